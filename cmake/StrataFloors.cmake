@@ -1,0 +1,32 @@
+# strata_floor(NAME [SOURCES ...] [LINK public libraries ...] [PRIVATE_LINK libraries ...]) declares the library of one floor.
+find_package(PkgConfig REQUIRED)
+find_package(fmt REQUIRED)
+
+function(strata_compile_options target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wnon-virtual-dtor)
+  if(STRATA_DEVELOPER)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
+
+function(strata_floor name)
+  cmake_parse_arguments(FLOOR "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  add_library(strata_${name} STATIC ${FLOOR_SOURCES})
+  add_library(strata::${name} ALIAS strata_${name})
+  target_include_directories(strata_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+                                                   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
+  target_link_libraries(strata_${name} PUBLIC ${FLOOR_LINK} PRIVATE ${FLOOR_PRIVATE_LINK})
+  strata_compile_options(strata_${name})
+endfunction()
+
+# strata_test(NAME SOURCES ... LINK ...) declares one GoogleTest program, registered with CTest.
+function(strata_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE ${TEST_LINK} GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE STRATA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  strata_compile_options(${name})
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,67 @@
+// What is said about bad input: errors, which end a piece of work, and diagnostics, which are collected.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/origin.hpp"
+
+namespace strata {
+
+/// A place with the line of text that stands there, for the caret.
+struct Excerpt {
+  Place place;
+  std::string line;     ///< The source line; empty where there is none to show.
+  std::string message;  ///< Of a note: what is at this place.
+};
+
+/// Something to tell about the input. Texts are complete sentences without a final full stop, in lower case.
+struct Diagnostic {
+  std::string code;     ///< Stable, dotted, documented in docs/errors.md: `yaml.syntax`.
+  std::string message;  ///< What is wrong.
+  Excerpt where;        ///< The primary place; empty where none is known.
+  std::vector<Excerpt> notes;
+  std::string hint;  ///< The way out; may be empty.
+};
+
+/// Bad input. Thrown; a bug of strata is an assertion instead.
+class Error : public std::exception {
+ public:
+  Error(std::string code, std::string message);
+
+  /// Sets the primary place.
+  Error&& at(const Sources& sources, Origin origin) &&;
+  /// Sets the primary place to a file as a whole.
+  Error&& in(std::string file) &&;
+  /// Adds a second place.
+  Error&& note(const Sources& sources, Origin origin, std::string message) &&;
+  /// Sets the way out.
+  Error&& hint(std::string text) &&;
+
+  [[nodiscard]] const char* what() const noexcept override { return diagnostic_.message.c_str(); }
+  [[nodiscard]] const std::string& code() const noexcept { return diagnostic_.code; }
+  [[nodiscard]] const Diagnostic& diagnostic() const noexcept { return diagnostic_; }
+
+ private:
+  Diagnostic diagnostic_;
+};
+
+/// Warnings, in the order in which they were found. Not thread-safe: one a request.
+class Diagnostics {
+ public:
+  /// Adds a warning without a place.
+  void warn(std::string code, std::string message, std::string hint = {});
+  /// Adds a warning.
+  void warn(Diagnostic diagnostic) { warnings_.push_back(std::move(diagnostic)); }
+  [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept { return warnings_; }
+
+ private:
+  std::vector<Diagnostic> warnings_;
+};
+
+/// As a compiler prints it: `file:line:column: severity: message [code]`, the line and a caret, notes, the hint; ends with a newline.
+[[nodiscard]] std::string format(const Diagnostic& diagnostic, std::string_view severity);
+
+}  // namespace strata

@@ -1,0 +1,48 @@
+// Where files are read from: the host, a closed folder, memory, a git revision, or one laid over another.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata {
+
+enum class FileKind { none, file, folder, other };
+
+/// Files by path. Dialects read configuration through it and through nothing else.
+///
+/// Paths use `/`; a relative path counts from the tree's start folder; `.` and `..` are resolved.
+/// Errors: `tree.outside` where a path leaves the tree, `tree.unreadable` where the file is there but cannot be read, `limit.input`.
+/// Thread safety: all members may be called from several threads at once.
+class FileTree {
+ public:
+  virtual ~FileTree() = default;
+  /// The bytes of a file; none where there is no such file.
+  [[nodiscard]] virtual std::optional<std::string> read(std::string_view path) const = 0;
+  [[nodiscard]] virtual FileKind kind(std::string_view path) const = 0;
+  /// Names in a folder, in byte order, without `.` and `..`; empty where there is no such folder.
+  [[nodiscard]] virtual std::vector<std::string> list(std::string_view path) const = 0;
+};
+
+/// The host's file system from `start` on (the working folder if empty). Nothing is outside.
+std::unique_ptr<FileTree> host_tree(std::string start = {}, std::size_t max_bytes = std::size_t{1} << 30);
+
+/// One folder of the host and nothing above it: `..`, absolute paths and links that lead out are `tree.outside`.
+std::unique_ptr<FileTree> closed_tree(std::string root, std::size_t max_bytes = std::size_t{1} << 30);
+
+/// Files given by name, for tests, uploads and archives. Absolute and relative names are the same.
+std::unique_ptr<FileTree> memory_tree(std::map<std::string, std::string> files);
+
+/// `over`, and where it has nothing `under`. Folders are joined.
+std::unique_ptr<FileTree> overlay_tree(std::shared_ptr<const FileTree> over, std::shared_ptr<const FileTree> under);
+
+/// The git repository around `start` (the working folder if empty) as of `revision` (anything that names a commit or a tree).
+/// An absolute path inside the work tree means the revision's file; what is outside the repository is `tree.outside`.
+/// Errors: `git.no-repository`, `git.revision`, `git.unavailable` where libgit2 is not installed.
+std::unique_ptr<FileTree> git_tree(std::string revision, std::string start = {}, std::size_t max_bytes = std::size_t{1} << 30);
+
+}  // namespace strata

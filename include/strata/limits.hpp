@@ -1,0 +1,19 @@
+// How much untrusted input may ask for.
+#pragma once
+
+#include <cstddef>
+
+namespace strata {
+
+/// Bounds on work that input can cause. Each one exceeded is an Error `limit.*` that names the option to raise it.
+struct Limits {
+  std::size_t depth = 1000;                  ///< Nesting of containers in a document or a result (`limit.depth`).
+  std::size_t input = std::size_t{1} << 30;  ///< Bytes of one text, decoded (`limit.input`).
+  std::size_t aliases = 10'000'000;          ///< Nodes that aliases and merge keys add to a document, counted as if written out (`limit.aliases`).
+  std::size_t result = 50'000'000;           ///< Nodes of a merge result, counted as if written out (`limit.result`).
+  std::size_t include_depth = 50;            ///< Includes inside includes (`limit.include-depth`).
+  std::size_t includes = 10'000;             ///< Includes in all (`limit.includes`).
+  std::size_t steps = 10'000'000;            ///< Steps of a template or script (`limit.steps`).
+};
+
+}  // namespace strata

@@ -1,0 +1,102 @@
+// Where a value was written: origins, the sources that they point into, and the places that people read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata {
+
+/// A point in one of the texts of a `Sources`, in four bytes, or "nowhere" (the default).
+/// Cheap to copy and to compare; `Sources::place` turns it into file, line and column when somebody asks.
+struct Origin {
+  std::uint32_t location = 0;
+
+  /// True where the value was written somewhere.
+  explicit operator bool() const noexcept { return location != 0; }
+  friend bool operator==(Origin, Origin) = default;
+};
+
+/// An origin, spelled out for a reader. Rule: docs/provenance.md.
+struct Place {
+  std::string file;                     ///< As given on the command line, or a name such as `<stdin>` or `<parameter>`.
+  std::string part;                     ///< The inner name of a text inside a text (a MIME part); empty otherwise.
+  std::optional<std::uint32_t> line;    ///< From 1; none where no file wrote the value.
+  std::optional<std::uint32_t> column;  ///< In code points, from 1.
+  std::shared_ptr<const Place> via;     ///< The alias through which the value was reached; null otherwise.
+
+  /// `file:line:column`, shortened to what is known, with `[part]` after the file.
+  [[nodiscard]] std::string to_string() const;
+};
+
+/// Number of a text within its `Sources`.
+enum class SourceId : std::uint32_t {};
+
+/// One stretch of a derived text and where it stands in the outer text: from `inner` (bytes) on, up to the next segment.
+struct Segment {
+  std::uint32_t inner = 0;  ///< First byte of the stretch in the derived text.
+  Origin outer;             ///< Where the stretch begins in the outer text.
+  bool verbatim = true;     ///< Copied byte for byte, so that later bytes stand further on; else all of it stands at `outer`.
+};
+
+/// The texts of one run, and the origins into them. Texts are kept until the Sources go.
+///
+/// Each text gets a range in one 32-bit space of locations (one location a byte), so that an Origin is four bytes.
+/// Adding more than about 3 GiB throws Error `limit.sources`.
+/// Thread safety: every member may be called from several threads at once.
+class Sources {
+ public:
+  Sources();
+  ~Sources();
+  Sources(const Sources&) = delete;
+  Sources& operator=(const Sources&) = delete;
+
+  /// A whole file; `file` is the name that places show.
+  SourceId add(std::string file, std::string text);
+  /// A text that was decoded from within `outer` (base64, quoted text, …): places show the file of `outer`, the part's name, and lines of this text.
+  SourceId add_decoded(SourceId outer, std::string part, std::string text);
+  /// A text whose stretches stand verbatim (or as a whole) in an outer one: places show lines of the outer text.
+  /// `segments` is sorted by `inner`; its first begins at 0.
+  SourceId add_derived(SourceId outer, std::string part, std::string text, std::vector<Segment> segments);
+  /// The unencoded stretch [begin, end) of `outer`, as a text of its own.
+  SourceId add_excerpt(SourceId outer, std::string part, std::size_t begin, std::size_t end);
+  /// A name for values that no file wrote: `<parameter>`, `<default>`; the one origin of it has neither line nor column.
+  Origin add_name(std::string name);
+  /// The origin of what was reached through an alias: `target` is where it was written, `alias` where the alias stands.
+  Origin add_via(Origin target, Origin alias);
+
+  [[nodiscard]] std::string_view text(SourceId source) const;
+  [[nodiscard]] const std::string& file(SourceId source) const;
+  [[nodiscard]] const std::string& part(SourceId source) const;
+
+  /// The origin of byte `offset` (at most the text's size) of `source`.
+  [[nodiscard]] Origin at(SourceId source, std::size_t offset) const;
+  /// Spells an origin out. An empty Place for "nowhere". Cost: O(bytes before it) once a source, then O(log lines).
+  [[nodiscard]] Place place(Origin origin) const;
+  /// The line of text that an origin stands in, without its line break; empty where there is none or the source is secret.
+  [[nodiscard]] std::string line_of(Origin origin) const;
+  /// The source that an origin points into (through an alias: that of the target); none for "nowhere" and bare names.
+  [[nodiscard]] std::optional<SourceId> source_of(Origin origin) const;
+  /// From now on `line_of` shows nothing of this source: it holds decrypted or hidden text.
+  void mark_secret(SourceId source);
+
+ private:
+  struct Source;
+  struct Via;
+  SourceId insert(Source source);
+  [[nodiscard]] const Source* find(std::uint32_t location) const;
+  [[nodiscard]] Origin resolve(Origin origin) const;
+
+  mutable std::mutex mutex_;
+  std::deque<Source> sources_;
+  std::deque<Via> vias_;
+  std::uint32_t next_ = 1;
+};
+
+}  // namespace strata

@@ -1,0 +1,242 @@
+// The value: an immutable tree of data, each node with its origin.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "strata/origin.hpp"
+
+namespace strata {
+
+/// What a value is. `absent` is "no value at all" and never occurs inside a container.
+enum class Kind : std::uint8_t {
+  absent,
+  null,
+  boolean,
+  integer,      ///< 64 bits.
+  big_integer,  ///< Any integer that does not fit; kept as decimal digits.
+  floating,
+  text,    ///< UTF-8.
+  binary,  ///< Bytes.
+  date,
+  timestamp,
+  sequence,
+  mapping,
+  set,     ///< A mapping whose values are null.
+  object,  ///< What the Puppet language has beyond data.
+};
+
+/// The field's name of a kind, for messages: "a mapping", "text".
+[[nodiscard]] std::string_view describe(Kind kind) noexcept;
+
+/// When two mapping keys are the same key.
+enum class KeyEquality : std::uint8_t {
+  exact,   ///< Same kind and same value (YAML 1.2, Ruby).
+  python,  ///< As `exact`, but numbers and booleans compare by amount: 1 = 1.0 = true. The first spelling is kept.
+};
+
+/// A calendar day. Rule: YAML 1.1 timestamp without a time.
+struct Date {
+  std::int32_t year = 0;
+  std::uint8_t month = 1;  ///< From 1.
+  std::uint8_t day = 1;    ///< From 1.
+  friend bool operator==(const Date&, const Date&) = default;
+};
+
+/// A point in time, as written.
+struct Timestamp {
+  Date date;
+  std::uint8_t hour = 0, minute = 0, second = 0;
+  bool has_zone = false;
+  std::uint32_t microsecond = 0;
+  std::int32_t zone_seconds = 0;  ///< East of UTC; meaningful with `has_zone`.
+  friend bool operator==(const Timestamp&, const Timestamp&) = default;
+};
+
+struct Entry;
+
+/// What the Puppet language has beyond data (a type, a pattern, …); lives in an Arena.
+class Object {
+ public:
+  virtual ~Object() = default;
+  [[nodiscard]] virtual std::string to_string() const = 0;
+  [[nodiscard]] virtual bool equals(const Object& other) const = 0;
+  [[nodiscard]] virtual std::size_t hash() const = 0;
+};
+
+namespace detail {
+struct Text;
+struct Sequence;
+struct Mapping;
+}  // namespace detail
+
+/// An immutable tree of data. Sixteen bytes, copied freely.
+///
+/// A Value does not own what it points at: containers, texts and the like live in an Arena, which must outlive the Value.
+/// Documents and Results keep their arenas alive.
+/// Thread safety: values may be read from several threads at once.
+class Value {
+ public:
+  /// The absent value.
+  constexpr Value() noexcept = default;
+  [[nodiscard]] static Value null() noexcept { return Value(Kind::null); }
+  [[nodiscard]] static Value boolean(bool value) noexcept;
+  [[nodiscard]] static Value integer(std::int64_t value) noexcept;
+  [[nodiscard]] static Value floating(double value) noexcept;
+
+  [[nodiscard]] Kind kind() const noexcept { return kind_; }
+  explicit operator bool() const noexcept { return kind_ != Kind::absent; }
+  [[nodiscard]] bool is_null() const noexcept { return kind_ == Kind::null; }
+  [[nodiscard]] bool is_text() const noexcept { return kind_ == Kind::text; }
+  [[nodiscard]] bool is_sequence() const noexcept { return kind_ == Kind::sequence; }
+  [[nodiscard]] bool is_mapping() const noexcept { return kind_ == Kind::mapping; }
+  /// A sequence, mapping or set.
+  [[nodiscard]] bool is_container() const noexcept { return kind_ == Kind::sequence || kind_ == Kind::mapping || kind_ == Kind::set; }
+  /// A scalar, or a container without members: what blame prints a line for.
+  [[nodiscard]] bool is_leaf() const noexcept { return !is_container() || size() == 0; }
+
+  // Each of these needs a value of its kind.
+  [[nodiscard]] bool as_boolean() const noexcept;
+  [[nodiscard]] std::int64_t as_integer() const noexcept;
+  [[nodiscard]] double as_floating() const noexcept;
+  [[nodiscard]] Date as_date() const noexcept;
+  [[nodiscard]] const Timestamp& as_timestamp() const noexcept;
+  [[nodiscard]] const Object& as_object() const noexcept;
+  /// The characters of a text, the bytes of a binary, the digits (with `-`) of a big integer.
+  [[nodiscard]] std::string_view text() const noexcept;
+  /// The items of a sequence.
+  [[nodiscard]] std::span<const Value> items() const noexcept;
+  /// The entries of a mapping or set, in order.
+  [[nodiscard]] std::span<const Entry> entries() const noexcept;
+  /// Number of items or entries; 0 for anything else.
+  [[nodiscard]] std::size_t size() const noexcept;
+
+  /// The value of a key of a mapping or set; null pointer where there is none. Cost: O(1) for large mappings.
+  [[nodiscard]] const Value* find(const Value& key) const noexcept;
+  [[nodiscard]] const Value* find(std::string_view key) const noexcept;
+
+  [[nodiscard]] Origin origin() const noexcept { return origin_; }
+  [[nodiscard]] Value with_origin(Origin origin) const noexcept;
+  /// Decrypted, hidden or sensitive: blame, explain and messages show `******`.
+  [[nodiscard]] bool is_secret() const noexcept { return secret_; }
+  [[nodiscard]] Value with_secret(bool secret = true) const noexcept;
+
+ private:
+  friend class Arena;
+  friend struct detail::Mapping;
+  explicit constexpr Value(Kind kind) noexcept : kind_(kind) {}
+
+  Kind kind_ = Kind::absent;
+  bool secret_ = false;
+  std::uint16_t tag_ = 0;  ///< Of a key: some bits of its hash, so that most unequal keys are told apart here.
+  Origin origin_;
+  union Payload {
+    std::uint64_t bits = 0;
+    std::int64_t integer;
+    double floating;
+    Date date;
+    const detail::Text* text;
+    const Timestamp* timestamp;
+    detail::Sequence* sequence;
+    detail::Mapping* mapping;
+    const Object* object;
+  } payload_{};
+};
+static_assert(sizeof(Value) == 16 && std::is_trivially_copyable_v<Value>);
+
+/// A member of a mapping. The key's origin is where the key was written.
+struct Entry {
+  Value key;
+  Value value;
+};
+
+/// Same kind and same data: 1, 1.0 and true differ, mappings compare without order, NaN equals NaN. Origins and secret marks do not count.
+[[nodiscard]] bool equal(const Value& left, const Value& right) noexcept;
+/// As `equal`, but mappings must have the same order of keys.
+[[nodiscard]] bool identical(const Value& left, const Value& right) noexcept;
+
+/// Owner of nodes. Everything in it is freed at once. Not thread-safe; what it made may be read anywhere.
+///
+/// Containers are born growing: only the code that made one may add to it (`append`, `insert`, …), and only until it hands it out.
+/// The merge kernel relies on this to extend an accumulated value in place.
+class Arena {
+ public:
+  Arena();
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  [[nodiscard]] Value text(std::string_view characters);
+  [[nodiscard]] Value binary(std::string_view bytes);
+  /// An integer from decimal digits with an optional sign: 64 bits where it fits, else exact.
+  [[nodiscard]] Value integer(std::string_view digits);
+  [[nodiscard]] static Value date(Date date) noexcept;
+  [[nodiscard]] Value timestamp(const Timestamp& timestamp);
+  [[nodiscard]] Value object(std::unique_ptr<Object> object);
+  /// A value as a mapping key: its hash is computed and kept. Containers are allowed under `exact` only.
+  [[nodiscard]] Value key(Value value);
+  [[nodiscard]] Value key(std::string_view text) { return key(this->text(text)); }
+
+  [[nodiscard]] Value sequence(std::size_t capacity = 0);
+  [[nodiscard]] Value sequence(std::span<const Value> items);
+  [[nodiscard]] Value mapping(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
+  [[nodiscard]] Value set(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
+  /// A growing container with the members, the origin and the marks of `container`, with room for `more`.
+  [[nodiscard]] Value copy(const Value& container, std::size_t more = 0);
+  /// A copy of all of it, so that the arenas of `value` may go.
+  [[nodiscard]] Value deep_copy(const Value& value);
+
+  // Growing. `container` must have been made by this arena and not been handed out.
+  void append(const Value& sequence, const Value& item);
+  void append(const Value& sequence, std::span<const Value> items);
+  /// Amortised O(items): growing at the front is as cheap as at the back.
+  void prepend(const Value& sequence, std::span<const Value> items);
+  void replace(const Value& sequence, std::size_t index, const Value& item);
+  void insert_at(const Value& sequence, std::size_t index, const Value& item);
+  void erase_at(const Value& sequence, std::size_t index);
+  /// Adds an entry, or gives the key that is there the new value (its place and spelling stay). True where it was added.
+  bool insert(const Value& mapping, const Value& key, const Value& value);
+  bool insert(const Value& mapping, std::string_view key, const Value& value) { return insert(mapping, this->key(key), value); }
+  /// The value of the entry at `index` is replaced.
+  void replace_entry(const Value& mapping, std::size_t index, const Value& value);
+  /// Removes the entries whose `keep` is false, in one pass; `keep` has an element an entry.
+  void keep_entries(const Value& mapping, std::span<const bool> keep);
+  bool erase(const Value& mapping, const Value& key);
+  /// Position of a key in a mapping's entries; `npos` where there is none.
+  [[nodiscard]] static std::size_t index_of(const Value& mapping, const Value& key) noexcept;
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+
+  /// Who may still grow a container: a number that its maker gave it; 0 for nobody.
+  [[nodiscard]] static std::uint32_t owner(const Value& container) noexcept;
+  static void set_owner(const Value& container, std::uint32_t owner) noexcept;
+
+  [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept;
+  /// Bytes taken from the system.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  friend struct detail::Mapping;
+  void* allocate(std::size_t size, std::size_t alignment = 8);
+  detail::Text* new_text(std::string_view characters);
+  detail::Mapping* new_mapping(KeyEquality equality, std::size_t capacity);
+  void grow(detail::Sequence& sequence, std::size_t front, std::size_t back);
+  void grow(detail::Mapping& mapping, std::size_t capacity);
+  void reindex(detail::Mapping& mapping);
+
+  struct Chunk;
+  struct ObjectList;
+  Chunk* chunks_ = nullptr;
+  ObjectList* objects_ = nullptr;
+  char* next_ = nullptr;
+  char* end_ = nullptr;
+  std::size_t chunk_size_ = 1024;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace strata

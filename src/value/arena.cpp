@@ -1,0 +1,340 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "nodes.hpp"
+#include "strata/value.hpp"
+
+namespace strata {
+
+struct Arena::Chunk {
+  Chunk* previous;
+};
+
+struct Arena::ObjectList {
+  std::unique_ptr<Object> object;
+  ObjectList* previous;
+};
+
+Arena::Arena() = default;
+
+Arena::~Arena() {
+  for (ObjectList* entry = objects_; entry != nullptr; entry = entry->previous) entry->object.reset();
+  while (chunks_ != nullptr) {
+    Chunk* previous = chunks_->previous;
+    std::free(chunks_);
+    chunks_ = previous;
+  }
+}
+
+void* Arena::allocate(std::size_t size, std::size_t alignment) {
+  auto address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
+  if (next_ == nullptr || address + size > reinterpret_cast<std::uintptr_t>(end_)) {
+    constexpr std::size_t kLargest = std::size_t{1} << 18U;
+    chunk_size_ = std::min(chunk_size_ * 2, kLargest);
+    const std::size_t payload = std::max(chunk_size_, size + alignment);
+    auto* chunk = static_cast<Chunk*>(std::malloc(sizeof(Chunk) + payload));
+    if (chunk == nullptr) throw std::bad_alloc();
+    bytes_ += sizeof(Chunk) + payload;
+    chunk->previous = chunks_;
+    chunks_ = chunk;
+    char* begin = reinterpret_cast<char*>(chunk + 1);
+    // A large single node gets a chunk of its own and leaves the current one open.
+    if (size > chunk_size_ / 2 && next_ != nullptr) {
+      address = (reinterpret_cast<std::uintptr_t>(begin) + alignment - 1) & ~(alignment - 1);
+      return reinterpret_cast<void*>(address);
+    }
+    next_ = begin;
+    end_ = begin + payload;
+    address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
+  }
+  next_ = reinterpret_cast<char*>(address + size);
+  return reinterpret_cast<void*>(address);
+}
+
+detail::Text* Arena::new_text(std::string_view characters) {
+  auto* text = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + characters.size(), 8));
+  text->size = static_cast<std::uint32_t>(characters.size());
+  text->hash = 0;
+  if (!characters.empty()) std::memcpy(text->data(), characters.data(), characters.size());
+  return text;
+}
+
+Value Arena::text(std::string_view characters) {
+  Value value(Kind::text);
+  value.payload_.text = new_text(characters);
+  return value;
+}
+
+Value Arena::binary(std::string_view bytes) {
+  Value value(Kind::binary);
+  value.payload_.text = new_text(bytes);
+  return value;
+}
+
+Value Arena::integer(std::string_view digits) {
+  if (digits.starts_with('+')) digits.remove_prefix(1);
+  std::int64_t number = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (status == std::errc{} && end == digits.data() + digits.size()) return Value::integer(number);
+  const bool negative = digits.starts_with('-');
+  if (negative) digits.remove_prefix(1);
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+  Value value(Kind::big_integer);
+  value.payload_.text = negative ? new_text("-" + std::string(digits)) : new_text(digits);
+  return value;
+}
+
+Value Arena::date(Date date) noexcept {
+  Value value(Kind::date);
+  value.payload_.date = date;
+  return value;
+}
+
+Value Arena::timestamp(const Timestamp& timestamp) {
+  Value value(Kind::timestamp);
+  value.payload_.timestamp = new (allocate(sizeof(Timestamp), alignof(Timestamp))) Timestamp(timestamp);
+  return value;
+}
+
+Value Arena::object(std::unique_ptr<Object> object) {
+  Value value(Kind::object);
+  auto* entry = new (allocate(sizeof(ObjectList), alignof(ObjectList))) ObjectList{std::move(object), objects_};
+  objects_ = entry;
+  value.payload_.object = entry->object.get();
+  return value;
+}
+
+Value Arena::key(Value value) {
+  detail::Mapping::set_tag(value, detail::hash_key(value));
+  return value;
+}
+
+Value Arena::sequence(std::size_t capacity) {
+  auto* node = static_cast<detail::Sequence*>(allocate(sizeof(detail::Sequence)));
+  *node = {.items = nullptr, .size = 0, .front = 0, .back = static_cast<std::uint32_t>(capacity), .owner = 0};
+  if (capacity != 0) node->items = static_cast<Value*>(allocate(capacity * sizeof(Value)));
+  Value value(Kind::sequence);
+  value.payload_.sequence = node;
+  return value;
+}
+
+Value Arena::sequence(std::span<const Value> items) {
+  Value value = sequence(items.size());
+  append(value, items);
+  return value;
+}
+
+detail::Mapping* Arena::new_mapping(KeyEquality equality, std::size_t capacity) {
+  auto* node = static_cast<detail::Mapping*>(allocate(sizeof(detail::Mapping)));
+  *node = {.entries = nullptr,
+           .index = nullptr,
+           .size = 0,
+           .capacity = static_cast<std::uint32_t>(capacity),
+           .index_mask = 0,
+           .owner = 0,
+           .equality = equality};
+  if (capacity != 0) node->entries = static_cast<Entry*>(allocate(capacity * sizeof(Entry)));
+  return node;
+}
+
+Value Arena::mapping(KeyEquality equality, std::size_t capacity) {
+  Value value(Kind::mapping);
+  value.payload_.mapping = new_mapping(equality, capacity);
+  return value;
+}
+
+Value Arena::set(KeyEquality equality, std::size_t capacity) {
+  Value value(Kind::set);
+  value.payload_.mapping = new_mapping(equality, capacity);
+  return value;
+}
+
+Value Arena::copy(const Value& container, std::size_t more) {
+  assert(container.is_container());
+  Value result = container;
+  if (container.is_sequence()) {
+    const Value made = sequence(container.size() + more);
+    append(made, container.items());
+    result.payload_.sequence = made.payload_.sequence;
+    return result;
+  }
+  const detail::Mapping& from = *container.payload_.mapping;
+  detail::Mapping* node = new_mapping(from.equality, from.size + more);
+  if (from.size != 0) std::memcpy(static_cast<void*>(node->entries), from.entries, from.size * sizeof(Entry));
+  node->size = from.size;
+  if (node->size > detail::Mapping::kIndexed) reindex(*node);
+  result.payload_.mapping = node;
+  return result;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
+Value Arena::deep_copy(const Value& value) {
+  Value result = value;
+  switch (value.kind()) {
+    case Kind::text:
+    case Kind::binary:
+    case Kind::big_integer:
+      result.payload_.text = new_text(value.text());
+      return result;
+    case Kind::timestamp:
+      result.payload_.timestamp = timestamp(value.as_timestamp()).payload_.timestamp;
+      return result;
+    case Kind::sequence: {
+      result.payload_.sequence = sequence(value.size()).payload_.sequence;
+      for (const Value& item : value.items()) append(result, deep_copy(item));
+      return result;
+    }
+    case Kind::mapping:
+    case Kind::set: {
+      result.payload_.mapping = new_mapping(equality(value), value.size());
+      for (const Entry& entry : value.entries()) insert(result, deep_copy(entry.key), deep_copy(entry.value));
+      return result;
+    }
+    default:
+      return result;
+  }
+}
+
+void Arena::grow(detail::Sequence& sequence, std::size_t front, std::size_t back) {
+  const std::size_t capacity = front + sequence.size + back;
+  if (capacity > UINT32_MAX / 2) throw std::bad_alloc();
+  auto* items = static_cast<Value*>(allocate(capacity * sizeof(Value)));
+  if (sequence.size != 0) std::memcpy(static_cast<void*>(items + front), sequence.items, sequence.size * sizeof(Value));
+  sequence.items = items + front;
+  sequence.front = static_cast<std::uint32_t>(front);
+  sequence.back = static_cast<std::uint32_t>(back);
+}
+
+void Arena::append(const Value& sequence, const Value& item) { append(sequence, std::span(&item, 1)); }
+
+void Arena::append(const Value& sequence, std::span<const Value> items) {
+  detail::Sequence& node = *sequence.payload_.sequence;
+  if (items.empty()) return;
+  if (node.back < items.size()) grow(node, node.front, std::max<std::size_t>(items.size(), node.size + 4U));
+  std::memcpy(static_cast<void*>(node.items + node.size), items.data(), items.size_bytes());
+  node.size += static_cast<std::uint32_t>(items.size());
+  node.back -= static_cast<std::uint32_t>(items.size());
+}
+
+void Arena::prepend(const Value& sequence, std::span<const Value> items) {
+  detail::Sequence& node = *sequence.payload_.sequence;
+  if (items.empty()) return;
+  if (node.front < items.size()) grow(node, std::max<std::size_t>(items.size(), node.size + 4U), node.back);
+  node.items -= items.size();
+  node.front -= static_cast<std::uint32_t>(items.size());
+  node.size += static_cast<std::uint32_t>(items.size());
+  std::memcpy(static_cast<void*>(node.items), items.data(), items.size_bytes());
+}
+
+void Arena::replace(const Value& sequence, std::size_t index, const Value& item) {
+  assert(index < sequence.size());
+  sequence.payload_.sequence->items[index] = item;
+}
+
+void Arena::insert_at(const Value& sequence, std::size_t index, const Value& item) {
+  assert(index <= sequence.size());
+  append(sequence, item);
+  detail::Sequence& node = *sequence.payload_.sequence;
+  std::rotate(node.items + index, node.items + node.size - 1, node.items + node.size);
+}
+
+void Arena::erase_at(const Value& sequence, std::size_t index) {
+  assert(index < sequence.size());
+  detail::Sequence& node = *sequence.payload_.sequence;
+  std::memmove(static_cast<void*>(node.items + index), node.items + index + 1, (node.size - index - 1) * sizeof(Value));
+  --node.size;
+  ++node.back;
+}
+
+void Arena::grow(detail::Mapping& mapping, std::size_t capacity) {
+  if (capacity > UINT32_MAX / 4) throw std::bad_alloc();
+  auto* entries = static_cast<Entry*>(allocate(capacity * sizeof(Entry)));
+  if (mapping.size != 0) std::memcpy(static_cast<void*>(entries), mapping.entries, mapping.size * sizeof(Entry));
+  mapping.entries = entries;
+  mapping.capacity = static_cast<std::uint32_t>(capacity);
+}
+
+void Arena::reindex(detail::Mapping& mapping) {
+  std::uint32_t slots = 32;
+  while (slots < mapping.capacity * 2U || slots < mapping.size * 2U) slots *= 2;
+  if (mapping.index == nullptr || mapping.index_mask + 1 < slots) {
+    mapping.index = static_cast<std::uint32_t*>(allocate(slots * sizeof(std::uint32_t), alignof(std::uint32_t)));
+    mapping.index_mask = slots - 1;
+  }
+  std::memset(mapping.index, 0, (mapping.index_mask + std::size_t{1}) * sizeof(std::uint32_t));
+  for (std::uint32_t i = 0; i < mapping.size; ++i) {
+    std::uint32_t slot = detail::hash_key(mapping.entries[i].key) & mapping.index_mask;
+    while (mapping.index[slot] != 0) slot = (slot + 1) & mapping.index_mask;
+    mapping.index[slot] = i + 1;
+  }
+}
+
+bool Arena::insert(const Value& mapping, const Value& key, const Value& value) {
+  detail::Mapping& node = *mapping.payload_.mapping;
+  const std::uint32_t hash = detail::hash_key(key);
+  const std::size_t position = node.find(key, hash);
+  if (position != npos) {
+    node.entries[position].value = value;
+    return false;
+  }
+  if (node.size == node.capacity) grow(node, node.capacity < 4 ? 4 : node.capacity * std::size_t{2});
+  Entry& entry = node.entries[node.size];
+  entry.key = key;
+  detail::Mapping::set_tag(entry.key, hash);
+  entry.value = value;
+  ++node.size;
+  if (node.index != nullptr && node.size * 2U <= node.index_mask + 1U) {
+    std::uint32_t slot = hash & node.index_mask;
+    while (node.index[slot] != 0) slot = (slot + 1) & node.index_mask;
+    node.index[slot] = node.size;
+  } else if (node.size > detail::Mapping::kIndexed) {
+    reindex(node);
+  }
+  return true;
+}
+
+void Arena::replace_entry(const Value& mapping, std::size_t index, const Value& value) {
+  assert(index < mapping.size());
+  mapping.payload_.mapping->entries[index].value = value;
+}
+
+void Arena::keep_entries(const Value& mapping, std::span<const bool> keep) {
+  detail::Mapping& node = *mapping.payload_.mapping;
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < node.size; ++i) {
+    if (keep[i]) node.entries[kept++] = node.entries[i];
+  }
+  node.size = kept;
+  if (node.index != nullptr) reindex(node);
+}
+
+bool Arena::erase(const Value& mapping, const Value& key) {
+  detail::Mapping& node = *mapping.payload_.mapping;
+  const std::size_t position = index_of(mapping, key);
+  if (position == npos) return false;
+  std::memmove(static_cast<void*>(node.entries + position), node.entries + position + 1, (node.size - position - 1) * sizeof(Entry));
+  --node.size;
+  if (node.index != nullptr) reindex(node);
+  return true;
+}
+
+std::size_t Arena::index_of(const Value& mapping, const Value& key) noexcept { return mapping.payload_.mapping->find(key, detail::hash_key(key)); }
+
+std::uint32_t Arena::owner(const Value& container) noexcept {
+  return container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner;
+}
+
+void Arena::set_owner(const Value& container, std::uint32_t owner) noexcept {
+  if (container.is_sequence()) {
+    container.payload_.sequence->owner = owner;
+  } else {
+    container.payload_.mapping->owner = owner;
+  }
+}
+
+KeyEquality Arena::equality(const Value& mapping) noexcept { return mapping.payload_.mapping->equality; }
+
+}  // namespace strata

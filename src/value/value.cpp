@@ -1,0 +1,322 @@
+#include "strata/value.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "nodes.hpp"
+
+namespace strata {
+
+std::string_view describe(Kind kind) noexcept {
+  switch (kind) {
+    case Kind::absent:
+      return "nothing";
+    case Kind::null:
+      return "null";
+    case Kind::boolean:
+      return "a boolean";
+    case Kind::integer:
+    case Kind::big_integer:
+      return "an integer";
+    case Kind::floating:
+      return "a float";
+    case Kind::text:
+      return "text";
+    case Kind::binary:
+      return "binary data";
+    case Kind::date:
+      return "a date";
+    case Kind::timestamp:
+      return "a timestamp";
+    case Kind::sequence:
+      return "a sequence";
+    case Kind::mapping:
+      return "a mapping";
+    case Kind::set:
+      return "a set";
+    case Kind::object:
+      return "an object";
+  }
+  return "nothing";
+}
+
+Value Value::boolean(bool value) noexcept {
+  Value result(Kind::boolean);
+  result.payload_.integer = value ? 1 : 0;
+  return result;
+}
+
+Value Value::integer(std::int64_t value) noexcept {
+  Value result(Kind::integer);
+  result.payload_.integer = value;
+  return result;
+}
+
+Value Value::floating(double value) noexcept {
+  Value result(Kind::floating);
+  result.payload_.floating = value;
+  return result;
+}
+
+bool Value::as_boolean() const noexcept {
+  assert(kind_ == Kind::boolean);
+  return payload_.integer != 0;
+}
+
+std::int64_t Value::as_integer() const noexcept {
+  assert(kind_ == Kind::integer);
+  return payload_.integer;
+}
+
+double Value::as_floating() const noexcept {
+  assert(kind_ == Kind::floating);
+  return payload_.floating;
+}
+
+Date Value::as_date() const noexcept {
+  assert(kind_ == Kind::date);
+  return payload_.date;
+}
+
+const Timestamp& Value::as_timestamp() const noexcept {
+  assert(kind_ == Kind::timestamp);
+  return *payload_.timestamp;
+}
+
+const Object& Value::as_object() const noexcept {
+  assert(kind_ == Kind::object);
+  return *payload_.object;
+}
+
+std::string_view Value::text() const noexcept {
+  assert(kind_ == Kind::text || kind_ == Kind::binary || kind_ == Kind::big_integer);
+  return payload_.text->view();
+}
+
+std::span<const Value> Value::items() const noexcept {
+  assert(kind_ == Kind::sequence);
+  return {payload_.sequence->items, payload_.sequence->size};
+}
+
+std::span<const Entry> Value::entries() const noexcept {
+  assert(kind_ == Kind::mapping || kind_ == Kind::set);
+  return {payload_.mapping->entries, payload_.mapping->size};
+}
+
+std::size_t Value::size() const noexcept {
+  switch (kind_) {
+    case Kind::sequence:
+      return payload_.sequence->size;
+    case Kind::mapping:
+    case Kind::set:
+      return payload_.mapping->size;
+    default:
+      return 0;
+  }
+}
+
+const Value* Value::find(const Value& key) const noexcept {
+  assert(kind_ == Kind::mapping || kind_ == Kind::set);
+  const std::size_t position = payload_.mapping->find(key, detail::hash_key(key));
+  return position == Arena::npos ? nullptr : &payload_.mapping->entries[position].value;
+}
+
+const Value* Value::find(std::string_view key) const noexcept {
+  assert(kind_ == Kind::mapping || kind_ == Kind::set);
+  const detail::Mapping& mapping = *payload_.mapping;
+  const std::uint32_t hash = detail::hash_text(key);
+  const std::uint16_t tag = detail::Mapping::tag(hash);
+  const auto matches = [&](const Entry& entry) { return entry.key.is_text() && entry.key.tag_ == tag && entry.key.text() == key; };
+  if (mapping.index == nullptr) {
+    for (std::uint32_t i = 0; i < mapping.size; ++i) {
+      if (matches(mapping.entries[i])) return &mapping.entries[i].value;
+    }
+    return nullptr;
+  }
+  for (std::uint32_t slot = hash & mapping.index_mask; mapping.index[slot] != 0; slot = (slot + 1) & mapping.index_mask) {
+    const Entry& entry = mapping.entries[mapping.index[slot] - 1];
+    if (matches(entry)) return &entry.value;
+  }
+  return nullptr;
+}
+
+Value Value::with_origin(Origin origin) const noexcept {
+  Value result = *this;
+  result.origin_ = origin;
+  return result;
+}
+
+Value Value::with_secret(bool secret) const noexcept {
+  Value result = *this;
+  result.secret_ = secret;
+  return result;
+}
+
+namespace detail {
+namespace {
+
+std::uint32_t mix(std::uint64_t bits) noexcept {
+  bits *= 0x9E3779B97F4A7C15ULL;
+  return static_cast<std::uint32_t>(bits >> 32U) | 1U;
+}
+
+/// The amount of a number or boolean as a 64-bit integer, where it is one exactly.
+bool whole_amount(const Value& value, std::int64_t& amount) noexcept {
+  switch (value.kind()) {
+    case Kind::boolean:
+      amount = value.as_boolean() ? 1 : 0;
+      return true;
+    case Kind::integer:
+      amount = value.as_integer();
+      return true;
+    case Kind::floating: {
+      const double number = value.as_floating();
+      if (!(number >= -0x1p63 && number < 0x1p63) || number != std::floor(number)) return false;
+      amount = static_cast<std::int64_t>(number);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+bool is_numeric(Kind kind) noexcept { return kind == Kind::boolean || kind == Kind::integer || kind == Kind::big_integer || kind == Kind::floating; }
+
+/// A big integer equals a float where the float, written out in full, has the same digits.
+bool same_big(const Value& big, const Value& other) noexcept {
+  if (other.kind() == Kind::big_integer) return big.text() == other.text();
+  if (other.kind() != Kind::floating || !std::isfinite(other.as_floating())) return false;
+  char digits[352];
+  const int length = std::snprintf(digits, sizeof digits, "%.0f", other.as_floating());
+  return std::floor(other.as_floating()) == other.as_floating() && big.text() == std::string_view(digits, static_cast<std::size_t>(length));
+}
+
+}  // namespace
+
+std::uint32_t hash_text(std::string_view text) noexcept {
+  // FNV-1a over eight bytes at a time: keys are short.
+  std::uint64_t hash = 0xCBF29CE484222325ULL ^ text.size();
+  const char* data = text.data();
+  std::size_t left = text.size();
+  for (; left >= 8; left -= 8, data += 8) {
+    std::uint64_t word = 0;
+    __builtin_memcpy(&word, data, 8);
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
+    hash ^= hash >> 29U;
+  }
+  std::uint64_t tail = 0;
+  if (left != 0) __builtin_memcpy(&tail, data, left);
+  hash = (hash ^ tail) * 0x9E3779B97F4A7C15ULL;
+  return static_cast<std::uint32_t>((hash ^ (hash >> 32U)) >> 8U) | 1U;
+}
+
+std::uint32_t hash_key(const Value& key) noexcept {
+  std::int64_t amount = 0;
+  if (whole_amount(key, amount)) return mix(static_cast<std::uint64_t>(amount));
+  switch (key.kind()) {
+    case Kind::text:
+      // The hash is kept in the node once the text was made a key.
+      return hash_text(key.text());
+    case Kind::binary:
+      return hash_text(key.text()) ^ 0x5U;
+    case Kind::big_integer:
+    case Kind::floating:
+      return 0x7U;  // Rare as keys; equal amounts of both kinds must share a hash.
+    case Kind::date:
+      return mix(static_cast<std::uint64_t>(key.as_date().year) * 400 + key.as_date().month * 32U + key.as_date().day);
+    case Kind::timestamp:
+      return mix(static_cast<std::uint64_t>(key.as_timestamp().date.day) * 86400 + key.as_timestamp().hour * 3600U + key.as_timestamp().second);
+    case Kind::sequence:
+      return mix(0x100 + key.size());
+    case Kind::mapping:
+    case Kind::set:
+      return mix(0x200 + key.size());
+    case Kind::object:
+      return mix(key.as_object().hash());
+    default:
+      return 0x3U;
+  }
+}
+
+bool same_key(const Value& left, const Value& right, KeyEquality equality) noexcept {
+  if (left.is_text() && right.is_text()) return left.text() == right.text();
+  if (equality == KeyEquality::python && is_numeric(left.kind()) && is_numeric(right.kind())) {
+    if (left.kind() == Kind::big_integer) return same_big(left, right);
+    if (right.kind() == Kind::big_integer) return same_big(right, left);
+    std::int64_t a = 0;
+    std::int64_t b = 0;
+    const bool whole_left = whole_amount(left, a);
+    const bool whole_right = whole_amount(right, b);
+    if (whole_left && whole_right) return a == b;
+    return !whole_left && !whole_right && left.as_floating() == right.as_floating();
+  }
+  return equal(left, right);
+}
+
+std::size_t Mapping::find(const Value& key, std::uint32_t hash) const noexcept {
+  const std::uint16_t wanted = tag(hash);
+  if (index == nullptr) {
+    for (std::uint32_t i = 0; i < size; ++i) {
+      if (tag(entries[i].key) == wanted && same_key(entries[i].key, key, equality)) return i;
+    }
+    return Arena::npos;
+  }
+  for (std::uint32_t slot = hash & index_mask; index[slot] != 0; slot = (slot + 1) & index_mask) {
+    const std::uint32_t position = index[slot] - 1;
+    if (tag(entries[position].key) == wanted && same_key(entries[position].key, key, equality)) return position;
+  }
+  return Arena::npos;
+}
+
+}  // namespace detail
+
+namespace {
+
+bool equal_floats(double left, double right) noexcept { return left == right || (std::isnan(left) && std::isnan(right)); }
+
+bool compare(const Value& left, const Value& right, bool ordered) noexcept {
+  if (left.kind() != right.kind()) return false;
+  switch (left.kind()) {
+    case Kind::absent:
+    case Kind::null:
+      return true;
+    case Kind::boolean:
+      return left.as_boolean() == right.as_boolean();
+    case Kind::integer:
+      return left.as_integer() == right.as_integer();
+    case Kind::floating:
+      return equal_floats(left.as_floating(), right.as_floating());
+    case Kind::big_integer:
+    case Kind::text:
+    case Kind::binary:
+      return left.text() == right.text();
+    case Kind::date:
+      return left.as_date() == right.as_date();
+    case Kind::timestamp:
+      return left.as_timestamp() == right.as_timestamp();
+    case Kind::object:
+      return left.as_object().equals(right.as_object());
+    case Kind::sequence:
+      return std::ranges::equal(left.items(), right.items(), [ordered](const Value& a, const Value& b) { return compare(a, b, ordered); });
+    case Kind::mapping:
+    case Kind::set:
+      break;
+  }
+  if (left.size() != right.size()) return false;
+  if (ordered) {
+    return std::ranges::equal(left.entries(), right.entries(),
+                              [](const Entry& a, const Entry& b) { return compare(a.key, b.key, true) && compare(a.value, b.value, true); });
+  }
+  return std::ranges::all_of(left.entries(), [&right](const Entry& entry) {
+    const Value* other = right.find(entry.key);
+    return other != nullptr && compare(entry.value, *other, false);
+  });
+}
+
+}  // namespace
+
+bool equal(const Value& left, const Value& right) noexcept { return compare(left, right, false); }
+bool identical(const Value& left, const Value& right) noexcept { return compare(left, right, true); }
+
+}  // namespace strata
