@@ -1,0 +1,81 @@
+// Reading and writing texts: YAML and JSON to values with origins, values back to text.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/limits.hpp"
+#include "strata/value.hpp"
+
+namespace strata::text {
+
+/// How text becomes values: tables for plain scalars and tags, key equality, the rules of `<<`, of duplicate keys and of anchors. docs/yaml.md.
+struct Profile;
+
+/// YAML 1.1 as PyYAML's safe loader reads it (cloud-init, Deckhand).
+[[nodiscard]] const Profile& pyyaml() noexcept;
+/// The core schema of YAML 1.2.
+[[nodiscard]] const Profile& core12() noexcept;
+/// A profile by name; null pointer where there is none of it.
+[[nodiscard]] const Profile* find_profile(std::string_view name) noexcept;
+
+/// What one document of a text parsed to.
+struct Document {
+  std::shared_ptr<Arena> arena;  ///< Owns the nodes of `root`.
+  Value root;                    ///< Absent where the text holds no document at all; null where the document is empty.
+  SourceId source{};
+  Origin origin;  ///< Where the document begins.
+};
+
+/// Reads the one document of a text. Every node has its origin in `source`.
+/// Errors: `yaml.*` (docs/errors.md), `limit.depth`, `limit.input`, `limit.aliases`. Cost: linear in the text.
+[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
+/// Reads all documents of a text.
+[[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
+
+/// Reads one JSON text (RFC 8259): 64-bit integers, exact big integers, floats; the last of duplicate keys wins, at the place of the first.
+/// `offset`: the text starts there in the source. Errors: `json.syntax`, `limit.depth`, `limit.input`.
+[[nodiscard]] Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset = 0);
+
+struct JsonStyle {
+  bool sort_keys = false;  ///< By code point.
+  int indent = 2;          ///< Blanks a level; negative: all in one line, with `, ` and `: `.
+};
+
+/// A value as JSON with a final newline. Keys become text (docs/fidelity.md), bytes base64, dates ISO 8601.
+/// Errors: `json.not-finite` for infinities and not-a-number, naming the path.
+[[nodiscard]] std::string write_json(const Value& value, const JsonStyle& style = {});
+/// As write_json, appended to `out`, without the newline, for use inside a larger text.
+void append_json(std::string& out, const Value& value, const JsonStyle& style, int depth = 0);
+/// A JSON string literal with its quotes; bytes that are not UTF-8 become U+FFFD.
+void append_json_text(std::string& out, std::string_view text);
+
+struct YamlStyle {
+  const Profile* profile = nullptr;  ///< Reading the text under it gives the value again; null: `pyyaml`.
+  bool sort_keys = false;
+  int indent = 2;
+};
+
+/// One line of YAML output, without its newline.
+struct YamlLine {
+  std::string_view text;
+  const Value* leaf;  ///< The leaf that the line writes (each line of a block scalar repeats it); null for lines of containers.
+};
+
+/// A value as block style YAML, line by line: mappings and sequences in blocks, texts of several lines as literal blocks where they can be.
+/// Key order is kept. Reading the lines under the style's profile gives an equal value; `absent` is written as null.
+void write_yaml_lines(const Value& value, const YamlStyle& style, const std::function<void(const YamlLine&)>& sink);
+[[nodiscard]] std::string write_yaml(const Value& value, const YamlStyle& style = {});
+
+/// Base64 as Python's `binascii.a2b_base64` reads it: characters outside the alphabet are skipped.
+/// None where the reference fails (wrong padding).
+[[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
+
+/// Offset of the first byte that is not part of valid UTF-8; npos where all of it is.
+[[nodiscard]] std::size_t find_invalid_utf8(std::string_view text) noexcept;
+
+}  // namespace strata::text

@@ -1,0 +1,55 @@
+// How text becomes values, as data: one Profile a reference's reader.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "strata/text.hpp"
+
+namespace strata::text {
+
+/// What a plain scalar or a tag stands for.
+enum class Scalar : std::uint8_t { text, null, boolean, integer, floating, timestamp, binary, merge, value };
+
+/// One row of a profile's table of plain scalars: texts that begin with one of `first` and that `matches` accepts are a `scalar`.
+struct ScalarRule {
+  Scalar scalar;
+  std::string_view first;  ///< Possible first characters; "" means the empty text.
+  bool (*matches)(std::string_view);
+};
+
+/// What an explicit tag asks for.
+enum class Tag : std::uint8_t { text, null, boolean, integer, floating, timestamp, binary, set, ordered_map, pairs, sequence, mapping };
+
+struct TagRule {
+  std::string_view tag;  ///< In full: `tag:yaml.org,2002:str`.
+  Tag meaning;
+};
+
+enum class MergeKey : std::uint8_t {
+  none,     ///< `<<` is an ordinary key.
+  pyyaml,   ///< Merged entries come first, own keys win; anything but mappings is an error.
+};
+enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined anchor is an error, or means the latest.
+enum class DuplicateKeys : std::uint8_t { last_wins, error };  ///< The last value, at the place of the first; or an error.
+enum class Scanner : std::uint8_t { libyaml, pyyaml };         ///< Whose lexical rules; libyaml reads, the rest is checked after it.
+
+struct Profile {
+  std::string_view name;
+  std::span<const ScalarRule> scalars;
+  std::span<const TagRule> tags;
+  KeyEquality keys;
+  MergeKey merge_key;
+  Anchors anchors;
+  DuplicateKeys duplicate_keys;
+  Scanner scanner;
+  bool container_keys;  ///< Sequences and mappings may be keys.
+
+  /// What a plain, untagged scalar stands for.
+  [[nodiscard]] Scalar resolve(std::string_view plain) const noexcept;
+};
+
+}  // namespace strata::text
