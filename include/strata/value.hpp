@@ -167,7 +167,8 @@ struct Entry {
 /// The merge kernel relies on this to extend an accumulated value in place.
 class Arena {
  public:
-  Arena();
+  /// `expected`: a guess at the bytes that will be needed, so that small documents take little and large ones few chunks.
+  explicit Arena(std::size_t expected = 1024);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -181,7 +182,7 @@ class Arena {
   [[nodiscard]] Value object(std::unique_ptr<Object> object);
   /// A value as a mapping key: its hash is computed and kept. Containers are allowed under `exact` only.
   [[nodiscard]] Value key(Value value);
-  [[nodiscard]] Value key(std::string_view text) { return key(this->text(text)); }
+  [[nodiscard]] Value key(std::string_view text);
 
   [[nodiscard]] Value sequence(std::size_t capacity = 0);
   [[nodiscard]] Value sequence(std::span<const Value> items);
@@ -235,7 +236,7 @@ class Arena {
   ObjectList* objects_ = nullptr;
   char* next_ = nullptr;
   char* end_ = nullptr;
-  std::size_t chunk_size_ = 1024;
+  std::size_t chunk_size_;
   std::size_t bytes_ = 0;
 };
 

@@ -18,7 +18,7 @@ struct Arena::ObjectList {
   ObjectList* previous;
 };
 
-Arena::Arena() = default;
+Arena::Arena(std::size_t expected) : chunk_size_(std::clamp(expected, std::size_t{256}, std::size_t{1} << 18U)) {}
 
 Arena::~Arena() {
   for (ObjectList* entry = objects_; entry != nullptr; entry = entry->previous) entry->object.reset();
@@ -32,8 +32,6 @@ Arena::~Arena() {
 void* Arena::allocate(std::size_t size, std::size_t alignment) {
   auto address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
   if (next_ == nullptr || address + size > reinterpret_cast<std::uintptr_t>(end_)) {
-    constexpr std::size_t kLargest = std::size_t{1} << 18U;
-    chunk_size_ = std::min(chunk_size_ * 2, kLargest);
     const std::size_t payload = std::max(chunk_size_, size + alignment);
     auto* chunk = static_cast<Chunk*>(std::malloc(sizeof(Chunk) + payload));
     if (chunk == nullptr) throw std::bad_alloc();
@@ -46,6 +44,10 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
       address = (reinterpret_cast<std::uintptr_t>(begin) + alignment - 1) & ~(alignment - 1);
       return reinterpret_cast<void*>(address);
     }
+    // A quarter of what there is: little is left over at the end, and the number of chunks stays small.
+    constexpr std::size_t kSmallest = std::size_t{1} << 10U;
+    constexpr std::size_t kLargest = std::size_t{1} << 18U;
+    chunk_size_ = std::clamp(bytes_ / 4, kSmallest, kLargest);
     next_ = begin;
     end_ = begin + payload;
     address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
@@ -83,7 +85,9 @@ Value Arena::integer(std::string_view digits) {
   if (negative) digits.remove_prefix(1);
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
   Value value(Kind::big_integer);
-  value.payload_.text = negative ? new_text("-" + std::string(digits)) : new_text(digits);
+  std::string canonical(negative ? 1 : 0, '-');
+  canonical.append(digits);
+  value.payload_.text = new_text(canonical);
   return value;
 }
 
@@ -109,6 +113,15 @@ Value Arena::object(std::unique_ptr<Object> object) {
 
 Value Arena::key(Value value) {
   detail::Mapping::set_tag(value, detail::hash_key(value));
+  return value;
+}
+
+Value Arena::key(std::string_view text) {
+  Value value(Kind::text);
+  detail::Text* node = new_text(text);
+  node->hash = detail::hash_text(text);
+  value.payload_.text = node;
+  detail::Mapping::set_tag(value, node->hash);
   return value;
 }
 

@@ -43,6 +43,8 @@ struct Mapping {
   [[nodiscard]] static std::uint16_t tag(std::uint32_t hash) noexcept { return static_cast<std::uint16_t>(hash >> 16U); }
   static void set_tag(Value& key, std::uint32_t hash) noexcept { key.tag_ = tag(hash); }
   [[nodiscard]] static std::uint16_t tag(const Value& key) noexcept { return key.tag_; }
+  /// The hash that a text born as a key carries; 0 for other texts.
+  [[nodiscard]] static std::uint32_t kept_hash(const Value& text) noexcept { return text.payload_.text->hash; }
 };
 
 /// Hash of a key under both equalities: numbers and booleans of the same amount have the same hash.
