@@ -213,9 +213,16 @@ class Arena {
   [[nodiscard]] static std::size_t index_of(const Value& mapping, const Value& key) noexcept;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
-  /// Who may still grow a container: a number that its maker gave it; 0 for nobody.
-  [[nodiscard]] static std::uint32_t owner(const Value& container) noexcept;
-  static void set_owner(const Value& container, std::uint32_t owner) noexcept;
+  /// Who may still grow a container: an address that its maker set; null for nobody.
+  [[nodiscard]] static const void* owner(const Value& container) noexcept;
+  static void set_owner(const Value& container, const void* owner) noexcept;
+  /// A new address to own containers by.
+  [[nodiscard]] const void* new_owner() { return allocate(1, 1); }
+
+  /// A text with room to grow by append_text; only its maker may grow it.
+  [[nodiscard]] Value text_with_room(std::string_view characters, std::size_t capacity);
+  /// Adds characters in place. The capacity that the text was made with must suffice.
+  static void append_text(const Value& text, std::string_view characters) noexcept;
 
   [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept;
   /// Bytes taken from the system.
