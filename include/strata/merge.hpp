@@ -28,6 +28,8 @@ enum class Fate : std::uint8_t {
 
 /// A layer of a History, numbered in the order in which they came.
 using LayerId = std::uint32_t;
+/// Of values that no layer gave, such as the empty mapping that a fold starts from; not shown in histories.
+inline constexpr LayerId kNoLayer = UINT32_MAX;
 
 namespace detail {
 struct Node;
@@ -119,11 +121,18 @@ using Recurse = std::function<Value(const Value& old, const Value& incoming)>;
 /// A function given beside a strategy. May throw Error. What it returns lives in `arena` or in its inputs.
 using Call = std::function<Value(Arena& arena, const Value& old, const Value& incoming, const Recurse& recurse)>;
 
+/// Something that a strategy does and people do not expect: the kernel tells it, a dialect may warn of it.
+struct Notice {
+  Action action;  ///< take_new_noted, keys_as_items, characters_as_items, or by_index where items were dropped.
+  Value old;
+  Value incoming;
+};
+
 /// How `old` and `incoming` meet under `strategy`. Absent values are `Value()`, never null. Untouched subtrees are shared with the inputs.
 /// Cost: O(entries of mappings and items of sequences that both sides have). A null `history` costs nothing.
 /// Errors: `merge.kind-mismatch` (a `fail` action), `limit.depth`, `limit.result`, and what a Call throws. Rule: docs/merge.md.
 [[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
-                           History* history = nullptr, std::span<const Call> calls = {});
+                           History* history = nullptr, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr);
 
 /// A value that layers are merged into, one after the other. It extends what it made itself in place, so that folding n layers costs what
 /// they hold and not n times the result.
@@ -134,7 +143,7 @@ class Accumulator {
   /// Starts from a value of others.
   void start(const Traced& value);
   /// Merges a layer in. After an Error the value is as before.
-  void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {});
+  void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr);
   [[nodiscard]] const Traced& current() const noexcept { return current_; }
 
   // Edits, for patches and paths. Each step of a path must be there but the last one of `put` and `insert`.
@@ -143,8 +152,8 @@ class Accumulator {
   void put(std::span<const Path::Step> path, const Traced& value);
   /// Inserts an item before the index that ends the path (which may be the size).
   void insert(std::span<const Path::Step> path, const Traced& item);
-  /// Removes what is there; `by` tells who did.
-  void erase(std::span<const Path::Step> path, const Traced& by);
+  /// Removes what is there; `by` tells who did. Null: it leaves no trace, for what is no part of the data.
+  void erase(std::span<const Path::Step> path, const Traced* by);
   /// Everything up to now can be come back to: give `current()` as it is now to `start` later.
   void checkpoint();
 

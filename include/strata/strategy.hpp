@@ -35,6 +35,7 @@ inline constexpr std::size_t kShapes = 14;
 enum class Action : std::uint8_t {
   keep_old,
   take_new,
+  take_new_noted,       ///< As take_new, and told to the caller: a result that people do not expect.
   recurse,              ///< Two mappings, member by member under the `member` table: old members keep their places, new ones follow.
   append,               ///< Two sequences: old items, then new ones.
   prepend,              ///< Two sequences: new items, then old ones.
@@ -49,7 +50,7 @@ enum class Action : std::uint8_t {
   check_indexes,        ///< Keeps old, but fails unless new has the keys 0, 1, … up to the shorter size (cloud-init's list(no_replace)).
   fail,                 ///< Error `merge.kind-mismatch`.
 };
-inline constexpr std::size_t kActions = 15;
+inline constexpr std::size_t kActions = 16;
 /// The n-th function given beside the strategy (lambdas, Lua): see Call.
 [[nodiscard]] constexpr Action call_action(std::size_t n) noexcept { return static_cast<Action>(kActions + n); }
 

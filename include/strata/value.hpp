@@ -61,8 +61,8 @@ struct Timestamp {
 
 struct Entry;
 
-/// What the Puppet language has beyond data (a type, a pattern, …); lives in an Arena.
-class Object {
+/// What the Puppet language has beyond data (a type, a pattern, …). Immutable; shared by the arenas that hold it.
+class Object : public std::enable_shared_from_this<Object> {
  public:
   virtual ~Object() = default;
   [[nodiscard]] virtual std::string to_string() const = 0;
@@ -179,7 +179,7 @@ class Arena {
   [[nodiscard]] Value integer(std::string_view digits);
   [[nodiscard]] static Value date(Date date) noexcept;
   [[nodiscard]] Value timestamp(const Timestamp& timestamp);
-  [[nodiscard]] Value object(std::unique_ptr<Object> object);
+  [[nodiscard]] Value object(std::shared_ptr<const Object> object);
   /// A value as a mapping key: its hash is computed and kept. Containers are allowed under `exact` only.
   [[nodiscard]] Value key(Value value);
   [[nodiscard]] Value key(std::string_view text);
@@ -190,7 +190,7 @@ class Arena {
   [[nodiscard]] Value set(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
   /// A growing container with the members, the origin and the marks of `container`, with room for `more`.
   [[nodiscard]] Value copy(const Value& container, std::size_t more = 0);
-  /// A copy of all of it, so that the arenas of `value` may go.
+  /// A copy of all of it, so that the arenas of `value` may go. Objects are shared with them.
   [[nodiscard]] Value deep_copy(const Value& value);
 
   // Growing. `container` must have been made by this arena and not been handed out.

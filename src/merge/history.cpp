@@ -253,6 +253,7 @@ class Explainer {
 
   void emit(const Value& value) {
     auto contributions = gather(result_, path_.steps());
+    std::erase_if(contributions, [](const Contribution& one) { return one.layer == kNoLayer; });
     std::ranges::stable_sort(contributions, {}, &Contribution::layer);
     if (contributions.empty() && !value) return;
     out_.push_back({.path = path_, .value = value, .contributions = std::move(contributions)});

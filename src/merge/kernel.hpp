@@ -22,9 +22,9 @@ using Rooms = std::vector<std::pair<const void*, std::size_t>>;
 template <class Recorder>
 class Kernel {
  public:
-  Kernel(Arena& arena, const Limits& limits, Recorder recorder, const Strategy& strategy, std::span<const Call> calls, const void* owner,
-         Rooms* rooms)
-      : arena_(arena), limits_(limits), recorder_(recorder), strategy_(strategy), calls_(calls), owner_(owner), rooms_(rooms) {}
+  Kernel(Arena& arena, const Limits& limits, Recorder recorder, const Strategy& strategy, std::span<const Call> calls, const void* owner, Rooms* rooms,
+         std::vector<Notice>* notices)
+      : arena_(arena), limits_(limits), recorder_(recorder), strategy_(strategy), calls_(calls), owner_(owner), rooms_(rooms), notices_(notices) {}
 
   Traced run(const Traced& old, const Traced& incoming) { return meet(strategy_.root, old, incoming, 0); }
 
@@ -45,6 +45,9 @@ class Kernel {
         return kept(old, incoming);
       case Action::take_new:
         return took(old, incoming);
+      case Action::take_new_noted:
+        notice(action, old, incoming);
+        return took(old, incoming);
       case Action::recurse:
         check_depth(depth);
         return members(old, incoming, depth);
@@ -63,8 +66,10 @@ class Kernel {
       case Action::join:
         return joined(old, incoming);
       case Action::keys_as_items:
+        notice(action, old, incoming);
         return meet(table, old, {keys_of(incoming.value), recorder_.supplier(incoming.slot)}, depth);
       case Action::characters_as_items:
+        notice(action, old, incoming);
         return meet(table, old, {characters_of(incoming.value), recorder_.supplier(incoming.slot)}, depth);
       case Action::remove:
         return removed(old, incoming);
@@ -79,6 +84,10 @@ class Kernel {
       default:
         return called(static_cast<std::size_t>(action) - kActions, old, incoming);
     }
+  }
+
+  void notice(Action action, const Traced& old, const Traced& incoming) {
+    if (notices_ != nullptr) notices_->push_back({.action = action, .old = old.value, .incoming = incoming.value});
   }
 
   void check_depth(std::size_t depth) const {
@@ -249,6 +258,7 @@ class Kernel {
       if constexpr (Recorder::kKeeps) target.node->children[i] = made.slot;
     }
     if (incoming.value.size() == common) return target.now;
+    if (!extend) notice(Action::by_index, old, incoming);
     if (extend) {
       for (std::size_t i = common; i < incoming.value.size(); ++i) {
         arena_.append(target.now.value, incoming.value.items()[i]);
@@ -354,6 +364,7 @@ class Kernel {
   std::span<const Call> calls_;
   const void* owner_;
   Rooms* rooms_;
+  std::vector<Notice>* notices_;
   std::size_t call_depth_ = 0;
 };
 

@@ -5,10 +5,9 @@
 namespace strata::merge {
 namespace {
 
-Traced run(Arena& arena, const Limits& limits, History* history, const Strategy& strategy, std::span<const Call> calls, const void* owner,
-           Rooms* rooms, const Traced& old, const Traced& incoming) {
-  if (history == nullptr) return Kernel<NoRecording>(arena, limits, {}, strategy, calls, owner, rooms).run(old, incoming);
-  return Kernel<Recording>(arena, limits, Recording(*history), strategy, calls, owner, rooms).run(old, incoming);
+Traced run(Arena& arena, const Limits& limits, History* history, const Strategy& strategy, std::span<const Call> calls, const void* owner, Rooms* rooms, std::vector<Notice>* notices, const Traced& old, const Traced& incoming) {
+  if (history == nullptr) return Kernel<NoRecording>(arena, limits, {}, strategy, calls, owner, rooms, notices).run(old, incoming);
+  return Kernel<Recording>(arena, limits, Recording(*history), strategy, calls, owner, rooms, notices).run(old, incoming);
 }
 
 }  // namespace
@@ -41,8 +40,8 @@ Error KindMismatch::located(const Sources& sources) const {
 }
 
 Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits, History* history,
-             std::span<const Call> calls) {
-  return run(arena, limits, history, strategy, calls, arena.new_owner(), nullptr, old, incoming);
+             std::span<const Call> calls, std::vector<Notice>* notices) {
+  return run(arena, limits, history, strategy, calls, arena.new_owner(), nullptr, notices, old, incoming);
 }
 
 Accumulator::Accumulator(Arena& arena, const Limits& limits, History* history)
@@ -58,10 +57,10 @@ void Accumulator::checkpoint() {
   rooms_.clear();
 }
 
-void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls) {
+void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices) {
   // A merge that may fail half-way must leave what is there alone.
   if (strategy.can_fail()) checkpoint();
-  current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, current_, incoming);
+  current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, current_, incoming);
 }
 
 /// A container that may be changed in place, with its history where one is kept.
@@ -165,16 +164,18 @@ void Accumulator::insert(std::span<const Path::Step> path, const Traced& item) {
   });
 }
 
-void Accumulator::erase(std::span<const Path::Step> path, const Traced& by) {
+void Accumulator::erase(std::span<const Path::Step> path, const Traced* by) {
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t position = position_of(target.now.value, step);
     assert(position != Arena::npos && "the caller has looked the path up");
     if (target.node != nullptr) {
-      Recording recording(*history_);
-      const Traced gone{Value(), recording.meet(detail::Meeting::removed, member(target.now, position, true), by)};
-      const auto* key = std::get_if<Value>(&step);
-      recording.add_gone(*target.node,
-                         {.key = key == nullptr ? Value() : *key, .index = position, .is_tail = false, .what = gone, .earlier = nullptr});
+      if (by != nullptr) {
+        Recording recording(*history_);
+        const auto* key = std::get_if<Value>(&step);
+        const Traced gone{Value(), recording.meet(detail::Meeting::removed, member(target.now, position, true), *by)};
+        recording.add_gone(*target.node,
+                           {.key = key == nullptr ? Value() : *key, .index = position, .is_tail = false, .what = gone, .earlier = nullptr});
+      }
       Recording::erase_at(*target.node, position);
     }
     if (target.now.value.is_sequence()) {

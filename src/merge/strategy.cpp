@@ -36,6 +36,7 @@ const std::array<Group, 6>& groups() {
 
 constexpr std::array<std::string_view, kActions> kActionNames{"keep_old",
                                                               "take_new",
+                                                              "take_new_noted",
                                                               "recurse",
                                                               "append",
                                                               "prepend",

@@ -14,7 +14,7 @@ struct Arena::Chunk {
 };
 
 struct Arena::ObjectList {
-  std::unique_ptr<Object> object;
+  std::shared_ptr<const Object> object;
   ObjectList* previous;
 };
 
@@ -57,6 +57,7 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
 }
 
 detail::Text* Arena::new_text(std::string_view characters) {
+  if (characters.size() > UINT32_MAX) throw std::bad_alloc();
   auto* text = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + characters.size(), 8));
   text->size = static_cast<std::uint32_t>(characters.size());
   text->hash = 0;
@@ -119,7 +120,7 @@ Value Arena::timestamp(const Timestamp& timestamp) {
   return value;
 }
 
-Value Arena::object(std::unique_ptr<Object> object) {
+Value Arena::object(std::shared_ptr<const Object> object) {
   Value value(Kind::object);
   auto* entry = new (allocate(sizeof(ObjectList), alignof(ObjectList))) ObjectList{std::move(object), objects_};
   objects_ = entry;
@@ -210,6 +211,9 @@ Value Arena::deep_copy(const Value& value) {
       return result;
     case Kind::timestamp:
       result.payload_.timestamp = timestamp(value.as_timestamp()).payload_.timestamp;
+      return result;
+    case Kind::object:
+      result.payload_.object = object(value.as_object().shared_from_this()).payload_.object;
       return result;
     case Kind::sequence: {
       result.payload_.sequence = sequence(value.size()).payload_.sequence;

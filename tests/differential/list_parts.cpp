@@ -1,8 +1,8 @@
 // Lists the parts of many inputs, for tests/differential/mime.py.
 //
-// Reads cases from standard input until it ends: a line `FOLDER INDEX BLOB…`, where INDEX is a launch index or `-`. Paths of blobs and includes count from
-// FOLDER. Answers each with one line of JSON: {"fatal": code, "message": text} or {"parts": [[type, name, payload in base64, Merge-Type or null]],
-// "warnings": [codes]}.
+// Reads cases from standard input until it ends: a line `FOLDER INDEX BLOB…`, where INDEX is a launch index or `-`. Paths of blobs and includes count
+// from FOLDER. Answers each with one line of JSON: {"fatal": code, "message": text} or {"parts": [[type, name, payload in base64, Merge-Type or
+// null]], "warnings": [codes]}.
 #include <iostream>
 #include <sstream>
 
@@ -45,8 +45,10 @@ std::string list(const std::string& line) {
       text::append_json_text(out, part.name);
       out += ", \"" + base64_encode(sources.text(part.source)) + "\", ";
       const std::string* merge = part.header("Merge-Type");
-      if (merge == nullptr) out += "null";
-      else text::append_json_text(out, *merge);
+      if (merge == nullptr)
+        out += "null";
+      else
+        text::append_json_text(out, *merge);
       out += "]";
     }
     out += "], \"warnings\": [";

@@ -34,29 +34,34 @@ std::size_t receive(char* data, std::size_t size, std::size_t count, void* targe
   return size * count;
 }
 
+[[noreturn]] void fail_to_load() {
+  throw Error("include.unavailable", "includes over the network need the library libcurl.so.4, which is missing or too old")
+      .hint("install it (Debian: apt-get install libcurl4)");
+}
+
 /// The functions of libcurl that are used here.
-class Curl {
- public:
-  Curl()
-      : library_("libcurl.so.4", "include.unavailable", "libcurl4"),
-        init(STRATA_SYMBOL(library_, curl_easy_init)),
-        cleanup(STRATA_SYMBOL(library_, curl_easy_cleanup)),
-        setopt(STRATA_SYMBOL(library_, curl_easy_setopt)),
-        perform(STRATA_SYMBOL(library_, curl_easy_perform)),
-        strerror(STRATA_SYMBOL(library_, curl_easy_strerror)) {
-    const auto global_init = STRATA_SYMBOL(library_, curl_global_init);
-    if (global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw Error("include.unavailable", "libcurl cannot start");
+struct Curl {
+  std::unique_ptr<SharedLibrary> library = SharedLibrary::open({"libcurl.so.4"});
+#define STRATA_CURL(name) decltype(&curl_##name) name = load<decltype(&curl_##name)>("curl_" #name)
+  STRATA_CURL(global_init);
+  STRATA_CURL(easy_init);
+  STRATA_CURL(easy_cleanup);
+  STRATA_CURL(easy_setopt);
+  STRATA_CURL(easy_perform);
+  STRATA_CURL(easy_strerror);
+#undef STRATA_CURL
+
+  Curl() {
+    if (global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) fail_to_load();
   }
 
  private:
-  SharedLibrary library_;
-
- public:
-  decltype(&curl_easy_init) init;
-  decltype(&curl_easy_cleanup) cleanup;
-  decltype(&curl_easy_setopt) setopt;
-  decltype(&curl_easy_perform) perform;
-  decltype(&curl_easy_strerror) strerror;
+  template <class Function>
+  Function load(const char* name) const {
+    const auto function = library != nullptr ? library->symbol<Function>(name) : nullptr;
+    if (function == nullptr) fail_to_load();
+    return function;
+  }
 };
 
 class CurlFetcher final : public Fetcher {
@@ -69,12 +74,12 @@ class CurlFetcher final : public Fetcher {
       throw Error("include.network", fmt::format("cannot include '{}': only http and https are supported over the network", url));
     }
     if (!curl_) curl_ = std::make_unique<Curl>();
-    const std::unique_ptr<CURL, decltype(curl_->cleanup)> handle(curl_->init(), curl_->cleanup);
-    if (!handle) throw Error("include.unavailable", "libcurl cannot start");
+    const std::unique_ptr<CURL, decltype(curl_->easy_cleanup)> handle(curl_->easy_init(), curl_->easy_cleanup);
+    if (!handle) fail_to_load();
     Received received{.bytes = {}, .limit = max_bytes_};
     std::array<char, CURL_ERROR_SIZE> problem{};
     const auto set = [&](CURLoption option, auto value) {
-      if (curl_->setopt(handle.get(), option, value) != CURLE_OK) throw Error("include.unavailable", "libcurl is too old");
+      if (curl_->easy_setopt(handle.get(), option, value) != CURLE_OK) fail_to_load();
     };
     set(CURLOPT_URL, url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -89,13 +94,13 @@ class CurlFetcher final : public Fetcher {
     set(CURLOPT_ERRORBUFFER, problem.data());
     set(CURLOPT_WRITEFUNCTION, &receive);
     set(CURLOPT_WRITEDATA, static_cast<void*>(&received));
-    const CURLcode status = curl_->perform(handle.get());
+    const CURLcode status = curl_->easy_perform(handle.get());
     if (received.too_large) {
       throw Error("limit.input", fmt::format("the include '{}' has more than {} bytes", url, max_bytes_)).hint("raise it with --limit input=BYTES");
     }
     if (status != CURLE_OK) {
       throw Error("include.fetch",
-                  fmt::format("cannot fetch the include '{}': {}", url, problem[0] != '\0' ? problem.data() : curl_->strerror(status)));
+                  fmt::format("cannot fetch the include '{}': {}", url, problem[0] != '\0' ? problem.data() : curl_->easy_strerror(status)));
     }
     return std::move(received.bytes);
   }
