@@ -8,7 +8,7 @@
 #include "gather.hpp"
 #include "part_handler.hpp"
 #include "parts/launch_index.hpp"
-#include "parts/parts.hpp"
+#include "parts/flattener.hpp"
 #include "parts/python_text.hpp"
 #include "strata/text.hpp"
 
@@ -51,6 +51,14 @@ bool is_false(const Value* value) {
   return value->is_text() && lower(trim(value->text())) == "false";
 }
 
+/// The strategy that a request gives for parts that name none.
+std::optional<BuiltStrategy> strategy_option(const Request& request, Origin origin) {
+  if (request.strategy.empty()) return std::nullopt;
+  const std::vector<Merger> mergers = parse_mergers(request.strategy, origin);
+  if (mergers.empty()) throw Error("merger.format", "the strategy names no mergers").hint("write it as list(append)+dict(recurse_list)+str()");
+  return build_strategy(mergers, request.mergers);
+}
+
 /// One call of merge.
 class Pipeline {
  public:
@@ -62,19 +70,20 @@ class Pipeline {
                  .limits = limits,
                  .history = history,
                  .arenas = result_.arenas},
-        instance_data_(context_) {}
+        instance_data_(context_),
+        flattener_(sources, tree, request.fetcher, limits, diagnostics) {}
 
   Result run() {
     const Request& request = context_.request;
-    // A wrong --strategy is an error before any work.
-    BuiltStrategy user_default;
-    const bool has_default = !request.strategy.empty();
-    if (has_default) user_default = strategy_option(request.strategy);
+    const std::optional<BuiltStrategy> user_default = strategy_option(request, context_.sources.add_name("<--strategy>"));
+    if (user_default) {
+      for (const std::string& remark : user_default->remarks) context_.diagnostics.warn("merger.option", "--strategy: " + remark);
+    }
     const bool is_layered = !request.base.empty() || request.vendor_data || request.vendor_data2;
 
     const Traced base = read_bases();
     const bool user_allowed = !base.value.is_mapping() || !is_false(base.value.find("allow_userdata"));
-    Traced user = gather("user-data", user_allowed ? request.user_data : std::vector<Blob>{}, has_default ? user_default : default_part_strategy(), true, nullptr);
+    Traced user = gather("user-data", user_allowed ? request.user_data : std::vector<Blob>{}, user_default ? *user_default : default_part_strategy(), true, nullptr);
     if (!is_layered) {
       result_.config = user.value.is_null() ? start() : user;
       return std::move(result_);
@@ -90,14 +99,6 @@ class Pipeline {
   }
 
  private:
-  BuiltStrategy strategy_option(const std::string& text) {
-    const std::vector<Merger> mergers = parse_mergers(text, context_.sources.add_name("<--strategy>"));
-    if (mergers.empty()) throw Error("merger.format", "the strategy names no mergers").hint("write it as list(append)+dict(recurse_list)+str()");
-    BuiltStrategy built = build_strategy(mergers, context_.request.mergers);
-    for (const std::string& remark : built.remarks) context_.diagnostics.warn("merger.option", "--strategy: " + remark);
-    return built;
-  }
-
   Traced start() {
     result_.arenas.push_back(std::make_shared<Arena>());
     return {result_.arenas.back()->mapping(KeyEquality::python), Slot(merge::kNoLayer)};
@@ -112,8 +113,11 @@ class Pipeline {
   Traced gather(const std::string& label, const std::vector<Blob>& blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {
     Gatherer gatherer(context_, strategy);
     PartHandler handler(context_, instance_data_, gatherer, label);
-    for (const Part& part : flatten(blobs, context_.tree, context_.request.fetcher, context_.sources, context_.diagnostics, context_.limits)) {
-      const bool is_out = (filter && !is_wanted(part)) || (gate != nullptr && gate->drops(part.type));
+    std::vector<SourceId> sources;
+    for (const Blob& blob : blobs) sources.push_back(context_.sources.add(blob.name, blob.bytes));
+    const auto wanted = filter && context_.request.launch_index ? launch_index(*context_.request.launch_index) : std::nullopt;
+    for (const Part& part : flattener_.flatten(sources, wanted)) {
+      const bool is_out = (wanted && !is_wanted(part, *wanted)) || (gate != nullptr && gate->drops(part.type));
       if (is_out) {
         result_.parts.push_back({.source = label, .name = part.name, .type = part.type, .place = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       } else {
@@ -123,12 +127,9 @@ class Pipeline {
     return gatherer.config();
   }
 
-  /// Whether the launch index of a part is the wanted one, or it has none. Rule: docs/merge-command.md, "Launch index".
-  bool is_wanted(const Part& part) {
-    const auto wanted = context_.request.launch_index ? launch_index(*context_.request.launch_index) : std::nullopt;
-    if (!wanted) return true;
-    if (const Header* header = part.header("Launch-Index")) return launch_index(header->value) == wanted;
-    if (part.type != "text/cloud-config") return true;
+  /// Whether the body of a part names the wanted launch index, or none; headers were looked at before.
+  bool is_wanted(const Part& part, const std::string& wanted) {
+    if (part.type != "text/cloud-config" || part.header("Launch-Index") != nullptr) return true;
     try {
       const text::Document document = text::read_yaml(context_.sources, part.source, text::pyyaml(), context_.limits);
       const auto index = launch_index(document.root);
@@ -171,6 +172,7 @@ class Pipeline {
   Result result_;
   Context context_;
   InstanceData instance_data_;
+  Flattener flattener_;
 };
 
 }  // namespace
@@ -190,6 +192,8 @@ std::string_view to_string(PartFate fate) noexcept {
   }
   return "merged";
 }
+
+void check_strategy(const Request& request) { (void)strategy_option(request, {}); }
 
 Result merge(const Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
   return Pipeline(request, tree, sources, diagnostics, limits, history).run();

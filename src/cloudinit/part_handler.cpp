@@ -59,9 +59,9 @@ PartFate PartHandler::dispatch(const Part& part, PartReport& report) {
 }
 
 PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport& report) {
-  const Header* header = part.header("Merge-Type");
-  if (header == nullptr || header->value.empty()) header = part.header("X-Merge-Type");
-  report.mergers = gatherer_.merge_config(source, header == nullptr ? std::string_view{} : header->value, context_.sources.at(part.source, 0), part.name);
+  const std::string* header = part.header("Merge-Type");
+  if (header == nullptr || header->empty()) header = part.header("X-Merge-Type");
+  report.mergers = gatherer_.merge_config(source, header == nullptr ? std::string_view{} : *header, context_.sources.at(part.source, 0), part.name);
   return PartFate::merged;
 }
 

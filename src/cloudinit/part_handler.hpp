@@ -6,7 +6,7 @@
 
 #include "gather.hpp"
 #include "instance_data.hpp"
-#include "parts/parts.hpp"
+#include "parts/part.hpp"
 
 namespace strata::cloudinit {
 
