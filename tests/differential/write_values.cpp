@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "random_values.hpp"
+#include "support/random_values.hpp"
 #include "strata/error.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
