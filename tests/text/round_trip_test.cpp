@@ -8,7 +8,9 @@
 namespace strata::text {
 namespace {
 
-Value random_value(Arena& arena, std::uint64_t seed, const testing::RandomOptions& options) { return testing::RandomValues(arena, seed, options).value(); }
+Value random_value(Arena& arena, std::uint64_t seed, const testing::RandomOptions& options) {
+  return testing::RandomValues(arena, seed, options).value();
+}
 
 Document read_back(Sources& sources, const std::string& text, const Profile& profile) {
   return read_yaml(sources, sources.add("printed", text), profile, {});
