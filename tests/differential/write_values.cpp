@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "support/random_values.hpp"
 #include "strata/error.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "support/random_values.hpp"
 
 namespace strata {
 namespace {
