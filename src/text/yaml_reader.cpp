@@ -81,6 +81,7 @@ class Reader {
     while (step()) {
     }
     document.root = root_;
+    document.nodes = nodes_;
     return document;
   }
 

@@ -14,7 +14,7 @@ struct Arena::Chunk {
 };
 
 struct Arena::ObjectList {
-  std::unique_ptr<Object> object;
+  std::shared_ptr<const Object> object;
   ObjectList* previous;
 };
 
@@ -57,6 +57,7 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
 }
 
 detail::Text* Arena::new_text(std::string_view characters) {
+  if (characters.size() > UINT32_MAX) throw std::bad_alloc();
   auto* text = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + characters.size(), 8));
   text->size = static_cast<std::uint32_t>(characters.size());
   text->hash = 0;
@@ -68,6 +69,22 @@ Value Arena::text(std::string_view characters) {
   Value value(Kind::text);
   value.payload_.text = new_text(characters);
   return value;
+}
+
+Value Arena::text_with_room(std::string_view characters, std::size_t capacity) {
+  auto* node = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + capacity));
+  node->size = static_cast<std::uint32_t>(characters.size());
+  node->hash = 0;
+  if (!characters.empty()) std::memcpy(node->data(), characters.data(), characters.size());
+  Value value(Kind::text);
+  value.payload_.text = node;
+  return value;
+}
+
+void Arena::append_text(const Value& text, std::string_view characters) noexcept {
+  auto* node = const_cast<detail::Text*>(text.payload_.text);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the maker grows it
+  std::memcpy(node->data() + node->size, characters.data(), characters.size());
+  node->size += static_cast<std::uint32_t>(characters.size());
 }
 
 Value Arena::binary(std::string_view bytes) {
@@ -103,7 +120,7 @@ Value Arena::timestamp(const Timestamp& timestamp) {
   return value;
 }
 
-Value Arena::object(std::unique_ptr<Object> object) {
+Value Arena::object(std::shared_ptr<const Object> object) {
   Value value(Kind::object);
   auto* entry = new (allocate(sizeof(ObjectList), alignof(ObjectList))) ObjectList{std::move(object), objects_};
   objects_ = entry;
@@ -127,7 +144,7 @@ Value Arena::key(std::string_view text) {
 
 Value Arena::sequence(std::size_t capacity) {
   auto* node = static_cast<detail::Sequence*>(allocate(sizeof(detail::Sequence)));
-  *node = {.items = nullptr, .size = 0, .front = 0, .back = static_cast<std::uint32_t>(capacity), .owner = 0};
+  *node = {.items = nullptr, .size = 0, .front = 0, .back = static_cast<std::uint32_t>(capacity), .owner = nullptr};
   if (capacity != 0) node->items = static_cast<Value*>(allocate(capacity * sizeof(Value)));
   Value value(Kind::sequence);
   value.payload_.sequence = node;
@@ -147,8 +164,8 @@ detail::Mapping* Arena::new_mapping(KeyEquality equality, std::size_t capacity) 
            .size = 0,
            .capacity = static_cast<std::uint32_t>(capacity),
            .index_mask = 0,
-           .owner = 0,
-           .equality = equality};
+           .equality = equality,
+           .owner = nullptr};
   if (capacity != 0) node->entries = static_cast<Entry*>(allocate(capacity * sizeof(Entry)));
   return node;
 }
@@ -194,6 +211,9 @@ Value Arena::deep_copy(const Value& value) {
       return result;
     case Kind::timestamp:
       result.payload_.timestamp = timestamp(value.as_timestamp()).payload_.timestamp;
+      return result;
+    case Kind::object:
+      result.payload_.object = object(value.as_object().shared_from_this()).payload_.object;
       return result;
     case Kind::sequence: {
       result.payload_.sequence = sequence(value.size()).payload_.sequence;
@@ -336,11 +356,11 @@ bool Arena::erase(const Value& mapping, const Value& key) {
 
 std::size_t Arena::index_of(const Value& mapping, const Value& key) noexcept { return mapping.payload_.mapping->find(key, detail::hash_key(key)); }
 
-std::uint32_t Arena::owner(const Value& container) noexcept {
+const void* Arena::owner(const Value& container) noexcept {
   return container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner;
 }
 
-void Arena::set_owner(const Value& container, std::uint32_t owner) noexcept {
+void Arena::set_owner(const Value& container, const void* owner) noexcept {
   if (container.is_sequence()) {
     container.payload_.sequence->owner = owner;
   } else {

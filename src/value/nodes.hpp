@@ -23,7 +23,7 @@ struct Sequence {
   std::uint32_t size;
   std::uint32_t front;  ///< Free slots before `items`.
   std::uint32_t back;   ///< Free slots after the last item.
-  std::uint32_t owner;
+  const void* owner;
 };
 
 /// Entries in order and, once there are many, a hash index over them (open addressing; a slot holds a position + 1).
@@ -33,8 +33,8 @@ struct Mapping {
   std::uint32_t size;
   std::uint32_t capacity;
   std::uint32_t index_mask;
-  std::uint32_t owner;
   KeyEquality equality;
+  const void* owner;
 
   static constexpr std::uint32_t kIndexed = 12;  ///< From so many entries on there is an index.
 

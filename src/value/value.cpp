@@ -274,6 +274,7 @@ namespace {
 
 bool equal_floats(double left, double right) noexcept { return left == right || (std::isnan(left) && std::isnan(right)); }
 
+// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
 bool compare(const Value& left, const Value& right, bool ordered) noexcept {
   if (left.kind() != right.kind()) return false;
   switch (left.kind()) {
@@ -307,9 +308,12 @@ bool compare(const Value& left, const Value& right, bool ordered) noexcept {
     return std::ranges::equal(left.entries(), right.entries(),
                               [](const Entry& a, const Entry& b) { return compare(a.key, b.key, true) && compare(a.value, b.value, true); });
   }
+  // Under Python's equality `find` also finds keys that are merely of the same amount.
   return std::ranges::all_of(left.entries(), [&right](const Entry& entry) {
-    const Value* other = right.find(entry.key);
-    return other != nullptr && compare(entry.value, *other, false);
+    const std::size_t position = Arena::index_of(right, entry.key);
+    if (position == Arena::npos) return false;
+    const Entry& other = right.entries()[position];
+    return compare(entry.key, other.key, false) && compare(entry.value, other.value, false);
   });
 }
 
