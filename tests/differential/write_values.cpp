@@ -1,5 +1,5 @@
-// Prints random values for another reader to check: write_values FIRST_SEED COUNT. One JSON object a line: the value with its types spelled out, and
-// what the writers make of it. yaml_writer.py reads it.
+// Prints values for another reader to check: write_values FIRST_SEED COUNT for random ones, write_values short for all short texts. One JSON object a
+// line: the value with its types spelled out, and what the writers make of it. yaml_writer.py reads it.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -76,11 +76,7 @@ void append_typed(std::string& out, const Value& value) {
   }
 }
 
-void print_case(std::uint64_t seed) {
-  Arena arena;
-  testing::RandomOptions options;
-  options.beyond_json = seed % 3 != 0;
-  const Value value = testing::RandomValues(arena, seed, options).value();
+void print_case(std::uint64_t seed, const Value& value) {
   std::string out = "{\"seed\":" + std::to_string(seed) + ",\"value\":";
   append_typed(out, value);
   text::YamlStyle style;
@@ -104,12 +100,32 @@ void print_case(std::uint64_t seed) {
   std::fwrite(out.data(), 1, out.size(), stdout);
 }
 
+void print_random(std::uint64_t seed) {
+  Arena arena;
+  testing::RandomOptions options;
+  options.beyond_json = seed % 3 != 0;
+  print_case(seed, testing::RandomValues(arena, seed, options).value());
+}
+
+void print_short_texts() {
+  std::uint64_t number = 0;
+  testing::for_short_texts([&number](const std::string& text) {
+    Arena arena;
+    print_case(++number, testing::in_every_position(arena, text));
+    print_case(++number, arena.text(text));
+  });
+}
+
 }  // namespace
 }  // namespace strata
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "short") {
+    strata::print_short_texts();
+    return 0;
+  }
   if (argc != 3) return 2;
   const std::uint64_t first = std::strtoull(argv[1], nullptr, 10);
   const std::uint64_t count = std::strtoull(argv[2], nullptr, 10);
-  for (std::uint64_t seed = first; seed < first + count; ++seed) strata::print_case(seed);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) strata::print_random(seed);
 }

@@ -17,6 +17,38 @@ struct RandomOptions {
   bool beyond_json = true;  ///< Binary, dates, timestamps, sets, infinities, keys that are not text.
 };
 
+/// Calls `use` with every text of up to two printable ASCII characters, tabs and line feeds, and of three of the characters that mean something to
+/// YAML.
+template <typename Use>
+void for_short_texts(const Use& use) {
+  std::string all = "\t\n";
+  for (char c = ' '; c <= '~'; ++c) all += c;
+  static constexpr std::string_view kIndicators = "-?:,[]{}#&*!|>'\"%@`=.<0a \n\t\\";
+  for (const char a : all) {
+    use(std::string{a});
+    for (const char b : all) use(std::string{a, b});
+  }
+  for (const char a : kIndicators) {
+    for (const char b : kIndicators) {
+      for (const char c : kIndicators) use(std::string{a, b, c});
+    }
+  }
+}
+
+/// A text in every position: key, value, item, inside of others.
+inline Value in_every_position(Arena& arena, std::string_view text) {
+  const Value inner = arena.mapping();
+  const Value last = arena.text(text);
+  arena.insert(inner, text, arena.sequence(std::span(&last, 1)));
+  const Value items = arena.sequence();
+  arena.append(items, arena.text(text));
+  arena.append(items, inner);
+  const Value value = arena.mapping();
+  arena.insert(value, text, arena.text(text));
+  arena.insert(value, "items", items);
+  return value;
+}
+
 class RandomValues {
  public:
   RandomValues(Arena& arena, std::uint64_t seed, const RandomOptions& options) : arena_(arena), random_(seed), options_(options) {}

@@ -68,6 +68,20 @@ RC_GTEST_PROP(RoundTrip, YamlUnderCore12, (std::uint64_t seed)) {
   RC_ASSERT(write_yaml(again.root, style) == text);
 }
 
+TEST(RoundTrip, EveryShortText) {
+  for (const Profile* profile : {&pyyaml(), &core12()}) {
+    testing::for_short_texts([profile](const std::string& characters) {
+      Arena arena;
+      const Value value = testing::in_every_position(arena, characters);
+      Sources sources;
+      const std::string text = write_yaml(value, {.profile = profile});
+      EXPECT_TRUE(identical(read_back(sources, text, *profile).root, value)) << text;
+      const std::string json = write_json(value);
+      EXPECT_TRUE(identical(read_json(sources, sources.add("json", json), {}).root, value)) << json;
+    });
+  }
+}
+
 RC_GTEST_PROP(RoundTrip, Json, (std::uint64_t seed)) {
   Arena arena;
   const Value value = random_value(arena, seed, {.keys = KeyEquality::exact, .beyond_json = false});
