@@ -132,8 +132,10 @@ bool starts_plain(std::string_view text) noexcept {
 
 }  // namespace
 
-ScalarStyles::ScalarStyles(const Profile& profile) noexcept : profiles_{&profile, &pyyaml(), &core12()} {
+ScalarStyles::ScalarStyles(const Profile& profile) noexcept : profiles_{&pyyaml(), &core12(), &profile} {
+  if (&profile == &pyyaml() || &profile == &core12()) profiles_[2] = nullptr;
   for (const Profile* known : profiles_) {
+    if (known == nullptr) continue;
     for (const ScalarRule& rule : known->scalars) {
       for (const char c : rule.first) special_[static_cast<unsigned char>(c)] = true;
     }
@@ -145,7 +147,7 @@ ScalarStyles::ScalarStyles(const Profile& profile) noexcept : profiles_{&profile
 bool ScalarStyles::is_text_everywhere(std::string_view text) const noexcept {
   if (!special_[static_cast<unsigned char>(text.front())]) return true;
   if (text == "<<" || text == "=" || text == "y" || text == "Y" || text == "n" || text == "N") return false;
-  return std::ranges::all_of(profiles_, [text](const Profile* known) { return known->resolve(text) == Scalar::text; });
+  return std::ranges::all_of(profiles_, [text](const Profile* known) { return known == nullptr || known->resolve(text) == Scalar::text; });
 }
 
 ScalarStyle ScalarStyles::choose(std::string_view text, bool literal_allowed) const {
