@@ -47,7 +47,8 @@ struct Segment {
 ///
 /// Each text gets a range in one 32-bit space of locations (one location a byte), so that an Origin is four bytes.
 /// Adding more than about 3 GiB throws Error `limit.sources`.
-/// Thread safety: every member may be called from several threads at once; only adding a text or an alias, and the first look at a text's lines, lock.
+/// Thread safety: every member may be called from several threads at once; only adding a text or an alias, and the first look at a text's lines,
+/// lock.
 class Sources {
  public:
   Sources();

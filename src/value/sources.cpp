@@ -156,9 +156,7 @@ SourceId Sources::add(std::string file, std::string text) {
   return state_->insert(std::move(source));
 }
 
-SourceId Sources::add_decoded(SourceId outer, std::string part, std::string text) {
-  return add_derived(outer, std::move(part), std::move(text), {});
-}
+SourceId Sources::add_decoded(SourceId outer, std::string part, std::string text) { return add_derived(outer, std::move(part), std::move(text), {}); }
 
 SourceId Sources::add_derived(SourceId outer, std::string part, std::string text, std::vector<Segment> segments) {
   auto source = std::make_unique<Source>();
