@@ -16,6 +16,10 @@ namespace strata {
 struct Origin {
   std::uint32_t location = 0;
 
+  static constexpr std::uint32_t kFirstVia = 0xC0000000U;  ///< Locations from here on stand for an alias and its target.
+
+  /// Reached through an alias: Sources::add_via made it.
+  [[nodiscard]] bool through_alias() const noexcept { return location >= kFirstVia; }
   /// True where the value was written somewhere.
   explicit operator bool() const noexcept { return location != 0; }
   friend bool operator==(Origin, Origin) = default;

@@ -28,7 +28,8 @@ struct Document {
   std::shared_ptr<Arena> arena;  ///< Owns the nodes of `root`.
   Value root;                    ///< Absent where the text holds no document at all; null where the document is empty.
   SourceId source{};
-  Origin origin;  ///< Where the document begins.
+  Origin origin;          ///< Where the document begins.
+  std::size_t nodes = 0;  ///< Of `root`, aliases counted as if written out.
 };
 
 /// Reads the one document of a text. Every node has its origin in `source`.

@@ -12,7 +12,7 @@
 namespace strata {
 namespace {
 
-constexpr std::uint32_t kFirstVia = 0xC0000000U;  ///< Locations from here on are pairs of target and alias.
+constexpr std::uint32_t kFirstVia = Origin::kFirstVia;
 
 std::uint32_t count_code_points(std::string_view bytes) {
   return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));

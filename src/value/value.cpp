@@ -216,8 +216,7 @@ std::uint32_t hash_key(const Value& key) noexcept {
   if (whole_amount(key, amount)) return mix(static_cast<std::uint64_t>(amount));
   switch (key.kind()) {
     case Kind::text:
-      // The hash is kept in the node once the text was made a key.
-      return hash_text(key.text());
+      return Mapping::kept_hash(key) != 0 ? Mapping::kept_hash(key) : hash_text(key.text());
     case Kind::binary:
       return hash_text(key.text()) ^ 0x5U;
     case Kind::big_integer:

@@ -1,0 +1,25 @@
+// Which of YAML's scalar styles a text is written in.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "output_buffer.hpp"
+#include "strata/text.hpp"
+
+namespace strata::text {
+
+enum class ScalarStyle : std::uint8_t { plain, single_quoted, double_quoted, literal };
+
+/// The most readable style in which `text` reads back as that text under `profile`, in block context.
+///
+/// It is more careful than the profile asks for: what any of the known profiles takes for something else than text is quoted too, so that other
+/// readers of the output see text as well (`0o7`, `1e3`, `yes`, `y`). `literal` is for texts of several lines, where it is allowed.
+[[nodiscard]] ScalarStyle choose_style(std::string_view text, const Profile& profile, bool literal_allowed);
+
+/// The text between single quotes; it must have neither line breaks nor characters that need escapes.
+void append_single_quoted(OutputBuffer& out, std::string_view text);
+/// The text between double quotes, in one line; bytes that are not UTF-8 become U+FFFD.
+void append_double_quoted(OutputBuffer& out, std::string_view text);
+
+}  // namespace strata::text
