@@ -21,11 +21,11 @@ class MergeCommand final : public Command {
     command_->add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are one list; - is standard input");
     command_->add_option("--vendor-data", vendor_data_, "vendor data")->type_name("FILE");
     command_->add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first")->type_name("FILE");
-    command_->add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")->type_name("FILE|DIR")->expected(1);
+    command_->add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")->type_name("FILE|DIR")->allow_extra_args(false);
     command_->add_option("--instance-data", instance_data_, "JSON for jinja templates")->type_name("FILE");
     command_->add_option("--launch-index", launch_index_, "leave out the parts of other machines of the group")->type_name("N");
     command_->add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")->type_name("MERGERS");
-    command_->add_option("--merger", mergers_, "a merger written in Lua, for strategies to name")->type_name("NAME=FILE.lua")->expected(1);
+    command_->add_option("--merger", mergers_, "a merger written in Lua, for strategies to name")->type_name("NAME=FILE.lua")->allow_extra_args(false);
     command_->add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: the part that follows")
         ->check(CLI::IsMember({"shipped", "promised"}));
     command_->add_flag("--allow-network", allow_network_, "includes may be fetched over http and https");

@@ -58,7 +58,7 @@ void SharedOptions::add_to(CLI::App& command, Output default_output) {
   command.add_flag("--quiet", quiet, "hide warnings")->group(group);
   command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings")->group(group);
   command.add_option("--color", color_name, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->group(group);
-  command.add_option("--limit", limit_texts, "raise a limit on what input may ask for (docs/limits.md)")->type_name("NAME=NUMBER")->expected(1)->group(group);
+  command.add_option("--limit", limit_texts, "raise a limit on what input may ask for (docs/limits.md)")->type_name("NAME=NUMBER")->allow_extra_args(false)->group(group);
 }
 
 void SharedOptions::finish() {

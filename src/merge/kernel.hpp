@@ -67,10 +67,10 @@ class Kernel {
         return joined(old, incoming);
       case Action::keys_as_items:
         notice(action, old, incoming);
-        return meet(table, old, {keys_of(incoming.value), recorder_.supplier(incoming.slot)}, depth);
+        return meet(strategy_.root, old, {keys_of(incoming.value), recorder_.supplier(incoming.slot)}, depth);
       case Action::characters_as_items:
         notice(action, old, incoming);
-        return meet(table, old, {characters_of(incoming.value), recorder_.supplier(incoming.slot)}, depth);
+        return meet(strategy_.root, old, {characters_of(incoming.value), recorder_.supplier(incoming.slot)}, depth);
       case Action::remove:
         return removed(old, incoming);
       case Action::self_merge:

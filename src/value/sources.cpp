@@ -64,12 +64,12 @@ struct Via {
 namespace {
 
 /// Below the working folder relative, else absolute. Rule: docs/provenance.md.
-std::string shown_name(const std::string& folder, std::string file) {
-  if (folder.empty() || file.empty() || file.starts_with('<')) return file;
-  const detail::TreePath path = detail::parse_tree_path(file.starts_with('/') ? file : folder + "/" + file);
-  std::string absolute = "/" + path.join();
-  const std::string prefix = folder.ends_with('/') ? folder : folder + "/";
-  return absolute.starts_with(prefix) ? absolute.substr(prefix.size()) : absolute;
+std::string shown_name(std::string_view folder, std::string_view file) {
+  if (folder.empty() || file.empty() || file.front() == '<') return std::string(file);
+  const std::string whole = file.front() == '/' ? std::string(file) : fmt::format("{}/{}", folder, file);
+  const std::string absolute = fmt::format("/{}", detail::parse_tree_path(whole).join());
+  const std::string prefix = fmt::format("{}{}", folder, folder.back() == '/' ? "" : "/");
+  return absolute.compare(0, prefix.size(), prefix) == 0 ? absolute.substr(prefix.size()) : absolute;
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ Sources::~Sources() = default;
 
 SourceId Sources::add(std::string file, std::string text) {
   auto source = std::make_unique<Source>();
-  source->file = shown_name(state_->folder, std::move(file));
+  source->file = shown_name(state_->folder, file);
   source->text = std::move(text);
   return state_->insert(std::move(source));
 }
