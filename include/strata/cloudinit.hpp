@@ -67,7 +67,7 @@ struct PartReport {
   std::string source;  ///< `user-data`, `vendor-data`, `vendor-data2`.
   std::string name;    ///< File name, or `part-NNN`.
   std::string type;
-  Place place;         ///< Where its text begins.
+  Origin origin;       ///< Where its text begins.
   PartFate fate = PartFate::merged;
   std::string mergers;  ///< The strategy that it was merged with, as a text; empty where it was not.
   std::vector<std::pair<std::string, std::string>> headers;

@@ -119,7 +119,7 @@ class Pipeline {
     for (const Part& part : flattener_.flatten(sources, wanted)) {
       const bool is_out = (wanted && !is_wanted(part, *wanted)) || (gate != nullptr && gate->drops(part.type));
       if (is_out) {
-        result_.parts.push_back({.source = label, .name = part.name, .type = part.type, .place = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+        result_.parts.push_back({.source = label, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       } else {
         result_.parts.push_back(handler.handle(part));
       }
@@ -162,7 +162,7 @@ class Pipeline {
     VendorGate gate;
     const Value* enabled = setting != nullptr && setting->is_mapping() ? setting->find("enabled") : nullptr;
     if (enabled == nullptr || !is_true(*enabled)) {
-      result_.parts.push_back({.source = label, .name = blob->name, .type = {}, .place = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+      result_.parts.push_back({.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       return {};
     }
     if (const Value* disabled = setting->find("disabled_handlers")) gate.disabled_handlers = *disabled;
