@@ -3,9 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +16,10 @@ namespace strata {
 struct Origin {
   std::uint32_t location = 0;
 
+  static constexpr std::uint32_t kFirstVia = 0xC0000000U;  ///< Locations from here on stand for an alias and its target.
+
+  /// Reached through an alias: Sources::add_via made it.
+  [[nodiscard]] bool through_alias() const noexcept { return location >= kFirstVia; }
   /// True where the value was written somewhere.
   explicit operator bool() const noexcept { return location != 0; }
   friend bool operator==(Origin, Origin) = default;
@@ -49,10 +51,12 @@ struct Segment {
 ///
 /// Each text gets a range in one 32-bit space of locations (one location a byte), so that an Origin is four bytes.
 /// Adding more than about 3 GiB throws Error `limit.sources`.
-/// Thread safety: every member may be called from several threads at once.
+/// Thread safety: every member may be called from several threads at once; only adding a text or an alias, and the first look at a text's lines,
+/// lock.
 class Sources {
  public:
-  Sources();
+  /// `folder`: the working folder. File names below it are shown relative to it, other relative ones absolute; empty: as given.
+  explicit Sources(std::string folder = {});
   ~Sources();
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;
@@ -87,16 +91,8 @@ class Sources {
   void mark_secret(SourceId source);
 
  private:
-  struct Source;
-  struct Via;
-  SourceId insert(Source source);
-  [[nodiscard]] const Source* find(std::uint32_t location) const;
-  [[nodiscard]] Origin resolve(Origin origin) const;
-
-  mutable std::mutex mutex_;
-  std::deque<Source> sources_;
-  std::deque<Via> vias_;
-  std::uint32_t next_ = 1;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace strata

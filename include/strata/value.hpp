@@ -61,8 +61,8 @@ struct Timestamp {
 
 struct Entry;
 
-/// What the Puppet language has beyond data (a type, a pattern, …); lives in an Arena.
-class Object {
+/// What the Puppet language has beyond data (a type, a pattern, …). Immutable; shared by the arenas that hold it.
+class Object : public std::enable_shared_from_this<Object> {
  public:
   virtual ~Object() = default;
   [[nodiscard]] virtual std::string to_string() const = 0;
@@ -167,7 +167,8 @@ struct Entry {
 /// The merge kernel relies on this to extend an accumulated value in place.
 class Arena {
  public:
-  Arena();
+  /// `expected`: a guess at the bytes that will be needed, so that small documents take little and large ones few chunks.
+  explicit Arena(std::size_t expected = 1024);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -178,10 +179,10 @@ class Arena {
   [[nodiscard]] Value integer(std::string_view digits);
   [[nodiscard]] static Value date(Date date) noexcept;
   [[nodiscard]] Value timestamp(const Timestamp& timestamp);
-  [[nodiscard]] Value object(std::unique_ptr<Object> object);
+  [[nodiscard]] Value object(std::shared_ptr<const Object> object);
   /// A value as a mapping key: its hash is computed and kept. Containers are allowed under `exact` only.
   [[nodiscard]] Value key(Value value);
-  [[nodiscard]] Value key(std::string_view text) { return key(this->text(text)); }
+  [[nodiscard]] Value key(std::string_view text);
 
   [[nodiscard]] Value sequence(std::size_t capacity = 0);
   [[nodiscard]] Value sequence(std::span<const Value> items);
@@ -189,7 +190,7 @@ class Arena {
   [[nodiscard]] Value set(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
   /// A growing container with the members, the origin and the marks of `container`, with room for `more`.
   [[nodiscard]] Value copy(const Value& container, std::size_t more = 0);
-  /// A copy of all of it, so that the arenas of `value` may go.
+  /// A copy of all of it, so that the arenas of `value` may go. Objects are shared with them.
   [[nodiscard]] Value deep_copy(const Value& value);
 
   // Growing. `container` must have been made by this arena and not been handed out.
@@ -212,9 +213,16 @@ class Arena {
   [[nodiscard]] static std::size_t index_of(const Value& mapping, const Value& key) noexcept;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
-  /// Who may still grow a container: a number that its maker gave it; 0 for nobody.
-  [[nodiscard]] static std::uint32_t owner(const Value& container) noexcept;
-  static void set_owner(const Value& container, std::uint32_t owner) noexcept;
+  /// Who may still grow a container: an address that its maker set; null for nobody.
+  [[nodiscard]] static const void* owner(const Value& container) noexcept;
+  static void set_owner(const Value& container, const void* owner) noexcept;
+  /// A new address to own containers by.
+  [[nodiscard]] const void* new_owner() { return allocate(1, 1); }
+
+  /// A text with room to grow by append_text; only its maker may grow it.
+  [[nodiscard]] Value text_with_room(std::string_view characters, std::size_t capacity);
+  /// Adds characters in place. The capacity that the text was made with must suffice.
+  static void append_text(const Value& text, std::string_view characters) noexcept;
 
   [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept;
   /// Bytes taken from the system.
@@ -235,7 +243,7 @@ class Arena {
   ObjectList* objects_ = nullptr;
   char* next_ = nullptr;
   char* end_ = nullptr;
-  std::size_t chunk_size_ = 1024;
+  std::size_t chunk_size_;
   std::size_t bytes_ = 0;
 };
 

@@ -14,10 +14,11 @@ namespace strata::text {
 /// What a plain scalar or a tag stands for.
 enum class Scalar : std::uint8_t { text, null, boolean, integer, floating, timestamp, binary, merge, value };
 
-/// One row of a profile's table of plain scalars: texts that begin with one of `first` and that `matches` accepts are a `scalar`.
+/// One row of a profile's table of plain scalars: texts that begin with one of `first` and that `matches` accepts are a `scalar`. The empty text is
+/// null. The empty text is always null.
 struct ScalarRule {
   Scalar scalar;
-  std::string_view first;  ///< Possible first characters; "" means the empty text.
+  std::string_view first;  ///< Possible first characters.
   bool (*matches)(std::string_view);
 };
 
@@ -30,8 +31,8 @@ struct TagRule {
 };
 
 enum class MergeKey : std::uint8_t {
-  none,     ///< `<<` is an ordinary key.
-  pyyaml,   ///< Merged entries come first, own keys win; anything but mappings is an error.
+  none,    ///< `<<` is an ordinary key.
+  pyyaml,  ///< Merged entries come first, own keys win; anything but mappings is an error.
 };
 enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined anchor is an error, or means the latest.
 enum class DuplicateKeys : std::uint8_t { last_wins, error };  ///< The last value, at the place of the first; or an error.
@@ -46,7 +47,8 @@ struct Profile {
   Anchors anchors;
   DuplicateKeys duplicate_keys;
   Scanner scanner;
-  bool container_keys;  ///< Sequences and mappings may be keys.
+  bool leading_zero_is_octal;  ///< `010` is 8.
+  bool container_keys;         ///< Sequences and mappings may be keys.
 
   /// What a plain, untagged scalar stands for.
   [[nodiscard]] Scalar resolve(std::string_view plain) const noexcept;

@@ -14,11 +14,11 @@ struct Arena::Chunk {
 };
 
 struct Arena::ObjectList {
-  std::unique_ptr<Object> object;
+  std::shared_ptr<const Object> object;
   ObjectList* previous;
 };
 
-Arena::Arena() = default;
+Arena::Arena(std::size_t expected) : chunk_size_(std::clamp(expected, std::size_t{256}, std::size_t{1} << 18U)) {}
 
 Arena::~Arena() {
   for (ObjectList* entry = objects_; entry != nullptr; entry = entry->previous) entry->object.reset();
@@ -32,8 +32,6 @@ Arena::~Arena() {
 void* Arena::allocate(std::size_t size, std::size_t alignment) {
   auto address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
   if (next_ == nullptr || address + size > reinterpret_cast<std::uintptr_t>(end_)) {
-    constexpr std::size_t kLargest = std::size_t{1} << 18U;
-    chunk_size_ = std::min(chunk_size_ * 2, kLargest);
     const std::size_t payload = std::max(chunk_size_, size + alignment);
     auto* chunk = static_cast<Chunk*>(std::malloc(sizeof(Chunk) + payload));
     if (chunk == nullptr) throw std::bad_alloc();
@@ -46,6 +44,10 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
       address = (reinterpret_cast<std::uintptr_t>(begin) + alignment - 1) & ~(alignment - 1);
       return reinterpret_cast<void*>(address);
     }
+    // A quarter of what there is: little is left over at the end, and the number of chunks stays small.
+    constexpr std::size_t kSmallest = std::size_t{1} << 10U;
+    constexpr std::size_t kLargest = std::size_t{1} << 18U;
+    chunk_size_ = std::clamp(bytes_ / 4, kSmallest, kLargest);
     next_ = begin;
     end_ = begin + payload;
     address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
@@ -55,6 +57,7 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
 }
 
 detail::Text* Arena::new_text(std::string_view characters) {
+  if (characters.size() > UINT32_MAX) throw std::bad_alloc();
   auto* text = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + characters.size(), 8));
   text->size = static_cast<std::uint32_t>(characters.size());
   text->hash = 0;
@@ -66,6 +69,22 @@ Value Arena::text(std::string_view characters) {
   Value value(Kind::text);
   value.payload_.text = new_text(characters);
   return value;
+}
+
+Value Arena::text_with_room(std::string_view characters, std::size_t capacity) {
+  auto* node = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + capacity));
+  node->size = static_cast<std::uint32_t>(characters.size());
+  node->hash = 0;
+  if (!characters.empty()) std::memcpy(node->data(), characters.data(), characters.size());
+  Value value(Kind::text);
+  value.payload_.text = node;
+  return value;
+}
+
+void Arena::append_text(const Value& text, std::string_view characters) noexcept {
+  auto* node = const_cast<detail::Text*>(text.payload_.text);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the maker grows it
+  std::memcpy(node->data() + node->size, characters.data(), characters.size());
+  node->size += static_cast<std::uint32_t>(characters.size());
 }
 
 Value Arena::binary(std::string_view bytes) {
@@ -83,7 +102,9 @@ Value Arena::integer(std::string_view digits) {
   if (negative) digits.remove_prefix(1);
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
   Value value(Kind::big_integer);
-  value.payload_.text = negative ? new_text("-" + std::string(digits)) : new_text(digits);
+  std::string canonical(negative ? 1 : 0, '-');
+  canonical.append(digits);
+  value.payload_.text = new_text(canonical);
   return value;
 }
 
@@ -99,7 +120,7 @@ Value Arena::timestamp(const Timestamp& timestamp) {
   return value;
 }
 
-Value Arena::object(std::unique_ptr<Object> object) {
+Value Arena::object(std::shared_ptr<const Object> object) {
   Value value(Kind::object);
   auto* entry = new (allocate(sizeof(ObjectList), alignof(ObjectList))) ObjectList{std::move(object), objects_};
   objects_ = entry;
@@ -112,9 +133,18 @@ Value Arena::key(Value value) {
   return value;
 }
 
+Value Arena::key(std::string_view text) {
+  Value value(Kind::text);
+  detail::Text* node = new_text(text);
+  node->hash = detail::hash_text(text);
+  value.payload_.text = node;
+  detail::Mapping::set_tag(value, node->hash);
+  return value;
+}
+
 Value Arena::sequence(std::size_t capacity) {
   auto* node = static_cast<detail::Sequence*>(allocate(sizeof(detail::Sequence)));
-  *node = {.items = nullptr, .size = 0, .front = 0, .back = static_cast<std::uint32_t>(capacity), .owner = 0};
+  *node = {.items = nullptr, .size = 0, .front = 0, .back = static_cast<std::uint32_t>(capacity), .owner = nullptr};
   if (capacity != 0) node->items = static_cast<Value*>(allocate(capacity * sizeof(Value)));
   Value value(Kind::sequence);
   value.payload_.sequence = node;
@@ -134,8 +164,8 @@ detail::Mapping* Arena::new_mapping(KeyEquality equality, std::size_t capacity) 
            .size = 0,
            .capacity = static_cast<std::uint32_t>(capacity),
            .index_mask = 0,
-           .owner = 0,
-           .equality = equality};
+           .equality = equality,
+           .owner = nullptr};
   if (capacity != 0) node->entries = static_cast<Entry*>(allocate(capacity * sizeof(Entry)));
   return node;
 }
@@ -181,6 +211,9 @@ Value Arena::deep_copy(const Value& value) {
       return result;
     case Kind::timestamp:
       result.payload_.timestamp = timestamp(value.as_timestamp()).payload_.timestamp;
+      return result;
+    case Kind::object:
+      result.payload_.object = object(value.as_object().shared_from_this()).payload_.object;
       return result;
     case Kind::sequence: {
       result.payload_.sequence = sequence(value.size()).payload_.sequence;
@@ -323,11 +356,11 @@ bool Arena::erase(const Value& mapping, const Value& key) {
 
 std::size_t Arena::index_of(const Value& mapping, const Value& key) noexcept { return mapping.payload_.mapping->find(key, detail::hash_key(key)); }
 
-std::uint32_t Arena::owner(const Value& container) noexcept {
+const void* Arena::owner(const Value& container) noexcept {
   return container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner;
 }
 
-void Arena::set_owner(const Value& container, std::uint32_t owner) noexcept {
+void Arena::set_owner(const Value& container, const void* owner) noexcept {
   if (container.is_sequence()) {
     container.payload_.sequence->owner = owner;
   } else {

@@ -1,0 +1,276 @@
+// A git revision as a tree of files, through libgit2, which is loaded when the first one is asked for.
+#include <fmt/format.h>
+#include <git2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <mutex>
+
+#include "shared_library.hpp"
+#include "strata/file_tree.hpp"
+#include "tree_path.hpp"
+
+namespace strata {
+namespace {
+
+/// The functions of libgit2 in use, each typed by its declaration in git2.h.
+struct Git {
+  std::unique_ptr<SharedLibrary> library;
+#define STRATA_GIT(name) decltype(&git_##name) name = library->symbol<decltype(&git_##name)>("git_" #name)
+  STRATA_GIT(libgit2_init);
+  STRATA_GIT(error_last);
+  STRATA_GIT(repository_open_ext);
+  STRATA_GIT(repository_free);
+  STRATA_GIT(repository_workdir);
+  STRATA_GIT(revparse_single);
+  STRATA_GIT(object_peel);
+  STRATA_GIT(object_free);
+  STRATA_GIT(tree_lookup);
+  STRATA_GIT(tree_free);
+  STRATA_GIT(tree_entrycount);
+  STRATA_GIT(tree_entry_byindex);
+  STRATA_GIT(tree_entry_byname);
+  STRATA_GIT(tree_entry_name);
+  STRATA_GIT(tree_entry_filemode);
+  STRATA_GIT(tree_entry_id);
+  STRATA_GIT(blob_lookup);
+  STRATA_GIT(blob_rawsize);
+  STRATA_GIT(blob_rawcontent);
+  STRATA_GIT(blob_free);
+#undef STRATA_GIT
+
+  explicit Git(std::unique_ptr<SharedLibrary> opened) : library(std::move(opened)) { libgit2_init(); }
+
+  /// What libgit2 said last on this thread.
+  [[nodiscard]] std::string message() const {
+    const git_error* error = error_last();
+    return error != nullptr && error->message != nullptr ? error->message : "unknown error";
+  }
+};
+
+/// Loaded once and kept: libgit2 has state of its own. Error `git.unavailable`.
+const Git& git() {
+  static const Git loaded = [] {
+    auto library = SharedLibrary::open({"libgit2.so." LIBGIT2_SOVERSION});
+    if (library == nullptr) {
+      throw Error("git.unavailable", "reading a git revision needs the library libgit2.so." LIBGIT2_SOVERSION ", which is not installed")
+          .hint("install it (Debian: apt-get install libgit2-" LIBGIT2_SOVERSION ")");
+    }
+    return Git(std::move(library));
+  }();
+  return loaded;
+}
+
+struct Free {
+  void operator()(git_repository* item) const { git().repository_free(item); }
+  void operator()(git_object* item) const { git().object_free(item); }
+  void operator()(::git_tree* item) const { git().tree_free(item); }
+  void operator()(git_blob* item) const { git().blob_free(item); }
+};
+template <class Type>
+using Owned = std::unique_ptr<Type, Free>;
+
+std::string real_path(const std::string& path) {
+  char buffer[PATH_MAX];
+  return realpath(path.empty() ? "." : path.c_str(), buffer) != nullptr ? buffer : path;
+}
+
+class GitTree final : public FileTree {
+ public:
+  GitTree(const std::string& revision, const std::string& start, std::size_t max_bytes) : max_bytes_(max_bytes) {
+    const std::string from = real_path(start);
+    git_repository* repository = nullptr;
+    const int status = git().repository_open_ext(&repository, from.c_str(), GIT_REPOSITORY_OPEN_CROSS_FS, nullptr);
+    if (status != 0) throw cannot_open(status, from);
+    repository_.reset(repository);
+
+    if (const char* folder = git().repository_workdir(repository)) {
+      work_tree_ = folder;
+      while (work_tree_.size() > 1 && work_tree_.ends_with('/')) work_tree_.pop_back();
+      struct stat status_of_root {};
+      if (stat(work_tree_.c_str(), &status_of_root) == 0) root_ = status_of_root;
+      if (from.starts_with(work_tree_ + "/")) start_ = from.substr(work_tree_.size() + 1);
+    }
+    open_root(revision);
+  }
+
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    const std::lock_guard lock(mutex_);
+    const Found found = locate(path);
+    if (found.kind == FileKind::none) return std::nullopt;
+    if (found.kind == FileKind::folder) throw detail::unreadable_error(path, "it is a folder");
+    if (found.kind == FileKind::other) throw detail::unreadable_error(path, "it is a submodule");
+    return read_blob(found.id, path);
+  }
+
+  [[nodiscard]] FileKind kind(std::string_view path) const override {
+    const std::lock_guard lock(mutex_);
+    return locate(path).kind;
+  }
+
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+    const std::lock_guard lock(mutex_);
+    const Found found = locate(path);
+    std::vector<std::string> names;
+    if (found.kind != FileKind::folder) return names;
+    const ::git_tree* folder = folder_at(found.path, found.id);
+    for (std::size_t i = 0; i < git().tree_entrycount(folder); ++i) names.emplace_back(git().tree_entry_name(git().tree_entry_byindex(folder, i)));
+    std::ranges::sort(names);  // Git sorts folders as if their names ended in `/`.
+    return names;
+  }
+
+ private:
+  struct Found {
+    FileKind kind = FileKind::none;
+    git_oid id{};
+    std::string path;  ///< Where it is, links resolved.
+  };
+
+  [[nodiscard]] static Error cannot_open(int status, const std::string& from) {
+    const std::string why = git().message();
+    // libgit2 1.5 also says "not found" of an owner that is not trusted, where no safe.directory is configured at all.
+    if (status == GIT_EOWNER || why.find("safe.directory") != std::string::npos) {
+      return Error("git.owner", fmt::format("the git repository around '{}' belongs to another user, so that git does not trust it", from))
+          .hint("if you do: git config --global --add safe.directory FOLDER, with the repository's folder");
+    }
+    if (status == GIT_ENOTFOUND) {
+      return Error("git.no-repository", fmt::format("there is no git repository around '{}'", from))
+          .hint("run inside a repository, or leave the revision out");
+    }
+    return Error("git.no-repository", fmt::format("the git repository around '{}' cannot be opened: {}", from, why));
+  }
+
+  void open_root(const std::string& revision) {
+    git_object* named = nullptr;
+    const bool possible = detail::is_possible_path(revision) && !revision.empty();
+    const int status = possible ? git().revparse_single(&named, repository_.get(), revision.c_str()) : GIT_EINVALIDSPEC;
+    const Owned<git_object> object(named);
+    git_object* tree = nullptr;
+    if (status == 0 && git().object_peel(&tree, named, GIT_OBJECT_TREE) == 0) {
+      folders_.emplace(std::string(), Owned<::git_tree>(reinterpret_cast<::git_tree*>(tree)));
+      return;
+    }
+    const char* why = "no such revision";
+    if (status == 0) why = "it names neither a commit nor a folder";
+    if (status == GIT_EAMBIGUOUS) why = "several objects begin like this";
+    throw Error("git.revision", fmt::format("the git revision '{}' cannot be read: {}", revision, why))
+        .hint("`git rev-parse --verify REVISION` must know it; a shallow clone holds only its newest commits");
+  }
+
+  [[nodiscard]] static Error outside(std::string_view path) { return detail::outside_error(path, "the git repository"); }
+
+  /// The part of an absolute path that is inside the work tree, whichever links the path goes through to get there.
+  [[nodiscard]] std::vector<std::string> inside_work_tree(std::string_view path) const {
+    const detail::TreePath parsed = detail::parse_tree_path(path);
+    std::string prefix;
+    for (std::size_t depth = 0; !work_tree_.empty() && depth <= parsed.names.size(); ++depth) {
+      struct stat status {};
+      const bool exists = stat(prefix.empty() ? "/" : prefix.c_str(), &status) == 0;
+      if (prefix == (work_tree_ == "/" ? "" : work_tree_) || (exists && status.st_dev == root_.st_dev && status.st_ino == root_.st_ino)) {
+        return {parsed.names.begin() + static_cast<std::ptrdiff_t>(depth), parsed.names.end()};
+      }
+      if (depth < parsed.names.size()) prefix.append("/").append(parsed.names[depth]);
+    }
+    throw outside(path);
+  }
+
+  /// The names from the repository's root to a path.
+  [[nodiscard]] std::vector<std::string> from_root(std::string_view path) const {
+    if (path.starts_with('/')) return inside_work_tree(path);
+    const std::string whole = start_.empty() ? std::string(path) : start_ + "/" + std::string(path);
+    const detail::TreePath parsed = detail::parse_tree_path(whole);
+    if (parsed.up != 0) throw outside(path);
+    return {parsed.names.begin(), parsed.names.end()};
+  }
+
+  [[nodiscard]] Found locate(std::string_view path) const {
+    if (!detail::is_possible_path(path)) return {};
+    const std::vector<std::string> steps = from_root(path);
+    std::deque<std::string> names(steps.begin(), steps.end());
+    std::vector<std::string> folders{""};  // Paths of the folders on the way down, the root first.
+    int links = 0;
+    while (!names.empty()) {
+      const std::string name = std::move(names.front());
+      names.pop_front();
+      if (name.empty() || name == ".") continue;
+      if (name == "..") {
+        if (folders.size() == 1) throw outside(path);
+        folders.pop_back();
+        continue;
+      }
+      const git_tree_entry* entry = git().tree_entry_byname(folders_.at(folders.back()).get(), name.c_str());
+      if (entry == nullptr) return {};
+      const git_oid id = *git().tree_entry_id(entry);
+      const std::string place = folders.back().empty() ? name : folders.back() + "/" + name;
+      const bool last = std::ranges::all_of(names, [](const std::string& rest) { return rest.empty() || rest == "."; });
+      switch (git().tree_entry_filemode(entry)) {
+        case GIT_FILEMODE_TREE:
+          folder_at(place, id);
+          folders.push_back(place);
+          break;
+        case GIT_FILEMODE_LINK: {
+          if (++links > detail::kMaxLinks) throw detail::unreadable_error(path, "too many symbolic links");
+          const std::string target = read_blob(id, path);
+          if (!detail::is_possible_path(target) || target.size() > PATH_MAX) return {};
+          std::vector<std::string> more;
+          if (target.starts_with('/')) {
+            more = inside_work_tree(target);
+            folders.resize(1);
+          } else {
+            for (std::size_t begin = 0; begin <= target.size();) {
+              const std::size_t end = std::min(target.find('/', begin), target.size());
+              more.push_back(target.substr(begin, end - begin));
+              begin = end + 1;
+            }
+          }
+          names.insert(names.begin(), more.begin(), more.end());
+          break;
+        }
+        case GIT_FILEMODE_COMMIT:
+          return last ? Found{.kind = FileKind::other, .id = id, .path = place} : Found{};
+        default:
+          return last ? Found{.kind = FileKind::file, .id = id, .path = place} : Found{};
+      }
+    }
+    return {.kind = FileKind::folder, .id = {}, .path = folders.back()};
+  }
+
+  /// The folder `id`, which is at `path`; kept, since the next file is likely to be in it.
+  const ::git_tree* folder_at(const std::string& path, const git_oid& id) const {
+    const auto known = folders_.find(path);
+    if (known != folders_.end()) return known->second.get();
+    ::git_tree* tree = nullptr;
+    if (git().tree_lookup(&tree, repository_.get(), &id) != 0) throw detail::unreadable_error(path, git().message());
+    return folders_.emplace(path, Owned<::git_tree>(tree)).first->second.get();
+  }
+
+  [[nodiscard]] std::string read_blob(const git_oid& id, std::string_view path) const {
+    git_blob* raw = nullptr;
+    if (git().blob_lookup(&raw, repository_.get(), &id) != 0) throw detail::unreadable_error(path, git().message());
+    const Owned<git_blob> blob(raw);
+    const auto size = static_cast<std::size_t>(git().blob_rawsize(raw));
+    if (size > max_bytes_) throw detail::too_large_error(path, max_bytes_);
+    return {static_cast<const char*>(git().blob_rawcontent(raw)), size};
+  }
+
+  std::size_t max_bytes_;
+  mutable std::mutex mutex_;  ///< One repository handle serves one thread at a time.
+  Owned<git_repository> repository_;
+  mutable std::map<std::string, Owned<::git_tree>> folders_;  ///< Folders read so far, by path; the root is "".
+  std::string work_tree_;                                     ///< Without a final `/`; empty for a bare repository.
+  struct stat root_ {};                                       ///< Of the work tree's folder.
+  std::string start_;                                         ///< The start folder, from the work tree's folder on.
+};
+
+}  // namespace
+
+std::unique_ptr<FileTree> git_tree(std::string revision, std::string start, std::size_t max_bytes) {
+  return std::make_unique<GitTree>(revision, start, max_bytes);
+}
+
+}  // namespace strata

@@ -23,7 +23,7 @@ struct Sequence {
   std::uint32_t size;
   std::uint32_t front;  ///< Free slots before `items`.
   std::uint32_t back;   ///< Free slots after the last item.
-  std::uint32_t owner;
+  const void* owner;
 };
 
 /// Entries in order and, once there are many, a hash index over them (open addressing; a slot holds a position + 1).
@@ -33,8 +33,8 @@ struct Mapping {
   std::uint32_t size;
   std::uint32_t capacity;
   std::uint32_t index_mask;
-  std::uint32_t owner;
   KeyEquality equality;
+  const void* owner;
 
   static constexpr std::uint32_t kIndexed = 12;  ///< From so many entries on there is an index.
 
@@ -43,6 +43,8 @@ struct Mapping {
   [[nodiscard]] static std::uint16_t tag(std::uint32_t hash) noexcept { return static_cast<std::uint16_t>(hash >> 16U); }
   static void set_tag(Value& key, std::uint32_t hash) noexcept { key.tag_ = tag(hash); }
   [[nodiscard]] static std::uint16_t tag(const Value& key) noexcept { return key.tag_; }
+  /// The hash that a text born as a key carries; 0 for other texts.
+  [[nodiscard]] static std::uint32_t kept_hash(const Value& text) noexcept { return text.payload_.text->hash; }
 };
 
 /// Hash of a key under both equalities: numbers and booleans of the same amount have the same hash.

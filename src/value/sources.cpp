@@ -1,50 +1,156 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
+#include <mutex>
 
+#include "append_only.hpp"
 #include "strata/error.hpp"
 #include "strata/origin.hpp"
+#include "tree_path.hpp"
 
 namespace strata {
 namespace {
 
-constexpr std::uint32_t kFirstVia = 0xC0000000U;  ///< Locations from here on are pairs of target and alias.
+constexpr std::uint32_t kFirstVia = Origin::kFirstVia;
 
 std::uint32_t count_code_points(std::string_view bytes) {
   return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-}  // namespace
-
-struct Sources::Source {
+/// One text, or one bare name. Never changes once it is in, but for its line index and its secrecy.
+struct Source {
   std::string file;
   std::string part;
   std::string text;
   std::vector<Segment> segments;
   std::uint32_t base = 0;
   bool named_only = false;
-  bool secret = false;
-  mutable std::vector<std::uint32_t> lines;  ///< First byte of each line; made when first asked for.
-
-  void index_lines() const {
-    if (!lines.empty()) return;
-    lines.push_back(0);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'))) lines.push_back(static_cast<std::uint32_t>(i + 1));
-    }
-  }
+  mutable std::atomic<bool> secret = false;
 
   /// Number, from 0, of the line that holds a byte.
   [[nodiscard]] std::size_t line_at(std::uint32_t offset) const {
-    index_lines();
-    return static_cast<std::size_t>(std::ranges::upper_bound(lines, offset) - lines.begin()) - 1;
+    std::call_once(indexed_, [this] { index_lines(); });
+    return static_cast<std::size_t>(std::ranges::upper_bound(lines_, offset) - lines_.begin()) - 1;
   }
+  [[nodiscard]] std::uint32_t line_begin(std::size_t line) const { return lines_[line]; }
+  /// The text of a line with its line break.
+  [[nodiscard]] std::string_view line(std::size_t number) const {
+    const std::size_t end = number + 1 < lines_.size() ? lines_[number + 1] : text.size();
+    return std::string_view(text).substr(lines_[number], end - lines_[number]);
+  }
+
+ private:
+  void index_lines() const {
+    lines_.push_back(0);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const bool lone_return = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
+      if (text[i] == '\n' || lone_return) lines_.push_back(static_cast<std::uint32_t>(i + 1));
+    }
+  }
+
+  mutable std::once_flag indexed_;
+  mutable std::vector<std::uint32_t> lines_;  ///< First byte of each line.
 };
 
-struct Sources::Via {
+struct Via {
   Origin target;
   Origin alias;
+};
+
+}  // namespace
+
+namespace {
+
+/// Below the working folder relative, else absolute. Rule: docs/provenance.md.
+std::string shown_name(std::string_view folder, std::string_view file) {
+  if (folder.empty() || file.empty() || file.front() == '<') return std::string(file);
+  const std::string whole = file.front() == '/' ? std::string(file) : fmt::format("{}/{}", folder, file);
+  const std::string absolute = fmt::format("/{}", detail::parse_tree_path(whole).join());
+  const std::string prefix = fmt::format("{}{}", folder, folder.back() == '/' ? "" : "/");
+  return absolute.compare(0, prefix.size(), prefix) == 0 ? absolute.substr(prefix.size()) : absolute;
+}
+
+}  // namespace
+
+struct Sources::State {
+  std::string folder;  ///< The working folder.
+  std::mutex writing;
+  detail::AppendOnly<std::unique_ptr<const Source>> sources;
+  detail::AppendOnly<Via> vias;
+  std::uint32_t next = 1;
+
+  [[nodiscard]] const Source& at(SourceId source) const { return *sources[static_cast<std::size_t>(source)]; }
+
+  SourceId insert(std::unique_ptr<Source> source) {
+    const std::lock_guard lock(writing);
+    const std::size_t size = source->text.size() + 1;
+    if (size > kFirstVia - next) {
+      throw Error("limit.sources", "the texts of this run are larger than 3 GiB together")
+          .in(source->file)
+          .hint("read fewer or smaller files in one run");
+    }
+    source->base = next;
+    next += static_cast<std::uint32_t>(size);
+    return static_cast<SourceId>(sources.push(std::move(source)));
+  }
+
+  /// The source whose range holds a location (no alias); none for "nowhere".
+  [[nodiscard]] std::optional<SourceId> find(Origin origin) const {
+    if (!origin) return std::nullopt;
+    std::size_t low = 0;
+    for (std::size_t high = sources.size(); low < high;) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (sources[middle]->base <= origin.location) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low == 0 ? std::nullopt : std::optional(static_cast<SourceId>(low - 1));
+  }
+
+  /// Where it was written, whatever aliases led there.
+  [[nodiscard]] Origin target(Origin origin) const {
+    while (origin.location >= kFirstVia) origin = vias[origin.location - kFirstVia].target;
+    return origin;
+  }
+  /// Where the outermost alias of an origin stands.
+  [[nodiscard]] Origin alias(Origin origin) const {
+    while (origin.location >= kFirstVia) origin = vias[origin.location - kFirstVia].alias;
+    return origin;
+  }
+
+  /// Follows derived texts outwards to the origin in a text that has lines of its own.
+  [[nodiscard]] Origin resolve(Origin origin) const {
+    for (auto id = find(origin); id && !at(*id).segments.empty(); id = find(origin)) {
+      const Source& source = at(*id);
+      const std::uint32_t offset = origin.location - source.base;
+      const auto after = std::ranges::upper_bound(source.segments, offset, {}, &Segment::inner);
+      const Segment& segment = after == source.segments.begin() ? source.segments.front() : *std::prev(after);
+      origin = target(segment.outer);
+      if (segment.verbatim && origin) origin.location += offset - segment.inner;
+    }
+    return origin;
+  }
+
+  /// The place of an origin that is no alias.
+  [[nodiscard]] Place spell(Origin origin) const {
+    const auto named = find(origin);
+    if (!named) return {};
+    Place result{.file = at(*named).file, .part = at(*named).part, .line = {}, .column = {}, .via = {}};
+    const Origin resolved = resolve(origin);
+    const auto id = find(resolved);
+    if (!id || at(*id).named_only) return result;
+    const Source& source = at(*id);
+    const std::uint32_t offset = resolved.location - source.base;
+    const std::size_t line = source.line_at(offset);
+    const std::uint32_t begin = source.line_begin(line);
+    result.line = static_cast<std::uint32_t>(line + 1);
+    result.column = count_code_points(std::string_view(source.text).substr(begin, offset - begin)) + 1;
+    return result;
+  }
 };
 
 std::string Place::to_string() const {
@@ -55,33 +161,26 @@ std::string Place::to_string() const {
   return result;
 }
 
-Sources::Sources() = default;
+Sources::Sources(std::string folder) : state_(std::make_unique<State>()) { state_->folder = std::move(folder); }
 Sources::~Sources() = default;
 
-SourceId Sources::insert(Source source) {
-  const std::lock_guard lock(mutex_);
-  const std::size_t size = source.text.size() + 1;
-  if (size > kFirstVia - next_) {
-    throw Error("limit.sources", "the texts of this run are larger than 3 GiB together")
-        .in(source.file)
-        .hint("read fewer or smaller files in one run");
-  }
-  source.base = next_;
-  next_ += static_cast<std::uint32_t>(size);
-  sources_.push_back(std::move(source));
-  return static_cast<SourceId>(sources_.size() - 1);
-}
-
 SourceId Sources::add(std::string file, std::string text) {
-  return insert({.file = std::move(file), .part = {}, .text = std::move(text), .segments = {}, .lines = {}});
+  auto source = std::make_unique<Source>();
+  source->file = shown_name(state_->folder, file);
+  source->text = std::move(text);
+  return state_->insert(std::move(source));
 }
 
-SourceId Sources::add_decoded(SourceId outer, std::string part, std::string text) {
-  return insert({.file = file(outer), .part = std::move(part), .text = std::move(text), .segments = {}, .lines = {}});
-}
+SourceId Sources::add_decoded(SourceId outer, std::string part, std::string text) { return add_derived(outer, std::move(part), std::move(text), {}); }
 
 SourceId Sources::add_derived(SourceId outer, std::string part, std::string text, std::vector<Segment> segments) {
-  return insert({.file = file(outer), .part = std::move(part), .text = std::move(text), .segments = std::move(segments), .lines = {}});
+  auto source = std::make_unique<Source>();
+  source->file = file(outer);
+  source->part = std::move(part);
+  source->text = std::move(text);
+  source->segments = std::move(segments);
+  source->secret = state_->at(outer).secret.load();
+  return state_->insert(std::move(source));
 }
 
 SourceId Sources::add_excerpt(SourceId outer, std::string part, std::size_t begin, std::size_t end) {
@@ -89,111 +188,55 @@ SourceId Sources::add_excerpt(SourceId outer, std::string part, std::size_t begi
 }
 
 Origin Sources::add_name(std::string name) {
-  const SourceId source = insert({.file = std::move(name), .part = {}, .text = {}, .segments = {}, .named_only = true, .lines = {}});
-  return at(source, 0);
+  auto source = std::make_unique<Source>();
+  source->file = std::move(name);
+  source->named_only = true;
+  return at(state_->insert(std::move(source)), 0);
 }
 
 Origin Sources::add_via(Origin target, Origin alias) {
-  const std::lock_guard lock(mutex_);
-  if (vias_.size() >= UINT32_MAX - kFirstVia) throw Error("limit.sources", "the documents of this run hold too many aliases");
-  vias_.push_back({.target = target, .alias = alias});
-  return {kFirstVia + static_cast<std::uint32_t>(vias_.size() - 1)};
+  const std::lock_guard lock(state_->writing);
+  if (state_->vias.size() >= UINT32_MAX - kFirstVia) throw Error("limit.sources", "the documents of this run hold too many aliases");
+  return {kFirstVia + static_cast<std::uint32_t>(state_->vias.push({.target = target, .alias = alias}))};
 }
 
-// A deque never moves its elements, and a Source never changes once it is in: only the deque itself is guarded.
-std::string_view Sources::text(SourceId source) const {
-  const std::lock_guard lock(mutex_);
-  return sources_[static_cast<std::size_t>(source)].text;
-}
-
-const std::string& Sources::file(SourceId source) const {
-  const std::lock_guard lock(mutex_);
-  return sources_[static_cast<std::size_t>(source)].file;
-}
-
-const std::string& Sources::part(SourceId source) const {
-  const std::lock_guard lock(mutex_);
-  return sources_[static_cast<std::size_t>(source)].part;
-}
+std::string_view Sources::text(SourceId source) const { return state_->at(source).text; }
+const std::string& Sources::file(SourceId source) const { return state_->at(source).file; }
+const std::string& Sources::part(SourceId source) const { return state_->at(source).part; }
 
 Origin Sources::at(SourceId source, std::size_t offset) const {
-  const std::lock_guard lock(mutex_);
-  const Source& entry = sources_[static_cast<std::size_t>(source)];
+  const Source& entry = state_->at(source);
   return {entry.base + static_cast<std::uint32_t>(std::min(offset, entry.text.size()))};
 }
 
-const Sources::Source* Sources::find(std::uint32_t location) const {
-  const auto after = std::ranges::upper_bound(sources_, location, {}, &Source::base);
-  return after == sources_.begin() ? nullptr : &*std::prev(after);
-}
-
-/// Follows derived texts outwards to the origin in a text that has lines of its own.
-Origin Sources::resolve(Origin origin) const {
-  for (const Source* source = find(origin.location); source != nullptr && !source->segments.empty(); source = find(origin.location)) {
-    const std::uint32_t offset = origin.location - source->base;
-    const auto after = std::ranges::upper_bound(source->segments, offset, {}, &Segment::inner);
-    const Segment& segment = after == source->segments.begin() ? source->segments.front() : *std::prev(after);
-    origin = segment.outer;
-    if (segment.verbatim) origin.location += offset - segment.inner;
-  }
-  return origin;
-}
-
 Place Sources::place(Origin origin) const {
-  const std::lock_guard lock(mutex_);
   std::shared_ptr<const Place> via;
-  const auto spell = [this](Origin point) {
-    const Source* named = find(point.location);
-    if (named == nullptr || !point) return Place{};
-    Place result{.file = named->file, .part = named->part, .line = {}, .column = {}, .via = {}};
-    if (named->named_only) return result;
-    const Origin resolved = resolve(point);
-    const Source* source = find(resolved.location);
-    const std::uint32_t offset = resolved.location - source->base;
-    const std::size_t line = source->line_at(offset);
-    const std::uint32_t start = source->lines[line];
-    result.line = static_cast<std::uint32_t>(line + 1);
-    result.column = count_code_points(std::string_view(source->text).substr(start, offset - start)) + 1;
-    return result;
-  };
-  while (origin.location >= kFirstVia) {
-    const Via& pair = vias_[origin.location - kFirstVia];
-    via = std::make_shared<const Place>(spell(pair.alias.location >= kFirstVia ? vias_[pair.alias.location - kFirstVia].alias : pair.alias));
-    origin = pair.target;
+  for (; origin.location >= kFirstVia; origin = state_->vias[origin.location - kFirstVia].target) {
+    via = std::make_shared<const Place>(state_->spell(state_->alias(origin)));
   }
-  Place result = spell(origin);
+  Place result = state_->spell(origin);
   result.via = std::move(via);
   return result;
 }
 
 std::string Sources::line_of(Origin origin) const {
-  const std::lock_guard lock(mutex_);
-  while (origin.location >= kFirstVia) origin = vias_[origin.location - kFirstVia].target;
-  const Source* named = find(origin.location);
-  if (named == nullptr || !origin || named->named_only || named->secret) return {};
-  const Origin resolved = resolve(origin);
-  const Source* source = find(resolved.location);
-  if (source->secret) return {};
-  const std::size_t line = source->line_at(resolved.location - source->base);
-  const std::size_t begin = source->lines[line];
-  const std::size_t end = line + 1 < source->lines.size() ? source->lines[line + 1] : source->text.size();
-  std::string result = source->text.substr(begin, end - begin);
-  while (result.ends_with('\n') || result.ends_with('\r')) result.pop_back();
-  return result;
+  const Origin written = state_->target(origin);
+  const auto named = state_->find(written);
+  if (!named || state_->at(*named).secret) return {};
+  const Origin resolved = state_->resolve(written);
+  const auto id = state_->find(resolved);
+  if (!id || state_->at(*id).named_only || state_->at(*id).secret) return {};
+  const Source& source = state_->at(*id);
+  std::string_view line = source.line(source.line_at(resolved.location - source.base));
+  while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+  return std::string(line);
 }
 
 std::optional<SourceId> Sources::source_of(Origin origin) const {
-  const std::lock_guard lock(mutex_);
-  while (origin.location >= kFirstVia) origin = vias_[origin.location - kFirstVia].target;
-  const Source* source = origin ? find(origin.location) : nullptr;
-  if (source == nullptr || source->named_only) return std::nullopt;
-  const auto after = std::ranges::upper_bound(sources_, origin.location, {}, &Source::base);
-  return static_cast<SourceId>(after - sources_.begin() - 1);
+  const auto id = state_->find(state_->target(origin));
+  return !id || state_->at(*id).named_only ? std::nullopt : id;
 }
 
-void Sources::mark_secret(SourceId source) {
-  const std::lock_guard lock(mutex_);
-  sources_[static_cast<std::size_t>(source)].secret = true;
-}
+void Sources::mark_secret(SourceId source) { state_->at(source).secret = true; }
 
 }  // namespace strata

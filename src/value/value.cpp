@@ -216,8 +216,7 @@ std::uint32_t hash_key(const Value& key) noexcept {
   if (whole_amount(key, amount)) return mix(static_cast<std::uint64_t>(amount));
   switch (key.kind()) {
     case Kind::text:
-      // The hash is kept in the node once the text was made a key.
-      return hash_text(key.text());
+      return Mapping::kept_hash(key) != 0 ? Mapping::kept_hash(key) : hash_text(key.text());
     case Kind::binary:
       return hash_text(key.text()) ^ 0x5U;
     case Kind::big_integer:
@@ -275,6 +274,7 @@ namespace {
 
 bool equal_floats(double left, double right) noexcept { return left == right || (std::isnan(left) && std::isnan(right)); }
 
+// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
 bool compare(const Value& left, const Value& right, bool ordered) noexcept {
   if (left.kind() != right.kind()) return false;
   switch (left.kind()) {
@@ -308,9 +308,12 @@ bool compare(const Value& left, const Value& right, bool ordered) noexcept {
     return std::ranges::equal(left.entries(), right.entries(),
                               [](const Entry& a, const Entry& b) { return compare(a.key, b.key, true) && compare(a.value, b.value, true); });
   }
+  // Under Python's equality `find` also finds keys that are merely of the same amount.
   return std::ranges::all_of(left.entries(), [&right](const Entry& entry) {
-    const Value* other = right.find(entry.key);
-    return other != nullptr && compare(entry.value, *other, false);
+    const std::size_t position = Arena::index_of(right, entry.key);
+    if (position == Arena::npos) return false;
+    const Entry& other = right.entries()[position];
+    return compare(entry.key, other.key, false) && compare(entry.value, other.value, false);
   });
 }
 

@@ -23,7 +23,7 @@ struct Rendering {
 /// Renders the text of `source` from byte `begin` on (the header line stands before it); `variables` is a mapping.
 ///
 /// As Jinja's own environment with `trim_blocks`, the `do` statement, and the sandbox of the newest cloud-init: attributes such as `__class__` are
-/// refused. Integers are 64 bits wide. Not there: template inheritance, includes and imports, recursive loops, and what only makes sense for web
+/// refused. Integers are 64 bits wide. Not there: template inheritance, includes and imports, and what only makes sense for web
 /// pages. Errors: `jinja.syntax`, `jinja.unsupported` (names the construct), `jinja.undefined` (an attribute of, or arithmetic on, an undefined
 /// name), `jinja.runtime`, `limit.steps`, `limit.result`. Thread safety: any number of calls at once.
 [[nodiscard]] Rendering render(const Sources& sources, SourceId source, std::size_t begin, const Value& variables, const Limits& limits);

@@ -1,0 +1,173 @@
+// The one merge kernel, and the history that it can keep.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/limits.hpp"
+#include "strata/path.hpp"
+#include "strata/strategy.hpp"
+#include "strata/value.hpp"
+
+namespace strata::merge {
+
+/// What became of a layer's contribution to a leaf.
+enum class Fate : std::uint8_t {
+  won,       ///< Its value is the leaf.
+  merged,    ///< The leaf was computed from it and others.
+  shadowed,  ///< Replaced or not taken, also when that happened to a container above it.
+  removed,   ///< Deleted, knocked out, dropped.
+};
+[[nodiscard]] std::string_view to_string(Fate fate) noexcept;
+
+/// A layer of a History, numbered in the order in which they came.
+using LayerId = std::uint32_t;
+/// Of values that no layer gave, such as the empty mapping that a fold starts from; not shown in histories.
+inline constexpr LayerId kNoLayer = UINT32_MAX;
+
+namespace detail {
+struct Node;
+}
+
+/// The history of one slot of a value: either "all of it came from this layer" or a node of a History. Eight bytes; meaningless without a History.
+class Slot {
+ public:
+  constexpr Slot() noexcept = default;
+  constexpr explicit Slot(LayerId layer) noexcept : bits_((std::uintptr_t{layer} << 1U) | 1U) {}
+  explicit Slot(const detail::Node* node) noexcept : bits_(reinterpret_cast<std::uintptr_t>(node)) {}
+
+  [[nodiscard]] const detail::Node* node() const noexcept {
+    return (bits_ & 1U) != 0 || bits_ == 0 ? nullptr : reinterpret_cast<const detail::Node*>(bits_);
+  }
+  [[nodiscard]] LayerId layer() const noexcept { return static_cast<LayerId>(bits_ >> 1U); }
+
+ private:
+  std::uintptr_t bits_ = 1;
+};
+
+/// A value with the history of its slots.
+struct Traced {
+  Value value;
+  Slot slot;
+};
+
+/// One contribution to a path.
+struct Contribution {
+  LayerId layer = 0;
+  Fate fate = Fate::won;
+  Value value;  ///< Carries its origin.
+  Origin via;   ///< Of a container above it that was reached through an alias; nowhere otherwise.
+};
+
+/// The history of one path.
+struct PathHistory {
+  Path path;
+  Value value;                              ///< Absent where the path is gone from the result.
+  std::vector<Contribution> contributions;  ///< In the order in which they met.
+};
+
+/// The recorder and the trace that it keeps: a tree shaped like the result, so that items that move take their history along.
+/// Paths are made when somebody asks. Not thread-safe: one a request.
+class History {
+ public:
+  History();
+  ~History();
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+
+  /// The next layer. `note` says how it was merged, for people (a strategy); may be empty.
+  LayerId add_layer(std::string name, std::string note = {});
+  [[nodiscard]] const std::string& layer_name(LayerId layer) const { return layers_[layer].name; }
+  [[nodiscard]] const std::string& layer_note(LayerId layer) const { return layers_[layer].note; }
+
+  /// The history of every leaf at or below `prefix` (JSON Pointer tokens), in the order of the result; paths that are gone follow their neighbours.
+  [[nodiscard]] std::vector<PathHistory> explain(const Traced& result, const std::vector<std::string>& prefix = {}) const;
+
+  /// For code that makes values itself: `value` was computed from `inputs` (interpolation, substitution, …), all of which become `merged`.
+  [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs);
+
+ private:
+  friend class Recording;
+  struct Layer {
+    std::string name;
+    std::string note;
+  };
+  struct Pool;
+  std::vector<Layer> layers_;
+  std::unique_ptr<Pool> pool_;
+};
+
+/// What a `fail` action throws (`merge.kind-mismatch`): the kernel knows origins, who catches it knows the texts behind them.
+class KindMismatch : public Error {
+ public:
+  KindMismatch(const Value& old, const Value& incoming);
+  /// With both places.
+  [[nodiscard]] Error located(const Sources& sources) const;
+
+ private:
+  Origin old_;
+  Origin incoming_;
+  Kind old_kind_;
+};
+
+/// Merges two values anywhere below a function that was called: the same strategy, from its root table.
+using Recurse = std::function<Value(const Value& old, const Value& incoming)>;
+/// A function given beside a strategy. May throw Error. What it returns lives in `arena` or in its inputs.
+using Call = std::function<Value(Arena& arena, const Value& old, const Value& incoming, const Recurse& recurse)>;
+
+/// Something that a strategy does and people do not expect: the kernel tells it, a dialect may warn of it.
+struct Notice {
+  Action action;  ///< take_new_noted, keys_as_items, characters_as_items, or by_index where items were dropped.
+  Value old;
+  Value incoming;
+};
+
+/// How `old` and `incoming` meet under `strategy`. Absent values are `Value()`, never null. Untouched subtrees are shared with the inputs.
+/// Cost: O(entries of mappings and items of sequences that both sides have). A null `history` costs nothing.
+/// Errors: `merge.kind-mismatch` (a `fail` action), `limit.depth`, `limit.result`, and what a Call throws. Rule: docs/merge.md.
+[[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
+                           History* history = nullptr, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr);
+
+/// A value that layers are merged into, one after the other. It extends what it made itself in place, so that folding n layers costs what
+/// they hold and not n times the result.
+class Accumulator {
+ public:
+  Accumulator(Arena& arena, const Limits& limits, History* history = nullptr);
+
+  /// Starts from a value of others.
+  void start(const Traced& value);
+  /// Merges a layer in. After an Error the value is as before.
+  void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr);
+  [[nodiscard]] const Traced& current() const noexcept { return current_; }
+
+  // Edits, for patches and paths. Each step of a path must be there but the last one of `put` and `insert`.
+  [[nodiscard]] std::optional<Traced> at(std::span<const Path::Step> path) const;
+  /// Replaces what is there, or adds a member. The empty path replaces all of it.
+  void put(std::span<const Path::Step> path, const Traced& value);
+  /// Inserts an item before the index that ends the path (which may be the size).
+  void insert(std::span<const Path::Step> path, const Traced& item);
+  /// Removes what is there; `by` tells who did. Null: it leaves no trace, for what is no part of the data.
+  void erase(std::span<const Path::Step> path, const Traced* by);
+  /// Everything up to now can be come back to: give `current()` as it is now to `start` later.
+  void checkpoint();
+
+ private:
+  struct Opened;
+  Opened open(const Traced& container);
+  template <class Change>
+  Traced edit(const Traced& here, std::span<const Path::Step> path, const Change& change);
+  Arena& arena_;
+  const Limits& limits_;
+  History* history_;
+  Traced current_;
+  const void* owner_;
+  std::vector<std::pair<const void*, std::size_t>> rooms_;  ///< Texts made here that have room to grow, with their capacity.
+};
+
+}  // namespace strata::merge

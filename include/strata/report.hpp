@@ -1,0 +1,51 @@
+// What people and programs are told of a result beside it: blame, explain, difference. Secret values are shown as `******`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "strata/merge.hpp"
+#include "strata/origin.hpp"
+#include "strata/text.hpp"
+
+namespace strata::merge {
+
+/// What stands in reports instead of a secret value.
+inline constexpr std::string_view kMask = "******";
+
+/// The place of a leaf; `via`: a container above it that was reached through an alias, or nowhere.
+[[nodiscard]] Place leaf_place(const Sources& sources, Origin origin, Origin via);
+
+/// The result as YAML, each line led by the `file:line` that supplied it. Rule: docs/provenance.md.
+[[nodiscard]] std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style);
+/// A sequence of `{path, value, file, line, column}`, one a leaf, in the order of the result; `part` and `via` where there are such.
+[[nodiscard]] Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys = false);
+
+/// The history of every leaf at or below a path, for people.
+[[nodiscard]] std::string explain_text(const Sources& sources, const History& history, const Traced& result, const std::vector<std::string>& prefix);
+/// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`; a path that is gone has no `value`.
+[[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const History& history, const Traced& result,
+                                 const std::vector<std::string>& prefix);
+
+/// One side of a comparison.
+struct Side {
+  const Sources& sources;
+  Value result;
+};
+
+/// A leaf that differs; an absent value means that the side has no leaf there.
+struct Difference {
+  std::string path;
+  Value before;
+  Place before_place;
+  Value after;
+  Place after_place;
+};
+
+/// The leaves in which two results differ: those of `before` in its order, then those that only `after` has.
+[[nodiscard]] std::vector<Difference> differences(const Side& before, const Side& after);
+[[nodiscard]] std::string difference_text(const std::vector<Difference>& differences);
+/// A sequence of `{path, before: {value, file, line, column} | null, after: …}`.
+[[nodiscard]] Value difference_data(Arena& arena, const std::vector<Difference>& differences);
+
+}  // namespace strata::merge

@@ -1,0 +1,88 @@
+// How two values meet, as tables that can be printed, compared and parsed. docs/merge.md explains them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/value.hpp"
+
+namespace strata::merge {
+
+/// What a strategy distinguishes of a value.
+enum class Shape : std::uint8_t {
+  absent,
+  null,
+  false_,
+  true_,
+  zero,    ///< An integer or float that is 0.
+  number,  ///< Any other one.
+  scalar,  ///< Dates, timestamps, binary data, objects.
+  set,
+  empty_text,
+  text,
+  empty_sequence,
+  sequence,
+  empty_mapping,
+  mapping,
+};
+inline constexpr std::size_t kShapes = 14;
+[[nodiscard]] Shape shape_of(const Value& value) noexcept;
+
+/// What is done where two values meet. A quirk of a reference is an action of its own.
+enum class Action : std::uint8_t {
+  keep_old,
+  take_new,
+  take_new_noted,       ///< As take_new, and told to the caller: a result that people do not expect.
+  recurse,              ///< Two mappings, member by member under the `member` table: old members keep their places, new ones follow.
+  append,               ///< Two sequences: old items, then new ones.
+  prepend,              ///< Two sequences: new items, then old ones.
+  union_,               ///< Two sequences: old items, then new ones, each distinct item once.
+  by_index,             ///< Two sequences, item by item under the `item` table; old items beyond stay, new items beyond are dropped.
+  by_index_extend,      ///< As by_index, but new items beyond are appended.
+  join,                 ///< Two texts: old, the separator, new.
+  keys_as_items,        ///< The new mapping counts as the sequence of its keys; then decided again under the root table.
+  characters_as_items,  ///< The new text counts as the sequence of its code points; then decided again under the root table.
+  remove,               ///< The member goes.
+  self_merge,           ///< The new value is merged with itself, then taken (deep_merge's copy of new members).
+  check_indexes,        ///< Keeps old, but fails unless new has the keys 0, 1, … up to the shorter size (cloud-init's list(no_replace)).
+  fail,                 ///< Error `merge.kind-mismatch`.
+};
+inline constexpr std::size_t kActions = 16;
+/// The n-th function given beside the strategy (lambdas, Lua): see Call.
+[[nodiscard]] constexpr Action call_action(std::size_t n) noexcept { return static_cast<Action>(kActions + n); }
+
+/// Three tables, for the root, for a member of mappings that are walked, and for an item merged by index.
+struct Strategy {
+  using Table = std::array<std::array<Action, kShapes>, kShapes>;  ///< [shape of old][shape of new]
+  Table root{};
+  Table member{};
+  Table item{};
+  std::string separator;           ///< Of `join`.
+  std::vector<std::string> calls;  ///< Names of the functions that call_action(n) stands for.
+
+  [[nodiscard]] Action at(const Table& table, Shape old, Shape incoming) const noexcept {
+    return table[static_cast<std::size_t>(old)][static_cast<std::size_t>(incoming)];
+  }
+  /// Whether merging under it can throw: it holds `fail`, `check_indexes` or a call.
+  [[nodiscard]] bool can_fail() const noexcept;
+
+  /// One canonical text; parse_strategy gives an equal strategy back. Grammar: docs/merge.md.
+  [[nodiscard]] std::string to_string() const;
+  friend bool operator==(const Strategy&, const Strategy&) = default;
+};
+
+/// Reads what Strategy::to_string prints. Error `strategy.syntax`, naming the line.
+[[nodiscard]] Strategy parse_strategy(std::string_view text);
+
+/// Mappings recursively, everything else replaced: the plain deep merge.
+[[nodiscard]] const Strategy& deep_replace();
+
+/// Sets cells of a table: all of `old` against all of `incoming`.
+void set_cells(Strategy::Table& table, std::initializer_list<Shape> old, std::initializer_list<Shape> incoming, Action action);
+/// Sets all cells.
+void fill(Strategy::Table& table, Action action);
+
+}  // namespace strata::merge

@@ -1,0 +1,108 @@
+#include "base_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "parts/python_text.hpp"
+#include "template_header.hpp"
+
+namespace strata::cloudinit {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+/// Reads the files of one `--base`.
+class BaseReader {
+ public:
+  BaseReader(Context& context, InstanceData& instance_data) : context_(context), instance_data_(instance_data) {}
+
+  Traced read_file_with_folder(const std::string& path) {
+    const Traced file = read_file(path);
+    const std::string folder = folder_of(path, file.value);
+    std::vector<LayerDocument> layers;
+    if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder) layers.push_back({.document = read_folder(folder), .name = folder});
+    layers.push_back({.document = file, .name = path});
+    return join_layers(context_, std::move(layers));
+  }
+
+  Traced read_folder(const std::string& folder) {
+    std::vector<std::string> names = context_.tree.list(folder);
+    std::ranges::sort(names, std::greater{});  // later names are stronger
+    std::vector<LayerDocument> layers;
+    for (const std::string& name : names) {
+      const std::string path = folder + (folder.ends_with('/') ? "" : "/") + name;
+      if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file) layers.push_back({.document = read_file(path), .name = path});
+    }
+    return join_layers(context_, std::move(layers));
+  }
+
+ private:
+  /// The folder of fragments: what `conf_d` names, else FILE.d.
+  [[nodiscard]] std::string folder_of(const std::string& path, const Value& file) const {
+    const Value* named = file.is_mapping() ? file.find("conf_d") : nullptr;
+    if (named == nullptr) return path + ".d";
+    const bool is_falsy = named->is_null() || (named->kind() == Kind::boolean && !named->as_boolean()) || (named->is_container() && named->size() == 0) ||
+                          merge::shape_of(*named) == merge::Shape::zero;
+    if (is_falsy) return {};
+    if (!named->is_text()) {
+      throw Error("base.conf-d", fmt::format("'conf_d' must name a folder, not {}", describe(named->kind()))).at(context_.sources, named->origin());
+    }
+    return std::string(trim(named->text()));
+  }
+
+  /// A missing file is empty; a malformed one is empty, with a warning.
+  Traced read_file(const std::string& path) {
+    auto bytes = context_.tree.read(path);
+    if (!bytes) return {};
+    SourceId source = context_.sources.add(path, std::move(*bytes));
+    try {
+      if (!render_if_template(source, path)) return {};
+      const Value document = context_.read_mapping(source);
+      return {document, Slot(context_.add_layer(path, ""))};
+    } catch (const Error& error) {
+      if (error.code().starts_with("limit.") || error.code().starts_with("base.")) throw;
+      if (error.code() != "cloud-config.empty") skip(error, path);
+      return {};
+    }
+  }
+
+  /// Replaces `source` by its rendering where it is a template; false where the rendering came to nothing.
+  bool render_if_template(SourceId& source, const std::string& path) {
+    if (!instance_data_.is_given()) return true;
+    const auto header = template_header(context_.sources.text(source));
+    if (!header || header->kind == "basic") return true;
+    if (header->kind != "jinja") {
+      throw Error("base.template", fmt::format("unknown template kind '{}'", header->kind))
+          .at(context_.sources, context_.sources.at(source, 0))
+          .hint("write '## template: jinja'");
+    }
+    try {
+      source = render_template(context_, source, header->body, instance_data_);
+      return !trim(context_.sources.text(source)).empty();
+    } catch (const Error& error) {
+      skip(error, path);
+      // The reference reads a template that it cannot parse as it stands, and nothing of one that fails while it is rendered.
+      return error.code() == "jinja.syntax" || error.code() == "jinja.unsupported";
+    }
+  }
+
+  void skip(const Error& error, const std::string& path) {
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.message = fmt::format("base file {}: {}", path, diagnostic.message);
+    context_.diagnostics.warn(std::move(diagnostic));
+  }
+
+  Context& context_;
+  InstanceData& instance_data_;
+};
+
+}  // namespace
+
+Traced read_base(Context& context, const std::string& path, InstanceData& instance_data) {
+  BaseReader reader(context, instance_data);
+  return context.tree.kind(path) == FileKind::folder ? reader.read_folder(path) : reader.read_file_with_folder(path);
+}
+
+}  // namespace strata::cloudinit

@@ -1,0 +1,218 @@
+#include "gather.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "json_patch.hpp"
+#include "parts/python_text.hpp"
+#include "strata/text.hpp"
+
+namespace strata::cloudinit {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+Traced empty_start(Arena& arena) { return {arena.mapping(KeyEquality::python), Slot(merge::kNoLayer)}; }
+
+Diagnostic warning(const Sources& sources, std::string code, std::string message, Origin where, std::string hint) {
+  Diagnostic diagnostic{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};
+  diagnostic.where.place = sources.place(where);
+  return diagnostic;
+}
+
+}  // namespace
+
+Value Context::read_mapping(SourceId source) {
+  text::Document document = text::read_yaml(sources, source, text::pyyaml(), limits);
+  if (!document.root || document.root.is_null()) {
+    throw Error("cloud-config.empty", "the cloud-config is empty").at(sources, sources.at(source, 0)).hint("write {} if that is meant");
+  }
+  if (!document.root.is_mapping()) {
+    throw Error("cloud-config.root", fmt::format("a cloud-config must be a mapping, not {}", describe(document.root.kind())))
+        .at(sources, document.root.origin());
+  }
+  count(document.nodes);
+  arenas.push_back(document.arena);
+  return document.root;
+}
+
+void Context::count(std::size_t more) {
+  nodes += more;
+  if (nodes > limits.result) {
+    throw Error("limit.result", fmt::format("the documents have more than {} nodes together, aliases written out", limits.result))
+        .hint("raise the limit with --limit result=NODES");
+  }
+}
+
+merge::LayerId Context::add_layer(std::string name, std::string note) const {
+  return history == nullptr ? merge::LayerId{0} : history->add_layer(std::move(name), std::move(note));
+}
+
+std::string Context::name_of(SourceId source) const { return sources.part(source).empty() ? sources.file(source) : sources.part(source); }
+
+std::optional<Value> take_mergers(Arena& arena, const Value& document) {
+  for (const std::string_view name : {"merge_how", "merge_type"}) {
+    const Value* found = document.find(name);
+    if (found == nullptr) continue;
+    const Value named = *found;
+    arena.erase(document, arena.key(name));
+    if (!named.is_null()) return named;
+  }
+  return std::nullopt;
+}
+
+Gatherer::Gatherer(Context& context, const BuiltStrategy& default_strategy)
+    : context_(context),
+      default_strategy_(default_strategy),
+      arena_(std::make_shared<Arena>()),
+      accumulator_(*arena_, context.limits, context.history) {
+  context_.arenas.push_back(arena_);
+  accumulator_.start(empty_start(*arena_));
+}
+
+/// A patch may have made null of everything; the next part starts afresh, as in the reference.
+void Gatherer::restart_if_null() {
+  if (accumulator_.current().value.is_null()) accumulator_.start(empty_start(*arena_));
+}
+
+std::string Gatherer::merge_config(SourceId source, std::string_view header, Origin header_origin, std::string_view name) {
+  const Value document = context_.read_mapping(source);
+  restart_if_null();
+  std::vector<Merger> mergers;
+  if (const auto named = take_mergers(*context_.arenas.back(), document)) mergers = parse_mergers(*named, *context_.arenas.back());
+  for (Merger& merger : parse_mergers(header, header_origin)) mergers.push_back(std::move(merger));
+
+  std::optional<BuiltStrategy> own;
+  if (!mergers.empty()) own = build_strategy(mergers, context_.request.mergers);
+  const bool promised = context_.request.compat == Compat::promised;
+  const BuiltStrategy& strategy = promised ? (promised_ ? *promised_ : default_strategy_) : (own ? *own : default_strategy_);
+
+  const bool is_named = !mergers.empty();
+  if (!promised) warn_of_trap(document, is_named, name);
+  std::vector<merge::Notice> notices;
+  const Traced incoming{document, Slot(context_.add_layer(context_.name_of(source), is_named && !promised ? strategy.text : ""))};
+  try {
+    accumulator_.merge(incoming, strategy.strategy, strategy.calls, &notices);
+  } catch (const merge::KindMismatch& mismatch) {
+    throw mismatch.located(context_.sources);
+  }
+  if (own) {
+    for (const std::string& remark : own->remarks) {
+      context_.diagnostics.warn(warning(context_.sources, "merger.option", fmt::format("{}: {}", name, remark), mergers.front().origin, ""));
+    }
+    last_namer_ = name;
+  }
+  warn_of(notices, strategy, name, context_.sources.at(source, 0));
+  std::string text = strategy.text;
+  if (promised && own) promised_ = std::move(own);
+  return text;
+}
+
+/// Each kind of surprise once a part, with the first place.
+void Gatherer::warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where) {
+  if (!strategy.has_dict) {
+    context_.diagnostics.warn(warning(context_.sources, "merger.no-dict",
+                                      fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", name, strategy.text), where,
+                                      "add dict() to the mergers"));
+  }
+  std::vector<merge::Action> told;
+  for (const merge::Notice& notice : notices) {
+    if (std::ranges::find(told, notice.action) != told.end()) continue;
+    told.push_back(notice.action);
+    std::string message;
+    switch (notice.action) {
+      case merge::Action::by_index:
+        message = fmt::format("{} of the {} new items are dropped: list(replace) replaces item by item and never makes a list longer",
+                              notice.incoming.size() - notice.old.size(), notice.incoming.size());
+        break;
+      case merge::Action::characters_as_items:
+        message = "a text is merged into a list: its characters become items";
+        break;
+      case merge::Action::keys_as_items:
+        message = "a mapping is merged into a list: its keys become items";
+        break;
+      default:
+        message = fmt::format("a mapping replaces {}", describe(notice.old.kind()));
+        break;
+    }
+    context_.diagnostics.warn(warning(context_.sources, "merge.surprise", fmt::format("{}: {}", name, message), notice.incoming.origin(), ""));
+  }
+}
+
+/// The trap in half of all reports: mergers act on their own part, and not on the one that follows.
+void Gatherer::warn_of_trap(const Value& incoming, bool names_mergers, std::string_view name) {
+  const Value& gathered = accumulator_.current().value;
+  if (names_mergers || last_namer_.empty() || !gathered.is_mapping() || &default_strategy_ != &default_part_strategy()) return;
+  for (const Entry& entry : incoming.entries()) {
+    const Value* old = gathered.find(entry.key);
+    if (old == nullptr || !old->is_container() || old->size() == 0 || old->kind() != entry.value.kind()) continue;
+    context_.diagnostics.warn(warning(context_.sources, "merger.not-inherited",
+                                      fmt::format("{}: replaces '{}' whole, although {} names mergers: mergers act on their own part only", name,
+                                                  key_text(entry.key), last_namer_),
+                                      entry.key.origin(), "name the mergers in this part too"));
+    return;
+  }
+}
+
+void Gatherer::patch(SourceId source) {
+  restart_if_null();
+  constexpr std::string_view kMarker = "#cloud-config-jsonp";
+  const std::string_view text = context_.sources.text(source);
+  std::size_t begin = text.size() - trim_front(text).size();
+  if (text.substr(begin).starts_with(kMarker)) begin += kMarker.size();
+  const text::Document document = text::read_json(context_.sources, source, context_.limits, begin);
+  context_.count(document.nodes);
+  context_.arenas.push_back(document.arena);
+  apply_patch(accumulator_, document.root, context_.add_layer(context_.name_of(source), "a JSON patch"), context_.sources, context_.diagnostics,
+              *arena_, context_.limits);
+}
+
+Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool quiet) {
+  const auto arena = std::make_shared<Arena>();
+  context.arenas.push_back(arena);
+  merge::Accumulator joined(*arena, context.limits, context.history);
+  joined.start(empty_start(*arena));
+  for (LayerDocument& layer : layers) {
+    if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) continue;
+    std::vector<Merger> mergers;
+    merge::Accumulator document(*arena, context.limits, context.history);
+    document.start(layer.document);
+    for (const std::string_view name : {"merge_how", "merge_type"}) {
+      const Path::Step step = arena->key(name);
+      const auto named = document.at(std::span(&step, 1));
+      if (!named) continue;
+      document.erase(std::span(&step, 1), nullptr);
+      if (named->value.is_null()) continue;
+      mergers = parse_mergers(named->value, *arena);
+      break;
+    }
+    std::optional<BuiltStrategy> own;
+    if (!mergers.empty()) own = build_strategy(mergers, context.request.mergers);
+    const BuiltStrategy& strategy = own ? *own : default_layer_strategy();
+    std::vector<merge::Notice> notices;
+    try {
+      joined.merge(document.current(), strategy.strategy, strategy.calls, &notices);
+    } catch (const merge::KindMismatch& mismatch) {
+      throw mismatch.located(context.sources);
+    }
+    if (quiet) continue;
+    for (const merge::Notice& notice : notices) {
+      if (own || notice.action != merge::Action::take_new_noted) continue;
+      Diagnostic told = warning(context.sources, "merge.surprise",
+                                fmt::format("{}: a mapping of this weaker layer replaces {} of a stronger one", layer.name, describe(notice.old.kind())),
+                                notice.incoming.origin(), "give both the same type");
+      told.notes.push_back({.place = context.sources.place(notice.old.origin()), .line = {}, .message = "the stronger layer's value"});
+      context.diagnostics.warn(std::move(told));
+    }
+    if (own && !own->has_dict) {
+      context.diagnostics.warn(warning(context.sources, "merger.no-dict",
+                                       fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", layer.name, own->text),
+                                       mergers.front().origin, "add dict() to the mergers"));
+    }
+  }
+  return joined.current();
+}
+
+}  // namespace strata::cloudinit

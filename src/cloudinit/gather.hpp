@@ -1,0 +1,75 @@
+// What the cloud-config parts of one source gather to, and how layers and base files are joined.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mergers.hpp"
+#include "strata/cloudinit.hpp"
+
+namespace strata::cloudinit {
+
+/// What every step of one run needs.
+struct Context {
+  const Request& request;
+  const FileTree& tree;
+  Sources& sources;
+  Diagnostics& diagnostics;
+  const Limits& limits;
+  merge::History* history;
+  std::vector<std::shared_ptr<Arena>>& arenas;  ///< Kept alive with the result.
+  std::size_t nodes = 0;                        ///< Of all documents so far, for Limits::result.
+
+  /// Reads a YAML document whose root must be a mapping, and keeps its arena.
+  /// Errors: those of the reader, `cloud-config.root` where the root is anything else, `cloud-config.empty`.
+  Value read_mapping(SourceId source);
+  /// Counts nodes towards Limits::result. Error `limit.result`.
+  void count(std::size_t more);
+  [[nodiscard]] merge::LayerId add_layer(std::string name, std::string note) const;
+  /// The name of a source for people: its part, else its file.
+  [[nodiscard]] std::string name_of(SourceId source) const;
+};
+
+/// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. None where neither names mergers.
+/// Rule: docs/merge-command.md, "Where mergers are named". `document` is changed in place: nobody else may hold it.
+[[nodiscard]] std::optional<Value> take_mergers(Arena& arena, const Value& document);
+
+/// Gathers the parts of one source, one after the other.
+class Gatherer {
+ public:
+  Gatherer(Context& context, const BuiltStrategy& default_strategy);
+
+  /// Merges a cloud-config; returns the strategy's text. `header`: the Merge-Type header's value, or empty.
+  /// Errors leave what was gathered as it was: `merger.*`, `cloud-config.*`, `yaml.*`, `merge.kind-mismatch`.
+  std::string merge_config(SourceId source, std::string_view header, Origin header_origin, std::string_view name);
+  /// Applies a JSON patch. Errors as apply_patch, `json.*`.
+  void patch(SourceId source);
+  [[nodiscard]] const merge::Traced& config() const noexcept { return accumulator_.current(); }
+
+ private:
+  void restart_if_null();
+  void warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where);
+  void warn_of_trap(const Value& incoming, bool names_mergers, std::string_view name);
+
+  Context& context_;
+  const BuiltStrategy& default_strategy_;
+  std::shared_ptr<Arena> arena_;
+  merge::Accumulator accumulator_;
+  std::optional<BuiltStrategy> promised_;  ///< Top of the stack that cloud-init's manual describes.
+  std::string last_namer_;                 ///< The last part that named mergers.
+};
+
+/// A document with the name of where it came from.
+struct LayerDocument {
+  merge::Traced document;
+  std::string name;
+};
+
+/// Joins layers, the strongest first: the stronger one keeps its value unless the weaker one's own mergers say otherwise. Anything but a
+/// mapping with members counts as nothing. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/merge-command.md, "Base rule".
+[[nodiscard]] merge::Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool quiet = false);
+
+}  // namespace strata::cloudinit

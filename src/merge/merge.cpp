@@ -1,0 +1,189 @@
+#include "strata/merge.hpp"
+
+#include "kernel.hpp"
+
+namespace strata::merge {
+namespace {
+
+Traced run(Arena& arena, const Limits& limits, History* history, const Strategy& strategy, std::span<const Call> calls, const void* owner, Rooms* rooms, std::vector<Notice>* notices, const Traced& old, const Traced& incoming) {
+  if (history == nullptr) return Kernel<NoRecording>(arena, limits, {}, strategy, calls, owner, rooms, notices).run(old, incoming);
+  return Kernel<Recording>(arena, limits, Recording(*history), strategy, calls, owner, rooms, notices).run(old, incoming);
+}
+
+}  // namespace
+
+std::string_view to_string(Fate fate) noexcept {
+  switch (fate) {
+    case Fate::won:
+      return "won";
+    case Fate::merged:
+      return "merged";
+    case Fate::shadowed:
+      return "shadowed";
+    case Fate::removed:
+      return "removed";
+  }
+  return "won";
+}
+
+KindMismatch::KindMismatch(const Value& old, const Value& incoming)
+    : Error("merge.kind-mismatch", fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind()))),
+      old_(old.origin()),
+      incoming_(incoming.origin()),
+      old_kind_(old.kind()) {}
+
+Error KindMismatch::located(const Sources& sources) const {
+  return Error(code(), diagnostic().message)
+      .at(sources, incoming_)
+      .note(sources, old_, fmt::format("what is there already is {}", describe(old_kind_)))
+      .hint("keep one shape, or choose another strategy for these values");
+}
+
+Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits, History* history,
+             std::span<const Call> calls, std::vector<Notice>* notices) {
+  return run(arena, limits, history, strategy, calls, arena.new_owner(), nullptr, notices, old, incoming);
+}
+
+Accumulator::Accumulator(Arena& arena, const Limits& limits, History* history)
+    : arena_(arena), limits_(limits), history_(history), owner_(arena.new_owner()) {}
+
+void Accumulator::start(const Traced& value) {
+  checkpoint();
+  current_ = value;
+}
+
+void Accumulator::checkpoint() {
+  owner_ = arena_.new_owner();
+  rooms_.clear();
+}
+
+void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices) {
+  // A merge that may fail half-way must leave what is there alone.
+  if (strategy.can_fail()) checkpoint();
+  current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, current_, incoming);
+}
+
+/// A container that may be changed in place, with its history where one is kept.
+struct Accumulator::Opened {
+  Traced now;
+  detail::Node* node = nullptr;
+};
+
+Accumulator::Opened Accumulator::open(const Traced& container) {
+  Opened result{.now = container};
+  if (Arena::owner(container.value) != owner_) {
+    result.now.value = arena_.copy(container.value, 1);
+    Arena::set_owner(result.now.value, owner_);
+  }
+  if (history_ != nullptr) {
+    result.node = Recording(*history_).own(container, owner_);
+    result.now.slot = Slot(result.node);
+  }
+  return result;
+}
+
+namespace {
+
+/// Position of a step among the slots of a container; npos where there is none.
+std::size_t position_of(const Value& container, const Path::Step& step) {
+  if (const auto* index = std::get_if<std::size_t>(&step)) return container.is_sequence() && *index < container.size() ? *index : Arena::npos;
+  return container.is_mapping() ? Arena::index_of(container, std::get<Value>(step)) : Arena::npos;
+}
+
+Traced member(const Traced& container, std::size_t position, bool with_history) {
+  const Value value = container.value.is_sequence() ? container.value.items()[position] : container.value.entries()[position].value;
+  return {value, with_history ? Recording::child(container, position) : Slot()};
+}
+
+}  // namespace
+
+std::optional<Traced> Accumulator::at(std::span<const Path::Step> path) const {
+  Traced here = current_;
+  for (const Path::Step& step : path) {
+    const std::size_t position = position_of(here.value, step);
+    if (position == Arena::npos) return std::nullopt;
+    here = member(here, position, history_ != nullptr);
+  }
+  return here;
+}
+
+/// Opens every container on the way and calls `change` on the last one.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the path, whose steps all exist.
+template <class Change>
+Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, const Change& change) {
+  Opened target = open(here);
+  if (path.size() == 1) {
+    change(target, path.front());
+    return target.now;
+  }
+  const std::size_t position = position_of(target.now.value, path.front());
+  assert(position != Arena::npos && "the caller has looked the path up");
+  const Traced made = edit(member(target.now, position, history_ != nullptr), path.subspan(1), change);
+  if (target.now.value.is_sequence()) {
+    arena_.replace(target.now.value, position, made.value);
+  } else {
+    arena_.replace_entry(target.now.value, position, made.value);
+  }
+  if (target.node != nullptr) target.node->children[position] = made.slot;
+  return target.now;
+}
+
+void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
+  const auto meet = [this](const Traced& old, const Traced& incoming) {
+    return history_ == nullptr ? incoming.slot : Recording(*history_).meet(detail::Meeting::took, old, incoming);
+  };
+  if (path.empty()) {
+    current_ = {value.value, history_ == nullptr ? Slot() : Recording(*history_).meet(detail::Meeting::took, current_, value)};
+    return;
+  }
+  current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
+    const std::size_t position = position_of(target.now.value, step);
+    if (position == Arena::npos) {
+      arena_.insert(target.now.value, std::get<Value>(step), value.value);
+      if (target.node == nullptr) return;
+      const detail::Gone* gone = Recording::find_gone(*target.node, std::get<Value>(step));
+      Recording recording(*history_);
+      recording.append(*target.node, gone == nullptr ? value.slot : recording.meet(detail::Meeting::took, gone->what, value));
+      return;
+    }
+    const Traced old = member(target.now, position, history_ != nullptr);
+    if (target.now.value.is_sequence()) {
+      arena_.replace(target.now.value, position, value.value);
+    } else {
+      arena_.replace_entry(target.now.value, position, value.value);
+    }
+    if (target.node != nullptr) target.node->children[position] = meet(old, value);
+  });
+}
+
+void Accumulator::insert(std::span<const Path::Step> path, const Traced& item) {
+  current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
+    const std::size_t index = std::get<std::size_t>(step);
+    arena_.insert_at(target.now.value, index, item.value);
+    if (target.node != nullptr) Recording(*history_).insert_at(*target.node, index, item.slot);
+  });
+}
+
+void Accumulator::erase(std::span<const Path::Step> path, const Traced* by) {
+  current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
+    const std::size_t position = position_of(target.now.value, step);
+    assert(position != Arena::npos && "the caller has looked the path up");
+    if (target.node != nullptr) {
+      if (by != nullptr) {
+        Recording recording(*history_);
+        const auto* key = std::get_if<Value>(&step);
+        const Traced gone{Value(), recording.meet(detail::Meeting::removed, member(target.now, position, true), *by)};
+        recording.add_gone(*target.node,
+                           {.key = key == nullptr ? Value() : *key, .index = position, .is_tail = false, .what = gone, .earlier = nullptr});
+      }
+      Recording::erase_at(*target.node, position);
+    }
+    if (target.now.value.is_sequence()) {
+      arena_.erase_at(target.now.value, position);
+    } else {
+      arena_.erase(target.now.value, std::get<Value>(step));
+    }
+  });
+}
+
+}  // namespace strata::merge

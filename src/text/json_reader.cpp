@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "json_diagnosis.hpp"
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata::text {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+/// Thrown where the text is not JSON; what is wrong with it, `diagnose_json` finds out.
+struct NotJson {};
+
+std::string_view trim_end(std::string_view token) noexcept { return token.substr(0, token.find_last_not_of(kBlanks) + 1); }
+
+/// A number that from_chars finds too large or too small for a double: infinity or zero, as Python's reader has it.
+double out_of_range(std::string_view number) noexcept {
+  const bool negative = number.starts_with('-');
+  if (negative) number.remove_prefix(1);
+  const std::size_t letter = number.find_first_of("eE");
+  const std::string_view mantissa = number.substr(0, letter);
+  std::int64_t exponent = 0;
+  if (letter != std::string_view::npos) {
+    std::string_view digits = number.substr(letter + 1);
+    if (digits.starts_with('+')) digits.remove_prefix(1);
+    const std::errc status = std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec;
+    if (status != std::errc{})
+      exponent = digits.starts_with('-') ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int32_t>::max();
+  }
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const std::size_t first = std::min(mantissa.find_first_of("123456789"), mantissa.size());
+  const std::int64_t magnitude = exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
+  const double size = magnitude > 0 && first != mantissa.size() ? std::numeric_limits<double>::infinity() : 0.0;
+  return negative ? -size : size;
+}
+
+/// Builds values from simdjson's on-demand parser. Scalars other than strings are read from their raw tokens: integers of any size, and NaN, Infinity
+/// and -Infinity, which Python's reader accepts and simdjson knows nothing of.
+class JsonReader {
+ public:
+  JsonReader(const Sources& sources, SourceId source, const Limits& limits, std::size_t offset)
+      : sources_(sources),
+        source_(source),
+        limits_(limits),
+        start_(sources.at(source, offset)),
+        text_(sources.text(source).substr(offset)),
+        arena_(std::make_shared<Arena>(text_.size() + text_.size() / 2)) {}
+
+  Document read() {
+    if (text_.size() > limits_.input) {
+      throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits_.input))
+          .at(sources_, start_)
+          .hint("raise it with --limit input=BYTES");
+    }
+    // The parser reads beyond the end, so that it needs a copy with room there.
+    const simdjson::padded_string padded(text_);
+    base_ = padded.data();
+    ondemand::parser parser;
+    ondemand::document document = parser.iterate(padded);
+    const std::size_t first = std::min(text_.find_first_not_of(kBlanks), text_.size());
+    Value root;
+    if (text_.substr(first).starts_with('{') || text_.substr(first).starts_with('[')) {
+      root = read_value(document.get_value(), 1);
+      expect_end(document);
+    } else if (text_.substr(first).starts_with('"')) {
+      root = arena_->text(document.get_string());
+      expect_end(document);
+    } else {
+      root = read_word(trim_end(text_.substr(first)));
+    }
+    return {.arena = arena_, .root = root.with_origin(at(first)), .source = source_, .origin = start_};
+  }
+
+ private:
+  [[nodiscard]] Origin at(std::size_t offset) const noexcept { return {start_.location + static_cast<std::uint32_t>(offset)}; }
+  [[nodiscard]] std::size_t offset_of(const char* token) const noexcept { return static_cast<std::size_t>(token - base_); }
+
+  static void expect_end(ondemand::document& document) {
+    // There is no current token once all of them are consumed.
+    if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) throw NotJson{};
+  }
+
+  void check_depth(std::size_t depth, std::size_t offset) const {
+    if (depth <= limits_.depth) return;
+    throw Error("limit.depth", fmt::format("nested deeper than {} levels", limits_.depth))
+        .at(sources_, at(offset))
+        .hint("raise the limit with --limit depth=LEVELS");
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  Value read_value(ondemand::value value, std::size_t depth) {
+    const std::string_view token = value.raw_json_token();
+    const std::size_t offset = offset_of(token.data());
+    switch (token.empty() ? '\0' : token.front()) {
+      case '{':
+        check_depth(depth, offset);
+        return read_mapping(value.get_object(), depth).with_origin(at(offset));
+      case '[':
+        check_depth(depth, offset);
+        return read_sequence(value.get_array(), depth).with_origin(at(offset));
+      case '"':
+        return arena_->text(value.get_string()).with_origin(at(offset));
+      default:
+        // Not consumed: the parser steps over it.
+        return read_word(trim_end(token)).with_origin(at(offset));
+    }
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  Value read_mapping(ondemand::object object, std::size_t depth) {
+    const std::size_t begin = entries_.size();
+    for (ondemand::field field : object) {
+      const std::size_t quote = offset_of(field.key().raw()) - 1;
+      const Value key = intern(field.unescaped_key()).with_origin(at(quote));
+      const Value value = read_value(field.value(), depth + 1);
+      entries_.push_back({key, value});
+    }
+    const Value mapping = arena_->mapping(KeyEquality::exact, entries_.size() - begin);
+    for (std::size_t i = begin; i < entries_.size(); ++i) arena_->insert(mapping, entries_[i].key, entries_[i].value);
+    entries_.resize(begin);
+    return mapping;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion)
+  Value read_sequence(ondemand::array array, std::size_t depth) {
+    const std::size_t begin = items_.size();
+    for (ondemand::value item : array) items_.push_back(read_value(item, depth + 1));
+    const Value sequence = arena_->sequence(std::span(items_).subspan(begin));
+    items_.resize(begin);
+    return sequence;
+  }
+
+  Value intern(std::string_view text) {
+    const auto found = interned_.find(text);
+    if (found != interned_.end()) return found->second;
+    const Value key = arena_->key(text);
+    interned_.emplace(key.text(), key);
+    return key;
+  }
+
+  Value read_word(std::string_view word) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (word == "true" || word == "false") return Value::boolean(word == "true");
+    if (word == "null") return Value::null();
+    if (word == "NaN") return Value::floating(std::numeric_limits<double>::quiet_NaN());
+    if (word == "Infinity") return Value::floating(kInfinity);
+    if (word == "-Infinity") return Value::floating(-kInfinity);
+    const JsonNumber number = match_json_number(word);
+    if (number.length == 0 || number.length != word.size()) throw NotJson{};
+    if (number.is_integer) return arena_->integer(word);
+    double amount = 0;
+    if (std::from_chars(word.data(), word.data() + word.size(), amount).ec != std::errc{}) amount = out_of_range(word);
+    return Value::floating(amount);
+  }
+
+  const Sources& sources_;
+  SourceId source_;
+  const Limits& limits_;
+  Origin start_;
+  std::string_view text_;
+  std::shared_ptr<Arena> arena_;
+  const char* base_ = nullptr;
+  // Members of the containers that are open, so that each gets its memory once its size is known.
+  std::vector<Entry> entries_;
+  std::vector<Value> items_;
+  std::unordered_map<std::string_view, Value> interned_;
+};
+
+}  // namespace
+
+Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset) {
+  try {
+    return JsonReader(sources, source, limits, offset).read();
+  } catch (const NotJson&) {
+  } catch (const simdjson::simdjson_error& error) {
+    if (error.error() == simdjson::MEMALLOC) throw std::bad_alloc();
+  }
+  throw diagnose_json(sources, source, offset);
+}
+
+}  // namespace strata::text

@@ -1,0 +1,80 @@
+// A text that grows by bulk copies: what the writers write into.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace strata::text {
+
+/// Appends to a string without a call or a capacity check a character. Unless `finish` is called, the string is left as it was: a writer that throws
+/// leaves nothing half-written. The string must not be used in between.
+class OutputBuffer {
+ public:
+  explicit OutputBuffer(std::string& out) : out_(out), start_(out.size()) { place(start_); }
+  ~OutputBuffer() { out_.resize(start_); }
+  OutputBuffer(const OutputBuffer&) = delete;
+  OutputBuffer& operator=(const OutputBuffer&) = delete;
+
+  /// Room for `count` characters; write there and then call `advance`.
+  [[nodiscard]] char* reserve(std::size_t count) {
+    if (static_cast<std::size_t>(end_ - next_) < count) grow(count);
+    return next_;
+  }
+  void advance(char* next) noexcept { next_ = next; }
+
+  void append(std::string_view text) {
+    char* to = reserve(text.size());
+    if (!text.empty()) std::memcpy(to, text.data(), text.size());
+    next_ = to + text.size();
+  }
+  void append(char c) {
+    *reserve(1) = c;
+    ++next_;
+  }
+  void blanks(std::size_t count) {
+    std::memset(reserve(count), ' ', count);
+    next_ += count;
+  }
+
+  /// Characters in the string so far.
+  [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(next_ - out_.data()); }
+  /// Forgets what was written since `size` was this.
+  void rewind(std::size_t size) noexcept { next_ = out_.data() + size; }
+  /// What was written; until the next call of a member.
+  [[nodiscard]] std::string_view view() const noexcept { return std::string_view(out_).substr(start_, size() - start_); }
+  void clear() noexcept { rewind(start_); }
+  /// Keeps what was written.
+  void finish() {
+    start_ = size();
+    out_.resize(start_);
+  }
+
+ private:
+  void place(std::size_t used) noexcept {
+    next_ = out_.data() + used;
+    end_ = out_.data() + out_.size();
+  }
+  void grow(std::size_t count) {
+    // What is reserved and never needed is never touched, so that it costs addresses only: large texts grow in few, large steps, and are filled in
+    // small ones.
+    constexpr std::size_t kStep = std::size_t{1} << 16U;
+    constexpr std::size_t kLargest = std::size_t{1} << 28U;
+    const std::size_t used = size();
+    if (const std::size_t capacity = out_.capacity(); capacity < used + count) {
+      const std::size_t wanted = capacity < kStep ? capacity * 2 : std::max(capacity * 2, std::min(capacity * 8, capacity + kLargest));
+      out_.reserve(std::max({wanted, used + count, std::size_t{256}}));
+    }
+    out_.resize(std::min(out_.capacity(), used + std::max(count, kStep)));
+    place(used);
+  }
+
+  std::string& out_;
+  std::size_t start_;
+  char* next_ = nullptr;
+  char* end_ = nullptr;
+};
+
+}  // namespace strata::text

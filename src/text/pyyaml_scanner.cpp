@@ -1,0 +1,46 @@
+#include "pyyaml_scanner.hpp"
+
+#include <algorithm>
+
+namespace strata::text {
+
+PyYamlScanner::PyYamlScanner(std::string_view text) : text_(text), has_tab_(text.find('\t') != std::string_view::npos) {}
+
+void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::size_t begin, std::size_t end, bool in_flow) {
+  if (style == YAML_PLAIN_SCALAR_STYLE) {
+    const std::size_t question = in_flow ? text_.substr(begin, end - begin).find('?') : std::string_view::npos;
+    if (question != std::string_view::npos) {
+      throw Error("yaml.syntax", "a plain scalar inside a flow collection ends at '?'")
+          .at(events.sources(), events.origin(begin + question))
+          .hint("quote the text");
+    }
+    return;
+  }
+  if (!has_tab_) return;
+  // The header line of a block scalar (`|2 # comment`) follows the rules outside.
+  if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE) begin = std::min(text_.find_first_of("\r\n", begin), end);
+  allowed_.emplace_back(begin, end);
+}
+
+void PyYamlScanner::finish(const YamlEvents& events) const {
+  if (!has_tab_) return;
+  std::size_t in_comment_until = 0;
+  auto range = allowed_.begin();
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    if (range != allowed_.end() && i >= range->first) {
+      i = std::max(i, range->second) - 1;
+      ++range;
+      continue;
+    }
+    const char c = text_[i];
+    const bool after_blank = i == 0 || text_[i - 1] == ' ' || text_[i - 1] == '\n' || text_[i - 1] == '\r' || text_[i - 1] == '\t';
+    if (c == '#' && after_blank && i >= in_comment_until) in_comment_until = std::min(text_.find_first_of("\r\n", i), text_.size());
+    if (c == '\t' && i >= in_comment_until) {
+      throw Error("yaml.syntax", "found a tab where only blanks may separate")
+          .at(events.sources(), events.origin(i))
+          .hint("use blanks instead of tabs");
+    }
+  }
+}
+
+}  // namespace strata::text

@@ -1,0 +1,463 @@
+// YAML to values: libyaml's events, a Profile's tables, an origin for every node.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "profile.hpp"
+#include "pyyaml_scanner.hpp"
+#include "scalars.hpp"
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+#include "yaml_events.hpp"
+
+namespace strata::text {
+namespace {
+
+std::string_view characters(const yaml_char_t* text) { return text == nullptr ? std::string_view{} : reinterpret_cast<const char*>(text); }
+
+/// What an anchor names, with what it costs to write it out at each alias.
+struct Anchored {
+  Value value;
+  bool is_merge_source = false;  ///< The node is a mapping, whatever its tag made of it.
+  std::size_t nodes = 0;
+  std::size_t height = 0;
+  bool open = true;  ///< Still being read: an alias to it would contain itself.
+};
+
+/// A container that is being read.
+struct Frame {
+  Tag tag{};
+  std::size_t offset = 0;
+  std::string anchor;
+  std::size_t first = 0;         ///< Its children are the scratch from here on.
+  std::size_t nodes_before = 0;  ///< Of the whole document, when it began.
+  std::size_t height = 1;
+  bool is_mapping = false;
+  bool flow = false;
+  Value key;  ///< Of a mapping: the key that waits for its value.
+  bool key_is_merge = false;
+  bool has_key = false;
+  std::vector<Entry> merged;  ///< What `<<` brought, in the order of the rule.
+};
+
+/// Reads the documents of one text.
+class Reader {
+ public:
+  Reader(Sources& sources, SourceId source, const Profile& profile, const Limits& limits)
+      : sources_(sources),
+        source_(source),
+        profile_(profile),
+        limits_(limits),
+        text_(sources.text(source)),
+        events_(sources, source, text_.starts_with("\xEF\xBB\xBF") ? 3 : 0),
+        scanner_(text_) {
+    if (text_.size() > limits.input) {
+      throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
+          .at(sources, sources.at(source, 0))
+          .hint("raise it with --limit input=BYTES");
+    }
+    events_.next();  // the start of the stream
+  }
+
+  std::optional<Document> next() {
+    const yaml_event_t& start = events_.next();
+    if (start.type == YAML_STREAM_END_EVENT) {
+      if (profile_.scanner == Scanner::pyyaml) scanner_.finish(events_);
+      return std::nullopt;
+    }
+    // Measured on real user-data: about two and a half bytes of nodes for each byte of text.
+    Document document{.arena = std::make_shared<Arena>(text_.size() * 5 / 2),
+                      .root = {},
+                      .source = source_,
+                      .origin = events_.origin(events_.offset(start.start_mark))};
+    arena_ = document.arena.get();
+    anchors_.clear();
+    interned_.clear();
+    nodes_ = 0;
+    root_ = Value();
+    while (step()) {
+    }
+    document.root = root_;
+    document.nodes = nodes_;
+    return document;
+  }
+
+ private:
+  /// Handles one event; false at the end of the document.
+  bool step() {
+    const yaml_event_t& event = events_.next();
+    switch (event.type) {
+      case YAML_DOCUMENT_END_EVENT:
+        return false;
+      case YAML_SCALAR_EVENT:
+        scalar(event);
+        return true;
+      case YAML_ALIAS_EVENT:
+        alias(event);
+        return true;
+      case YAML_SEQUENCE_START_EVENT:
+        open(event, event.data.sequence_start.tag, event.data.sequence_start.anchor, false,
+             event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE);
+        return true;
+      case YAML_MAPPING_START_EVENT:
+        open(event, event.data.mapping_start.tag, event.data.mapping_start.anchor, true, event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE);
+        return true;
+      case YAML_SEQUENCE_END_EVENT:
+      case YAML_MAPPING_END_EVENT:
+        close();
+        return true;
+      default:
+        assert(false && "libyaml gives no other event inside a document");
+        return false;
+    }
+  }
+
+  [[nodiscard]] Error error(std::string code, std::string message, std::size_t offset) const {
+    return Error(std::move(code), std::move(message)).at(sources_, events_.origin(offset));
+  }
+
+  /// Where the node itself begins: after its tag and anchor, and what separates them.
+  [[nodiscard]] std::size_t after_properties(std::size_t offset) const {
+    while (offset < text_.size()) {
+      const char c = text_[offset];
+      if (c == '&' || c == '!') {
+        if (c == '!' && offset + 1 < text_.size() && text_[offset + 1] == '<') {
+          offset = std::min(text_.find('>', offset), text_.size() - 1) + 1;
+        } else {
+          offset = std::min(text_.find_first_of(" \t\r\n,[]{}", offset), text_.size());
+        }
+      } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+        ++offset;
+      } else if (c == '#') {
+        offset = std::min(text_.find_first_of("\r\n", offset), text_.size());
+      } else {
+        break;
+      }
+    }
+    return offset;
+  }
+
+  [[nodiscard]] Tag tag_of(std::string_view tag, Tag otherwise, std::size_t offset) const {
+    if (tag.empty() || tag == "!") return otherwise;
+    for (const TagRule& rule : profile_.tags) {
+      if (rule.tag == tag) return rule.meaning;
+    }
+    throw error("yaml.tag", fmt::format("unknown tag '{}'", tag), offset).hint("remove the tag, or use one of the standard ones such as !!str");
+  }
+
+  void count(std::size_t offset, std::size_t nodes, bool through_alias) {
+    nodes_ += nodes;
+    if (!through_alias) return;
+    aliased_ += nodes;
+    if (aliased_ > limits_.aliases) {
+      throw error("limit.aliases", fmt::format("aliases add more than {} nodes to this document", limits_.aliases), offset)
+          .hint("raise the limit with --limit aliases=NODES if the document is meant to be so large");
+    }
+  }
+
+  void check_depth(std::size_t depth, std::size_t offset) const {
+    if (depth > limits_.depth) {
+      throw error("limit.depth", fmt::format("nested deeper than {} levels", limits_.depth), offset)
+          .hint("raise the limit with --limit depth=LEVELS");
+    }
+  }
+
+  void name_anchor(const yaml_char_t* anchor, std::size_t offset, Frame* frame) {
+    if (anchor == nullptr) return;
+    std::string name(characters(anchor));
+    if (profile_.anchors == Anchors::unique && anchors_.contains(name)) {
+      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", name), offset).hint("rename one of the two");
+    }
+    anchors_[name] = Anchored{};
+    if (frame != nullptr) frame->anchor = std::move(name);
+  }
+
+  void open(const yaml_event_t& event, const yaml_char_t* tag, const yaml_char_t* anchor, bool is_mapping, bool flow) {
+    const std::size_t mark = events_.offset(event.start_mark);
+    check_depth(frames_.size() + 1, mark);
+    Frame frame;
+    frame.tag = tag_of(characters(tag), is_mapping ? Tag::mapping : Tag::sequence, mark);
+    const bool fits = is_mapping ? frame.tag == Tag::mapping || frame.tag == Tag::set
+                                 : frame.tag == Tag::sequence || frame.tag == Tag::ordered_map || frame.tag == Tag::pairs;
+    if (!fits) throw error("yaml.tag", fmt::format("the tag '{}' does not fit {}", characters(tag), is_mapping ? "a mapping" : "a sequence"), mark);
+    name_anchor(anchor, mark, &frame);
+    frame.offset = anchor != nullptr || tag != nullptr ? after_properties(mark) : mark;
+    frame.first = is_mapping ? entries_.size() : items_.size();
+    count(mark, 1, false);
+    frame.nodes_before = nodes_ - 1;
+    frame.is_mapping = is_mapping;
+    frame.flow = flow || (!frames_.empty() && frames_.back().flow);
+    frames_.push_back(std::move(frame));
+  }
+
+  void close() {
+    Frame frame = std::move(frames_.back());
+    frames_.pop_back();
+    Value value = frame.is_mapping ? close_mapping(frame) : close_sequence(frame);
+    value = value.with_origin(events_.origin(frame.offset));
+    if (!frame.anchor.empty()) {
+      anchors_[frame.anchor] = {
+          .value = value, .is_merge_source = frame.is_mapping, .nodes = nodes_ - frame.nodes_before, .height = frame.height, .open = false};
+    }
+    add(value, frame.height, frame.offset, frame.is_mapping);
+  }
+
+  Value close_sequence(const Frame& frame) {
+    const auto items = std::span(items_).subspan(frame.first);
+    if (frame.tag == Tag::ordered_map || frame.tag == Tag::pairs) {
+      for (Value& item : items) {
+        if (!item.is_mapping() || item.size() != 1) {
+          throw Error("yaml.tag", "an item of !!omap and !!pairs must be a mapping with one key").at(sources_, item.origin());
+        }
+        const Entry& pair = item.entries().front();
+        item = arena_->sequence(std::array{pair.key, pair.value}).with_origin(item.origin());
+      }
+    }
+    const Value value = arena_->sequence(items);
+    items_.resize(frame.first);
+    return value;
+  }
+
+  Value close_mapping(Frame& frame) {
+    const auto own = std::span(entries_).subspan(frame.first);
+    const std::size_t capacity = frame.merged.size() + own.size();
+    const Value value = frame.tag == Tag::set ? arena_->set(profile_.keys, capacity) : arena_->mapping(profile_.keys, capacity);
+    // Merged entries come first and own ones overwrite them in place, as if the mapping had been written so.
+    for (const Entry& entry : frame.merged) arena_->insert(value, entry.key, entry.value);
+    for (const Entry& entry : own) {
+      const bool fresh = arena_->insert(value, entry.key, frame.tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value);
+      if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
+        throw Error("yaml.duplicate-key", "this key stands twice in one mapping").at(sources_, entry.key.origin());
+      }
+    }
+    entries_.resize(frame.first);
+    return value;
+  }
+
+  /// Gives a finished node to its container.
+  void add(const Value& value, std::size_t height, std::size_t offset, bool is_mapping_node) {
+    if (frames_.empty()) {
+      root_ = value;
+      return;
+    }
+    Frame& frame = frames_.back();
+    frame.height = std::max(frame.height, height + 1);
+    if (!frame.is_mapping) {
+      items_.push_back(value);
+    } else if (!frame.has_key) {
+      add_key(frame, value, offset);
+    } else {
+      frame.has_key = false;
+      if (frame.key_is_merge) {
+        merge_into(frame, value, offset, is_mapping_node);
+      } else {
+        entries_.push_back({frame.key, value});
+      }
+    }
+  }
+
+  void add_key(Frame& frame, const Value& key, std::size_t offset) {
+    if (key.is_container() && !profile_.container_keys) {
+      throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset).hint("quote it, if it is meant as text");
+    }
+    frame.key = key;
+    frame.key_is_merge = pending_merge_;
+    pending_merge_ = false;
+    frame.has_key = true;
+  }
+
+  void merge_into(Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
+    const auto take = [&](const Value& mapping) {
+      count(offset, mapping.size(), true);
+      for (const Entry& entry : mapping.entries()) {
+        const Origin alias = current_alias_ ? current_alias_ : mapping.origin();
+        const bool through_alias = static_cast<bool>(current_alias_);
+        frame.merged.push_back({entry.key, through_alias ? entry.value.with_origin(sources_.add_via(entry.value.origin(), alias)) : entry.value});
+      }
+    };
+    if (is_mapping_node && (value.is_mapping() || value.kind() == Kind::set)) {
+      take(value);
+      return;
+    }
+    const bool all_mappings = value.is_sequence() && std::ranges::all_of(value.items(), [](const Value& item) { return item.is_mapping(); });
+    if (!all_mappings) {
+      throw error("yaml.merge-key", fmt::format("'<<' needs a mapping or a sequence of mappings, not {}", describe(value.kind())), offset)
+          .hint("quote the key, if it is meant as text");
+    }
+    // Taken from the last to the first, so that the first of the sequence wins.
+    const auto items = value.items();
+    for (std::size_t i = items.size(); i-- > 0;) take(items[i]);
+  }
+
+  void alias(const yaml_event_t& event) {
+    const std::size_t offset = events_.offset(event.start_mark);
+    const auto found = anchors_.find(std::string(characters(event.data.alias.anchor)));
+    if (found == anchors_.end()) {
+      throw error("yaml.alias", fmt::format("undefined alias '{}'", characters(event.data.alias.anchor)), offset)
+          .hint("define the anchor before its first alias");
+    }
+    const Anchored& anchored = found->second;
+    if (anchored.open) throw error("yaml.alias", fmt::format("the alias '{}' stands inside its own anchor", found->first), offset);
+    check_depth(frames_.size() + anchored.height, offset);
+    count(offset, anchored.nodes, true);
+    const Origin here = events_.origin(offset);
+    current_alias_ = here;
+    add(anchored.value.with_origin(sources_.add_via(anchored.value.origin(), here)), anchored.height, offset, anchored.is_merge_source);
+    current_alias_ = {};
+  }
+
+  void scalar(const yaml_event_t& event) {
+    const auto& data = event.data.scalar;
+    const std::size_t mark = events_.offset(event.start_mark);
+    const bool has_properties = data.tag != nullptr || data.anchor != nullptr;
+    std::size_t offset = has_properties ? after_properties(mark) : mark;
+    const std::string_view text(reinterpret_cast<const char*>(data.value), data.length);
+    const bool in_flow = !frames_.empty() && frames_.back().flow;
+    if (profile_.scanner == Scanner::pyyaml && (in_flow || data.style != YAML_PLAIN_SCALAR_STYLE)) {
+      scanner_.scalar(events_, data.style, offset, events_.offset(event.end_mark), in_flow);
+    }
+    const bool is_key = !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key;
+    Value value;
+    if (data.tag != nullptr && characters(data.tag) != "!") {
+      value = tagged(characters(data.tag), text, offset, is_key);
+    } else if (data.style == YAML_PLAIN_SCALAR_STYLE && data.tag == nullptr) {
+      value = plain(text, offset, is_key);
+    } else {
+      value = make_text(text, is_key);
+    }
+    // An implicit null stands at its key.
+    if (text.empty() && data.style == YAML_PLAIN_SCALAR_STYLE && !frames_.empty() && frames_.back().is_mapping && frames_.back().has_key) {
+      value = value.with_origin(frames_.back().key.origin());
+    } else {
+      value = value.with_origin(events_.origin(offset));
+    }
+    count(offset, 1, false);
+    if (data.anchor != nullptr) {
+      name_anchor(data.anchor, mark, nullptr);
+      anchors_[std::string(characters(data.anchor))] = {.value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false};
+    }
+    add(value, 0, offset, false);
+  }
+
+  Value plain(std::string_view text, std::size_t offset, bool is_key) {
+    switch (profile_.resolve(text)) {
+      case Scalar::text:
+        return make_text(text, is_key);
+      case Scalar::null:
+        return Value::null();
+      case Scalar::boolean:
+        return Value::boolean(*boolean_value(text));
+      case Scalar::integer:
+        return require(integer_value(*arena_, text, profile_.leading_zero_is_octal), "integer", text, offset);
+      case Scalar::floating:
+        return require(make_float(text), "float", text, offset);
+      case Scalar::timestamp:
+        return require(timestamp_value(*arena_, text), "timestamp", text, offset);
+      case Scalar::merge:
+        if (is_key && profile_.merge_key != MergeKey::none) {
+          pending_merge_ = true;
+          return make_text(text, true);
+        }
+        throw error("yaml.merge-key", "'<<' may stand only as a key", offset).hint("quote it, if it is meant as text");
+      case Scalar::value:
+        if (is_key) return make_text(text, true);
+        throw error("yaml.tag", "a plain '=' has no value", offset).hint("quote it");
+      case Scalar::binary:
+        break;
+    }
+    return make_text(text, is_key);
+  }
+
+  Value tagged(std::string_view tag, std::string_view text, std::size_t offset, bool is_key) {
+    switch (tag_of(tag, Tag::text, offset)) {
+      case Tag::text:
+        return make_text(text, is_key);
+      case Tag::null:
+        return Value::null();
+      case Tag::boolean: {
+        std::string lower(text);
+        std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+        const auto truth = boolean_value(lower);
+        return require(truth ? std::optional(Value::boolean(*truth)) : std::nullopt, "boolean", text, offset);
+      }
+      case Tag::integer:
+        return require(integer_value(*arena_, text, profile_.leading_zero_is_octal), "integer", text, offset);
+      case Tag::floating:
+        return require(make_float(text), "float", text, offset);
+      case Tag::timestamp:
+        return require(timestamp_value(*arena_, text), "timestamp", text, offset);
+      case Tag::binary: {
+        const auto bytes = decode_base64(text);
+        return require(bytes ? std::optional(arena_->binary(*bytes)) : std::nullopt, "base64 text", text, offset);
+      }
+      default:
+        throw error("yaml.tag", fmt::format("the tag '{}' does not fit a scalar", tag), offset);
+    }
+  }
+
+  static std::optional<Value> make_float(std::string_view text) {
+    const auto number = float_value(text);
+    return number ? std::optional(Value::floating(*number)) : std::nullopt;
+  }
+
+  [[nodiscard]] Value require(std::optional<Value> value, std::string_view what, std::string_view text, std::size_t offset) const {
+    if (value) return *value;
+    constexpr std::size_t kShown = 60;
+    throw error("yaml.scalar", fmt::format("'{}{}' is not a possible {}", text.substr(0, kShown), text.size() > kShown ? "…" : "", what), offset)
+        .hint("quote it, if it is meant as text");
+  }
+
+  /// Keys repeat: each distinct one is kept once a document.
+  Value make_text(std::string_view text, bool is_key) {
+    if (!is_key) return arena_->text(text);
+    const auto found = interned_.find(text);
+    if (found != interned_.end()) return found->second;
+    const Value key = arena_->key(text);
+    interned_.emplace(key.text(), key);
+    return key;
+  }
+
+  Sources& sources_;
+  SourceId source_;
+  const Profile& profile_;
+  const Limits& limits_;
+  std::string_view text_;
+  YamlEvents events_;
+  PyYamlScanner scanner_;
+
+  Arena* arena_ = nullptr;
+  Value root_;
+  std::vector<Frame> frames_;
+  std::vector<Value> items_;    ///< Items of all open sequences, innermost last.
+  std::vector<Entry> entries_;  ///< Entries of all open mappings.
+  std::unordered_map<std::string, Anchored> anchors_;
+  std::unordered_map<std::string_view, Value> interned_;
+  std::size_t nodes_ = 0;
+  std::size_t aliased_ = 0;
+  Origin current_alias_;
+  bool pending_merge_ = false;  ///< The key just read is `<<`.
+};
+
+}  // namespace
+
+std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits) {
+  std::vector<Document> documents;
+  Reader reader(sources, source, profile, limits);
+  while (auto document = reader.next()) documents.push_back(std::move(*document));
+  return documents;
+}
+
+Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits) {
+  Reader reader(sources, source, profile, limits);
+  auto document = reader.next();
+  if (!document) return {.arena = std::make_shared<Arena>(), .root = {}, .source = source, .origin = sources.at(source, 0)};
+  if (const auto second = reader.next()) {
+    throw Error("yaml.documents", "a second document begins here, and only one is allowed").at(sources, second->origin).hint("remove the '---'");
+  }
+  return std::move(*document);
+}
+
+}  // namespace strata::text

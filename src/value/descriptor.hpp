@@ -1,0 +1,41 @@
+// File descriptors that close themselves, and reading all of one.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace strata::detail {
+
+/// Owns an open file; negative where there is none.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor();
+
+  [[nodiscard]] int get() const noexcept { return number_; }
+  /// Gives the file to somebody else to close.
+  int release() noexcept { return std::exchange(number_, -1); }
+  explicit operator bool() const noexcept { return number_ >= 0; }
+
+ private:
+  int number_ = -1;
+};
+
+/// Everything up to the end of the file. A pipe that nobody opens for writing is given up after some seconds.
+/// `path` is what errors call it. Errors: `tree.unreadable`, `limit.input`.
+[[nodiscard]] std::string read_all(const Descriptor& file, std::string_view path, std::size_t max_bytes);
+
+/// The text of an errno.
+[[nodiscard]] std::string system_message(int error);
+
+}  // namespace strata::detail

@@ -1,0 +1,40 @@
+#include "tree_path.hpp"
+
+#include <fmt/format.h>
+
+namespace strata::detail {
+
+std::string TreePath::join() const { return fmt::format("{}", fmt::join(names, "/")); }
+
+TreePath parse_tree_path(std::string_view path) {
+  TreePath result;
+  result.absolute = path.starts_with('/');
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view name = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (name.empty() || name == ".") continue;
+    if (name != "..") {
+      result.names.push_back(name);
+    } else if (!result.names.empty()) {
+      result.names.pop_back();
+    } else {
+      ++result.up;
+    }
+  }
+  return result;
+}
+
+Error outside_error(std::string_view path, std::string_view where) {
+  return Error("tree.outside", fmt::format("'{}' leads out of {}", path, where)).in(std::string(path)).hint("name a file inside it");
+}
+
+Error unreadable_error(std::string_view path, std::string_view why) {
+  return Error("tree.unreadable", fmt::format("the file cannot be read: {}", why)).in(std::string(path));
+}
+
+Error too_large_error(std::string_view path, std::size_t max_bytes) {
+  return Error("limit.input", fmt::format("the file is larger than {} bytes", max_bytes)).in(std::string(path));
+}
+
+}  // namespace strata::detail

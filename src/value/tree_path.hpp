@@ -1,0 +1,34 @@
+// Paths as every FileTree reads them: `/` between names, `.` and `..` resolved by their text alone.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/error.hpp"
+
+namespace strata::detail {
+
+struct TreePath {
+  bool absolute = false;
+  std::size_t up = 0;  ///< How many folders above the start (of an absolute path: above the root) it begins.
+  std::vector<std::string_view> names;
+
+  /// The names with `/` between them.
+  [[nodiscard]] std::string join() const;
+};
+
+/// Splits a path; empty names and `.` vanish, `..` takes the name before it away.
+[[nodiscard]] TreePath parse_tree_path(std::string_view path);
+
+/// False for what no file can be called: the host would cut the path off at the zero byte.
+[[nodiscard]] inline bool is_possible_path(std::string_view path) noexcept { return path.find('\0') == std::string_view::npos; }
+
+[[nodiscard]] Error outside_error(std::string_view path, std::string_view where);
+[[nodiscard]] Error unreadable_error(std::string_view path, std::string_view why);
+[[nodiscard]] Error too_large_error(std::string_view path, std::size_t max_bytes);
+
+constexpr int kMaxLinks = 40;  ///< Symbolic links followed for one path, as Linux counts them.
+
+}  // namespace strata::detail
