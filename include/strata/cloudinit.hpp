@@ -87,7 +87,7 @@ void check_strategy(const Request& request);
 /// What the reference only warns of goes to `diagnostics`; what ends its boot stage is thrown as Error. Codes: docs/errors.md.
 /// Thread safety: any number of calls at once, each with its own `diagnostics` and `history`.
 /// Rule: docs/merge-command.md.
-[[nodiscard]] Result merge(const Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
+[[nodiscard]] Result merge(Request request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
                            merge::History* history = nullptr);
 
 }  // namespace strata::cloudinit
