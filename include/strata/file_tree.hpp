@@ -15,9 +15,9 @@ enum class FileKind { none, file, folder, other };
 
 /// Files by path. Dialects read configuration through it and through nothing else.
 ///
-/// Paths use `/`; a relative path counts from the tree's start folder; `.` and `..` are resolved.
-/// Errors: `tree.outside` where a path leaves the tree, `tree.unreadable` where the file is there but cannot be read, `limit.input`.
-/// Thread safety: all members may be called from several threads at once.
+/// Paths use `/`; a relative path counts from the tree's start folder; `.` and `..` are resolved by the path's text (in the targets of symbolic
+/// links, by the folders). Errors: `tree.outside` where a path leaves the tree, `tree.unreadable` where the file is there but cannot be read (a
+/// folder also), `limit.input`. Thread safety: all members may be called from several threads at once.
 class FileTree {
  public:
   virtual ~FileTree() = default;
@@ -28,21 +28,24 @@ class FileTree {
   [[nodiscard]] virtual std::vector<std::string> list(std::string_view path) const = 0;
 };
 
-/// The host's file system from `start` on (the working folder if empty). Nothing is outside.
+/// The host's file system from `start` on (the working folder if empty). Nothing is outside. Pipes and devices are read up to `max_bytes`.
 std::unique_ptr<FileTree> host_tree(std::string start = {}, std::size_t max_bytes = std::size_t{1} << 30);
 
 /// One folder of the host and nothing above it: `..`, absolute paths and links that lead out are `tree.outside`.
+/// Only regular files are read. Error `tree.unreadable` where `root` is no folder.
 std::unique_ptr<FileTree> closed_tree(std::string root, std::size_t max_bytes = std::size_t{1} << 30);
 
-/// Files given by name, for tests, uploads and archives. Absolute and relative names are the same.
+/// Files given by name, for tests, uploads and archives. Absolute and relative names are the same; a name that leads out is `tree.outside`.
 std::unique_ptr<FileTree> memory_tree(std::map<std::string, std::string> files);
 
-/// `over`, and where it has nothing `under`. Folders are joined.
+/// `over`, and where it has nothing `under`. Folders are joined. Outside is only what is outside both.
 std::unique_ptr<FileTree> overlay_tree(std::shared_ptr<const FileTree> over, std::shared_ptr<const FileTree> under);
 
 /// The git repository around `start` (the working folder if empty) as of `revision` (anything that names a commit or a tree).
 /// An absolute path inside the work tree means the revision's file; what is outside the repository is `tree.outside`.
-/// Errors: `git.no-repository`, `git.revision`, `git.unavailable` where libgit2 is not installed.
+/// Symbolic links are followed inside the revision; submodules are of kind `other`.
+/// Errors: `git.no-repository`, `git.owner` where git does not trust the repository, `git.revision`, `git.unavailable` where libgit2 is not
+/// installed.
 std::unique_ptr<FileTree> git_tree(std::string revision, std::string start = {}, std::size_t max_bytes = std::size_t{1} << 30);
 
 }  // namespace strata

@@ -51,10 +51,12 @@ struct Segment {
 ///
 /// Each text gets a range in one 32-bit space of locations (one location a byte), so that an Origin is four bytes.
 /// Adding more than about 3 GiB throws Error `limit.sources`.
-/// Thread safety: every member may be called from several threads at once; only adding a text or an alias, and the first look at a text's lines, lock.
+/// Thread safety: every member may be called from several threads at once; only adding a text or an alias, and the first look at a text's lines,
+/// lock.
 class Sources {
  public:
-  Sources();
+  /// `folder`: the working folder. File names below it are shown relative to it, other relative ones absolute; empty: as given.
+  explicit Sources(std::string folder = {});
   ~Sources();
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;

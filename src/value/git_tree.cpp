@@ -132,13 +132,15 @@ class GitTree final : public FileTree {
   };
 
   [[nodiscard]] static Error cannot_open(int status, const std::string& from) {
-    if (status == GIT_ENOTFOUND) {
-      return Error("git.no-repository", fmt::format("there is no git repository around '{}'", from)).hint("run inside a repository, or leave the revision out");
-    }
     const std::string why = git().message();
-    if (status == GIT_EOWNER) {
-      return Error("git.owner", fmt::format("the git repository around '{}' belongs to somebody else, so that it is not trusted: {}", from, why))
-          .hint("if you trust it: git config --global --add safe.directory FOLDER, with the repository's folder");
+    // libgit2 1.5 also says "not found" of an owner that is not trusted, where no safe.directory is configured at all.
+    if (status == GIT_EOWNER || why.find("safe.directory") != std::string::npos) {
+      return Error("git.owner", fmt::format("the git repository around '{}' belongs to another user, so that git does not trust it", from))
+          .hint("if you do: git config --global --add safe.directory FOLDER, with the repository's folder");
+    }
+    if (status == GIT_ENOTFOUND) {
+      return Error("git.no-repository", fmt::format("there is no git repository around '{}'", from))
+          .hint("run inside a repository, or leave the revision out");
     }
     return Error("git.no-repository", fmt::format("the git repository around '{}' cannot be opened: {}", from, why));
   }
@@ -260,9 +262,9 @@ class GitTree final : public FileTree {
   mutable std::mutex mutex_;  ///< One repository handle serves one thread at a time.
   Owned<git_repository> repository_;
   mutable std::map<std::string, Owned<::git_tree>> folders_;  ///< Folders read so far, by path; the root is "".
-  std::string work_tree_;                                   ///< Without a final `/`; empty for a bare repository.
-  struct stat root_ {};                                     ///< Of the work tree's folder.
-  std::string start_;                                       ///< The start folder, from the work tree's folder on.
+  std::string work_tree_;                                     ///< Without a final `/`; empty for a bare repository.
+  struct stat root_ {};                                       ///< Of the work tree's folder.
+  std::string start_;                                         ///< The start folder, from the work tree's folder on.
 };
 
 }  // namespace

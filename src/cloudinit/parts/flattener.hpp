@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fetcher.hpp"
+#include "strata/host.hpp"
 #include "message.hpp"
 #include "part.hpp"
 #include "strata/error.hpp"

@@ -4,14 +4,19 @@
 #include <curl/curl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
-#include "python_text.hpp"
 #include "strata/error.hpp"
 #include "value/shared_library.hpp"
 
-namespace strata::cloudinit {
+namespace strata {
 namespace {
+
+std::string lower_ascii(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  return text;
+}
 
 constexpr long kConnectSeconds = 10;
 constexpr long kSeconds = 60;
@@ -69,7 +74,7 @@ class CurlFetcher final : public Fetcher {
   explicit CurlFetcher(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
   std::string get(const std::string& url) override {
-    const std::string scheme = lower(url.substr(0, url.find(':')));
+    const std::string scheme = lower_ascii(url.substr(0, url.find(':')));
     if (scheme != "http" && scheme != "https") {
       throw Error("include.network", fmt::format("cannot include '{}': only http and https are supported over the network", url));
     }
@@ -114,4 +119,4 @@ class CurlFetcher final : public Fetcher {
 
 std::unique_ptr<Fetcher> curl_fetcher(const Limits& limits) { return std::make_unique<CurlFetcher>(limits.input); }
 
-}  // namespace strata::cloudinit
+}  // namespace strata

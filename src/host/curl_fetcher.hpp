@@ -1,16 +1,16 @@
-// Includes over http and https.
+// Texts over http and https.
 #pragma once
 
 #include <memory>
 
-#include "fetcher.hpp"
+#include "strata/host.hpp"
 #include "strata/limits.hpp"
 
-namespace strata::cloudinit {
+namespace strata {
 
 /// A fetcher for http and https through libcurl, which is loaded at the first `get`. Ten seconds to connect, a minute in all, ten redirects,
 /// also only to http and https. Errors of `get`: as `Fetcher::get`, and `include.unavailable` where libcurl is not installed.
 /// Not thread-safe.
 [[nodiscard]] std::unique_ptr<Fetcher> curl_fetcher(const Limits& limits);
 
-}  // namespace strata::cloudinit
+}  // namespace strata

@@ -1,0 +1,276 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "strata/value.hpp"
+#include "support/generators.hpp"
+
+namespace strata {
+namespace {
+
+std::vector<std::int64_t> integers(const Value& sequence) {
+  std::vector<std::int64_t> result;
+  for (const Value& item : sequence.items()) result.push_back(item.as_integer());
+  return result;
+}
+
+using Integers = std::vector<std::int64_t>;
+
+TEST(Arena, IntegersStayExact) {
+  Arena arena;
+  EXPECT_EQ(arena.integer("0").as_integer(), 0);
+  EXPECT_EQ(arena.integer("+7").as_integer(), 7);
+  EXPECT_EQ(arena.integer("-0012").as_integer(), -12);
+  EXPECT_EQ(arena.integer("9223372036854775807").as_integer(), INT64_MAX);
+  EXPECT_EQ(arena.integer("-9223372036854775808").as_integer(), INT64_MIN);
+  EXPECT_EQ(arena.integer("9223372036854775808").kind(), Kind::big_integer);
+  EXPECT_EQ(arena.integer("-0009223372036854775809").text(), "-9223372036854775809");
+  EXPECT_EQ(arena.integer("+00123456789012345678901234567890").text(), "123456789012345678901234567890");
+}
+
+TEST(Arena, SequencesGrowAtBothEnds) {
+  Arena arena;
+  const Value sequence = arena.sequence();
+  Integers expected;
+  for (int i = 0; i < 300; ++i) {
+    const std::array<Value, 2> pair{Value::integer(-i), Value::integer(i)};
+    arena.prepend(sequence, pair);
+    arena.append(sequence, Value::integer(1000 + i));
+    expected.insert(expected.begin(), {-i, i});
+    expected.push_back(1000 + i);
+  }
+  EXPECT_EQ(integers(sequence), expected);
+}
+
+TEST(Arena, GrowingAtTheFrontIsLinear) {
+  Arena arena;
+  const Value sequence = arena.sequence();
+  constexpr std::size_t kItems = 100'000;
+  for (std::size_t i = 0; i < kItems; ++i) {
+    const Value item = Value::integer(static_cast<std::int64_t>(i));
+    arena.prepend(sequence, std::span(&item, 1));
+  }
+  EXPECT_EQ(sequence.size(), kItems);
+  EXPECT_LT(arena.bytes(), kItems * sizeof(Value) * 8);
+}
+
+TEST(Arena, SequencesMayGrowByTheirOwnItems) {
+  Arena arena;
+  const Value sequence = arena.sequence();
+  arena.append(sequence, Value::integer(1));
+  arena.append(sequence, Value::integer(2));
+  for (int i = 0; i < 3; ++i) arena.append(sequence, sequence.items());
+  for (int i = 0; i < 2; ++i) arena.prepend(sequence, sequence.items());
+  EXPECT_EQ(sequence.size(), 64U);
+  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(sequence.items()[i].as_integer(), i % 2 == 0 ? 1 : 2);
+}
+
+TEST(Arena, ItemsAreReplacedInsertedAndErased) {
+  Arena arena;
+  const Value sequence = arena.sequence();
+  for (int i = 0; i < 5; ++i) arena.append(sequence, Value::integer(i));
+  arena.insert_at(sequence, 0, Value::integer(10));
+  arena.insert_at(sequence, 3, Value::integer(11));
+  arena.insert_at(sequence, 7, Value::integer(12));
+  EXPECT_EQ(integers(sequence), (Integers{10, 0, 1, 11, 2, 3, 4, 12}));
+  arena.erase_at(sequence, 7);
+  arena.erase_at(sequence, 3);
+  arena.erase_at(sequence, 0);
+  EXPECT_EQ(integers(sequence), (Integers{0, 1, 2, 3, 4}));
+  arena.replace(sequence, 2, Value::integer(9));
+  arena.append(sequence, Value::integer(5));
+  EXPECT_EQ(integers(sequence), (Integers{0, 1, 9, 3, 4, 5}));
+}
+
+TEST(Arena, InsertingAKeyAgainKeepsItsPlaceAndSpelling) {
+  Arena arena;
+  const Value mapping = arena.mapping(KeyEquality::python);
+  EXPECT_TRUE(arena.insert(mapping, Value::integer(1).with_origin({5}), arena.text("integer")));
+  EXPECT_TRUE(arena.insert(mapping, "x", Value::null()));
+  EXPECT_FALSE(arena.insert(mapping, Value::boolean(true), arena.text("boolean")));
+  EXPECT_FALSE(arena.insert(mapping, Value::floating(1), arena.text("float")));
+  ASSERT_EQ(mapping.size(), 2U);
+  EXPECT_EQ(mapping.entries()[0].key.kind(), Kind::integer);
+  EXPECT_EQ(mapping.entries()[0].key.origin(), Origin{5});
+  EXPECT_EQ(mapping.entries()[0].value.text(), "float");
+}
+
+/// Whether `left` and `right` are one key under Python's equality, in a mapping of `fill` other keys.
+bool meet(const char* left, double right, int fill) {
+  Arena arena;
+  const Value mapping = arena.mapping(KeyEquality::python);
+  for (int i = 0; i < fill; ++i) arena.insert(mapping, "fill" + std::to_string(i), Value::null());
+  arena.insert(mapping, arena.integer(left), Value::null());
+  const bool forwards = mapping.find(Value::floating(right)) != nullptr;
+  const Value other = arena.mapping(KeyEquality::python);
+  for (int i = 0; i < fill; ++i) arena.insert(other, "fill" + std::to_string(i), Value::null());
+  arena.insert(other, Value::floating(right), Value::null());
+  EXPECT_EQ(other.find(arena.integer(left)) != nullptr, forwards);
+  return forwards;
+}
+
+TEST(Arena, PythonKeysCompareByAmount) {
+  for (const int fill : {0, 50}) {
+    EXPECT_TRUE(meet("0", 0.0, fill));
+    EXPECT_TRUE(meet("0", -0.0, fill));
+    EXPECT_TRUE(meet("1", 1.0, fill));
+    EXPECT_TRUE(meet("-1", -1.0, fill));
+    EXPECT_FALSE(meet("1", 1.5, fill));
+    EXPECT_TRUE(meet("9007199254740992", 0x1p53, fill));
+    EXPECT_FALSE(meet("9007199254740993", 0x1p53, fill));
+    EXPECT_TRUE(meet("9223372036854775808", 0x1p63, fill));
+    EXPECT_FALSE(meet("9223372036854775807", 0x1p63, fill));
+    EXPECT_TRUE(meet("-9223372036854775808", -0x1p63, fill));
+    EXPECT_TRUE(meet("18446744073709551616", 0x1p64, fill));
+    EXPECT_FALSE(meet("18446744073709551617", 0x1p64, fill));
+    EXPECT_TRUE(meet("100000000000000000000", 1e20, fill));
+    EXPECT_FALSE(meet("100000000000000000000", std::numeric_limits<double>::infinity(), fill));
+    EXPECT_FALSE(meet("1", std::numeric_limits<double>::quiet_NaN(), fill));
+  }
+}
+
+TEST(Arena, PythonKeysOfOtherKindsDiffer) {
+  Arena arena;
+  const Value mapping = arena.mapping(KeyEquality::python);
+  EXPECT_TRUE(arena.insert(mapping, Value::integer(0), Value::null()));
+  EXPECT_TRUE(arena.insert(mapping, "0", Value::null()));
+  EXPECT_TRUE(arena.insert(mapping, Value::null(), Value::null()));
+  EXPECT_TRUE(arena.insert(mapping, arena.binary("0"), Value::null()));
+  EXPECT_FALSE(arena.insert(mapping, Value::boolean(false), Value::null()));
+  EXPECT_TRUE(arena.insert(mapping, Value::floating(std::nan("")), Value::null()));
+  EXPECT_TRUE(arena.insert(mapping, Value::floating(std::nan("")), Value::null())) << "not-a-number is not itself";
+}
+
+TEST(Arena, ExactKeysDifferByKind) {
+  Arena arena;
+  const Value mapping = arena.mapping(KeyEquality::exact);
+  EXPECT_TRUE(arena.insert(mapping, Value::integer(1), Value::null()));
+  EXPECT_TRUE(arena.insert(mapping, Value::floating(1), Value::null()));
+  EXPECT_TRUE(arena.insert(mapping, Value::boolean(true), Value::null()));
+  EXPECT_FALSE(arena.insert(mapping, Value::integer(1), Value::null()));
+  const Value list = arena.sequence();
+  arena.append(list, Value::integer(1));
+  EXPECT_TRUE(arena.insert(mapping, list, Value::null()));
+  EXPECT_FALSE(arena.insert(mapping, arena.deep_copy(list), Value::null()));
+}
+
+TEST(Arena, EntriesAreKeptErasedAndFoundAgain) {
+  for (const int size : {6, 100}) {
+    Arena arena;
+    const Value mapping = arena.mapping();
+    for (int i = 0; i < size; ++i) arena.insert(mapping, std::to_string(i), Value::integer(i));
+    const std::unique_ptr<bool[]> keep(new bool[static_cast<std::size_t>(size)]);
+    for (int i = 0; i < size; ++i) keep[static_cast<std::size_t>(i)] = i % 3 != 0;
+    arena.keep_entries(mapping, {keep.get(), static_cast<std::size_t>(size)});
+    for (int i = 0; i < size; ++i) EXPECT_EQ(mapping.find(std::to_string(i)) != nullptr, i % 3 != 0);
+    EXPECT_TRUE(arena.erase(mapping, arena.key("1")));
+    EXPECT_FALSE(arena.erase(mapping, arena.key("1")));
+    EXPECT_EQ(mapping.find("1"), nullptr);
+    EXPECT_EQ(mapping.entries()[0].value.as_integer(), 2);
+    EXPECT_EQ(Arena::index_of(mapping, arena.text("2")), 0U);
+    EXPECT_EQ(Arena::index_of(mapping, arena.text("3")), Arena::npos);
+    EXPECT_TRUE(arena.insert(mapping, "3", Value::null()));
+    EXPECT_TRUE(mapping.entries().back().value.is_null());
+    arena.replace_entry(mapping, 0, Value::boolean(true));
+    EXPECT_TRUE(mapping.find("2")->as_boolean());
+  }
+}
+
+TEST(Arena, CopiesGrowOnTheirOwn) {
+  for (const int size : {3, 40}) {
+    Arena arena;
+    const Value original = arena.mapping(KeyEquality::python);
+    for (int i = 0; i < size; ++i) arena.insert(original, std::to_string(i), Value::integer(i));
+    const Value copy = arena.copy(original.with_origin({3}), 10);
+    EXPECT_EQ(copy.origin(), Origin{3});
+    EXPECT_EQ(Arena::equality(copy), KeyEquality::python);
+    arena.insert(copy, "new", Value::null());
+    arena.insert(copy, "0", Value::null());
+    EXPECT_EQ(original.size(), static_cast<std::size_t>(size));
+    EXPECT_EQ(original.find("0")->as_integer(), 0);
+    EXPECT_NE(copy.find("new"), nullptr);
+  }
+  Arena arena;
+  const Value original = arena.sequence();
+  arena.append(original, Value::integer(1));
+  const Value copy = arena.copy(original);
+  arena.append(copy, Value::integer(2));
+  EXPECT_EQ(integers(original), Integers{1});
+  EXPECT_EQ(integers(copy), (Integers{1, 2}));
+}
+
+class Pattern final : public Object {
+ public:
+  explicit Pattern(bool& alive) : alive_(alive) { alive_ = true; }
+  ~Pattern() override { alive_ = false; }
+  Pattern(const Pattern&) = delete;
+  Pattern& operator=(const Pattern&) = delete;
+  [[nodiscard]] std::string to_string() const override { return "/x/"; }
+  [[nodiscard]] bool equals(const Object& other) const override { return this == &other; }
+  [[nodiscard]] std::size_t hash() const override { return 1; }
+
+ private:
+  bool& alive_;
+};
+
+TEST(Arena, DeepCopiesOutliveTheirArena) {
+  Arena kept;
+  Value copy;
+  bool alive = false;
+  {
+    Arena gone;
+    const Value set = gone.set(KeyEquality::python);
+    gone.insert(set, "member", Value::null());
+    const Value mapping = gone.mapping();
+    gone.insert(mapping, "set", set.with_secret().with_origin({9}));
+    gone.insert(mapping, "pattern", gone.object(std::make_shared<Pattern>(alive)));
+    gone.insert(mapping, "when", gone.timestamp({.date = {.year = 2000}}));
+    gone.insert(mapping, "big", gone.integer("99999999999999999999"));
+    copy = kept.deep_copy(mapping);
+  }
+  EXPECT_TRUE(alive);
+  EXPECT_EQ(testing::show(copy),
+            R"({"set": !set {"member": null}, "pattern": !object /x/, "when": !timestamp 2000-01-01T00:00:00, "big": 99999999999999999999})");
+  EXPECT_TRUE(copy.find("set")->is_secret());
+  EXPECT_EQ(copy.find("set")->origin(), Origin{9});
+  EXPECT_EQ(Arena::equality(*copy.find("set")), KeyEquality::python);
+}
+
+TEST(Arena, FreesItsObjects) {
+  bool alive = false;
+  {
+    Arena arena;
+    EXPECT_TRUE(arena.object(std::make_shared<Pattern>(alive)));
+    EXPECT_TRUE(alive);
+  }
+  EXPECT_FALSE(alive);
+}
+
+TEST(Arena, OwnersAreKeptAContainer) {
+  Arena arena;
+  for (const Value& container : {arena.sequence(), arena.mapping(), arena.set()}) {
+    EXPECT_EQ(Arena::owner(container), 0U);
+    Arena::set_owner(container, 4);
+    EXPECT_EQ(Arena::owner(container), 4U);
+    EXPECT_EQ(Arena::owner(arena.copy(container)), 0U);
+  }
+}
+
+TEST(Arena, LargeNodesGetAChunkOfTheirOwn) {
+  Arena arena;
+  const Value before = arena.text("before");
+  const std::string large(3'000'000, 'x');
+  const Value text = arena.text(large);
+  const Value after = arena.text("after");
+  EXPECT_EQ(before.text(), "before");
+  EXPECT_EQ(text.text(), large);
+  EXPECT_EQ(after.text(), "after");
+  EXPECT_LT(arena.bytes(), 3'100'000U);
+}
+
+}  // namespace
+}  // namespace strata

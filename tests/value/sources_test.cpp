@@ -1,0 +1,177 @@
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/origin.hpp"
+
+namespace strata {
+namespace {
+
+std::string place(const Sources& sources, SourceId source, std::size_t offset) { return sources.place(sources.at(source, offset)).to_string(); }
+
+TEST(Sources, NowhereHasNoPlace) {
+  Sources sources;
+  EXPECT_EQ(sources.place({}).to_string(), "");
+  EXPECT_EQ(sources.line_of({}), "");
+  EXPECT_FALSE(sources.source_of({}));
+  sources.add("a.yaml", "a");
+  EXPECT_EQ(sources.place({}).to_string(), "");
+}
+
+TEST(Sources, CountsLinesAndCodePointsFromOne) {
+  Sources sources;
+  const SourceId source = sources.add("a.yaml", "a: 1\n\xC3\xA4\xF0\x9F\x98\x80: x\n");
+  EXPECT_EQ(place(sources, source, 0), "a.yaml:1:1");
+  EXPECT_EQ(place(sources, source, 3), "a.yaml:1:4");
+  EXPECT_EQ(place(sources, source, 4), "a.yaml:1:5") << "the line break belongs to its line";
+  EXPECT_EQ(place(sources, source, 5), "a.yaml:2:1");
+  EXPECT_EQ(place(sources, source, 11), "a.yaml:2:3");
+  EXPECT_EQ(place(sources, source, 15), "a.yaml:3:1") << "the end of the text";
+  EXPECT_EQ(place(sources, source, 999), "a.yaml:3:1");
+  EXPECT_EQ(sources.line_of(sources.at(source, 12)), "\xC3\xA4\xF0\x9F\x98\x80: x");
+}
+
+TEST(Sources, AcceptsEveryLineBreak) {
+  Sources sources;
+  const SourceId source = sources.add("a", "1\r\n22\r333\n\r\n5\r");
+  EXPECT_EQ(place(sources, source, 2), "a:1:3") << "between CR and LF";
+  EXPECT_EQ(place(sources, source, 3), "a:2:1");
+  EXPECT_EQ(place(sources, source, 6), "a:3:1");
+  EXPECT_EQ(place(sources, source, 10), "a:4:1");
+  EXPECT_EQ(place(sources, source, 12), "a:5:1");
+  EXPECT_EQ(place(sources, source, 14), "a:6:1");
+  EXPECT_EQ(sources.line_of(sources.at(source, 4)), "22");
+  EXPECT_EQ(sources.line_of(sources.at(source, 1)), "1");
+}
+
+TEST(Sources, EmptyTextsHaveAPlace) {
+  Sources sources;
+  const SourceId first = sources.add("a", "");
+  const SourceId second = sources.add("b", "");
+  EXPECT_EQ(place(sources, first, 0), "a:1:1");
+  EXPECT_EQ(place(sources, second, 0), "b:1:1");
+  EXPECT_EQ(sources.source_of(sources.at(first, 0)), first);
+}
+
+TEST(Sources, NamesHaveNeitherLineNorColumn) {
+  Sources sources;
+  sources.add("a", "text");
+  const Origin origin = sources.add_name("<parameter>");
+  const Place named = sources.place(origin);
+  EXPECT_EQ(named.to_string(), "<parameter>");
+  EXPECT_FALSE(named.line);
+  EXPECT_FALSE(named.column);
+  EXPECT_FALSE(sources.source_of(origin));
+  EXPECT_EQ(sources.line_of(origin), "");
+}
+
+TEST(Sources, DecodedTextsHaveLinesOfTheirOwn) {
+  Sources sources;
+  const SourceId outer = sources.add("mail", "x\ny\nz");
+  const SourceId inner = sources.add_decoded(outer, "part-001", "a\nb: c");
+  EXPECT_EQ(sources.place(sources.at(inner, 5)).to_string(), "mail[part-001]:2:4");
+  EXPECT_EQ(sources.line_of(sources.at(inner, 2)), "b: c");
+  EXPECT_EQ(sources.file(inner), "mail");
+  EXPECT_EQ(sources.part(inner), "part-001");
+  EXPECT_EQ(sources.text(inner), "a\nb: c");
+}
+
+TEST(Sources, ExcerptsStandInTheOuterText) {
+  Sources sources;
+  const std::string mail = "header\n\n#cloud-config\n\xC3\xA4: 1\n--end";
+  const SourceId outer = sources.add("mail", mail);
+  const SourceId part = sources.add_excerpt(outer, "one", mail.find('#'), mail.find("--"));
+  EXPECT_EQ(sources.text(part), "#cloud-config\n\xC3\xA4: 1\n");
+  EXPECT_EQ(sources.place(sources.at(part, 18)).to_string(), "mail[one]:4:4");
+  EXPECT_EQ(sources.line_of(sources.at(part, 14)), "\xC3\xA4: 1");
+
+  const SourceId inner = sources.add_excerpt(part, "two", 14, 20);
+  EXPECT_EQ(sources.place(sources.at(inner, 4)).to_string(), "mail[two]:4:4");
+  EXPECT_EQ(sources.source_of(sources.at(inner, 4)), inner);
+}
+
+TEST(Sources, DerivedTextsStandWhereTheirSegmentsDo) {
+  Sources sources;
+  const SourceId outer = sources.add("t", "## template: jinja\nname: {{ v }} end\nnext: 1\n");
+  // "name: " + "value" + " end\nnext: 1\n": the expansion stands at its braces as a whole.
+  const SourceId inner = sources.add_derived(outer, "", "name: value end\nnext: 1\n",
+                                             {{.inner = 0, .outer = sources.at(outer, 19)},
+                                              {.inner = 6, .outer = sources.at(outer, 25), .verbatim = false},
+                                              {.inner = 11, .outer = sources.at(outer, 32)}});
+  EXPECT_EQ(place(sources, inner, 0), "t:2:1");
+  EXPECT_EQ(place(sources, inner, 6), "t:2:7");
+  EXPECT_EQ(place(sources, inner, 10), "t:2:7");
+  EXPECT_EQ(place(sources, inner, 12), "t:2:15");
+  EXPECT_EQ(place(sources, inner, 16), "t:3:1");
+  EXPECT_EQ(sources.line_of(sources.at(inner, 8)), "name: {{ v }} end");
+}
+
+TEST(Sources, SegmentsMayStandNowhereOrAtAName) {
+  Sources sources;
+  const SourceId outer = sources.add("t", "x");
+  const SourceId inner =
+      sources.add_derived(outer, "p", "abcd", {{.inner = 0, .outer = {}}, {.inner = 2, .outer = sources.add_name("<fact>"), .verbatim = false}});
+  EXPECT_EQ(place(sources, inner, 1), "t[p]");
+  EXPECT_EQ(place(sources, inner, 3), "t[p]");
+  EXPECT_EQ(sources.line_of(sources.at(inner, 1)), "");
+}
+
+TEST(Sources, AliasesKeepBothPlaces) {
+  Sources sources;
+  const SourceId source = sources.add("a", "x: &a 1\ny: *a\nz: *b\n");
+  const Origin once = sources.add_via(sources.at(source, 6), sources.at(source, 11));
+  const Place reached = sources.place(once);
+  EXPECT_EQ(reached.to_string(), "a:1:7");
+  ASSERT_NE(reached.via, nullptr);
+  EXPECT_EQ(reached.via->to_string(), "a:2:4");
+  EXPECT_EQ(sources.line_of(once), "x: &a 1");
+  EXPECT_EQ(sources.source_of(once), source);
+
+  const Place twice = sources.place(sources.add_via(once, sources.at(source, 17)));
+  EXPECT_EQ(twice.to_string(), "a:1:7");
+  EXPECT_NE(twice.via, nullptr);
+}
+
+TEST(Sources, SecretTextsShowNoLines) {
+  Sources sources;
+  const SourceId outer = sources.add("a", "password: x\n");
+  const SourceId before = sources.add_excerpt(outer, "p", 0, 11);
+  sources.mark_secret(outer);
+  const SourceId after = sources.add_decoded(outer, "q", "password");
+  EXPECT_EQ(sources.line_of(sources.at(outer, 0)), "");
+  EXPECT_EQ(sources.line_of(sources.at(before, 0)), "");
+  EXPECT_EQ(sources.line_of(sources.at(after, 0)), "") << "what is made of a secret text is secret";
+  EXPECT_EQ(place(sources, outer, 10), "a:1:11");
+}
+
+TEST(Sources, ManyTextsAreToldApart) {
+  Sources sources;
+  std::vector<SourceId> ids;
+  for (int i = 0; i < 3000; ++i) ids.push_back(sources.add(std::to_string(i), std::string(static_cast<std::size_t>(i % 7), '\n')));
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    EXPECT_EQ(sources.place(sources.at(ids[i], 0)).file, std::to_string(i));
+    EXPECT_EQ(sources.source_of(sources.at(ids[i], 99)), ids[i]);
+  }
+}
+
+TEST(Sources, MayBeReadWhileTheyGrow) {
+  Sources sources;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&sources, thread] {
+      for (int i = 0; i < 500; ++i) {
+        const std::string name = std::to_string(thread) + "-" + std::to_string(i);
+        const SourceId id = sources.add(name, "a\nb\n" + name);
+        const Origin origin = sources.add_via(sources.at(id, 4), sources.at(id, 2));
+        EXPECT_EQ(sources.place(origin).to_string(), name + ":3:1");
+        EXPECT_EQ(sources.line_of(origin), name);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace strata
