@@ -4,7 +4,6 @@
 #include <map>
 #include <string>
 
-#include "cloudinit/parts/curl_fetcher.hpp"
 #include "cloudinit/parts/detect.hpp"
 #include "cloudinit/parts/flattener.hpp"
 #include "cloudinit/parts/gzip.hpp"
@@ -232,12 +231,6 @@ TEST_F(Parts, TheNetworkIsAskedOnlyWhereAllowed) {
   ASSERT_EQ(parts.size(), 3U);
   EXPECT_EQ(sources.text(parts[0].source), sources.text(parts[1].source));
   EXPECT_EQ(sources.file(parts[2].source), "http://h/x");
-}
-
-TEST_F(Parts, FetchersRefuseOtherSchemes) {
-  const auto fetcher = curl_fetcher(limits);
-  EXPECT_EQ(error([&] { (void)fetcher->get("ftp://localhost/x"); }).code(), "include.network");
-  EXPECT_EQ(error([&] { (void)fetcher->get("http://127.0.0.1:9/x"); }).code(), "include.fetch");
 }
 
 TEST_F(Parts, ArchiveEntriesStandInTheOuterFile) {
