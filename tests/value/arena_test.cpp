@@ -253,10 +253,12 @@ TEST(Arena, FreesItsObjects) {
 TEST(Arena, OwnersAreKeptAContainer) {
   Arena arena;
   for (const Value& container : {arena.sequence(), arena.mapping(), arena.set()}) {
-    EXPECT_EQ(Arena::owner(container), 0U);
-    Arena::set_owner(container, 4);
-    EXPECT_EQ(Arena::owner(container), 4U);
-    EXPECT_EQ(Arena::owner(arena.copy(container)), 0U);
+    EXPECT_EQ(Arena::owner(container), nullptr);
+    const void* owner = arena.new_owner();
+    Arena::set_owner(container, owner);
+    EXPECT_EQ(Arena::owner(container), owner);
+    EXPECT_NE(arena.new_owner(), owner);
+    EXPECT_EQ(Arena::owner(arena.copy(container)), nullptr);
   }
 }
 
