@@ -21,6 +21,7 @@ namespace {
 /// The functions of libgit2 in use, each typed by its declaration in git2.h.
 struct Git {
   std::unique_ptr<SharedLibrary> library;
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration cannot have them.
 #define STRATA_GIT(name) decltype(&git_##name) name = library->symbol<decltype(&git_##name)>("git_" #name)
   STRATA_GIT(libgit2_init);
   STRATA_GIT(error_last);
@@ -269,7 +270,7 @@ class GitTree final : public FileTree {
 
 }  // namespace
 
-std::unique_ptr<FileTree> git_tree(std::string revision, std::string start, std::size_t max_bytes) {
+std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start, std::size_t max_bytes) {
   return std::make_unique<GitTree>(revision, start, max_bytes);
 }
 
