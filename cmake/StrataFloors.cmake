@@ -1,6 +1,7 @@
 # strata_floor(NAME [SOURCES ...] [LINK public libraries ...] [PRIVATE_LINK libraries ...]) declares the library of one floor.
 find_package(PkgConfig REQUIRED)
 find_package(fmt REQUIRED)
+find_package(ZLIB REQUIRED)
 
 function(strata_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "strata/error.hpp"
+#include "strata/host.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
@@ -39,14 +40,6 @@ struct CustomMerger {
   std::function<CustomHandlers(const Value& options)> build;
 };
 
-/// Where includes over the network come from.
-class Fetcher {
- public:
-  virtual ~Fetcher() = default;
-  /// The bytes behind a URL. Throws Error `include.network`.
-  virtual std::string get(const std::string& url) = 0;
-};
-
 struct Request {
   std::vector<Blob> user_data;  ///< In order: one list of blobs.
   std::optional<Blob> vendor_data;
@@ -74,7 +67,7 @@ struct PartReport {
   std::string source;  ///< `user-data`, `vendor-data`, `vendor-data2`.
   std::string name;    ///< File name, or `part-NNN`.
   std::string type;
-  Place place;         ///< Where its text begins.
+  Origin origin;       ///< Where its text begins.
   PartFate fate = PartFate::merged;
   std::string mergers;  ///< The strategy that it was merged with, as a text; empty where it was not.
   std::vector<std::pair<std::string, std::string>> headers;
@@ -86,6 +79,9 @@ struct Result {
   std::vector<PartReport> parts;
   std::vector<std::shared_ptr<Arena>> arenas;
 };
+
+/// Checks the strategy of a request, before any work. Errors: `merger.format`, `merger.unknown`.
+void check_strategy(const Request& request);
 
 /// Does all that cloud-init does with user-data, vendor-data and base files. `history` may be null.
 /// What the reference only warns of goes to `diagnostics`; what ends its boot stage is thrown as Error. Codes: docs/errors.md.

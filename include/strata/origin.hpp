@@ -55,7 +55,8 @@ struct Segment {
 /// lock.
 class Sources {
  public:
-  Sources();
+  /// `folder`: the working folder. File names below it are shown relative to it, other relative ones absolute; empty: as given.
+  explicit Sources(std::string folder = {});
   ~Sources();
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;

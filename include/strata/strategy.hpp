@@ -43,8 +43,8 @@ enum class Action : std::uint8_t {
   by_index,             ///< Two sequences, item by item under the `item` table; old items beyond stay, new items beyond are dropped.
   by_index_extend,      ///< As by_index, but new items beyond are appended.
   join,                 ///< Two texts: old, the separator, new.
-  keys_as_items,        ///< The new mapping counts as the sequence of its keys; then decided again.
-  characters_as_items,  ///< The new text counts as the sequence of its code points; then decided again.
+  keys_as_items,        ///< The new mapping counts as the sequence of its keys; then decided again under the root table.
+  characters_as_items,  ///< The new text counts as the sequence of its code points; then decided again under the root table.
   remove,               ///< The member goes.
   self_merge,           ///< The new value is merged with itself, then taken (deep_merge's copy of new members).
   check_indexes,        ///< Keeps old, but fails unless new has the keys 0, 1, … up to the shorter size (cloud-init's list(no_replace)).
@@ -66,8 +66,13 @@ struct Strategy {
   [[nodiscard]] Action at(const Table& table, Shape old, Shape incoming) const noexcept {
     return table[static_cast<std::size_t>(old)][static_cast<std::size_t>(incoming)];
   }
-  /// Whether merging under it can throw: it holds `fail`, `check_indexes` or a call.
-  [[nodiscard]] bool can_fail() const noexcept;
+  /// What merging values of two shapes under it may lead to that throws.
+  enum class Risk : std::uint8_t {
+    none,
+    mismatch,  ///< `fail` or `check_indexes`: known before anything is changed.
+    call,      ///< A function is called.
+  };
+  [[nodiscard]] Risk risk(Shape old, Shape incoming) const noexcept;
 
   /// One canonical text; parse_strategy gives an equal strategy back. Grammar: docs/merge.md.
   [[nodiscard]] std::string to_string() const;

@@ -39,7 +39,8 @@ struct Document {
 [[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
 
 /// Reads one JSON text (RFC 8259): 64-bit integers, exact big integers, floats; the last of duplicate keys wins, at the place of the first.
-/// `offset`: the text starts there in the source. Errors: `json.syntax`, `limit.depth`, `limit.input`.
+/// `NaN`, `Infinity` and `-Infinity` are accepted as by Python, numbers beyond a double are infinities; halves of surrogate pairs are errors, though
+/// Python accepts them. `offset`: the text starts there in the source. Errors: `json.syntax`, `limit.depth`, `limit.input`.
 [[nodiscard]] Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset = 0);
 
 struct JsonStyle {
@@ -48,9 +49,12 @@ struct JsonStyle {
 };
 
 /// A value as JSON with a final newline. Keys become text (docs/fidelity.md), bytes base64, dates ISO 8601.
-/// Errors: `json.not-finite` for infinities and not-a-number, naming the path.
+/// Sets become arrays of their members, objects their text.
+/// Errors, before anything is returned: `json.not-finite` for infinities and not-a-number, `json.key-collision` for two keys of a mapping that become
+/// the same text; both name the path.
 [[nodiscard]] std::string write_json(const Value& value, const JsonStyle& style = {});
-/// As write_json, appended to `out`, without the newline, for use inside a larger text.
+/// As write_json, appended to `out`, without the newline, for use inside a larger text whose current line is `depth` levels in. Where it throws,
+/// `out` is as it was.
 void append_json(std::string& out, const Value& value, const JsonStyle& style, int depth = 0);
 /// A JSON string literal with its quotes; bytes that are not UTF-8 become U+FFFD.
 void append_json_text(std::string& out, std::string_view text);
@@ -68,7 +72,9 @@ struct YamlLine {
 };
 
 /// A value as block style YAML, line by line: mappings and sequences in blocks, texts of several lines as literal blocks where they can be.
-/// Key order is kept. Reading the lines under the style's profile gives an equal value; `absent` is written as null.
+/// Key order is kept. Reading the lines under the style's profile gives an equal value; `absent` is written as null. What the profile has no form for
+/// is written as the nearest thing that it has: under `core12` dates and timestamps as text, bytes as base64, sets as mappings to null. Texts are
+/// quoted where any known profile, not only the style's, takes them for something else. `indent` is from 2 to 9.
 void write_yaml_lines(const Value& value, const YamlStyle& style, const std::function<void(const YamlLine&)>& sink);
 [[nodiscard]] std::string write_yaml(const Value& value, const YamlStyle& style = {});
 

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "keyed_entries.hpp"
 #include "output_buffer.hpp"
@@ -60,34 +61,47 @@ char* put_escaped(char* to, char c) noexcept {
   }
 }
 
-/// The characters of a literal without its quotes. False where some are not ASCII.
-bool put_characters(OutputBuffer& out, std::string_view text) {
-  constexpr std::size_t kChunk = 512;
-  constexpr std::size_t kLongest = 6;  // \u001f
-  std::uint64_t seen = 0;
-  while (!text.empty()) {
-    const std::string_view chunk = text.substr(0, kChunk);
-    text.remove_prefix(chunk.size());
-    char* to = out.reserve(chunk.size() * kLongest);
-    const char* from = chunk.data();
-    const char* const end = from + chunk.size();
-    for (; end - from >= 8; from += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, from, 8);
-      seen |= word;
-      if (needs_escape(word) == 0) {
-        std::memcpy(to, &word, 8);
-        to += 8;
-      } else {
-        for (int i = 0; i < 8; ++i) to = put_escaped(to, from[i]);
-      }
+constexpr std::size_t kLongestEscape = 6;  // \u001f
+
+/// Writes the characters of a literal where there is room for all of them; `seen` collects their bits.
+char* put_characters(char* to, std::string_view text, std::uint64_t& seen) noexcept {
+  const char* from = text.data();
+  const char* const end = from + text.size();
+  for (; end - from >= 8; from += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, 8);
+    seen |= word;
+    if (needs_escape(word) == 0) {
+      std::memcpy(to, &word, 8);
+      to += 8;
+    } else {
+      for (int i = 0; i < 8; ++i) to = put_escaped(to, from[i]);
     }
-    for (; from != end; ++from) {
-      seen |= static_cast<unsigned char>(*from);
-      to = put_escaped(to, *from);
-    }
-    out.advance(to);
   }
+  for (; from != end; ++from) {
+    seen |= static_cast<unsigned char>(*from);
+    to = put_escaped(to, *from);
+  }
+  return to;
+}
+
+/// A literal with its quotes. False where some characters are not ASCII.
+bool put_literal(OutputBuffer& out, std::string_view text) {
+  constexpr std::size_t kChunk = 512;
+  std::uint64_t seen = 0;
+  std::string_view chunk = text.substr(0, kChunk);
+  char* to = out.reserve(chunk.size() * kLongestEscape + 2);
+  *to++ = '"';
+  while (true) {
+    to = put_characters(to, chunk, seen);
+    text.remove_prefix(chunk.size());
+    if (text.empty()) break;
+    out.advance(to);
+    chunk = text.substr(0, kChunk);
+    to = out.reserve(chunk.size() * kLongestEscape + 1);
+  }
+  *to++ = '"';
+  out.advance(to);
   return (seen & kHighs) == 0;
 }
 
@@ -103,13 +117,11 @@ std::string with_replacements(std::string_view text) {
 }
 
 void put_text(OutputBuffer& out, std::string_view text) {
-  out.append('"');
   const std::size_t begin = out.size();
-  if (!put_characters(out, text) && find_invalid_utf8(text) != std::string_view::npos) {
+  if (!put_literal(out, text) && find_invalid_utf8(text) != std::string_view::npos) {
     out.rewind(begin);
-    put_characters(out, with_replacements(text));
+    put_literal(out, with_replacements(text));
   }
-  out.append('"');
 }
 
 /// As Python's `repr`: shortest digits, an exponent from 1e16 up and below 1e-4, else always a point.
@@ -238,19 +250,18 @@ class JsonWriter {
   // NOLINTNEXTLINE(misc-no-recursion)
   void write_mapping(const Value& mapping, std::size_t depth, const Frame* frame) {
     if (mapping.size() == 0) return out_.append("{}");
-    refuse_collisions(mapping, frame);
     out_.append('{');
     bool first = true;
+    bool checked = false;
+    const auto write = [&](const Entry& entry) {
+      // Only a key that is no text can become the same text as another one.
+      if (!entry.key.is_text() && !std::exchange(checked, true)) refuse_collisions(mapping, frame);
+      write_entry(entry, std::exchange(first, false), depth, frame);
+    };
     if (style_.sort_keys) {
-      for (const Entry* entry : sorted_by_key_text(mapping)) {
-        write_entry(*entry, first, depth, frame);
-        first = false;
-      }
+      for (const Entry* entry : sorted_by_key_text(mapping)) write(*entry);
     } else {
-      for (const Entry& entry : mapping.entries()) {
-        write_entry(entry, first, depth, frame);
-        first = false;
-      }
+      for (const Entry& entry : mapping.entries()) write(entry);
     }
     close('}', depth);
   }

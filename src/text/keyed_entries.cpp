@@ -42,7 +42,6 @@ std::vector<const Entry*> sorted_by_key_text(const Value& mapping) {
 }
 
 const Entry* find_key_collision(const Value& mapping) {
-  if (has_text_keys_only(mapping)) return nullptr;
   const std::vector<Keyed> keyed = sorted_texts(mapping);
   const auto same = std::ranges::adjacent_find(keyed, {}, &Keyed::text);
   return same == keyed.end() ? nullptr : std::next(same)->entry;

@@ -11,8 +11,7 @@ namespace strata::text {
 /// Entries of a mapping or set, sorted by `key_text`, by code point; entries of the same text keep their order.
 [[nodiscard]] std::vector<const Entry*> sorted_by_key_text(const Value& mapping);
 
-/// The second of two entries whose keys have the same text; null pointer where there are none. Cost: O(1) for mappings with text keys only but for a
-/// look at each key.
+/// The second of two entries whose keys have the same text; null pointer where there are none. Cost: O(n log n).
 [[nodiscard]] const Entry* find_key_collision(const Value& mapping);
 
 }  // namespace strata::text

@@ -58,10 +58,15 @@ class OutputBuffer {
     end_ = out_.data() + out_.size();
   }
   void grow(std::size_t count) {
-    // Capacity doubles, but is filled in steps: what is never needed is never touched.
+    // What is reserved and never needed is never touched, so that it costs addresses only: large texts grow in few, large steps, and are filled in
+    // small ones.
     constexpr std::size_t kStep = std::size_t{1} << 16U;
+    constexpr std::size_t kLargest = std::size_t{1} << 28U;
     const std::size_t used = size();
-    if (out_.capacity() < used + count) out_.reserve(std::max({out_.capacity() * 2, used + count, std::size_t{256}}));
+    if (const std::size_t capacity = out_.capacity(); capacity < used + count) {
+      const std::size_t wanted = capacity < kStep ? capacity * 2 : std::max(capacity * 2, std::min(capacity * 8, capacity + kLargest));
+      out_.reserve(std::max({wanted, used + count, std::size_t{256}}));
+    }
     out_.resize(std::min(out_.capacity(), used + std::max(count, kStep)));
     place(used);
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "profile.hpp"
@@ -11,26 +10,37 @@
 namespace strata::text {
 namespace {
 
-enum class Class : std::uint8_t { ordinary, blank, tab, line_feed, colon, hash, single_quote, escaped, control, high };
+/// What a byte may mean for the choice of style, as bits so that a text's can be joined.
+enum Class : std::uint8_t {
+  ordinary = 0,
+  blank = 1,
+  tab = 2,
+  line_feed = 4,
+  colon_or_hash = 8,
+  single_quote = 16,
+  escaped = 32,
+  control = 64,
+  high = 128
+};
 
-constexpr std::array<Class, 256> make_classes() {
-  std::array<Class, 256> classes{};
+constexpr std::array<std::uint8_t, 256> make_classes() {
+  std::array<std::uint8_t, 256> classes{};
   for (std::size_t i = 0; i < 0x20; ++i) classes[i] = Class::control;
   for (std::size_t i = 0x80; i < 0x100; ++i) classes[i] = Class::high;
   classes[0x7F] = Class::control;
   classes[' '] = Class::blank;
   classes['\t'] = Class::tab;
   classes['\n'] = Class::line_feed;
-  classes[':'] = Class::colon;
-  classes['#'] = Class::hash;
+  classes[':'] = Class::colon_or_hash;
+  classes['#'] = Class::colon_or_hash;
   classes['\''] = Class::single_quote;
   classes['"'] = Class::escaped;
   classes['\\'] = Class::escaped;
   return classes;
 }
-constexpr std::array<Class, 256> kClasses = make_classes();
+constexpr std::array<std::uint8_t, 256> kClasses = make_classes();
 
-Class class_of(char c) noexcept { return kClasses[static_cast<unsigned char>(c)]; }
+std::uint8_t class_of(char c) noexcept { return kClasses[static_cast<unsigned char>(c)]; }
 
 /// The character at `offset` of valid UTF-8, and its length.
 struct Character {
@@ -64,54 +74,28 @@ bool has_escapes_above_ascii(std::string_view text) noexcept {
   return false;
 }
 
-/// What one pass over a text tells.
-struct Shape {
-  bool lines = false;            ///< It has line feeds.
-  bool trailing_blanks = false;  ///< A line ends with a blank or tab.
-  bool tabs = false;
-  bool comment_or_colon = false;  ///< ` #`, `: ` or a colon at the end, which end a plain scalar.
-  bool single_quotes = false;
-  bool escaped = false;      ///< Double quotes or backslashes.
-  bool unprintable = false;  ///< Only double quotes can hold it.
-};
+/// The classes of all bytes of a text, joined.
+std::uint8_t classes_of(std::string_view text) noexcept {
+  std::uint8_t seen = 0;
+  for (const char c : text) seen |= class_of(c);
+  return seen;
+}
 
-Shape shape_of(std::string_view text) noexcept {
-  Shape shape;
-  bool high = false;
+/// Whether a line ends with a blank or tab.
+bool has_trailing_blanks(std::string_view text) noexcept {
   for (std::size_t i = 0; i < text.size(); ++i) {
-    switch (class_of(text[i])) {
-      case Class::ordinary:
-        break;
-      case Class::blank:
-      case Class::tab:
-        shape.tabs |= text[i] == '\t';
-        shape.trailing_blanks |= i + 1 == text.size() || text[i + 1] == '\n';
-        break;
-      case Class::line_feed:
-        shape.lines = true;
-        break;
-      case Class::colon:
-        shape.comment_or_colon |= i + 1 == text.size() || text[i + 1] == ' ';
-        break;
-      case Class::hash:
-        shape.comment_or_colon |= i == 0 || text[i - 1] == ' ';
-        break;
-      case Class::single_quote:
-        shape.single_quotes = true;
-        break;
-      case Class::escaped:
-        shape.escaped = true;
-        break;
-      case Class::control:
-        shape.unprintable = true;
-        break;
-      case Class::high:
-        high = true;
-        break;
-    }
+    if ((text[i] == ' ' || text[i] == '\t') && (i + 1 == text.size() || text[i + 1] == '\n')) return true;
   }
-  if (high) shape.unprintable |= has_escapes_above_ascii(text);
-  return shape;
+  return false;
+}
+
+/// Whether a plain scalar would end within the text: at ` #`, at `: ` or at a colon at the end.
+bool has_comment_or_colon(std::string_view text) noexcept {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == ':' && (i + 1 == text.size() || text[i + 1] == ' ')) return true;
+    if (text[i] == '#' && (i == 0 || text[i - 1] == ' ')) return true;
+  }
+  return false;
 }
 
 /// Whether a plain scalar can begin like this, at any column and in front of a colon.
@@ -146,27 +130,39 @@ bool starts_plain(std::string_view text) noexcept {
   }
 }
 
-/// Whether all readers that we know of, those of YAML 1.1 in full included, take a plain scalar for text.
-bool is_text_everywhere(std::string_view text, const Profile& profile) noexcept {
-  if (text == "<<" || text == "=" || text == "y" || text == "Y" || text == "n" || text == "N") return false;
-  return profile.resolve(text) == Scalar::text && (&profile == &pyyaml() || pyyaml().resolve(text) == Scalar::text) &&
-         (&profile == &core12() || core12().resolve(text) == Scalar::text);
-}
-
 }  // namespace
 
-ScalarStyle choose_style(std::string_view text, const Profile& profile, bool literal_allowed) {
+ScalarStyles::ScalarStyles(const Profile& profile) noexcept : profiles_{&pyyaml(), &core12(), &profile} {
+  if (&profile == &pyyaml() || &profile == &core12()) profiles_[2] = nullptr;
+  for (const Profile* known : profiles_) {
+    if (known == nullptr) continue;
+    for (const ScalarRule& rule : known->scalars) {
+      for (const char c : rule.first) special_[static_cast<unsigned char>(c)] = true;
+    }
+  }
+  // `<<` and `=` mean something under some profiles; y and n are booleans to readers of YAML 1.1 to the letter.
+  for (const char c : std::string_view("<=yYnN")) special_[static_cast<unsigned char>(c)] = true;
+}
+
+bool ScalarStyles::is_text_everywhere(std::string_view text) const noexcept {
+  if (!special_[static_cast<unsigned char>(text.front())]) return true;
+  if (text == "<<" || text == "=" || text == "y" || text == "Y" || text == "n" || text == "N") return false;
+  return std::ranges::all_of(profiles_, [text](const Profile* known) { return known == nullptr || known->resolve(text) == Scalar::text; });
+}
+
+ScalarStyle ScalarStyles::choose(std::string_view text, bool literal_allowed) const {
   if (text.empty()) return ScalarStyle::single_quoted;
-  const Shape shape = shape_of(text);
-  if (shape.unprintable) return ScalarStyle::double_quoted;
-  if (shape.lines) {
+  const std::uint8_t seen = classes_of(text);
+  if ((seen & Class::control) != 0 || ((seen & Class::high) != 0 && has_escapes_above_ascii(text))) return ScalarStyle::double_quoted;
+  if ((seen & Class::line_feed) != 0) {
     // Blanks at the ends of lines are kept by a literal block, but neither people nor editors see them.
     const bool has_content = text.find_first_not_of('\n') != std::string_view::npos;
-    return literal_allowed && has_content && !shape.trailing_blanks ? ScalarStyle::literal : ScalarStyle::double_quoted;
+    return literal_allowed && has_content && !has_trailing_blanks(text) ? ScalarStyle::literal : ScalarStyle::double_quoted;
   }
-  if (shape.tabs) return ScalarStyle::double_quoted;
-  if (starts_plain(text) && !shape.comment_or_colon && !shape.trailing_blanks && is_text_everywhere(text, profile)) return ScalarStyle::plain;
-  return shape.single_quotes && !shape.escaped ? ScalarStyle::double_quoted : ScalarStyle::single_quoted;
+  if ((seen & Class::tab) != 0) return ScalarStyle::double_quoted;
+  const bool ends_early = text.back() == ' ' || ((seen & Class::colon_or_hash) != 0 && has_comment_or_colon(text));
+  if (starts_plain(text) && !ends_early && is_text_everywhere(text)) return ScalarStyle::plain;
+  return (seen & Class::single_quote) != 0 && (seen & Class::escaped) == 0 ? ScalarStyle::double_quoted : ScalarStyle::single_quoted;
 }
 
 void append_single_quoted(OutputBuffer& out, std::string_view text) {
@@ -205,7 +201,7 @@ void append_escape(OutputBuffer& out, char32_t code) {
 }
 
 bool is_escaped_ascii(char c) noexcept {
-  const Class kind = class_of(c);
+  const std::uint8_t kind = class_of(c);
   return kind == Class::escaped || kind == Class::control || kind == Class::tab || kind == Class::line_feed;
 }
 
@@ -213,7 +209,7 @@ bool is_escaped_ascii(char c) noexcept {
 void append_escaped(OutputBuffer& out, std::string_view text) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size();) {
-    const Class kind = class_of(text[i]);
+    const std::uint8_t kind = class_of(text[i]);
     const Character character = kind == Class::high ? character_at(text, i) : Character{static_cast<unsigned char>(text[i]), 1};
     if (kind == Class::high ? needs_escape(character.code) : is_escaped_ascii(text[i])) {
       out.append(text.substr(begin, i - begin));

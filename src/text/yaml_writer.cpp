@@ -34,6 +34,7 @@ class YamlWriter {
   YamlWriter(OutputBuffer& out, const YamlStyle& style, const LineSink* sink)
       : out_(out),
         profile_(style.profile != nullptr ? *style.profile : pyyaml()),
+        styles_(profile_),
         sink_(sink),
         sort_keys_(style.sort_keys),
         // An indentation indicator has one digit, and a mapping in a sequence starts two columns in.
@@ -159,7 +160,7 @@ class YamlWriter {
   void write_scalar(const Value& value, const Spot& spot) {
     if (value.kind() == Kind::binary && has_binary_) return write_binary(value, spot);
     if (value.is_text()) {
-      const ScalarStyle style = choose_style(value.text(), profile_, true);
+      const ScalarStyle style = styles_.choose(value.text(), true);
       if (style == ScalarStyle::literal) return write_literal(value, spot);
       write_text(value.text(), style);
     } else if (!write_untagged(value)) {
@@ -203,7 +204,7 @@ class YamlWriter {
     }
   }
 
-  void write_text(std::string_view text) { write_text(text, choose_style(text, profile_, false)); }
+  void write_text(std::string_view text) { write_text(text, styles_.choose(text, false)); }
   void write_text(std::string_view text, ScalarStyle style) {
     switch (style) {
       case ScalarStyle::plain:
@@ -253,6 +254,7 @@ class YamlWriter {
 
   OutputBuffer& out_;
   const Profile& profile_;
+  ScalarStyles styles_;
   const LineSink* sink_;
   bool sort_keys_;
   std::size_t indent_;

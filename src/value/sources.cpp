@@ -8,6 +8,7 @@
 #include "append_only.hpp"
 #include "strata/error.hpp"
 #include "strata/origin.hpp"
+#include "tree_path.hpp"
 
 namespace strata {
 namespace {
@@ -60,7 +61,21 @@ struct Via {
 
 }  // namespace
 
+namespace {
+
+/// Below the working folder relative, else absolute. Rule: docs/provenance.md.
+std::string shown_name(std::string_view folder, std::string_view file) {
+  if (folder.empty() || file.empty() || file.front() == '<') return std::string(file);
+  const std::string whole = file.front() == '/' ? std::string(file) : fmt::format("{}/{}", folder, file);
+  const std::string absolute = fmt::format("/{}", detail::parse_tree_path(whole).join());
+  const std::string prefix = fmt::format("{}{}", folder, folder.back() == '/' ? "" : "/");
+  return absolute.compare(0, prefix.size(), prefix) == 0 ? absolute.substr(prefix.size()) : absolute;
+}
+
+}  // namespace
+
 struct Sources::State {
+  std::string folder;  ///< The working folder.
   std::mutex writing;
   detail::AppendOnly<std::unique_ptr<const Source>> sources;
   detail::AppendOnly<Via> vias;
@@ -146,12 +161,12 @@ std::string Place::to_string() const {
   return result;
 }
 
-Sources::Sources() : state_(std::make_unique<State>()) {}
+Sources::Sources(std::string folder) : state_(std::make_unique<State>()) { state_->folder = std::move(folder); }
 Sources::~Sources() = default;
 
 SourceId Sources::add(std::string file, std::string text) {
   auto source = std::make_unique<Source>();
-  source->file = std::move(file);
+  source->file = shown_name(state_->folder, file);
   source->text = std::move(text);
   return state_->insert(std::move(source));
 }

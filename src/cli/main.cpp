@@ -1,0 +1,66 @@
+// strata COMMAND [options] …: the composition root.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+#include <vector>
+
+#include "command.hpp"
+#include "terminal.hpp"
+#include "version.hpp"
+
+namespace {
+
+constexpr int kInputIsWrong = 1;
+constexpr int kCommandLineIsWrong = 2;
+constexpr int kBug = 70;
+
+int run(int argc, char** argv) {
+  using strata::cli::Terminal;
+  CLI::App app{"strata: one engine for layered configuration", "strata"};
+  app.require_subcommand(0, 1);
+  bool version = false;
+  bool verbose = false;
+  app.add_flag("--version", version, "print the version; with --verbose that of each dialect");
+  app.add_flag("--verbose", verbose)->group("");
+  std::vector<std::unique_ptr<strata::cli::Command>> commands;
+  commands.push_back(strata::cli::merge_command());
+  for (const auto& command : commands) command->add_to(app);
+  try {
+    app.parse(argc, argv);
+    if (version) {
+      std::fputs(strata::cli::version_text(verbose).c_str(), stdout);
+      return 0;
+    }
+    for (const auto& command : commands) {
+      if (!command->is_chosen()) continue;
+      command->options().finish();
+      return strata::cli::execute(*command);
+    }
+    std::fputs(app.help().c_str(), stdout);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kCommandLineIsWrong;
+  } catch (const strata::cli::UsageError& error) {
+    fmt::print(stderr, "strata: {}\nRun with --help for more information.\n", error.what());
+    return kCommandLineIsWrong;
+  } catch (const strata::Error& error) {
+    Terminal(strata::cli::Color::automatic).tell(error.diagnostic(), "error");
+    return kInputIsWrong;
+  } catch (const std::bad_alloc&) {
+    std::fputs("strata: error: out of memory\n", stderr);
+    return kInputIsWrong;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "strata: this is a bug in strata: %s\nPlease report it with the command and its input.\n", error.what());
+    return kBug;
+  }
+}

@@ -1,0 +1,143 @@
+// strata merge: cloud-init user-data, vendor data and base configuration to the merged cloud-config.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "command.hpp"
+#include "strata/cloudinit.hpp"
+#include "strata/report.hpp"
+#include "strata/text.hpp"
+
+namespace strata::cli {
+namespace {
+
+constexpr std::string_view kStdin = "-";
+
+class MergeCommand final : public Command {
+ public:
+  void add_to(CLI::App& app) override {
+    command_ = app.add_subcommand("merge", "cloud-init: user-data parts, vendor data and base configuration to the merged cloud-config");
+    command_->add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are one list; - is standard input");
+    command_->add_option("--vendor-data", vendor_data_, "vendor data")->type_name("FILE");
+    command_->add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first")->type_name("FILE");
+    command_->add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")->type_name("FILE|DIR")->allow_extra_args(false);
+    command_->add_option("--instance-data", instance_data_, "JSON for jinja templates")->type_name("FILE");
+    command_->add_option("--launch-index", launch_index_, "leave out the parts of other machines of the group")->type_name("N");
+    command_->add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")->type_name("MERGERS");
+    command_->add_option("--merger", mergers_, "a merger written in Lua, for strategies to name")->type_name("NAME=FILE.lua")->allow_extra_args(false);
+    command_->add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: the part that follows")
+        ->check(CLI::IsMember({"shipped", "promised"}));
+    command_->add_flag("--allow-network", allow_network_, "includes may be fetched over http and https");
+    command_->add_flag("--parts", list_parts_, "list the parts and what became of them, instead of the result");
+    options_.add_to(*command_, Output::yaml);
+  }
+
+  [[nodiscard]] bool is_chosen() const override { return command_->parsed(); }
+  SharedOptions& options() override { return options_; }
+  [[nodiscard]] bool allows_network() const override { return allow_network_; }
+
+  void prepare(Host& host) override {
+    if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
+      throw UsageError("merge: give at least one PART, --base or --vendor-data");
+    }
+    if (list_parts_ && (options_.blame || options_.explain || !options_.against.empty())) {
+      throw UsageError("merge: --parts shows the parts instead of the result: it does not go with --blame, --explain and --against");
+    }
+    request_.base = base_;
+    request_.strategy = strategy_;
+    request_.compat = compat_ == "promised" ? cloudinit::Compat::promised : cloudinit::Compat::shipped;
+    if (!launch_index_.empty()) request_.launch_index = launch_index_;
+    request_.fetcher = host.network();
+    if (!instance_data_.empty()) request_.instance_data = cloudinit::Blob{.name = shown_name(instance_data_), .bytes = host.read(instance_data_)};
+    const auto is_stdin = [](const std::string& name) { return name == kStdin; };
+    const auto times = std::ranges::count_if(parts_, is_stdin) + (is_stdin(vendor_data_) ? 1 : 0) + (is_stdin(vendor_data2_) ? 1 : 0);
+    for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
+    try {
+      cloudinit::check_strategy(request_);
+    } catch (const Error& error) {
+      throw UsageError(fmt::format("--strategy: {}{}{}", error.what(), error.diagnostic().hint.empty() ? "" : "\n", error.diagnostic().hint));
+    }
+  }
+
+  Outcome run(const Run& run) override {
+    cloudinit::Request request = request_;
+    for (const std::string& part : parts_) request.user_data.push_back(read(run, part));
+    if (!vendor_data_.empty()) request.vendor_data = read(run, vendor_data_);
+    if (!vendor_data2_.empty()) request.vendor_data2 = read(run, vendor_data2_);
+    auto result = std::make_shared<cloudinit::Result>(cloudinit::merge(request, run.tree, run.sources, run.diagnostics, run.limits, run.history));
+    Outcome outcome{.result = result->config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result};
+    if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result, run.sources) : parts_text(*result);
+    return outcome;
+  }
+
+ private:
+  static std::string shown_name(const std::string& name) { return name == kStdin ? "<stdin>" : name; }
+
+  [[nodiscard]] cloudinit::Blob read(const Run& run, const std::string& name) const {
+    if (name == kStdin) return {.name = "<stdin>", .bytes = stdin_};
+    auto bytes = run.tree.read(name);
+    if (!bytes) throw Error("part.missing", run.tree.kind(name) == FileKind::folder ? "this is a folder, not a file" : "there is no such file").in(name);
+    return {.name = name, .bytes = std::move(*bytes)};
+  }
+
+  static std::string parts_text(const cloudinit::Result& result) {
+    std::vector<std::array<std::string, 5>> rows;
+    std::array<std::size_t, 5> widths{};
+    for (const cloudinit::PartReport& part : result.parts) {
+      rows.push_back({std::string(to_string(part.fate)), part.source, part.name, part.type, part.mergers});
+      for (std::size_t i = 0; i < widths.size(); ++i) widths.at(i) = std::max(widths.at(i), rows.back().at(i).size());
+    }
+    std::string out;
+    for (const auto& row : rows) {
+      std::string line;
+      for (std::size_t i = 0; i < widths.size(); ++i) line += fmt::format("{:<{}}  ", row.at(i), widths.at(i));
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += line + "\n";
+    }
+    return out;
+  }
+
+  static std::string parts_json(const cloudinit::Result& result, const Sources& sources) {
+    Arena arena;
+    const Value rows = arena.sequence();
+    for (const cloudinit::PartReport& part : result.parts) {
+      const Value row = arena.mapping();
+      const Place place = sources.place(part.origin);
+      arena.insert(row, "source", arena.text(part.source));
+      arena.insert(row, "name", arena.text(part.name));
+      arena.insert(row, "type", arena.text(part.type));
+      arena.insert(row, "fate", arena.text(to_string(part.fate)));
+      arena.insert(row, "mergers", part.mergers.empty() ? Value::null() : arena.text(part.mergers));
+      arena.insert(row, "file", place.file.empty() ? Value::null() : arena.text(place.file));
+      arena.insert(row, "line", place.line ? Value::integer(*place.line) : Value::null());
+      const Value headers = arena.sequence();
+      for (const auto& [name, value] : part.headers) arena.append(headers, arena.sequence(std::array{arena.text(name), arena.text(value)}));
+      arena.insert(row, "headers", headers);
+      arena.append(rows, row);
+    }
+    return text::write_json(rows);
+  }
+
+  CLI::App* command_ = nullptr;
+  SharedOptions options_;
+  std::vector<std::string> parts_;
+  std::string vendor_data_;
+  std::string vendor_data2_;
+  std::vector<std::string> base_;
+  std::string instance_data_;
+  std::string launch_index_;
+  std::string strategy_;
+  std::vector<std::string> mergers_;
+  std::string compat_ = "shipped";
+  bool allow_network_ = false;
+  bool list_parts_ = false;
+  cloudinit::Request request_;
+  std::string stdin_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> merge_command() { return std::make_unique<MergeCommand>(); }
+
+}  // namespace strata::cli

@@ -1,0 +1,80 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "strata/error.hpp"
+#include "strata/path.hpp"
+
+namespace strata::cli {
+namespace {
+
+struct NamedLimit {
+  std::string_view name;
+  std::size_t Limits::*member;
+};
+
+constexpr std::array<NamedLimit, 7> kLimits{{{"depth", &Limits::depth},
+                                             {"input", &Limits::input},
+                                             {"aliases", &Limits::aliases},
+                                             {"result", &Limits::result},
+                                             {"include-depth", &Limits::include_depth},
+                                             {"includes", &Limits::includes},
+                                             {"steps", &Limits::steps}}};
+
+/// The stack holds this many levels of every recursion over values, sanitizers included.
+constexpr std::size_t kDeepest = 10'000;
+
+void set_limit(Limits& limits, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view name = std::string_view(text).substr(0, equals);
+  const auto known = std::ranges::find(kLimits, name, &NamedLimit::name);
+  if (equals == std::string::npos || known == kLimits.end()) {
+    throw UsageError(fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps", text));
+  }
+  std::size_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data() + equals + 1, end, number);
+  if (status != std::errc{} || rest != end) throw UsageError(fmt::format("--limit {}: expected a number after '='", text));
+  if (known->member == &Limits::depth && number > kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, kDeepest));
+  limits.*known->member = number;
+}
+
+}  // namespace
+
+void SharedOptions::add_to(CLI::App& command, Output default_output) {
+  output_name = default_output == Output::yaml ? "yaml" : "json";
+  const std::string group = "Shared options";
+  command.add_option("--output", output_name, "yaml or json")->check(CLI::IsMember({"yaml", "json"}))->capture_default_str()->group(group);
+  command.add_flag("--blame", blame, "show the file and line that supplied each line of the result")->group(group);
+  command.add_flag("--explain", explain_flag, "show the history of every leaf, or with --explain=PATH (a JSON Pointer) of those at or below it")->group(group);
+  command.add_option("--at", at, "read files as of a git revision")->type_name("REV")->group(group);
+  command.add_option("--against", against, "show what differs from a git revision; exit status 1 where something does")->type_name("REV")->group(group);
+  command.add_flag("--strict", strict, "warnings become errors")->group(group);
+  command.add_flag("--quiet", quiet, "hide warnings")->group(group);
+  command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings")->group(group);
+  command.add_option("--color", color_name, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->group(group);
+  command.add_option("--limit", limit_texts, "raise a limit on what input may ask for (docs/limits.md)")->type_name("NAME=NUMBER")->allow_extra_args(false)->group(group);
+}
+
+void SharedOptions::finish() {
+  output = output_name == "json" ? Output::json : Output::yaml;
+  color = color_name == "always" ? Color::always : color_name == "never" ? Color::never : Color::automatic;
+  // A flag without a value reads as "true"; a JSON Pointer is empty or begins with a slash.
+  if (!explain_flag.empty()) explain = explain_flag == "true" ? std::string() : explain_flag;
+  if (explain) {
+    try {
+      (void)parse_pointer(*explain);
+    } catch (const Error& error) {
+      throw UsageError(fmt::format("--explain: {}", error.what()));
+    }
+  }
+  if ((blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1) > 1) throw UsageError("give only one of --blame, --explain and --against");
+  for (const std::string& text : limit_texts) set_limit(limits, text);
+}
+
+}  // namespace strata::cli

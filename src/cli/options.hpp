@@ -1,0 +1,50 @@
+// The options that every command shares.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "strata/limits.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace strata::cli {
+
+/// The command line is wrong: exit status 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Output { yaml, json };
+enum class Color { automatic, always, never };
+
+struct SharedOptions {
+  Output output = Output::yaml;
+  bool blame = false;
+  std::optional<std::string> explain;  ///< The path after `=`; empty for all.
+  std::string at;
+  std::string against;
+  bool strict = false;
+  bool quiet = false;
+  bool sort_keys = false;
+  Color color = Color::automatic;
+  Limits limits;
+
+  // As typed; `finish` turns them into the above.
+  std::string output_name;
+  std::string color_name = "auto";
+  std::string explain_flag;
+  std::vector<std::string> limit_texts;
+
+  /// Adds the options to a command. `default_output`: what `--output` is when it is not given.
+  void add_to(CLI::App& command, Output default_output);
+  /// Checks what was typed. Throws UsageError.
+  void finish();
+};
+
+}  // namespace strata::cli

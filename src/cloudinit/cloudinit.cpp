@@ -1,0 +1,202 @@
+#include "strata/cloudinit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base_files.hpp"
+#include "gather.hpp"
+#include "part_handler.hpp"
+#include "parts/launch_index.hpp"
+#include "parts/flattener.hpp"
+#include "parts/python_text.hpp"
+#include "strata/text.hpp"
+
+namespace strata::cloudinit {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+/// The setting that lets a vendor-data source in. Rule: docs/merge-command.md, "Vendor data".
+struct VendorGate {
+  bool enabled = true;
+  Value disabled_handlers;
+
+  [[nodiscard]] bool drops(std::string_view type) const {
+    if (disabled_handlers.is_text()) return disabled_handlers.text().find(type) != std::string_view::npos;
+    if (!disabled_handlers.is_sequence()) return false;
+    return std::ranges::any_of(disabled_handlers.items(), [type](const Value& item) { return item.is_text() && item.text() == type; });
+  }
+};
+
+bool is_true(const Value& value) {
+  switch (value.kind()) {
+    case Kind::boolean:
+      return value.as_boolean();
+    case Kind::integer:
+      return value.as_integer() == 1;
+    case Kind::text: {
+      const std::string word = lower(trim(value.text()));
+      return word == "true" || word == "1" || word == "on" || word == "yes";
+    }
+    default:
+      return false;
+  }
+}
+
+bool is_false(const Value* value) {
+  if (value == nullptr) return false;
+  if (value->kind() == Kind::boolean) return !value->as_boolean();
+  return value->is_text() && lower(trim(value->text())) == "false";
+}
+
+/// The strategy that a request gives for parts that name none.
+std::optional<BuiltStrategy> strategy_option(const Request& request, Origin origin) {
+  if (request.strategy.empty()) return std::nullopt;
+  const std::vector<Merger> mergers = parse_mergers(request.strategy, origin);
+  if (mergers.empty()) throw Error("merger.format", "the strategy names no mergers").hint("write it as list(append)+dict(recurse_list)+str()");
+  return build_strategy(mergers, request.mergers);
+}
+
+/// One call of merge.
+class Pipeline {
+ public:
+  Pipeline(const Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history)
+      : context_{.request = request,
+                 .tree = tree,
+                 .sources = sources,
+                 .diagnostics = diagnostics,
+                 .limits = limits,
+                 .history = history,
+                 .arenas = result_.arenas},
+        instance_data_(context_),
+        flattener_(sources, tree, request.fetcher, limits, diagnostics) {}
+
+  Result run() {
+    const Request& request = context_.request;
+    const std::optional<BuiltStrategy> user_default = strategy_option(request, context_.sources.add_name("<--strategy>"));
+    if (user_default) {
+      for (const std::string& remark : user_default->remarks) context_.diagnostics.warn("merger.option", "--strategy: " + remark);
+    }
+    const bool is_layered = !request.base.empty() || request.vendor_data || request.vendor_data2;
+
+    const Traced base = read_bases();
+    const bool user_allowed = !base.value.is_mapping() || !is_false(base.value.find("allow_userdata"));
+    Traced user = gather("user-data", user_allowed ? request.user_data : std::vector<Blob>{}, user_default ? *user_default : default_part_strategy(), true, nullptr);
+    if (!is_layered) {
+      result_.config = user.value.is_null() ? start() : user;
+      return std::move(result_);
+    }
+    const Traced gates = vendor_gates(user, base);
+    const Traced vendor = gather_vendor("vendor-data", "vendor_data", request.vendor_data, gates);
+    const Traced vendor2 = gather_vendor("vendor-data2", "vendor_data2", request.vendor_data2, gates);
+    result_.config = join_layers(context_, {{.document = user, .name = "user-data"},
+                                            {.document = vendor2, .name = "vendor-data2"},
+                                            {.document = vendor, .name = "vendor-data"},
+                                            {.document = base, .name = "base"}});
+    return std::move(result_);
+  }
+
+ private:
+  Traced start() {
+    result_.arenas.push_back(std::make_shared<Arena>());
+    return {result_.arenas.back()->mapping(KeyEquality::python), Slot(merge::kNoLayer)};
+  }
+
+  Traced read_bases() {
+    std::vector<LayerDocument> layers;
+    for (const std::string& path : context_.request.base) layers.insert(layers.begin(), {.document = read_base(context_, path, instance_data_), .name = path});
+    return layers.empty() ? Traced{} : join_layers(context_, std::move(layers));
+  }
+
+  Traced gather(const std::string& label, const std::vector<Blob>& blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {
+    Gatherer gatherer(context_, strategy);
+    PartHandler handler(context_, instance_data_, gatherer, label);
+    std::vector<SourceId> sources;
+    for (const Blob& blob : blobs) sources.push_back(context_.sources.add(blob.name, blob.bytes));
+    const auto wanted = filter && context_.request.launch_index ? launch_index(*context_.request.launch_index) : std::nullopt;
+    for (const Part& part : flattener_.flatten(sources, wanted)) {
+      const bool is_out = (wanted && !is_wanted(part, *wanted)) || (gate != nullptr && gate->drops(part.type));
+      if (is_out) {
+        result_.parts.push_back({.source = label, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+      } else {
+        result_.parts.push_back(handler.handle(part));
+      }
+    }
+    return gatherer.config();
+  }
+
+  /// Whether the body of a part names the wanted launch index, or none; headers were looked at before.
+  bool is_wanted(const Part& part, const std::string& wanted) {
+    if (part.type != "text/cloud-config" || part.header("Launch-Index") != nullptr) return true;
+    try {
+      const text::Document document = text::read_yaml(context_.sources, part.source, text::pyyaml(), context_.limits);
+      const auto index = launch_index(document.root);
+      return !index || index == wanted;
+    } catch (const Error&) {
+      return true;  // It is reported when the part is merged.
+    }
+  }
+
+  Traced vendor_gates(const Traced& user, const Traced& base) {
+    const auto arena = std::make_shared<Arena>();
+    result_.arenas.push_back(arena);
+    const Value built_in = arena->mapping(KeyEquality::python);
+    for (const std::string_view name : {"vendor_data", "vendor_data2"}) {
+      const Value gate = arena->mapping(KeyEquality::python);
+      arena->insert(gate, "enabled", Value::boolean(true));
+      arena->insert(gate, "prefix", arena->sequence());
+      arena->insert(built_in, name, gate);
+    }
+    merge::History* history = context_.history;
+    context_.history = nullptr;  // Not part of the result.
+    const Traced gates = join_layers(context_, {{.document = {user.value, {}}, .name = {}}, {.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, true);
+    context_.history = history;
+    return gates;
+  }
+
+  Traced gather_vendor(const std::string& label, std::string_view key, const std::optional<Blob>& blob, const Traced& gates) {
+    if (!blob) return {};
+    const Value* setting = gates.value.is_mapping() ? gates.value.find(key) : nullptr;
+    VendorGate gate;
+    const Value* enabled = setting != nullptr && setting->is_mapping() ? setting->find("enabled") : nullptr;
+    if (enabled == nullptr || !is_true(*enabled)) {
+      result_.parts.push_back({.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+      return {};
+    }
+    if (const Value* disabled = setting->find("disabled_handlers")) gate.disabled_handlers = *disabled;
+    return gather(label, {*blob}, default_part_strategy(), false, &gate);
+  }
+
+  Result result_;
+  Context context_;
+  InstanceData instance_data_;
+  Flattener flattener_;
+};
+
+}  // namespace
+
+std::string_view to_string(PartFate fate) noexcept {
+  switch (fate) {
+    case PartFate::merged:
+      return "merged";
+    case PartFate::skipped:
+      return "skipped";
+    case PartFate::kept:
+      return "kept";
+    case PartFate::unhandled:
+      return "unhandled";
+    case PartFate::filtered:
+      return "filtered";
+  }
+  return "merged";
+}
+
+void check_strategy(const Request& request) { (void)strategy_option(request, {}); }
+
+Result merge(const Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
+  return Pipeline(request, tree, sources, diagnostics, limits, history).run();
+}
+
+}  // namespace strata::cloudinit

@@ -1,0 +1,107 @@
+#include "part_handler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "parts/detect.hpp"
+#include "parts/python_text.hpp"
+#include "strata/text.hpp"
+#include "template_header.hpp"
+
+namespace strata::cloudinit {
+namespace {
+
+/// Types that other handlers of cloud-init consume: nothing for the configuration.
+constexpr std::array<std::string_view, 6> kKept{"text/x-shellscript",          "text/x-shellscript-per-boot", "text/x-shellscript-per-instance",
+                                                "text/x-shellscript-per-once", "text/cloud-boothook",         "text/part-handler"};
+
+bool is_kept(std::string_view type) { return std::ranges::find(kKept, type) != kKept.end(); }
+
+/// The first line of a text, short, with control characters made visible.
+std::string first_line(std::string_view text) {
+  constexpr std::size_t kShown = 60;
+  std::string out;
+  text = text.substr(0, std::min(text.find_first_of("\r\n"), text.size()));
+  const bool cut = text.size() > kShown;
+  text = text.substr(0, kShown);
+  while (!text.empty() && text::find_invalid_utf8(text) != std::string_view::npos) text = text.substr(0, text::find_invalid_utf8(text));
+  for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 ? '.' : c;
+  return cut ? out + "…" : out;
+}
+
+}  // namespace
+
+PartReport PartHandler::handle(const Part& part) {
+  PartReport report{.source = label_, .name = part.name, .type = part.type, .origin = context_.sources.at(part.source, 0), .mergers = {}, .headers = {}};
+  for (const Header& header : part.headers) report.headers.emplace_back(header.name, header.value);
+  try {
+    report.fate = dispatch(part, report);
+  } catch (const Error& error) {
+    if (error.code().starts_with("limit.result") || error.code().starts_with("limit.steps")) throw;
+    skip(part, error);
+    report.fate = PartFate::skipped;
+  }
+  return report;
+}
+
+PartFate PartHandler::dispatch(const Part& part, PartReport& report) {
+  if (part.type == "text/cloud-config") return merge_config(part, part.source, report);
+  if (part.type == "text/cloud-config-jsonp") {
+    gatherer_.patch(part.source);
+    report.mergers = "a JSON patch";
+    return PartFate::merged;
+  }
+  if (part.type == "text/jinja2") return render(part, report);
+  if (is_kept(part.type)) return PartFate::kept;
+  return unhandled(part);
+}
+
+PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport& report) {
+  const std::string* header = part.header("Merge-Type");
+  if (header == nullptr || header->empty()) header = part.header("X-Merge-Type");
+  report.mergers = gatherer_.merge_config(source, header == nullptr ? std::string_view{} : *header, context_.sources.at(part.source, 0), part.name);
+  return PartFate::merged;
+}
+
+PartFate PartHandler::render(const Part& part, PartReport& report) {
+  const auto header = template_header(context_.sources.text(part.source));
+  if (!header || header->kind != "jinja") {
+    throw Error("template.kind", fmt::format("'{}' does not name the template kind jinja", first_line(context_.sources.text(part.source))))
+        .at(context_.sources, context_.sources.at(part.source, 0))
+        .hint("the first line must be '## template: jinja'");
+  }
+  const SourceId rendered = render_template(context_, part.source, header->body, instance_data_);
+  const std::string_view type = detect_type(context_.sources.text(rendered));
+  // The reference hands a rendered patch to the cloud-config handler, where it fails as YAML.
+  if (type == "text/cloud-config" || type == "text/cloud-config-jsonp") return merge_config(part, rendered, report);
+  if (type == "text/x-shellscript" || type == "text/cloud-boothook") return PartFate::kept;
+  throw Error("template.type", type.empty() ? std::string("the template renders to a text without a marker that is known")
+                                            : fmt::format("the template renders to {}, which templates may not be", type))
+      .at(context_.sources, context_.sources.at(rendered, 0))
+      .hint("the line after '## template: jinja' must be '#cloud-config', or that of a script");
+}
+
+PartFate PartHandler::unhandled(const Part& part) {
+  const std::string_view text = context_.sources.text(part.source);
+  if (text.empty()) return PartFate::unhandled;
+  Diagnostic diagnostic{.code = "part.unhandled",
+                        .message = fmt::format("{}: nothing handles the type {} of this part, which begins '{}'", part.name, part.type, first_line(text)),
+                        .where = {},
+                        .notes = {},
+                        .hint = {}};
+  diagnostic.where.place = context_.sources.place(context_.sources.at(part.source, 0));
+  if (part.type == "text/x-not-multipart" || part.type == "text/plain") diagnostic.hint = "a cloud-config begins with the line '#cloud-config'";
+  context_.diagnostics.warn(std::move(diagnostic));
+  return PartFate::unhandled;
+}
+
+void PartHandler::skip(const Part& part, const Error& error) {
+  Diagnostic diagnostic = error.diagnostic();
+  diagnostic.message = fmt::format("{} is skipped: {}", part.name, diagnostic.message);
+  if (diagnostic.where.place.file.empty()) diagnostic.where.place = context_.sources.place(context_.sources.at(part.source, 0));
+  context_.diagnostics.warn(std::move(diagnostic));
+}
+
+}  // namespace strata::cloudinit

@@ -1,0 +1,195 @@
+#include "archive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "detect.hpp"
+#include "python_text.hpp"
+#include "strata/scalar_text.hpp"
+#include "strata/text.hpp"
+
+namespace strata::cloudinit {
+namespace {
+
+/// Keys that say what the part is; all others become headers of it.
+bool is_reserved(std::string_view key) {
+  constexpr std::array<std::string_view, 7> kReserved = {
+      "content", "filename", "type", "launch-index", "content-disposition", "number-attachments", "content-type"};
+  return std::ranges::find(kReserved, lower(key)) != kReserved.end();
+}
+
+/// As Python converts it to text.
+std::string as_text(const Value& value) {
+  if (value.is_text()) return std::string(value.text());
+  if (value.is_null()) return "None";
+  if (value.kind() == Kind::boolean) return value.as_boolean() ? "True" : "False";
+  return scalar_text(value);
+}
+
+/// Whether Python takes it for true.
+bool is_true(const Value& value) {
+  switch (value.kind()) {
+    case Kind::absent:
+    case Kind::null:
+      return false;
+    case Kind::boolean:
+      return value.as_boolean();
+    case Kind::integer:
+      return value.as_integer() != 0;
+    case Kind::floating:
+      return value.as_floating() != 0;
+    case Kind::text:
+    case Kind::binary:
+      return !value.text().empty();
+    default:
+      return !value.is_container() || value.size() > 0;
+  }
+}
+
+/// Where the lines of a literal block stand in `outer`, which it begins at `offset` of; empty where they do not stand there as they are.
+std::vector<Segment> locate_block(const Sources& sources, SourceId source, std::size_t offset, std::string_view text) {
+  const std::string_view outer = sources.text(source);
+  std::vector<Segment> segments;
+  std::size_t line = outer.find('\n', offset);
+  if (line == std::string_view::npos) return {};
+  ++line;
+  for (std::size_t at = 0; at < text.size();) {
+    if (line >= outer.size()) return {};
+    const std::size_t feed = std::min(outer.find('\n', line), outer.size());
+    const std::string_view written = without_line_end(outer.substr(line, std::min(feed + 1, outer.size()) - line));
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view wanted = text.substr(at, end - at);
+    const bool is_there = wanted.empty() ? written.find_first_not_of(' ') == std::string_view::npos
+                                         : written.ends_with(wanted) && written.find_first_not_of(' ') >= written.size() - wanted.size();
+    if (!is_there) return {};
+    segments.push_back({.inner = static_cast<std::uint32_t>(at), .outer = sources.at(source, line + written.size() - wanted.size())});
+    at = end + 1;
+    line = feed + 1;
+  }
+  return segments;
+}
+
+/// Where a scalar's text stands in `source`; empty where it was written in another way.
+std::vector<Segment> locate(const Sources& sources, SourceId source, const Value& scalar) {
+  const std::string_view outer = sources.text(source);
+  const std::string_view text = scalar.text();
+  const std::uint32_t base = sources.at(source, 0).location;
+  const std::size_t offset = scalar.origin().location - base;
+  // An alias is no point of the text itself.
+  if (scalar.origin().location < base || offset >= outer.size()) return {};
+  if (outer[offset] == '|') return locate_block(sources, source, offset, text);
+  const bool is_quoted = outer[offset] == '\'' || outer[offset] == '"';
+  const std::size_t begin = is_quoted ? offset + 1 : offset;
+  if (text.find('\n') != std::string_view::npos || !outer.substr(begin).starts_with(text)) return {};
+  if (is_quoted && outer.substr(begin + text.size(), 1) != outer.substr(offset, 1)) return {};
+  return {{.inner = 0, .outer = sources.at(source, begin)}};
+}
+
+class Entry {
+ public:
+  Entry(const Sources& sources, SourceId archive, const Value& entry) : sources_(sources), archive_(archive), entry_(entry) {}
+
+  std::unique_ptr<Message> read() {
+    const Value* content = entry_.is_mapping() ? entry_.find("content") : &entry_;
+    const bool is_binary = content != nullptr && content->kind() == Kind::binary;
+    if (content != nullptr && !content->is_text() && !is_binary) {
+      throw error("archive.content", fmt::format("the content of an archive entry must be text, not {}", describe(content->kind())), *content)
+          .hint("quote it, or write it as a block after '|'");
+    }
+    const std::string_view bytes = content == nullptr ? std::string_view() : content->text();
+    const bool is_utf8 = text::find_invalid_utf8(bytes) == std::string_view::npos;
+    std::string type = declared_type();
+    if (type.empty() && is_utf8) type = detect_type(bytes);
+    if (type.empty()) type = is_binary ? "application/octet-stream" : "text/cloud-config";
+
+    auto result = std::make_unique<Message>();
+    const bool is_text = type.starts_with("text/");
+    if (is_text && !is_utf8) throw error("archive.content", "the content of an archive entry of a text type must be UTF-8", *content);
+    result->headers = {{"Content-Type", is_text ? type + "; charset=\"utf-8\"" : type}, {"MIME-Version", "1.0"}};
+    // The reference encodes text itself: an encoding that the entry names counts for other types only.
+    if (is_text) result->headers.push_back({"Content-Transfer-Encoding", "7bit"});
+    result->may_be_damaged = !is_text && !is_binary;
+    std::vector<Segment> segments = content == nullptr || is_binary ? std::vector<Segment>() : locate(sources_, archive_, *content);
+    result->body = Body(archive_, std::string(bytes), std::move(segments));
+    if (entry_.is_mapping()) add_headers(*result);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] Error error(std::string code, std::string message, const Value& value) const {
+    return Error(std::move(code), std::move(message)).at(sources_, value.origin());
+  }
+
+  std::string declared_type() const {
+    const Value* type = entry_.is_mapping() ? entry_.find("type") : nullptr;
+    if (type == nullptr || !is_true(*type)) return {};
+    if (!type->is_text() || type->text().find('/') == std::string_view::npos) {
+      throw error("archive.type", fmt::format("the type '{}' of an archive entry is no content type", as_text(*type)), *type)
+          .hint("write it as 'text/cloud-config', or leave it out");
+    }
+    return std::string(type->text());
+  }
+
+  void add_headers(Message& message) const {
+    if (const Value* name = entry_.find("filename")) set_file_name(message.headers, as_text(*name));
+    if (const Value* index = entry_.find("launch-index")) message.headers.push_back({"Launch-Index", as_text(*index)});
+    for (const strata::Entry& entry : entry_.entries()) {
+      if (!entry.key.is_text()) {
+        throw error("archive.header", fmt::format("the key '{}' of an archive entry is no header name", as_text(entry.key)), entry.key)
+            .hint("quote it");
+      }
+      if (is_reserved(entry.key.text())) continue;
+      if (!entry.value.is_text() && !entry.value.is_null()) {
+        throw error("archive.header",
+                    fmt::format("the header '{}' of an archive entry must be text, not {}", entry.key.text(), describe(entry.value.kind())),
+                    entry.value)
+            .hint("quote it");
+      }
+      message.headers.push_back({std::string(entry.key.text()), entry.value.is_null() ? std::string() : std::string(entry.value.text())});
+    }
+  }
+
+  const Sources& sources_;
+  SourceId archive_;
+  const Value& entry_;
+};
+
+void warn(Diagnostics& diagnostics, Diagnostic diagnostic) {
+  diagnostic.code = "archive.syntax";
+  diagnostic.message = "the archive is left out: " + diagnostic.message;
+  diagnostics.warn(std::move(diagnostic));
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId archive, const Limits& limits, Diagnostics& diagnostics) {
+  std::vector<std::unique_ptr<Message>> result;
+  text::Document document;
+  try {
+    document = text::read_yaml(sources, archive, text::pyyaml(), limits);
+  } catch (const Error& error) {
+    if (error.code().starts_with("limit.")) throw;
+    warn(diagnostics, error.diagnostic());
+    return result;
+  }
+  const Value& root = document.root;
+  if (!root || root.is_null()) return result;
+  if (!root.is_sequence() && root.kind() != Kind::set) {
+    warn(diagnostics, Error("", fmt::format("its root must be a sequence, not {}", describe(root.kind())))
+                          .at(sources, root.origin())
+                          .hint("begin each entry with '- '")
+                          .diagnostic());
+    return result;
+  }
+  const auto add = [&](const Value& entry) {
+    if (entry.is_text() || entry.is_mapping()) result.push_back(Entry(sources, archive, entry).read());
+  };
+  for (const Value& entry : root.items()) add(entry);
+  for (const strata::Entry& entry : root.entries()) add(entry.key);
+  return result;
+}
+
+}  // namespace strata::cloudinit

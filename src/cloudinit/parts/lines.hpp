@@ -1,0 +1,59 @@
+// The lines of a message, and where its parts end.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace strata::cloudinit {
+
+/// A stretch of bytes of a text.
+struct Range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  [[nodiscard]] bool empty() const noexcept { return begin == end; }
+};
+
+/// Without its line end (CR, LF or CR LF).
+[[nodiscard]] std::string_view without_line_end(std::string_view line) noexcept;
+
+/// Whether a line is a boundary of a multipart; blanks may follow it.
+enum class BoundaryLine { none, separator, closing };
+[[nodiscard]] BoundaryLine match_boundary(std::string_view line, std::string_view boundary) noexcept;
+
+/// Gives out line by line, with its end, and reports the end early where a boundary of an enclosing multipart stands.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text), has_cr_(text.find('\r') != std::string_view::npos) {}
+
+  /// The next line; empty at the end, or where a line ends the part that is being read. Cost: the line's length, however many boundaries are open.
+  Range read();
+  /// Gives a line back; the next `read` looks at it again. An empty one is nothing.
+  void unread(Range line);
+
+  /// Where the next line begins.
+  [[nodiscard]] std::size_t position() const noexcept { return given_back_.empty() ? next_ : given_back_.back().begin; }
+
+  void open_boundary(const std::string& boundary) { ++boundaries_[boundary]; }
+  void close_boundary(const std::string& boundary);
+  /// From now on an empty line ends the part.
+  void open_block() { ++blocks_; }
+  void close_block() { --blocks_; }
+
+  [[nodiscard]] std::string_view text(Range line) const { return text_.substr(line.begin, line.end - line.begin); }
+
+ private:
+  [[nodiscard]] bool is_open_boundary(std::string_view candidate) const { return boundaries_.contains(std::string(candidate)); }
+  [[nodiscard]] bool ends_part(std::string_view line) const;
+
+  std::string_view text_;
+  bool has_cr_;
+  std::size_t next_ = 0;
+  std::vector<Range> given_back_;
+  std::unordered_map<std::string, std::size_t> boundaries_;
+  std::size_t blocks_ = 0;
+};
+
+}  // namespace strata::cloudinit

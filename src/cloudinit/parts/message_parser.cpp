@@ -1,0 +1,196 @@
+#include "message_parser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "strata/error.hpp"
+
+namespace strata::cloudinit {
+namespace {
+
+bool is_line_end(std::string_view line) { return line.starts_with('\n') || line.starts_with('\r'); }
+
+/// `Name:`, a fold, or the line that mailboxes put before a message.
+bool is_header_line(std::string_view line) {
+  if (line.starts_with("From ") || line.starts_with(' ') || line.starts_with('\t')) return true;
+  const auto end = std::ranges::find_if(line, [](char c) { return c < 33 || c > 126 || c == ':'; });
+  return end != line.end() && *end == ':';
+}
+
+class Parser {
+ public:
+  Parser(const Sources& sources, SourceId source, const Limits& limits)
+      : sources_(sources), source_(source), limits_(limits), lines_(sources.text(source)) {}
+
+  std::unique_ptr<Message> parse() { return message({}); }
+
+ private:
+  struct Depth {
+    std::size_t multiparts = 0;
+    std::size_t messages = 0;
+  };
+
+  std::unique_ptr<Message> message(Depth depth, const Message* parent = nullptr) {
+    check(depth);
+    auto result = std::make_unique<Message>();
+    Message& current = *result;
+    current.may_be_damaged = true;
+    current.body = Body(source_, Range{lines_.position(), lines_.position()});
+    if (parent != nullptr && parent->type() == "multipart/digest") current.default_type = "message/rfc822";
+    last_ = &current;
+    headers(current);
+    const std::string type = current.type();
+    const std::string_view main = main_type(type);
+    if (type == "message/delivery-status") {
+      blocks(current, depth);
+    } else if (main == "message") {
+      current.is_container = true;
+      current.children.push_back(message({depth.multiparts, depth.messages + 1}, &current));
+    } else if (main == "multipart") {
+      multipart(current, depth);
+    } else {
+      leaf(current);
+    }
+    return result;
+  }
+
+  void check(Depth depth) {
+    if (depth.multiparts <= limits_.depth && depth.messages <= limits_.include_depth) return;
+    const bool too_many_messages = depth.messages > limits_.include_depth;
+    throw Error("limit.depth", fmt::format("{} are nested deeper than {} levels", too_many_messages ? "messages" : "multiparts",
+                                           too_many_messages ? limits_.include_depth : limits_.depth))
+        .at(sources_, sources_.at(source_, lines_.position()))
+        .hint(fmt::format("raise the limit with --limit {}=LEVELS", too_many_messages ? "include-depth" : "depth"));
+  }
+
+  void headers(Message& current) {
+    std::vector<Range> block;
+    for (Range line = lines_.read(); !line.empty(); line = lines_.read()) {
+      const std::string_view text = lines_.text(line);
+      if (!is_header_line(text)) {
+        if (!is_line_end(text)) lines_.unread(line);
+        break;
+      }
+      block.push_back(line);
+    }
+    bool open = false;  // A fold belongs to the header before it.
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const std::string_view line = lines_.text(block[i]);
+      if (line[0] == ' ' || line[0] == '\t') {
+        if (open) current.headers.back().value += line;
+        continue;
+      }
+      close(current, open);
+      if (line.starts_with("From ")) {
+        // At the end of the headers it is taken for the first line of the body.
+        if (i > 0 && i + 1 == block.size()) lines_.unread(block[i]);
+        continue;
+      }
+      const std::size_t colon = line.find(':');
+      if (colon == 0) continue;
+      const std::size_t value = std::min(line.find_first_not_of(" \t", colon + 1), line.size());
+      current.headers.push_back({std::string(line.substr(0, colon)), std::string(line.substr(value))});
+      open = true;
+    }
+    close(current, open);
+  }
+
+  static void close(Message& current, bool& open) {
+    if (!open) return;
+    std::string& value = current.headers.back().value;
+    value.resize(value.find_last_not_of("\r\n") + 1);
+    open = false;
+  }
+
+  /// The rest, up to where an enclosing part ends.
+  void leaf(Message& current) {
+    std::vector<Range> ranges;
+    for (Range line = lines_.read(); !line.empty(); line = lines_.read()) {
+      if (!ranges.empty() && ranges.back().end == line.begin)
+        ranges.back().end = line.end;
+      else
+        ranges.push_back(line);
+    }
+    if (ranges.size() <= 1) {
+      current.body = Body(source_, ranges.empty() ? Range{lines_.position(), lines_.position()} : ranges.front());
+      return;
+    }
+    std::string text;
+    std::vector<Segment> segments;
+    for (const Range& range : ranges) {
+      segments.push_back({.inner = static_cast<std::uint32_t>(text.size()), .outer = sources_.at(source_, range.begin)});
+      text += lines_.text(range);
+    }
+    current.body = Body(source_, std::move(text), std::move(segments));
+  }
+
+  /// A delivery report: blocks of headers.
+  void blocks(Message& current, Depth depth) {
+    current.is_container = true;
+    while (true) {
+      lines_.open_block();
+      current.children.push_back(message({depth.multiparts + 1, depth.messages}, &current));
+      lines_.close_block();
+      lines_.read();  // the empty line between two blocks
+      const Range line = lines_.read();
+      if (line.empty()) return;
+      lines_.unread(line);
+    }
+  }
+
+  void multipart(Message& current, Depth depth) {
+    const auto boundary = boundary_of(current.headers);
+    if (!boundary) {
+      current.boundary_problem = "it names no boundary";
+      leaf(current);
+      return;
+    }
+    BoundaryLine found = BoundaryLine::none;
+    Range line = lines_.read();
+    for (; !line.empty() && found == BoundaryLine::none; line = lines_.read()) {
+      found = match_boundary(lines_.text(line), *boundary);
+      if (found != BoundaryLine::none) break;
+    }
+    if (found != BoundaryLine::separator) {
+      current.boundary_problem = fmt::format("its boundary '{}' never begins a part", *boundary);
+      skip_rest();
+      return;
+    }
+    current.is_container = true;
+    while (found == BoundaryLine::separator) {
+      // Whatever stands between boundaries that follow each other is no part, not even after a closing one.
+      do line = lines_.read();
+      while (match_boundary(lines_.text(line), *boundary) != BoundaryLine::none);
+      lines_.unread(line);
+      lines_.open_boundary(*boundary);
+      current.children.push_back(message({depth.multiparts + 1, depth.messages}, &current));
+      // The line end before a boundary belongs to the boundary.
+      if (!last_->is_container && main_type(last_->type()) != "multipart") last_->body.drop_line_end(sources_);
+      lines_.close_boundary(*boundary);
+      last_ = &current;
+      line = lines_.read();
+      found = line.empty() ? BoundaryLine::none : match_boundary(lines_.text(line), *boundary);
+    }
+    if (found == BoundaryLine::closing) skip_rest();
+  }
+
+  void skip_rest() {
+    while (!lines_.read().empty()) {
+    }
+  }
+
+  const Sources& sources_;
+  SourceId source_;
+  const Limits& limits_;
+  Lines lines_;
+  Message* last_ = nullptr;  ///< The message that was begun last, or the multipart whose part was finished last.
+};
+
+}  // namespace
+
+std::unique_ptr<Message> parse_message(const Sources& sources, SourceId source, const Limits& limits) {
+  return Parser(sources, source, limits).parse();
+}
+
+}  // namespace strata::cloudinit

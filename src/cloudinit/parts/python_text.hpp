@@ -1,0 +1,27 @@
+// Text as the reference's language sees it: which characters are blank, where lines end, how integers are read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata::cloudinit {
+
+/// Without white space (in the Unicode sense) at the front. Bytes that are not UTF-8 count as letters.
+[[nodiscard]] std::string_view trim_front(std::string_view text) noexcept;
+[[nodiscard]] std::string_view trim_back(std::string_view text) noexcept;
+[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
+
+/// The lines of a text, without their ends: CR, LF, CR LF, and the Unicode and control characters that end lines in Python.
+[[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text);
+
+/// ASCII letters in lower case, everything else as it is.
+[[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept;
+
+/// The decimal digits (with `-` where negative, without leading zeros) that Python's `int()` makes of a text; none where it refuses.
+/// White space around, a sign, and single underscores between digits are allowed. Digits of other scripts are not known.
+[[nodiscard]] std::optional<std::string> integer_digits(std::string_view text);
+
+}  // namespace strata::cloudinit

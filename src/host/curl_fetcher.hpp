@@ -1,0 +1,16 @@
+// Texts over http and https.
+#pragma once
+
+#include <memory>
+
+#include "strata/host.hpp"
+#include "strata/limits.hpp"
+
+namespace strata {
+
+/// A fetcher for http and https through libcurl, which is loaded at the first `get`. Ten seconds to connect, a minute in all, ten redirects,
+/// also only to http and https. Errors of `get`: as `Fetcher::get`, and `include.unavailable` where libcurl is not installed.
+/// Not thread-safe.
+[[nodiscard]] std::unique_ptr<Fetcher> curl_fetcher(const Limits& limits);
+
+}  // namespace strata

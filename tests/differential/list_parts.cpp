@@ -1,0 +1,75 @@
+// Lists the parts of many inputs, for tests/differential/mime.py.
+//
+// Reads cases from standard input until it ends: a line `FOLDER INDEX BLOB…`, where INDEX is a launch index or `-`. Paths of blobs and includes count
+// from FOLDER. Answers each with one line of JSON: {"fatal": code, "message": text} or {"parts": [[type, name, payload in base64, Merge-Type or
+// null]], "warnings": [codes]}.
+#include <iostream>
+#include <sstream>
+
+#include "cloudinit/parts/flattener.hpp"
+#include "cloudinit/parts/launch_index.hpp"
+#include "strata/scalar_text.hpp"
+#include "strata/text.hpp"
+
+namespace {
+
+using namespace strata;
+
+void append_member(std::string& out, std::string_view name, std::string_view text) {
+  text::append_json_text(out, name);
+  out += ": ";
+  text::append_json_text(out, text);
+}
+
+std::string list(const std::string& line) {
+  std::istringstream words(line);
+  std::string folder;
+  std::string index;
+  words >> folder >> index;
+  Sources sources;
+  Diagnostics diagnostics;
+  const Limits limits;
+  std::string out = "{";
+  try {
+    const auto files = host_tree(folder);
+    std::vector<SourceId> blobs;
+    for (std::string name; words >> name;) blobs.push_back(sources.add(name, files->read(name).value()));
+    cloudinit::Flattener flattener(sources, *files, nullptr, limits, diagnostics);
+    out += "\"parts\": [";
+    bool first = true;
+    for (const cloudinit::Part& part : flattener.flatten(blobs, cloudinit::launch_index(index))) {
+      out += first ? "[" : ", [";
+      first = false;
+      text::append_json_text(out, part.type);
+      out += ", ";
+      text::append_json_text(out, part.name);
+      out += ", \"" + base64_encode(sources.text(part.source)) + "\", ";
+      const std::string* merge = part.header("Merge-Type");
+      if (merge == nullptr)
+        out += "null";
+      else
+        text::append_json_text(out, *merge);
+      out += "]";
+    }
+    out += "], \"warnings\": [";
+    first = true;
+    for (const Diagnostic& warning : diagnostics.warnings()) {
+      if (!first) out += ", ";
+      first = false;
+      text::append_json_text(out, warning.code);
+    }
+    return out + "]}";
+  } catch (const Error& error) {
+    out = "{";
+    append_member(out, "fatal", error.code());
+    out += ", ";
+    append_member(out, "message", error.what());
+    return out + "}";
+  }
+}
+
+}  // namespace
+
+int main() {
+  for (std::string line; std::getline(std::cin, line);) std::cout << list(line) << std::endl;
+}
