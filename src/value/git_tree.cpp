@@ -54,17 +54,17 @@ struct Git {
   }
 };
 
-/// Loaded once and kept: libgit2 has state of its own. Error `git.unavailable`.
+/// Loaded once and never let go: libgit2 has state of its own, and trees may outlive static objects. Error `git.unavailable`.
 const Git& git() {
-  static const Git loaded = [] {
+  static const Git* const loaded = [] {
     auto library = SharedLibrary::open({"libgit2.so." LIBGIT2_SOVERSION});
     if (library == nullptr) {
       throw Error("git.unavailable", "reading a git revision needs the library libgit2.so." LIBGIT2_SOVERSION ", which is not installed")
           .hint("install it (Debian: apt-get install libgit2-" LIBGIT2_SOVERSION ")");
     }
-    return Git(std::move(library));
+    return new Git(std::move(library));
   }();
-  return loaded;
+  return *loaded;
 }
 
 struct Free {
