@@ -1,0 +1,3 @@
+#include "cloudinit/jinja/jinja.hpp"
+#include <gtest/gtest.h>
+TEST(Jinja, Renders) {}
