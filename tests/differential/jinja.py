@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """The template language of strata against Jinja2 as cloud-init calls it, on random templates.
 
-usage: jinja.py JINJA_RENDER [--seed N] [--count N] [--instance-data]
+usage: jinja.py JINJA_RENDER [--seed N] [--count N]
 
 Prints each difference, shrunk, with the seed of its case, and exits with status 1 if there is any. That both sides fail counts as equal. Left out of the
-comparison: what has an address in it, and what strata says it does not support (counted at the end).
+comparison, but counted at the end: what has an address in it, what strata says it does not support, integers beyond 64 bits, and slices of constants that
+have none, which Jinja takes for undefined where it computes them ahead.
 """
 import argparse
 import json
@@ -12,6 +13,7 @@ import random
 import re
 import subprocess
 import sys
+import warnings
 
 from cloudinit import templater
 from cloudinit.handlers import jinja_template
@@ -55,7 +57,7 @@ class Generator:
 
     def expr(self, depth, kind=None):
         rng = self.rng
-        if rng.random() < 0.06:
+        if rng.random() < 0.03:
             kind = None
         if kind is None:
             kind = self.pick("int", "float", "str", "str", "list", "list", "dict", "bool", "any")
@@ -148,7 +150,7 @@ class Generator:
             lambda: f"{self.pick(quote('{}'), quote('{0}-{1}'), quote('{:>6}|'), quote('{!r}'), quote('{{}}{}'), quote('{:<4}|'), quote('{:^7}|'), quote('{:*^9}'))}.format({self.expr(d)}, {self.expr(d)})",
             lambda: f"{self.pick(quote('{:d}'), quote('{:05}'), quote('{:,}'), quote('{:x}'), quote('{:#b}'), quote('{:+}'), quote('{:.2f}'), quote('{:_}'), quote('{:e}'), quote('{:%}'), quote('{:>8}'))}.format({self.expr(d, 'int')})",
             lambda: f"{self.pick(quote('{:.2f}'), quote('{:8.3}'), quote('{:+g}'), quote('{:,}'), quote('{:.1%}'), quote('{}'), quote('{:08.2f}'), quote('{:e}'), quote('{:.3g}'))}.format({self.expr(d, 'float')})",
-            lambda: f"{quote('{x[name]}/{x.age}/{y}')}.format(x=users[0], y={self.expr(d)})",
+            lambda: f"{quote('{x[name]}/{y}')}.format(x=users[0], y={self.expr(d)})",
             lambda: f"{self.expr(d)}|tojson{self.pick('', '', '(2)', '(indent=1)')}", lambda: f"{self.expr(d, self.pick('int', 'float'))}|filesizeformat{self.pick('', '(true)')}",
             lambda: f"{self.expr(d, 'dict')}|{self.pick('xmlattr', 'urlencode', 'xmlattr(false)')}",
         ])()
@@ -300,8 +302,16 @@ class Generator:
 
 def make_case(seed):
     generator = Generator(random.Random(seed))
-    pieces = [generator.statement(3) for _ in range(generator.rng.randrange(1, 5))] + [generator.pick("", "\n", "end\n", "\r\n")]
-    return pieces, generator.data()
+    data = generator.data()
+    pieces = []
+    for _ in range(generator.rng.randrange(1, 5)):
+        # What fails ends a template, so most pieces should not.
+        for _ in range(6):
+            piece = generator.statement(3)
+            if generator.rng.random() < 0.1 or reference("".join(pieces) + piece, copy(data))[0] == "text":
+                pieces.append(piece)
+                break
+    return pieces + [generator.pick("", "\n", "end\n", "\r\n")], data
 
 
 def reference(template, data):
@@ -334,7 +344,7 @@ def difference(theirs, mine, skipped):
         skipped["an address"] = skipped.get("an address", 0) + 1
         return False
     if mine[0] == "error":
-        for reason in ("jinja.unsupported", "does not fit in 64 bits", "limit."):
+        for reason in ("jinja.unsupported", "does not fit in 64 bits", "limit.", "cannot be sliced"):
             if reason in mine[1]:
                 skipped[reason] = skipped.get(reason, 0) + 1
                 return False
@@ -364,6 +374,7 @@ def shrink(program, pieces, data):
 
 
 def main():
+    warnings.simplefilter("ignore")  # Python's, about the code that Jinja makes.
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--seed", type=int, default=1)

@@ -50,8 +50,7 @@ ExpressionPtr Parser::parse_tuple(const TupleRules& rules) {
   const std::uint32_t at = current().at;
   const auto ended = [&] {
     const Token& token = current();
-    return token.kind == TokenKind::variable_end || token.kind == TokenKind::block_end || token.is_symbol(")") ||
-           (!rules.end_name.empty() && token.is_name(rules.end_name));
+    return token.kind == TokenKind::variable_end || token.kind == TokenKind::block_end || token.is_symbol(")");
   };
   std::vector<ExpressionPtr> items;
   bool is_tuple = false;
