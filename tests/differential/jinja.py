@@ -300,8 +300,33 @@ class Generator:
         return self.tag("set ns = namespace(x=0, y=[])") + self.tag("for item in items") + self.tag(f"set ns.x = ns.x + {self.pick('1', 'item', 'loop.index')}") + self.tag("endfor") + "{{ ns.x }}{{ ns.z }}"
 
 
+INSTANCE = "__instance_data__"  # Marks variables that are instance data, to be made variables of first.
+
+
+def instance_case(rng):
+    """Instance data with keys that meet, and a template that shows what becomes of them."""
+    keys = ["v1", "v2", "v10", "ds", "region", "zone", "a-b", "a_b", "k.v", "k_v", "x//y", "x**y", "p==q!", "merged_cfg", "V1", "v1x", "[0]"]
+
+    def value(depth):
+        if depth and rng.random() < 0.6:
+            return {rng.choice(keys): value(depth - 1) for _ in range(rng.randrange(5))}
+        return rng.choice([1, "aGk=", "dGV4dA==", None, True, [1, {"a-b": 2}], "w"])
+
+    data = {key: value(2) for key in rng.sample(keys, rng.randrange(1, 9))}
+    values = dict(data)
+    values.update({f"{key}/{name}": item for key, inner in data.items() if isinstance(inner, dict) for name, item in inner.items()})
+    texts = [path for path, item in values.items() if item in ("aGk=", "dGV4dA==")]
+    if texts:
+        data["base64-encoded-keys"] = rng.sample(texts, rng.randrange(1, len(texts) + 1))
+    names = {re.sub(r"//|\*\*|==|!=|[-+/*%~\[\](){}><=.:|,;]", "_", key) for key in keys}
+    data[INSTANCE] = True
+    return ["{{ " + name + " }}\n" for name in sorted(names) if name.isidentifier()] + ["{{ base64_encoded_keys }}"], data
+
+
 def make_case(seed):
     generator = Generator(random.Random(seed))
+    if generator.rng.random() < 0.05:
+        return instance_case(generator.rng)
     data = generator.data()
     pieces = []
     for _ in range(generator.rng.randrange(1, 5)):
@@ -316,7 +341,7 @@ def make_case(seed):
 
 def reference(template, data):
     try:
-        if data.pop("__instance_data__", False):
+        if data.pop(INSTANCE, False):
             data = jinja_template.convert_jinja_instance_data(data, decode_paths=data.get("base64-encoded-keys", []), include_key_aliases=True)
         return "text", templater.render_string("## template: jinja\n" + template, data)
     except RecursionError:
@@ -326,7 +351,7 @@ def reference(template, data):
 
 
 def ours(program, cases):
-    lines = "".join(json.dumps(case) + "\n" for case in cases)
+    lines = "".join(json.dumps([text, {key: value for key, value in data.items() if key != INSTANCE}] + [True] * (INSTANCE in data)) + "\n" for text, data in cases)
     done = subprocess.run([program], input=lines, capture_output=True, text=True, check=False)
     answers = [json.loads(line) for line in done.stdout.split("\n") if line]
     if done.returncode != 0:
@@ -396,7 +421,7 @@ def main():
             if found > options.max_reports:
                 continue
             small = shrink(options.program, pieces, data)
-            used = {key: value for key, value in data.items() if key in small}
+            used = data if INSTANCE in data else {key: value for key, value in data.items() if key in small}
             print(f"seed {seed}: {small!r} with {json.dumps(used, ensure_ascii=False)}")
             print("  reference:", reference(small, copy(data)))
             print("  strata:   ", ours(options.program, [[small, data]])[0])
