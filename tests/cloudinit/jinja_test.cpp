@@ -212,6 +212,9 @@ TEST(Jinja, StaysWithinLimits) {
   begins("{{ " + std::string(100'000, '(') + "1" + std::string(100'000, ')') + " }}", "jinja.syntax");
   begins("{{ " + std::string(100'000, '[') + " }}", "jinja.syntax");
   begins("{{ " + std::string(100'000, '-') + "1 }}", "jinja.syntax");
+  std::string choices;
+  for (int index = 0; index < 20'000; ++index) choices += "1 if 1 else ";
+  begins("{{ " + choices + "1 }}", "jinja.syntax");
   std::string sum = "1";
   for (int index = 0; index < 20'000; ++index) sum += "+1";
   begins("{{ " + sum + " }}", "jinja.syntax");

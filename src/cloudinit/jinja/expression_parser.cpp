@@ -76,7 +76,7 @@ ExpressionPtr Parser::parse_conditional() {
   ExpressionPtr node = parse_or();
   while (skip_name("if")) {
     ExpressionPtr condition = parse_or();
-    ExpressionPtr otherwise = skip_name("else") ? parse_conditional() : nullptr;
+    ExpressionPtr otherwise = skip_name("else") ? parse_expression() : nullptr;
     node = make(Kind::conditional, place, std::move(node), std::move(condition));
     adopt(*node, std::move(otherwise));
     unknown_.resize(unknown_before);
