@@ -67,7 +67,7 @@ struct PartReport {
   std::string source;  ///< `user-data`, `vendor-data`, `vendor-data2`.
   std::string name;    ///< File name, or `part-NNN`.
   std::string type;
-  Place place;         ///< Where its text begins.
+  Origin origin;       ///< Where its text begins.
   PartFate fate = PartFate::merged;
   std::string mergers;  ///< The strategy that it was merged with, as a text; empty where it was not.
   std::vector<std::pair<std::string, std::string>> headers;
@@ -87,7 +87,7 @@ void check_strategy(const Request& request);
 /// What the reference only warns of goes to `diagnostics`; what ends its boot stage is thrown as Error. Codes: docs/errors.md.
 /// Thread safety: any number of calls at once, each with its own `diagnostics` and `history`.
 /// Rule: docs/merge-command.md.
-[[nodiscard]] Result merge(const Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
+[[nodiscard]] Result merge(Request request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
                            merge::History* history = nullptr);
 
 }  // namespace strata::cloudinit

@@ -33,7 +33,7 @@ std::unique_ptr<FileTree> host_tree(std::string start = {}, std::size_t max_byte
 
 /// One folder of the host and nothing above it: `..`, absolute paths and links that lead out are `tree.outside`.
 /// Only regular files are read. Error `tree.unreadable` where `root` is no folder.
-std::unique_ptr<FileTree> closed_tree(std::string root, std::size_t max_bytes = std::size_t{1} << 30);
+std::unique_ptr<FileTree> closed_tree(const std::string& root, std::size_t max_bytes = std::size_t{1} << 30);
 
 /// Files given by name, for tests, uploads and archives. Absolute and relative names are the same; a name that leads out is `tree.outside`.
 std::unique_ptr<FileTree> memory_tree(std::map<std::string, std::string> files);
@@ -46,6 +46,6 @@ std::unique_ptr<FileTree> overlay_tree(std::shared_ptr<const FileTree> over, std
 /// Symbolic links are followed inside the revision; submodules are of kind `other`.
 /// Errors: `git.no-repository`, `git.owner` where git does not trust the repository, `git.revision`, `git.unavailable` where libgit2 is not
 /// installed.
-std::unique_ptr<FileTree> git_tree(std::string revision, std::string start = {}, std::size_t max_bytes = std::size_t{1} << 30);
+std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start = {}, std::size_t max_bytes = std::size_t{1} << 30);
 
 }  // namespace strata

@@ -66,8 +66,13 @@ struct Strategy {
   [[nodiscard]] Action at(const Table& table, Shape old, Shape incoming) const noexcept {
     return table[static_cast<std::size_t>(old)][static_cast<std::size_t>(incoming)];
   }
-  /// Whether merging under it can throw: it holds `fail`, `check_indexes` or a call.
-  [[nodiscard]] bool can_fail() const noexcept;
+  /// What merging values of two shapes under it may lead to that throws.
+  enum class Risk : std::uint8_t {
+    none,
+    mismatch,  ///< `fail` or `check_indexes`: known before anything is changed.
+    call,      ///< A function is called.
+  };
+  [[nodiscard]] Risk risk(Shape old, Shape incoming) const noexcept;
 
   /// One canonical text; parse_strategy gives an equal strategy back. Grammar: docs/merge.md.
   [[nodiscard]] std::string to_string() const;

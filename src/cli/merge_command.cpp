@@ -65,9 +65,9 @@ class MergeCommand final : public Command {
     for (const std::string& part : parts_) request.user_data.push_back(read(run, part));
     if (!vendor_data_.empty()) request.vendor_data = read(run, vendor_data_);
     if (!vendor_data2_.empty()) request.vendor_data2 = read(run, vendor_data2_);
-    auto result = std::make_shared<cloudinit::Result>(cloudinit::merge(request, run.tree, run.sources, run.diagnostics, run.limits, run.history));
+    auto result = std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), run.tree, run.sources, run.diagnostics, run.limits, run.history));
     Outcome outcome{.result = result->config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result};
-    if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result) : parts_text(*result);
+    if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result, run.sources) : parts_text(*result);
     return outcome;
   }
 
@@ -98,18 +98,19 @@ class MergeCommand final : public Command {
     return out;
   }
 
-  static std::string parts_json(const cloudinit::Result& result) {
+  static std::string parts_json(const cloudinit::Result& result, const Sources& sources) {
     Arena arena;
     const Value rows = arena.sequence();
     for (const cloudinit::PartReport& part : result.parts) {
       const Value row = arena.mapping();
+      const Place place = sources.place(part.origin);
       arena.insert(row, "source", arena.text(part.source));
       arena.insert(row, "name", arena.text(part.name));
       arena.insert(row, "type", arena.text(part.type));
       arena.insert(row, "fate", arena.text(to_string(part.fate)));
       arena.insert(row, "mergers", part.mergers.empty() ? Value::null() : arena.text(part.mergers));
-      arena.insert(row, "file", part.place.file.empty() ? Value::null() : arena.text(part.place.file));
-      arena.insert(row, "line", part.place.line ? Value::integer(*part.place.line) : Value::null());
+      arena.insert(row, "file", place.file.empty() ? Value::null() : arena.text(place.file));
+      arena.insert(row, "line", place.line ? Value::integer(*place.line) : Value::null());
       const Value headers = arena.sequence();
       for (const auto& [name, value] : part.headers) arena.append(headers, arena.sequence(std::array{arena.text(name), arena.text(value)}));
       arena.insert(row, "headers", headers);

@@ -62,8 +62,9 @@ std::optional<BuiltStrategy> strategy_option(const Request& request, Origin orig
 /// One call of merge.
 class Pipeline {
  public:
-  Pipeline(const Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history)
-      : context_{.request = request,
+  Pipeline(Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history)
+      : request_(request),
+        context_{.request = request,
                  .tree = tree,
                  .sources = sources,
                  .diagnostics = diagnostics,
@@ -74,7 +75,7 @@ class Pipeline {
         flattener_(sources, tree, request.fetcher, limits, diagnostics) {}
 
   Result run() {
-    const Request& request = context_.request;
+    Request& request = request_;
     const std::optional<BuiltStrategy> user_default = strategy_option(request, context_.sources.add_name("<--strategy>"));
     if (user_default) {
       for (const std::string& remark : user_default->remarks) context_.diagnostics.warn("merger.option", "--strategy: " + remark);
@@ -83,7 +84,7 @@ class Pipeline {
 
     const Traced base = read_bases();
     const bool user_allowed = !base.value.is_mapping() || !is_false(base.value.find("allow_userdata"));
-    Traced user = gather("user-data", user_allowed ? request.user_data : std::vector<Blob>{}, user_default ? *user_default : default_part_strategy(), true, nullptr);
+    Traced user = gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{}, user_default ? *user_default : default_part_strategy(), true, nullptr);
     if (!is_layered) {
       result_.config = user.value.is_null() ? start() : user;
       return std::move(result_);
@@ -110,16 +111,17 @@ class Pipeline {
     return layers.empty() ? Traced{} : join_layers(context_, std::move(layers));
   }
 
-  Traced gather(const std::string& label, const std::vector<Blob>& blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {
+  Traced gather(const std::string& label, std::vector<Blob> blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {
     Gatherer gatherer(context_, strategy);
     PartHandler handler(context_, instance_data_, gatherer, label);
     std::vector<SourceId> sources;
-    for (const Blob& blob : blobs) sources.push_back(context_.sources.add(blob.name, blob.bytes));
+    for (Blob& blob : blobs) sources.push_back(context_.sources.add(std::move(blob.name), std::move(blob.bytes)));
+    blobs.clear();
     const auto wanted = filter && context_.request.launch_index ? launch_index(*context_.request.launch_index) : std::nullopt;
     for (const Part& part : flattener_.flatten(sources, wanted)) {
       const bool is_out = (wanted && !is_wanted(part, *wanted)) || (gate != nullptr && gate->drops(part.type));
       if (is_out) {
-        result_.parts.push_back({.source = label, .name = part.name, .type = part.type, .place = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+        result_.parts.push_back({.source = label, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       } else {
         result_.parts.push_back(handler.handle(part));
       }
@@ -162,13 +164,14 @@ class Pipeline {
     VendorGate gate;
     const Value* enabled = setting != nullptr && setting->is_mapping() ? setting->find("enabled") : nullptr;
     if (enabled == nullptr || !is_true(*enabled)) {
-      result_.parts.push_back({.source = label, .name = blob->name, .type = {}, .place = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+      result_.parts.push_back({.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       return {};
     }
     if (const Value* disabled = setting->find("disabled_handlers")) gate.disabled_handlers = *disabled;
     return gather(label, {*blob}, default_part_strategy(), false, &gate);
   }
 
+  Request& request_;  ///< Its blobs move into the sources.
   Result result_;
   Context context_;
   InstanceData instance_data_;
@@ -195,7 +198,7 @@ std::string_view to_string(PartFate fate) noexcept {
 
 void check_strategy(const Request& request) { (void)strategy_option(request, {}); }
 
-Result merge(const Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
+Result merge(Request request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
   return Pipeline(request, tree, sources, diagnostics, limits, history).run();
 }
 

@@ -34,7 +34,7 @@ std::string first_line(std::string_view text) {
 }  // namespace
 
 PartReport PartHandler::handle(const Part& part) {
-  PartReport report{.source = label_, .name = part.name, .type = part.type, .place = context_.sources.place(context_.sources.at(part.source, 0)), .mergers = {}, .headers = {}};
+  PartReport report{.source = label_, .name = part.name, .type = part.type, .origin = context_.sources.at(part.source, 0), .mergers = {}, .headers = {}};
   for (const Header& header : part.headers) report.headers.emplace_back(header.name, header.value);
   try {
     report.fate = dispatch(part, report);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "probe.hpp"
 #include "recording.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
@@ -77,10 +78,10 @@ class Kernel {
         check_depth(depth);
         return meet(strategy_.root, incoming, incoming, depth + 1);
       case Action::check_indexes:
-        check_indexes(old, incoming);
+        if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value);
         return kept(old, incoming);
       case Action::fail:
-        mismatch(old, incoming);
+        throw KindMismatch(old.value, incoming.value);
       default:
         return called(static_cast<std::size_t>(action) - kActions, old, incoming);
     }
@@ -319,15 +320,6 @@ class Kernel {
     }
     return items.with_origin(text.origin()).with_secret(text.is_secret());
   }
-
-  void check_indexes(const Traced& old, const Traced& incoming) const {
-    const std::size_t common = std::min(old.value.size(), incoming.value.size());
-    for (std::size_t i = 0; i < common; ++i) {
-      if (incoming.value.find(Value::integer(static_cast<std::int64_t>(i))) == nullptr) mismatch(old, incoming);
-    }
-  }
-
-  [[noreturn]] static void mismatch(const Traced& old, const Traced& incoming) { throw KindMismatch(old.value, incoming.value); }
 
   Traced called(std::size_t n, const Traced& old, const Traced& incoming) {
     assert(n < calls_.size() && "a strategy comes with its functions");

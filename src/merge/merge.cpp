@@ -1,6 +1,7 @@
 #include "strata/merge.hpp"
 
 #include "kernel.hpp"
+#include "probe.hpp"
 
 namespace strata::merge {
 namespace {
@@ -58,8 +59,17 @@ void Accumulator::checkpoint() {
 }
 
 void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices) {
-  // A merge that may fail half-way must leave what is there alone.
-  if (strategy.can_fail()) checkpoint();
+  // A merge that may fail half-way must leave what is there alone: either it is known before, or what is there is copied where it changes.
+  switch (strategy.risk(shape_of(current_.value), shape_of(incoming.value))) {
+    case Strategy::Risk::none:
+      break;
+    case Strategy::Risk::mismatch:
+      probe(strategy, current_.value, incoming.value);
+      break;
+    case Strategy::Risk::call:
+      checkpoint();
+      break;
+  }
   current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, current_, incoming);
 }
 

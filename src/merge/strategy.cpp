@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bitset>
 #include <optional>
+#include <utility>
 
 #include "strata/error.hpp"
 
@@ -252,11 +253,42 @@ Shape shape_of(const Value& value) noexcept {
   return Shape::absent;
 }
 
-bool Strategy::can_fail() const noexcept {
-  const auto fails = [](Action action) { return action >= Action::check_indexes; };
-  return std::ranges::any_of(std::array{&root, &member, &item}, [&](const Table* table) {
-    return std::ranges::any_of(*table, [&](const auto& row) { return std::ranges::any_of(row, fails); });
-  });
+Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
+  std::array<bool, 256> seen{};
+  std::vector<Action> open{at(root, old, incoming)};
+  const auto add_all = [&open](const Table& table) {
+    for (const auto& row : table) open.insert(open.end(), row.begin(), row.end());
+  };
+  Risk risk = Risk::none;
+  while (!open.empty()) {
+    const Action action = open.back();
+    open.pop_back();
+    if (std::exchange(seen.at(static_cast<std::size_t>(action)), true)) continue;
+    switch (action) {
+      case Action::recurse:
+        add_all(member);
+        break;
+      case Action::by_index:
+      case Action::by_index_extend:
+        add_all(item);
+        break;
+      case Action::keys_as_items:
+      case Action::characters_as_items:
+        for (const auto& row : root) open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
+        break;
+      case Action::self_merge:
+        add_all(root);
+        break;
+      case Action::check_indexes:
+      case Action::fail:
+        risk = std::max(risk, Risk::mismatch);
+        break;
+      default:
+        if (static_cast<std::size_t>(action) >= kActions) return Risk::call;
+        break;
+    }
+  }
+  return risk;
 }
 
 std::string Strategy::to_string() const {

@@ -1,5 +1,7 @@
 #include "profile.hpp"
 
+#include <bit>
+
 #include "scalars.hpp"
 
 namespace strata::text {
@@ -53,6 +55,7 @@ constexpr std::array<TagRule, 7> kCoreTags{{
 constexpr Profile kPyYaml{
     .name = "pyyaml",
     .scalars = kPyYamlScalars,
+    .first_bytes = first_bytes(kPyYamlScalars),
     .tags = kYaml11Tags,
     .keys = KeyEquality::python,
     .merge_key = MergeKey::pyyaml,
@@ -66,6 +69,7 @@ constexpr Profile kPyYaml{
 constexpr Profile kCore12{
     .name = "core12",
     .scalars = kCoreScalars,
+    .first_bytes = first_bytes(kCoreScalars),
     .tags = kCoreTags,
     .keys = KeyEquality::exact,
     .merge_key = MergeKey::none,
@@ -90,8 +94,9 @@ const Profile* find_profile(std::string_view name) noexcept {
 
 Scalar Profile::resolve(std::string_view plain) const noexcept {
   if (plain.empty()) return Scalar::null;
-  for (const ScalarRule& rule : scalars) {
-    if (rule.first.find(plain.front()) != std::string_view::npos && rule.matches(plain)) return rule.scalar;
+  for (unsigned rows = first_bytes[static_cast<unsigned char>(plain.front())]; rows != 0; rows &= rows - 1) {
+    const ScalarRule& rule = scalars[static_cast<std::size_t>(std::countr_zero(rows))];
+    if (rule.matches(plain)) return rule.scalar;
   }
   return Scalar::text;
 }

@@ -38,9 +38,20 @@ enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined 
 enum class DuplicateKeys : std::uint8_t { last_wins, error };  ///< The last value, at the place of the first; or an error.
 enum class Scanner : std::uint8_t { libyaml, pyyaml };         ///< Whose lexical rules; libyaml reads, the rest is checked after it.
 
+/// For each first byte, which rows of a table of scalars may match (a bit a row): most texts are told from numbers by it.
+using FirstBytes = std::array<std::uint8_t, 256>;
+constexpr FirstBytes first_bytes(std::span<const ScalarRule> rules) {
+  FirstBytes bits{};
+  for (std::size_t row = 0; row < rules.size(); ++row) {
+    for (const char c : rules[row].first) bits.at(static_cast<unsigned char>(c)) |= static_cast<std::uint8_t>(1U << row);
+  }
+  return bits;
+}
+
 struct Profile {
   std::string_view name;
   std::span<const ScalarRule> scalars;
+  FirstBytes first_bytes;  ///< Of `scalars`.
   std::span<const TagRule> tags;
   KeyEquality keys;
   MergeKey merge_key;

@@ -48,7 +48,7 @@ class AppendOnly {
     std::size_t offset;
   };
   [[nodiscard]] static Position locate(std::size_t index) noexcept {
-    const std::size_t block = static_cast<std::size_t>(std::bit_width(index / kFirst + 1)) - 1;
+    const std::size_t block = static_cast<std::size_t>(std::bit_width((index / kFirst + 1) / 2));
     return {.block = block, .offset = index - ((std::size_t{1} << block) - 1) * kFirst};
   }
 

@@ -247,6 +247,7 @@ void Arena::append(const Value& sequence, std::span<const Value> items) {
   detail::Sequence& node = *sequence.payload_.sequence;
   if (items.empty()) return;
   if (node.back < items.size()) grow(node, node.front, std::max<std::size_t>(items.size(), node.size + 4U));
+  assert(node.items != nullptr);
   std::memcpy(static_cast<void*>(node.items + node.size), items.data(), items.size_bytes());
   node.size += static_cast<std::uint32_t>(items.size());
   node.back -= static_cast<std::uint32_t>(items.size());
@@ -310,6 +311,7 @@ bool Arena::insert(const Value& mapping, const Value& key, const Value& value) {
   const std::uint32_t hash = detail::hash_key(key);
   const std::size_t position = node.find(key, hash);
   if (position != npos) {
+    assert(node.entries != nullptr);
     node.entries[position].value = value;
     return false;
   }

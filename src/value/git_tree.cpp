@@ -21,6 +21,7 @@ namespace {
 /// The functions of libgit2 in use, each typed by its declaration in git2.h.
 struct Git {
   std::unique_ptr<SharedLibrary> library;
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration cannot have them.
 #define STRATA_GIT(name) decltype(&git_##name) name = library->symbol<decltype(&git_##name)>("git_" #name)
   STRATA_GIT(libgit2_init);
   STRATA_GIT(error_last);
@@ -53,17 +54,17 @@ struct Git {
   }
 };
 
-/// Loaded once and kept: libgit2 has state of its own. Error `git.unavailable`.
+/// Loaded once and never let go: libgit2 has state of its own, and trees may outlive static objects. Error `git.unavailable`.
 const Git& git() {
-  static const Git loaded = [] {
+  static const Git* const loaded = [] {
     auto library = SharedLibrary::open({"libgit2.so." LIBGIT2_SOVERSION});
     if (library == nullptr) {
       throw Error("git.unavailable", "reading a git revision needs the library libgit2.so." LIBGIT2_SOVERSION ", which is not installed")
           .hint("install it (Debian: apt-get install libgit2-" LIBGIT2_SOVERSION ")");
     }
-    return Git(std::move(library));
+    return new Git(std::move(library));
   }();
-  return loaded;
+  return *loaded;
 }
 
 struct Free {
@@ -269,7 +270,7 @@ class GitTree final : public FileTree {
 
 }  // namespace
 
-std::unique_ptr<FileTree> git_tree(std::string revision, std::string start, std::size_t max_bytes) {
+std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start, std::size_t max_bytes) {
   return std::make_unique<GitTree>(revision, start, max_bytes);
 }
 

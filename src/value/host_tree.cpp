@@ -211,6 +211,6 @@ class ClosedTree final : public FileTree {
 
 std::unique_ptr<FileTree> host_tree(std::string start, std::size_t max_bytes) { return std::make_unique<HostTree>(std::move(start), max_bytes); }
 
-std::unique_ptr<FileTree> closed_tree(std::string root, std::size_t max_bytes) { return std::make_unique<ClosedTree>(root, max_bytes); }
+std::unique_ptr<FileTree> closed_tree(const std::string& root, std::size_t max_bytes) { return std::make_unique<ClosedTree>(root, max_bytes); }
 
 }  // namespace strata

@@ -16,7 +16,7 @@ std::string name_of(std::string_view path) {
 
 class MemoryTree final : public FileTree {
  public:
-  explicit MemoryTree(std::map<std::string, std::string> files) {
+  explicit MemoryTree(std::map<std::string, std::string>&& files) {
     for (auto& [name, bytes] : files) files_.insert_or_assign(name_of(name), std::move(bytes));
   }
 

@@ -223,9 +223,10 @@ std::uint32_t hash_key(const Value& key) noexcept {
     case Kind::floating:
       return 0x7U;  // Rare as keys; equal amounts of both kinds must share a hash.
     case Kind::date:
-      return mix(static_cast<std::uint64_t>(key.as_date().year) * 400 + key.as_date().month * 32U + key.as_date().day);
+      return mix(static_cast<std::uint64_t>(key.as_date().year) * 400 + key.as_date().month * std::uint64_t{32} + key.as_date().day);
     case Kind::timestamp:
-      return mix(static_cast<std::uint64_t>(key.as_timestamp().date.day) * 86400 + key.as_timestamp().hour * 3600U + key.as_timestamp().second);
+      return mix(static_cast<std::uint64_t>(key.as_timestamp().date.day) * 86400 + key.as_timestamp().hour * std::uint64_t{3600} +
+                 key.as_timestamp().second);
     case Kind::sequence:
       return mix(0x100 + key.size());
     case Kind::mapping:
@@ -274,7 +275,7 @@ namespace {
 
 bool equal_floats(double left, double right) noexcept { return left == right || (std::isnan(left) && std::isnan(right)); }
 
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
+// NOLINTBEGIN(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
 bool compare(const Value& left, const Value& right, bool ordered) noexcept {
   if (left.kind() != right.kind()) return false;
   switch (left.kind()) {
@@ -316,6 +317,7 @@ bool compare(const Value& left, const Value& right, bool ordered) noexcept {
     return compare(entry.key, other.key, false) && compare(entry.value, other.value, false);
   });
 }
+// NOLINTEND(misc-no-recursion)
 
 }  // namespace
 

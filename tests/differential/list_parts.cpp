@@ -21,6 +21,18 @@ void append_member(std::string& out, std::string_view name, std::string_view tex
   text::append_json_text(out, text);
 }
 
+/// Whether the body of a cloud-config names another launch index than `wanted`.
+bool is_for_another(Sources& sources, const cloudinit::Part& part, const std::optional<std::string>& wanted, const Limits& limits) {
+  if (!wanted || part.type != "text/cloud-config" || cloudinit::find_header(part.headers, "Launch-Index") != nullptr) return false;
+  try {
+    const text::Document document = text::read_yaml(sources, part.source, text::pyyaml(), limits);
+    const auto index = cloudinit::launch_index(document.root);
+    return index && index != wanted;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::string list(const std::string& line) {
   std::istringstream words(line);
   std::string folder;
@@ -37,7 +49,9 @@ std::string list(const std::string& line) {
     cloudinit::Flattener flattener(sources, *files, nullptr, limits, diagnostics);
     out += "\"parts\": [";
     bool first = true;
-    for (const cloudinit::Part& part : flattener.flatten(blobs, cloudinit::launch_index(index))) {
+    const auto wanted = cloudinit::launch_index(index);
+    for (const cloudinit::Part& part : flattener.flatten(blobs, wanted)) {
+      if (is_for_another(sources, part, wanted, limits)) continue;
       out += first ? "[" : ", [";
       first = false;
       text::append_json_text(out, part.type);

@@ -159,14 +159,14 @@ TEST(Arena, ExactKeysDifferByKind) {
 }
 
 TEST(Arena, EntriesAreKeptErasedAndFoundAgain) {
-  for (const int size : {6, 100}) {
+  for (const std::size_t size : {std::size_t{6}, std::size_t{100}}) {
     Arena arena;
     const Value mapping = arena.mapping();
-    for (int i = 0; i < size; ++i) arena.insert(mapping, std::to_string(i), Value::integer(i));
-    const std::unique_ptr<bool[]> keep(new bool[static_cast<std::size_t>(size)]);
-    for (int i = 0; i < size; ++i) keep[static_cast<std::size_t>(i)] = i % 3 != 0;
-    arena.keep_entries(mapping, {keep.get(), static_cast<std::size_t>(size)});
-    for (int i = 0; i < size; ++i) EXPECT_EQ(mapping.find(std::to_string(i)) != nullptr, i % 3 != 0);
+    for (std::size_t i = 0; i < size; ++i) arena.insert(mapping, std::to_string(i), Value::integer(static_cast<std::int64_t>(i)));
+    std::array<bool, 100> keep{};
+    for (std::size_t i = 0; i < size; ++i) keep.at(i) = i % 3 != 0;
+    arena.keep_entries(mapping, std::span(keep).first(size));
+    for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(mapping.find(std::to_string(i)) != nullptr, i % 3 != 0);
     EXPECT_TRUE(arena.erase(mapping, arena.key("1")));
     EXPECT_FALSE(arena.erase(mapping, arena.key("1")));
     EXPECT_EQ(mapping.find("1"), nullptr);
@@ -253,10 +253,12 @@ TEST(Arena, FreesItsObjects) {
 TEST(Arena, OwnersAreKeptAContainer) {
   Arena arena;
   for (const Value& container : {arena.sequence(), arena.mapping(), arena.set()}) {
-    EXPECT_EQ(Arena::owner(container), 0U);
-    Arena::set_owner(container, 4);
-    EXPECT_EQ(Arena::owner(container), 4U);
-    EXPECT_EQ(Arena::owner(arena.copy(container)), 0U);
+    EXPECT_EQ(Arena::owner(container), nullptr);
+    const void* owner = arena.new_owner();
+    Arena::set_owner(container, owner);
+    EXPECT_EQ(Arena::owner(container), owner);
+    EXPECT_NE(arena.new_owner(), owner);
+    EXPECT_EQ(Arena::owner(arena.copy(container)), nullptr);
   }
 }
 

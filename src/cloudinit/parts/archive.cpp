@@ -187,8 +187,11 @@ std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId ar
   const auto add = [&](const Value& entry) {
     if (entry.is_text() || entry.is_mapping()) result.push_back(Entry(sources, archive, entry).read());
   };
-  for (const Value& entry : root.items()) add(entry);
-  for (const strata::Entry& entry : root.entries()) add(entry.key);
+  if (root.is_sequence()) {
+    for (const Value& entry : root.items()) add(entry);
+  } else {
+    for (const strata::Entry& entry : root.entries()) add(entry.key);
+  }
   return result;
 }
 

@@ -31,13 +31,13 @@ class Parser {
     std::size_t messages = 0;
   };
 
-  std::unique_ptr<Message> message(Depth depth, const Message* parent = nullptr) {
+  std::unique_ptr<Message> message(Depth depth, const char* default_type = "text/plain") {
     check(depth);
     auto result = std::make_unique<Message>();
     Message& current = *result;
     current.may_be_damaged = true;
     current.body = Body(source_, Range{lines_.position(), lines_.position()});
-    if (parent != nullptr && parent->type() == "multipart/digest") current.default_type = "message/rfc822";
+    current.default_type = default_type;
     last_ = &current;
     headers(current);
     const std::string type = current.type();
@@ -46,7 +46,7 @@ class Parser {
       blocks(current, depth);
     } else if (main == "message") {
       current.is_container = true;
-      current.children.push_back(message({depth.multiparts, depth.messages + 1}, &current));
+      current.children.push_back(message({depth.multiparts, depth.messages + 1}));
     } else if (main == "multipart") {
       multipart(current, depth);
     } else {
@@ -130,7 +130,7 @@ class Parser {
     current.is_container = true;
     while (true) {
       lines_.open_block();
-      current.children.push_back(message({depth.multiparts + 1, depth.messages}, &current));
+      current.children.push_back(message({depth.multiparts + 1, depth.messages}));
       lines_.close_block();
       lines_.read();  // the empty line between two blocks
       const Range line = lines_.read();
@@ -158,13 +158,14 @@ class Parser {
       return;
     }
     current.is_container = true;
+    const char* part_type = current.type() == "multipart/digest" ? "message/rfc822" : "text/plain";
     while (found == BoundaryLine::separator) {
       // Whatever stands between boundaries that follow each other is no part, not even after a closing one.
       do line = lines_.read();
       while (match_boundary(lines_.text(line), *boundary) != BoundaryLine::none);
       lines_.unread(line);
       lines_.open_boundary(*boundary);
-      current.children.push_back(message({depth.multiparts + 1, depth.messages}, &current));
+      current.children.push_back(message({depth.multiparts + 1, depth.messages}, part_type));
       // The line end before a boundary belongs to the boundary.
       if (!last_->is_container && main_type(last_->type()) != "multipart") last_->body.drop_line_end(sources_);
       lines_.close_boundary(*boundary);

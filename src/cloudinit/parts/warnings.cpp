@@ -68,7 +68,8 @@ void warn_about_part(Diagnostics& diagnostics, const Sources& sources, const Mes
         fmt::format("part '{}' has characters beyond ASCII without a transfer encoding; cloud-init damages them, here they are read as UTF-8", name),
         "encode the part as base64");
   }
-  if (has_gzip_magic(payload)) {
+  const std::string type = part.type();
+  if (has_gzip_magic(payload) && type != "text/x-not-multipart") {
     warn_at(diagnostics, sources, part.body, "gzip.undeclared",
             fmt::format("part '{}' is gzip data but is declared as '{}', and is not decompressed", name, part.type()),
             "declare it as 'application/gzip'");
