@@ -72,7 +72,9 @@ class Pipeline {
                  .history = history,
                  .arenas = result_.arenas},
         instance_data_(context_),
-        flattener_(sources, tree, request.fetcher, limits, diagnostics) {}
+        flattener_(sources, tree, request.fetcher, limits, diagnostics) {
+    result_.arenas.push_back(std::make_shared<Arena>());
+  }
 
   Result run() {
     Request& request = request_;

@@ -25,7 +25,7 @@ Diagnostic warning(const Sources& sources, std::string code, std::string message
 }  // namespace
 
 Value Context::read_mapping(SourceId source) {
-  text::Document document = text::read_yaml(sources, source, text::pyyaml(), limits);
+  text::Document document = text::read_yaml(sources, source, text::pyyaml(), limits, arenas.front());
   if (!document.root || document.root.is_null()) {
     throw Error("cloud-config.empty", "the cloud-config is empty").at(sources, sources.at(source, 0)).hint("write {} if that is meant");
   }
@@ -34,7 +34,6 @@ Value Context::read_mapping(SourceId source) {
         .at(sources, document.root.origin());
   }
   count(document.nodes);
-  arenas.push_back(document.arena);
   return document.root;
 }
 
@@ -81,7 +80,7 @@ std::string Gatherer::merge_config(SourceId source, std::string_view header, Ori
   const Value document = context_.read_mapping(source);
   restart_if_null();
   std::vector<Merger> mergers;
-  if (const auto named = take_mergers(*context_.arenas.back(), document)) mergers = parse_mergers(*named, *context_.arenas.back());
+  if (const auto named = take_mergers(context_.documents(), document)) mergers = parse_mergers(*named, context_.documents());
   for (Merger& merger : parse_mergers(header, header_origin)) mergers.push_back(std::move(merger));
 
   std::optional<BuiltStrategy> own;
