@@ -35,7 +35,8 @@ struct Document {
 /// Reads the one document of a text. Every node has its origin in `source`.
 /// Errors: `yaml.*` (docs/errors.md), `limit.depth`, `limit.input`, `limit.aliases`. Cost: linear in the text.
 /// `arena`: where the nodes go, for documents that live and die together; null: an arena of their own.
-[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, std::shared_ptr<Arena> arena = nullptr);
+[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                 std::shared_ptr<Arena> arena = nullptr);
 /// Reads all documents of a text.
 [[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
 

@@ -173,8 +173,7 @@ std::string place_of(const Frame* frame) {
 void refuse_collisions(const Value& mapping, const Frame* frame) {
   const Entry* collision = find_key_collision(mapping);
   if (collision == nullptr) return;
-  throw Error("json.key-collision",
-              fmt::format("two keys of the mapping {} have the same JSON name '{}'", place_of(frame), key_text(collision->key)))
+  throw Error("json.key-collision", fmt::format("two keys of the mapping {} have the same JSON name '{}'", place_of(frame), key_text(collision->key)))
       .hint("use --output yaml, which keeps the types of keys");
 }
 
