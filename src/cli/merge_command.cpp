@@ -21,11 +21,16 @@ class MergeCommand final : public Command {
     command_->add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are one list; - is standard input");
     command_->add_option("--vendor-data", vendor_data_, "vendor data")->type_name("FILE");
     command_->add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first")->type_name("FILE");
-    command_->add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")->type_name("FILE|DIR")->allow_extra_args(false);
+    command_->add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")
+        ->type_name("FILE|DIR")
+        ->allow_extra_args(false);
     command_->add_option("--instance-data", instance_data_, "JSON for jinja templates")->type_name("FILE");
     command_->add_option("--launch-index", launch_index_, "leave out the parts of other machines of the group")->type_name("N");
-    command_->add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")->type_name("MERGERS");
-    command_->add_option("--merger", mergers_, "a merger written in Lua, for strategies to name")->type_name("NAME=FILE.lua")->allow_extra_args(false);
+    command_->add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")
+        ->type_name("MERGERS");
+    command_->add_option("--merger", mergers_, "a merger written in Lua, for strategies to name")
+        ->type_name("NAME=FILE.lua")
+        ->allow_extra_args(false);
     command_->add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: the part that follows")
         ->check(CLI::IsMember({"shipped", "promised"}));
     command_->add_flag("--allow-network", allow_network_, "includes may be fetched over http and https");
@@ -65,7 +70,8 @@ class MergeCommand final : public Command {
     for (const std::string& part : parts_) request.user_data.push_back(read(run, part));
     if (!vendor_data_.empty()) request.vendor_data = read(run, vendor_data_);
     if (!vendor_data2_.empty()) request.vendor_data2 = read(run, vendor_data2_);
-    auto result = std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), run.tree, run.sources, run.diagnostics, run.limits, run.history));
+    auto result =
+        std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), run.tree, run.sources, run.diagnostics, run.limits, run.history));
     Outcome outcome{.result = result->config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result};
     if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result, run.sources) : parts_text(*result);
     return outcome;
@@ -77,7 +83,8 @@ class MergeCommand final : public Command {
   [[nodiscard]] cloudinit::Blob read(const Run& run, const std::string& name) const {
     if (name == kStdin) return {.name = "<stdin>", .bytes = stdin_};
     auto bytes = run.tree.read(name);
-    if (!bytes) throw Error("part.missing", run.tree.kind(name) == FileKind::folder ? "this is a folder, not a file" : "there is no such file").in(name);
+    if (!bytes)
+      throw Error("part.missing", run.tree.kind(name) == FileKind::folder ? "this is a folder, not a file" : "there is no such file").in(name);
     return {.name = name, .bytes = std::move(*bytes)};
   }
 

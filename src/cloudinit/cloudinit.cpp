@@ -7,8 +7,8 @@
 #include "base_files.hpp"
 #include "gather.hpp"
 #include "part_handler.hpp"
-#include "parts/launch_index.hpp"
 #include "parts/flattener.hpp"
+#include "parts/launch_index.hpp"
 #include "parts/python_text.hpp"
 #include "strata/text.hpp"
 
@@ -66,7 +66,9 @@ class Pipeline {
                  .history = history,
                  .arenas = result_.arenas},
         instance_data_(context_),
-        flattener_(sources, tree, request.fetcher, limits, diagnostics) {}
+        flattener_(sources, tree, request.fetcher, limits, diagnostics) {
+    result_.arenas.push_back(std::make_shared<Arena>());
+  }
 
   Result run() {
     Request& request = request_;
@@ -80,7 +82,8 @@ class Pipeline {
     // Where the setting is there, anything but a yes is a no.
     const Value* allowed = base.value.is_mapping() ? base.value.find("allow_userdata") : nullptr;
     const bool user_allowed = allowed == nullptr || is_true(*allowed);
-    Traced user = gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{}, user_default ? *user_default : default_part_strategy(), true, nullptr);
+    Traced user = gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{},
+                         user_default ? *user_default : default_part_strategy(), true, nullptr);
     if (!is_layered) {
       result_.config = user.value.is_null() ? start() : user;
       return std::move(result_);
@@ -103,7 +106,8 @@ class Pipeline {
 
   Traced read_bases() {
     std::vector<LayerDocument> layers;
-    for (const std::string& path : context_.request.base) layers.insert(layers.begin(), {.document = read_base(context_, path, instance_data_), .name = path});
+    for (const std::string& path : context_.request.base)
+      layers.insert(layers.begin(), {.document = read_base(context_, path, instance_data_), .name = path});
     return layers.empty() ? Traced{} : join_layers(context_, std::move(layers));
   }
 
@@ -117,7 +121,8 @@ class Pipeline {
     for (const Part& part : flattener_.flatten(sources, wanted)) {
       const bool is_out = (wanted && !is_wanted(part, *wanted)) || (gate != nullptr && gate->drops(part.type));
       if (is_out) {
-        result_.parts.push_back({.source = label, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+        result_.parts.push_back(
+            {.source = label, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       } else {
         result_.parts.push_back(handler.handle(part));
       }
@@ -162,7 +167,8 @@ class Pipeline {
     VendorGate gate;
     const Value* enabled = setting != nullptr && setting->is_mapping() ? setting->find("enabled") : nullptr;
     if (enabled == nullptr || !is_true(*enabled)) {
-      result_.parts.push_back({.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+      result_.parts.push_back(
+          {.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       return {};
     }
     if (const Value* disabled = setting->find("disabled_handlers")) gate.disabled_handlers = *disabled;

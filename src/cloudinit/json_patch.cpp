@@ -24,9 +24,9 @@ bool same_value(Arena& arena, const Value& left, const Value& right) {
   }
   if (left.is_mapping() && right.is_mapping()) {
     return left.size() == right.size() && std::ranges::all_of(left.entries(), [&](const Entry& entry) {
-      const Value* other = right.find(entry.key);
-      return other != nullptr && same_value(arena, entry.value, *other);
-    });
+             const Value* other = right.find(entry.key);
+             return other != nullptr && same_value(arena, entry.value, *other);
+           });
   }
   if (left.is_container() || right.is_container()) return equal(left, right);
   const Value pair = arena.mapping(KeyEquality::python, 2);
@@ -52,7 +52,8 @@ class Patcher {
       : accumulator_(accumulator), layer_(layer), sources_(sources), diagnostics_(diagnostics), arena_(arena), limits_(limits) {}
 
   void apply(const Value& operation) {
-    if (!operation.is_mapping()) fail("patch.operation", fmt::format("a patch operation is a mapping, not {}", describe(operation.kind())), operation);
+    if (!operation.is_mapping())
+      fail("patch.operation", fmt::format("a patch operation is a mapping, not {}", describe(operation.kind())), operation);
     operation_ = operation;
     const std::string_view op = text_member("op");
     const Value path_text = member("path");

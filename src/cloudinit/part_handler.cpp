@@ -34,7 +34,8 @@ std::string first_line(std::string_view text) {
 }  // namespace
 
 PartReport PartHandler::handle(const Part& part) {
-  PartReport report{.source = label_, .name = part.name, .type = part.type, .origin = context_.sources.at(part.source, 0), .mergers = {}, .headers = {}};
+  PartReport report{
+      .source = label_, .name = part.name, .type = part.type, .origin = context_.sources.at(part.source, 0), .mergers = {}, .headers = {}};
   for (const Header& header : part.headers) report.headers.emplace_back(header.name, header.value);
   try {
     report.fate = dispatch(part, report);
@@ -86,11 +87,12 @@ PartFate PartHandler::render(const Part& part, PartReport& report) {
 PartFate PartHandler::unhandled(const Part& part) {
   const std::string_view text = context_.sources.text(part.source);
   if (text.empty()) return PartFate::unhandled;
-  Diagnostic diagnostic{.code = "part.unhandled",
-                        .message = fmt::format("{}: nothing handles the type {} of this part, which begins '{}'", part.name, part.type, first_line(text)),
-                        .where = {},
-                        .notes = {},
-                        .hint = {}};
+  Diagnostic diagnostic{
+      .code = "part.unhandled",
+      .message = fmt::format("{}: nothing handles the type {} of this part, which begins '{}'", part.name, part.type, first_line(text)),
+      .where = {},
+      .notes = {},
+      .hint = {}};
   diagnostic.where.place = context_.sources.place(context_.sources.at(part.source, 0));
   if (part.type == "text/x-not-multipart" || part.type == "text/plain") diagnostic.hint = "a cloud-config begins with the line '#cloud-config'";
   context_.diagnostics.warn(std::move(diagnostic));

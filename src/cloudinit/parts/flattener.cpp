@@ -33,7 +33,7 @@ bool is_vague(std::string_view type) { return type == "text/plain" || type == kN
 /// Whether a blob is read as a message: the words stand anywhere near its beginning.
 bool is_message(std::string_view text) {
   constexpr std::size_t kLooked = 4096;
-  return lower(text.substr(0, kLooked)).find("mime-version:") != std::string::npos;
+  return holds_ignoring_case(text.substr(0, kLooked), "mime-version:", 4);
 }
 
 bool is_network(std::string_view location) {
