@@ -69,8 +69,8 @@ struct Strategy {
   /// What merging values of two shapes under it may lead to that throws.
   enum class Risk : std::uint8_t {
     none,
-    mismatch,  ///< `fail` or `check_indexes`: known before anything is changed.
-    call,      ///< A function is called.
+    known,  ///< A mismatch, or texts that grow beyond a limit: known before anything is changed.
+    call,   ///< A function is called.
   };
   [[nodiscard]] Risk risk(Shape old, Shape incoming) const noexcept;
 

@@ -35,22 +35,9 @@ const std::array<Group, 6>& groups() {
   return kGroups;
 }
 
-constexpr std::array<std::string_view, kActions> kActionNames{"keep_old",
-                                                              "take_new",
-                                                              "take_new_noted",
-                                                              "recurse",
-                                                              "append",
-                                                              "prepend",
-                                                              "union",
-                                                              "by_index",
-                                                              "by_index_extend",
-                                                              "join",
-                                                              "keys_as_items",
-                                                              "characters_as_items",
-                                                              "remove",
-                                                              "self_merge",
-                                                              "check_indexes",
-                                                              "fail"};
+constexpr std::array<std::string_view, kActions> kActionNames{
+    "keep_old", "take_new",      "take_new_noted",      "recurse", "append",     "prepend",       "union", "by_index", "by_index_extend",
+    "join",     "keys_as_items", "characters_as_items", "remove",  "self_merge", "check_indexes", "fail"};
 
 std::string name_of(Shapes shapes) {
   std::string out;
@@ -274,14 +261,17 @@ Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
         break;
       case Action::keys_as_items:
       case Action::characters_as_items:
-        for (const auto& row : root) open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
+        risk = std::max(risk, Risk::known);
+        for (const auto& row : root)
+          open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
         break;
       case Action::self_merge:
         add_all(root);
         break;
+      case Action::join:
       case Action::check_indexes:
       case Action::fail:
-        risk = std::max(risk, Risk::mismatch);
+        risk = std::max(risk, Risk::known);
         break;
       default:
         if (static_cast<std::size_t>(action) >= kActions) return Risk::call;
