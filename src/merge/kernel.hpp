@@ -40,7 +40,7 @@ class Kernel {
 
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
   Traced meet(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
-    const Action action = strategy_.at(table, shape_of(old.value), shape_of(incoming.value));
+    const Action action = strategy_.at(table, old.value, incoming.value);
     switch (action) {
       case Action::keep_old:
         return kept(old, incoming);

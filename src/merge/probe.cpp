@@ -16,7 +16,7 @@ class Probe {
 
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
   void meet(const Strategy::Table& table, const Value& old, const Value& incoming, std::size_t depth) {
-    switch (strategy_.at(table, shape_of(old), shape_of(incoming))) {
+    switch (strategy_.at(table, old, incoming)) {
       case Action::recurse:
         check_depth(limits_, depth);
         for (const Entry& entry : incoming.entries()) {

@@ -240,6 +240,39 @@ Shape shape_of(const Value& value) noexcept {
   return Shape::absent;
 }
 
+namespace {
+
+struct ShapeRange {
+  Shape first;
+  Shape last;
+};
+
+/// The shapes that a value may have, as far as it tells without its node being read.
+ShapeRange quick_shapes_of(const Value& value) noexcept {
+  switch (value.kind()) {
+    case Kind::text:
+      return {.first = Shape::empty_text, .last = Shape::text};
+    case Kind::sequence:
+      return {.first = Shape::empty_sequence, .last = Shape::sequence};
+    case Kind::mapping:
+      return {.first = Shape::empty_mapping, .last = Shape::mapping};
+    default: {
+      const Shape shape = shape_of(value);
+      return {.first = shape, .last = shape};
+    }
+  }
+}
+
+}  // namespace
+
+Action Strategy::at(const Table& table, const Value& old, const Value& incoming) const noexcept {
+  const auto [old_first, old_last] = quick_shapes_of(old);
+  const auto [new_first, new_last] = quick_shapes_of(incoming);
+  const Action action = at(table, old_first, new_first);
+  if (action == at(table, old_first, new_last) && action == at(table, old_last, new_first) && action == at(table, old_last, new_last)) return action;
+  return at(table, shape_of(old), shape_of(incoming));
+}
+
 Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
   std::array<bool, 256> seen{};
   std::vector<Action> open{at(root, old, incoming)};
