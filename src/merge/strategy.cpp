@@ -247,27 +247,32 @@ struct ShapeRange {
   Shape last;
 };
 
-/// The shapes that a value may have, as far as it tells without its node being read.
-ShapeRange quick_shapes_of(const Value& value) noexcept {
-  switch (value.kind()) {
-    case Kind::text:
-      return {.first = Shape::empty_text, .last = Shape::text};
-    case Kind::sequence:
-      return {.first = Shape::empty_sequence, .last = Shape::sequence};
-    case Kind::mapping:
-      return {.first = Shape::empty_mapping, .last = Shape::mapping};
-    default: {
-      const Shape shape = shape_of(value);
-      return {.first = shape, .last = shape};
-    }
-  }
+/// The shapes that values of a kind may have: one or two.
+ShapeRange shapes_of(Kind kind) noexcept {
+  using enum Shape;
+  static constexpr std::array<ShapeRange, 14> kRanges{{{absent, absent},
+                                                       {null, null},
+                                                       {false_, true_},
+                                                       {zero, number},
+                                                       {number, number},
+                                                       {zero, number},
+                                                       {empty_text, text},
+                                                       {scalar, scalar},
+                                                       {scalar, scalar},
+                                                       {scalar, scalar},
+                                                       {empty_sequence, sequence},
+                                                       {empty_mapping, mapping},
+                                                       {set, set},
+                                                       {scalar, scalar}}};
+  static_assert(static_cast<std::size_t>(Kind::object) + 1 == kRanges.size());
+  return kRanges[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
 
 Action Strategy::at(const Table& table, const Value& old, const Value& incoming) const noexcept {
-  const auto [old_first, old_last] = quick_shapes_of(old);
-  const auto [new_first, new_last] = quick_shapes_of(incoming);
+  const auto [old_first, old_last] = shapes_of(old.kind());
+  const auto [new_first, new_last] = shapes_of(incoming.kind());
   const Action action = at(table, old_first, new_first);
   if (action == at(table, old_first, new_last) && action == at(table, old_last, new_first) && action == at(table, old_last, new_last)) return action;
   return at(table, shape_of(old), shape_of(incoming));
