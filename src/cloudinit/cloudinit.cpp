@@ -45,12 +45,6 @@ bool is_true(const Value& value) {
   }
 }
 
-bool is_false(const Value* value) {
-  if (value == nullptr) return false;
-  if (value->kind() == Kind::boolean) return !value->as_boolean();
-  return value->is_text() && lower(trim(value->text())) == "false";
-}
-
 /// The strategy that a request gives for parts that name none.
 std::optional<BuiltStrategy> strategy_option(const Request& request, Origin origin) {
   if (request.strategy.empty()) return std::nullopt;
@@ -85,7 +79,9 @@ class Pipeline {
     const bool is_layered = !request.base.empty() || request.vendor_data || request.vendor_data2;
 
     const Traced base = read_bases();
-    const bool user_allowed = !base.value.is_mapping() || !is_false(base.value.find("allow_userdata"));
+    // Where the setting is there, anything but a yes is a no.
+    const Value* allowed = base.value.is_mapping() ? base.value.find("allow_userdata") : nullptr;
+    const bool user_allowed = allowed == nullptr || is_true(*allowed);
     Traced user = gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{},
                          user_default ? *user_default : default_part_strategy(), true, nullptr);
     if (!is_layered) {
@@ -159,9 +155,9 @@ class Pipeline {
     }
     merge::History* history = context_.history;
     context_.history = nullptr;  // Not part of the result.
-    const Traced gates = join_layers(
-        context_, {{.document = {user.value, {}}, .name = {}}, {.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}},
-        true);
+    // The built-in settings lie below the base before user-data lies above both: the base rule is not associative.
+    const Traced system = join_layers(context_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, true);
+    const Traced gates = join_layers(context_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, true);
     context_.history = history;
     return gates;
   }

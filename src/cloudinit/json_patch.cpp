@@ -226,6 +226,8 @@ class Patcher {
 
 void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::LayerId layer, const Sources& sources, Diagnostics& diagnostics,
                  Arena& arena, const Limits& limits) {
+  // The reference walks whatever it is given: what has no members asks for nothing.
+  if ((patch.is_mapping() && patch.size() == 0) || (patch.is_text() && patch.text().empty())) return;
   if (!patch.is_sequence()) {
     throw Error("patch.operation", fmt::format("a patch is a sequence of operations, not {}", describe(patch.kind()))).at(sources, patch.origin());
   }

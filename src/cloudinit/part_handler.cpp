@@ -77,7 +77,7 @@ PartFate PartHandler::render(const Part& part, PartReport& report) {
   const std::string_view type = detect_type(context_.sources.text(rendered));
   // The reference hands a rendered patch to the cloud-config handler, where it fails as YAML.
   if (type == "text/cloud-config" || type == "text/cloud-config-jsonp") return merge_config(part, rendered, report);
-  if (type == "text/x-shellscript" || type == "text/cloud-boothook") return PartFate::kept;
+  if (type == "text/x-shellscript") return PartFate::kept;
   throw Error("template.type", type.empty() ? std::string("the template renders to a text without a marker that is known")
                                             : fmt::format("the template renders to {}, which templates may not be", type))
       .at(context_.sources, context_.sources.at(rendered, 0))

@@ -130,6 +130,7 @@ class Reader {
         } else {
           offset = std::min(text_.find_first_of(" \t\r\n,[]{}", offset), text_.size());
         }
+        if (c == '!' && profile_.scanner == Scanner::pyyaml) PyYamlScanner::after_tag(events_, offset);
       } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
         ++offset;
       } else if (c == '#') {
@@ -322,9 +323,10 @@ class Reader {
     }
     const bool is_key = !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key;
     Value value;
-    if (data.tag != nullptr && characters(data.tag) != "!") {
+    const bool has_bang = characters(data.tag) == "!";
+    if (data.tag != nullptr && !has_bang) {
       value = tagged(characters(data.tag), text, offset, is_key);
-    } else if (data.style == YAML_PLAIN_SCALAR_STYLE && data.tag == nullptr) {
+    } else if (has_bang ? profile_.bang_resolves : data.style == YAML_PLAIN_SCALAR_STYLE) {
       value = plain(text, offset, is_key);
     } else {
       value = make_text(text, is_key);
@@ -391,7 +393,8 @@ class Reader {
       case Tag::timestamp:
         return require(timestamp_value(*arena_, text), "timestamp", text, offset);
       case Tag::binary: {
-        const auto bytes = decode_base64(text);
+        const bool is_ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+        const auto bytes = is_ascii ? decode_base64(text) : std::nullopt;
         return require(bytes ? std::optional(arena_->binary(*bytes)) : std::nullopt, "base64 text", text, offset);
       }
       default:

@@ -197,7 +197,15 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
     throw Error("include.cycle", fmt::format("'{}' includes itself: {}{}", key, chain, key)).at(sources_, where).hint("remove one of these includes");
   }
   if (include.once) {
-    if (const auto found = fetched_once_.find(location); found != fetched_once_.end()) return found->second;
+    if (const auto found = fetched_once_.find(location); found != fetched_once_.end()) {
+      // The reference reads what it kept as text.
+      if (text::find_invalid_utf8(sources_.text(found->second)) != std::string_view::npos) {
+        throw Error("include.encoding", fmt::format("'{}' is not UTF-8, and is included once for the second time", location))
+            .at(sources_, where)
+            .hint("include it only here, or with #include");
+      }
+      return found->second;
+    }
   }
   std::optional<std::string> text;
   if (network) {
