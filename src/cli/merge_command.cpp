@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cloudinit/lua_merger.hpp"
 #include "command.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/report.hpp"
@@ -21,11 +22,16 @@ class MergeCommand final : public Command {
     command_->add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are one list; - is standard input");
     command_->add_option("--vendor-data", vendor_data_, "vendor data")->type_name("FILE");
     command_->add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first")->type_name("FILE");
-    command_->add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")->type_name("FILE|DIR")->allow_extra_args(false);
+    command_->add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")
+        ->type_name("FILE|DIR")
+        ->allow_extra_args(false);
     command_->add_option("--instance-data", instance_data_, "JSON for jinja templates")->type_name("FILE");
     command_->add_option("--launch-index", launch_index_, "leave out the parts of other machines of the group")->type_name("N");
-    command_->add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")->type_name("MERGERS");
-    command_->add_option("--merger", mergers_, "a merger written in Lua, for strategies to name")->type_name("NAME=FILE.lua")->allow_extra_args(false);
+    command_->add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")
+        ->type_name("MERGERS");
+    command_->add_option("--merger", mergers_, "a merger written in Lua, for strategies to name")
+        ->type_name("NAME=FILE.lua")
+        ->allow_extra_args(false);
     command_->add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: the part that follows")
         ->check(CLI::IsMember({"shipped", "promised"}));
     command_->add_flag("--allow-network", allow_network_, "includes may be fetched over http and https");
@@ -53,8 +59,13 @@ class MergeCommand final : public Command {
     const auto is_stdin = [](const std::string& name) { return name == kStdin; };
     const auto times = std::ranges::count_if(parts_, is_stdin) + (is_stdin(vendor_data_) ? 1 : 0) + (is_stdin(vendor_data2_) ? 1 : 0);
     for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
+    read_merger_options();
     try {
-      cloudinit::check_strategy(request_);
+      // Their files are read with everything else, as of the right revision; their names are enough here.
+      cloudinit::Request names = request_;
+      for (const auto& [name, file] : merger_files_)
+        names.mergers.push_back({.name = name, .build = [](const Value&) { return cloudinit::CustomHandlers{}; }});
+      cloudinit::check_strategy(names);
     } catch (const Error& error) {
       throw UsageError(fmt::format("--strategy: {}{}{}", error.what(), error.diagnostic().hint.empty() ? "" : "\n", error.diagnostic().hint));
     }
@@ -62,22 +73,47 @@ class MergeCommand final : public Command {
 
   Outcome run(const Run& run) override {
     cloudinit::Request request = request_;
+    for (const auto& [name, file] : merger_files_) {
+      auto text = run.tree.read(file);
+      if (!text) throw Error("merger.missing", fmt::format("there is no file for the merger '{}'", name)).in(file);
+      request.mergers.push_back(cloudinit::lua_merger(name, run.sources, run.sources.add(file, std::move(*text)), run.limits));
+    }
     for (const std::string& part : parts_) request.user_data.push_back(read(run, part));
     if (!vendor_data_.empty()) request.vendor_data = read(run, vendor_data_);
     if (!vendor_data2_.empty()) request.vendor_data2 = read(run, vendor_data2_);
-    auto result = std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), run.tree, run.sources, run.diagnostics, run.limits, run.history));
+    auto result =
+        std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), run.tree, run.sources, run.diagnostics, run.limits, run.history));
     Outcome outcome{.result = result->config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result};
     if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result, run.sources) : parts_text(*result);
     return outcome;
   }
 
  private:
+  /// `--merger NAME=FILE.lua`.
+  void read_merger_options() {
+    for (const std::string& option : mergers_) {
+      const std::size_t equals = option.find('=');
+      if (equals == std::string::npos || equals + 1 == option.size()) throw UsageError(fmt::format("--merger: '{}' is not NAME=FILE.lua", option));
+      std::string name;
+      try {
+        name = cloudinit::merger_name(std::string_view(option).substr(0, equals));
+      } catch (const Error& error) {
+        throw UsageError(fmt::format("--merger: {}", error.what()));
+      }
+      if (std::ranges::find(merger_files_, name, &std::pair<std::string, std::string>::first) != merger_files_.end()) {
+        throw UsageError(fmt::format("--merger: '{}' is given twice", name));
+      }
+      merger_files_.emplace_back(std::move(name), option.substr(equals + 1));
+    }
+  }
+
   static std::string shown_name(const std::string& name) { return name == kStdin ? "<stdin>" : name; }
 
   [[nodiscard]] cloudinit::Blob read(const Run& run, const std::string& name) const {
     if (name == kStdin) return {.name = "<stdin>", .bytes = stdin_};
     auto bytes = run.tree.read(name);
-    if (!bytes) throw Error("part.missing", run.tree.kind(name) == FileKind::folder ? "this is a folder, not a file" : "there is no such file").in(name);
+    if (!bytes)
+      throw Error("part.missing", run.tree.kind(name) == FileKind::folder ? "this is a folder, not a file" : "there is no such file").in(name);
     return {.name = name, .bytes = std::move(*bytes)};
   }
 
@@ -129,6 +165,7 @@ class MergeCommand final : public Command {
   std::string launch_index_;
   std::string strategy_;
   std::vector<std::string> mergers_;
+  std::vector<std::pair<std::string, std::string>> merger_files_;  ///< Name and file.
   std::string compat_ = "shipped";
   bool allow_network_ = false;
   bool list_parts_ = false;

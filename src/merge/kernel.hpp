@@ -38,6 +38,17 @@ class Kernel {
     detail::Node* node = nullptr;
   };
 
+  /// Gives a member a value at the end of a scope, however that is left.
+  template <class T>
+  struct Restore {
+    Restore(T& place, T value) : place_(place), value_(value) {}
+    ~Restore() { place_ = value_; }
+    Restore(const Restore&) = delete;
+    Restore& operator=(const Restore&) = delete;
+    T& place_;
+    T value_;
+  };
+
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
   Traced meet(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
     const Action action = strategy_.at(table, shape_of(old.value), shape_of(incoming.value));
@@ -326,19 +337,17 @@ class Kernel {
     if (++call_depth_ > kCallDepth) {
       throw Error("limit.depth", fmt::format("merge functions call each other deeper than {} levels", kCallDepth));
     }
+    // A function may catch an error of what it calls, and go on.
+    const Restore<std::size_t> depth(call_depth_, call_depth_ - 1);
     // What a function merges by itself is not owned by the accumulator: it may keep both sides.
     const Recurse recurse = [this](const Value& left, const Value& right) {
-      const void* owner = owner_;
-      Rooms* rooms = rooms_;
+      const Restore<const void*> owner(owner_, owner_);
+      const Restore<Rooms*> rooms(rooms_, rooms_);
       owner_ = arena_.new_owner();
       rooms_ = nullptr;
-      const Value made = meet(strategy_.root, {left, {}}, {right, {}}, 0).value;
-      owner_ = owner;
-      rooms_ = rooms;
-      return made;
+      return meet(strategy_.root, {left, {}}, {right, {}}, 0).value;
     };
     Value made = calls_[n](arena_, old.value, incoming.value, recurse);
-    --call_depth_;
     if (!made) return removed(old, incoming);
     if (same_node(made, old.value)) return kept(old, incoming);
     if (same_node(made, incoming.value)) return took(old, incoming);
