@@ -83,15 +83,11 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
     const lua::Origins origins{.incoming = incoming, .old = old, .otherwise = incoming.origin(), .equality = KeyEquality::python};
     const std::array<lua::Argument, 4> arguments{old, incoming, &built.options, &merge};
     try {
-      const auto result = sandbox_.call(built.functions.at(handler), arguments, arena, origins);
-      if (result) return *result;
+      return sandbox_.call(built.functions.at(handler), arguments, arena, origins);
     } catch (const Error& error) {
       if (!error.code().starts_with("lua.") || !error.diagnostic().notes.empty()) throw;
       throw Error(error).note(sources_, incoming.origin(), "the new value that was merged");
     }
-    throw Error("lua.result", fmt::format("'{}' of the merger '{}' returns nothing", kHandlers.at(handler), name_))
-        .in(sources_.file(source_))
-        .hint("return the result, `old` or `new`; `return nil` removes the member");
   }
 
   std::string name_;

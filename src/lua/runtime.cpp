@@ -85,9 +85,8 @@ int traceback(lua_State* state) {
     message = fmt::format("the error is no text but {} value", luaL_typename(state, 1));
   }
   // The box must fit even where the budget is spent.
-  const bool before = std::exchange(runtime.allocates_freely_, true);
+  const Runtime::AllocateFreely freely(runtime);
   push_exception(state, std::make_exception_ptr(runtime.describe_error(message)));
-  runtime.allocates_freely_ = before;
   return 1;
 }
 
@@ -132,7 +131,27 @@ void Runtime::spend(std::size_t steps) noexcept {
 
 void Runtime::charge(std::size_t steps) {
   spend(steps);
-  if (out_of_steps_) luaL_error(state_, "the budget of steps is spent");
+  if (out_of_steps_) fail_budget();
+}
+
+void Runtime::fail_budget() {
+  // The message must fit although nothing else may.
+  const AllocateFreely freely(*this);
+  luaL_error(state_, "the budget of steps is spent");
+}
+
+/// Lua makes no message of an allocation that failed: this is where its place can be seen.
+void Runtime::note_failure() noexcept {
+  lua_Debug activation{};
+  failure_line_ = 0;
+  for (int level = 0; lua_getstack(state_, level, &activation) != 0; ++level) {
+    lua_getinfo(state_, "Sl", &activation);
+    const auto chunk = chunk_number(activation.short_src);
+    if (!chunk || activation.currentline <= 0) continue;
+    failure_chunk_ = *chunk;
+    failure_line_ = activation.currentline;
+    return;
+  }
 }
 
 void* Runtime::allocate(void* pointer, void* block, std::size_t old_size, std::size_t new_size) {
@@ -144,10 +163,16 @@ void* Runtime::allocate(void* pointer, void* block, std::size_t old_size, std::s
     return nullptr;
   }
   if (new_size > old_size && !runtime.allocates_freely_) {
-    if (runtime.memory_ + (new_size - old_size) > runtime.memory_limit_) return nullptr;
+    if (runtime.memory_ + (new_size - old_size) > runtime.memory_limit_) {
+      runtime.note_failure();
+      return nullptr;
+    }
     // Building long texts is work that no instruction counts.
     runtime.spend(new_size / kBytesPerStep);
-    if (runtime.out_of_steps_) return nullptr;
+    if (runtime.out_of_steps_) {
+      runtime.note_failure();
+      return nullptr;
+    }
   }
   void* result = std::realloc(block, new_size);  // NOLINT(cppcoreguidelines-no-malloc)
   if (result != nullptr) runtime.memory_ += new_size - old_size;
@@ -164,13 +189,14 @@ void Runtime::count_hook(lua_State* state, lua_Debug* /*activation*/) {
   if (!runtime.out_of_steps_) return;
   // From now on every instruction fails, so that pcall cannot hold the end up.
   lua_sethook(state, count_hook, LUA_MASKCOUNT, 1);
-  luaL_error(state, "the budget of steps is spent");
+  runtime.fail_budget();
 }
 
 void Runtime::begin_run() {
   ++run_;
   steps_left_ = limits_.steps;
   out_of_steps_ = out_of_time_ = false;
+  failure_line_ = 0;
   deadline_ = now();
   deadline_.tv_sec += seconds_;
   lua_sethook(state_, count_hook, LUA_MASKCOUNT, kHookInterval);
@@ -210,11 +236,12 @@ void Runtime::raise(int status) {
       if (error.code() == "limit.steps") throw;
     }
   }
-  if (out_of_steps_) throw out_of_budget();
+  if (out_of_steps_) throw located(out_of_budget(), failure_chunk_, failure_line_);
   if (box != nullptr) std::rethrow_exception(box->exception);
   const std::string file = chunks_.empty() ? "<lua>" : sources_.file(chunks_.front());
   if (status == LUA_ERRMEM) {
-    throw Error("lua.memory", fmt::format("a Lua script needs more than {} MiB of memory", memory_limit_ >> 20U)).in(file);
+    Error error = Error("lua.memory", fmt::format("a Lua script needs more than {} MiB of memory", memory_limit_ >> 20U)).in(file);
+    throw located(std::move(error), failure_chunk_, failure_line_);
   }
   const char* text = lua_tostring(state_, -1);
   throw Error("lua.runtime", text == nullptr ? "an error occurred while an error was handled" : text).in(file);
@@ -227,7 +254,7 @@ Error Runtime::out_of_budget() const {
 }
 
 Error Runtime::located(Error error, std::size_t chunk, int line) const {
-  if (chunk >= chunks_.size()) return error;
+  if (chunk >= chunks_.size() || line <= 0) return error;
   const SourceId source = chunks_.at(chunk);
   const std::string_view text = sources_.text(source);
   std::size_t offset = 0;
@@ -254,8 +281,9 @@ Error Runtime::describe_error(std::string_view message, std::string_view code) c
   return error;
 }
 
-Error Runtime::in_function(Error error) const {
+Error Runtime::in_function(Error error, int index) const {
   lua_Debug activation{};
+  lua_pushvalue(state_, index);
   lua_getinfo(state_, ">S", &activation);
   const auto chunk = chunk_number(activation.short_src);
   if (!chunk || !error.diagnostic().where.place.file.empty()) return error;

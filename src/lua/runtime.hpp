@@ -62,8 +62,8 @@ class Runtime {
   /// An error of a script as an Error: the place is taken from Lua's own prefix `sN:LINE:`, else from the stack.
   [[nodiscard]] Error describe_error(std::string_view message, std::string_view code = "lua.runtime") const;
 
-  /// The error with the place where the function on top of the stack begins, unless it has one. Pops the function.
-  [[nodiscard]] Error in_function(Error error) const;
+  /// The error with the place where the function at an index of the stack begins, unless it has a place.
+  [[nodiscard]] Error in_function(Error error, int index) const;
   [[nodiscard]] std::string_view text(SourceId source) const { return sources_.text(source); }
 
   /// Once a secret was shown to the scripts, whatever they make counts as secret.
@@ -74,9 +74,24 @@ class Runtime {
   void protect(int (*function)(lua_State*), void* argument);
   void begin_run();
   [[noreturn]] void raise(int status);
+
+  /// No limits for a scope.
+  class AllocateFreely {
+   public:
+    explicit AllocateFreely(Runtime& runtime) : runtime_(runtime), before_(runtime.allocates_freely_) { runtime.allocates_freely_ = true; }
+    ~AllocateFreely() { runtime_.allocates_freely_ = before_; }
+    AllocateFreely(const AllocateFreely&) = delete;
+    AllocateFreely& operator=(const AllocateFreely&) = delete;
+
+   private:
+    Runtime& runtime_;
+    bool before_;
+  };
   [[nodiscard]] Error out_of_budget() const;
   [[nodiscard]] Error located(Error error, std::size_t chunk, int line) const;
   void spend(std::size_t steps) noexcept;
+  void fail_budget();
+  void note_failure() noexcept;
   static void* allocate(void* runtime, void* block, std::size_t old_size, std::size_t new_size);
   static void count_hook(lua_State* state, lua_Debug* activation);
 
@@ -90,7 +105,9 @@ class Runtime {
   std::timespec deadline_{};
   bool out_of_steps_ = false;
   bool out_of_time_ = false;
-  bool allocates_freely_ = false;  ///< While the state is set up and taken down.
+  bool allocates_freely_ = false;  ///< While the state is set up and taken down, and while errors are made.
+  std::size_t failure_chunk_ = 0;  ///< Where the last allocation failed.
+  int failure_line_ = 0;
   int entered_ = 0;
   std::uint64_t run_ = 0;
   std::vector<SourceId> chunks_;

@@ -157,18 +157,21 @@ Reference Sandbox::call_for_reference(const Reference& function, std::span<const
   return result;
 }
 
-std::optional<Value> Sandbox::call(const Reference& function, std::span<const Argument> arguments, Arena& arena, const Origins& origins) {
+Value Sandbox::call(const Reference& function, std::span<const Argument> arguments, Arena& arena, const Origins& origins) {
   lua_State* state = runtime_->state();
-  std::optional<Value> result;
+  Value result;
   runtime_->protect([&] {
     Invocation invocation(*runtime_, arguments, &arena, &origins);
     const int first = invocation.call(function.key_, [&](const Reference& argument) { lua_rawgeti(state, LUA_REGISTRYINDEX, argument.key_); });
-    if (lua_gettop(state) < first) return;
+    if (lua_gettop(state) < first) {
+      lua_rawgeti(state, LUA_REGISTRYINDEX, function.key_);
+      throw runtime_->in_function(Error("lua.result", "the function returns nothing").hint("end it with 'return', also where that returns nil"), -1);
+    }
     try {
       result = to_value(state, first, arena, origins);
     } catch (const Error& error) {
       lua_rawgeti(state, LUA_REGISTRYINDEX, function.key_);
-      throw runtime_->in_function(error);
+      throw runtime_->in_function(error, -1);
     }
   });
   return result;

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,9 +79,10 @@ class Sandbox {
   [[nodiscard]] Reference load(SourceId source);
   /// Calls a function; what it returns first, as a Lua value.
   [[nodiscard]] Reference call_for_reference(const Reference& function, std::span<const Argument> arguments);
-  /// Calls a function; what it returns first, made in `arena` or shared with the arguments. Nothing where it returns nothing at all, the absent
-  /// value where it returns nil. An argument that comes back unchanged is the same Value, and so is each of its members.
-  [[nodiscard]] std::optional<Value> call(const Reference& function, std::span<const Argument> arguments, Arena& arena, const Origins& origins);
+  /// Calls a function; what it returns first, made in `arena` or shared with the arguments. The absent value where it returns nil; `lua.result`
+  /// where it returns nothing at all, which is a forgotten `return`. An argument that comes back unchanged is the same Value, and so is each of its
+  /// members.
+  [[nodiscard]] Value call(const Reference& function, std::span<const Argument> arguments, Arena& arena, const Origins& origins);
   /// A table that is both the list of `words` and the set of them: `t[1] == "append"` and `t.append == true`.
   [[nodiscard]] Reference word_set(std::span<const std::string> words);
 

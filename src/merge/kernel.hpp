@@ -262,13 +262,16 @@ class Kernel {
     const std::size_t common = std::min(old.value.size(), incoming.value.size());
     if (incoming.value.size() == 0) return old.value.size() == 0 ? kept(old, incoming) : old;
     Open target = open(old, 0);
+    bool has_holes = false;
     for (std::size_t i = 0; i < common; ++i) {
       const Traced present{target.now.value.items()[i], recorder_.child(target.now, i)};
       const Traced arriving{incoming.value.items()[i], recorder_.child(incoming, i)};
       const Traced made = meet(strategy_.item, present, arriving, depth + 1);
       arena_.replace(target.now.value, i, made.value);
+      if (!made.value) has_holes = true;
       if constexpr (Recorder::kKeeps) target.node->children[i] = made.slot;
     }
+    if (has_holes) close_holes(target);
     if (incoming.value.size() == common) return target.now;
     if (!extend) notice(Action::by_index, old, incoming);
     if (extend) {
@@ -280,6 +283,28 @@ class Kernel {
       recorder_.add_gone(*target.node, {.key = {}, .index = common, .is_tail = true, .what = incoming, .earlier = nullptr});
     }
     return target.now;
+  }
+
+  /// Items that were removed go, in one pass.
+  void close_holes(Open& target) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < target.now.value.size(); ++i) {
+      const Value item = target.now.value.items()[i];
+      if (item) {
+        if (kept != i) arena_.replace(target.now.value, kept, item);
+        if constexpr (Recorder::kKeeps) target.node->children[kept] = target.node->children[i];
+        ++kept;
+      } else if constexpr (Recorder::kKeeps) {
+        const Traced what{item, target.node->children[i]};
+        recorder_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = what, .earlier = nullptr});
+      }
+    }
+    if constexpr (Recorder::kKeeps) {
+      const auto gone = static_cast<std::uint32_t>(target.now.value.size() - kept);
+      target.node->back += gone;
+      target.node->size -= gone;
+    }
+    while (target.now.value.size() > kept) arena_.erase_at(target.now.value, target.now.value.size() - 1);
   }
 
   Traced joined(const Traced& old, const Traced& incoming) {
@@ -334,11 +359,12 @@ class Kernel {
 
   Traced called(std::size_t n, const Traced& old, const Traced& incoming) {
     assert(n < calls_.size() && "a strategy comes with its functions");
-    if (++call_depth_ > kCallDepth) {
+    if (call_depth_ >= kCallDepth) {
       throw Error("limit.depth", fmt::format("merge functions call each other deeper than {} levels", kCallDepth));
     }
     // A function may catch an error of what it calls, and go on.
-    const Restore<std::size_t> depth(call_depth_, call_depth_ - 1);
+    const Restore<std::size_t> depth(call_depth_, call_depth_);
+    ++call_depth_;
     // What a function merges by itself is not owned by the accumulator: it may keep both sides.
     const Recurse recurse = [this](const Value& left, const Value& right) {
       const Restore<const void*> owner(owner_, owner_);
