@@ -66,11 +66,13 @@ struct Strategy {
   [[nodiscard]] Action at(const Table& table, Shape old, Shape incoming) const noexcept {
     return table[static_cast<std::size_t>(old)][static_cast<std::size_t>(incoming)];
   }
+  /// The action for two values. Most tables do not tell the shapes of a kind apart; then the values are not looked into.
+  [[nodiscard]] Action at(const Table& table, const Value& old, const Value& incoming) const noexcept;
   /// What merging values of two shapes under it may lead to that throws.
   enum class Risk : std::uint8_t {
     none,
-    mismatch,  ///< `fail` or `check_indexes`: known before anything is changed.
-    call,      ///< A function is called.
+    known,  ///< A mismatch, or texts that grow beyond a limit: known before anything is changed.
+    call,   ///< A function is called.
   };
   [[nodiscard]] Risk risk(Shape old, Shape incoming) const noexcept;
 

@@ -107,7 +107,7 @@ class Execution {
     return as_json ? text::write_json(rows) : merge::explain_text(finished.sources, finished.history, outcome.result, prefix);
   }
 
-  int show_difference(const Finished& before, const Finished& now) {
+  int show_difference(const Finished& before, const Finished& now) const {
     const auto differences = merge::differences({.sources = before.sources, .result = before.outcome.result.value},
                                                 {.sources = now.sources, .result = now.outcome.result.value});
     Arena arena;

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cloudinit/lua_merger.hpp"
 #include "command.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/report.hpp"
@@ -58,8 +59,13 @@ class MergeCommand final : public Command {
     const auto is_stdin = [](const std::string& name) { return name == kStdin; };
     const auto times = std::ranges::count_if(parts_, is_stdin) + (is_stdin(vendor_data_) ? 1 : 0) + (is_stdin(vendor_data2_) ? 1 : 0);
     for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
+    read_merger_options();
     try {
-      cloudinit::check_strategy(request_);
+      // Their files are read with everything else, as of the right revision; their names are enough here.
+      cloudinit::Request names = request_;
+      for (const auto& [name, file] : merger_files_)
+        names.mergers.push_back({.name = name, .build = [](const Value&) { return cloudinit::CustomHandlers{}; }});
+      cloudinit::check_strategy(names);
     } catch (const Error& error) {
       throw UsageError(fmt::format("--strategy: {}{}{}", error.what(), error.diagnostic().hint.empty() ? "" : "\n", error.diagnostic().hint));
     }
@@ -67,6 +73,11 @@ class MergeCommand final : public Command {
 
   Outcome run(const Run& run) override {
     cloudinit::Request request = request_;
+    for (const auto& [name, file] : merger_files_) {
+      auto text = run.tree.read(file);
+      if (!text) throw Error("merger.missing", fmt::format("there is no file for the merger '{}'", name)).in(file);
+      request.mergers.push_back(cloudinit::lua_merger(name, run.sources, run.sources.add(file, std::move(*text)), run.limits));
+    }
     for (const std::string& part : parts_) request.user_data.push_back(read(run, part));
     if (!vendor_data_.empty()) request.vendor_data = read(run, vendor_data_);
     if (!vendor_data2_.empty()) request.vendor_data2 = read(run, vendor_data2_);
@@ -78,6 +89,24 @@ class MergeCommand final : public Command {
   }
 
  private:
+  /// `--merger NAME=FILE.lua`.
+  void read_merger_options() {
+    for (const std::string& option : mergers_) {
+      const std::size_t equals = option.find('=');
+      if (equals == std::string::npos || equals + 1 == option.size()) throw UsageError(fmt::format("--merger: '{}' is not NAME=FILE.lua", option));
+      std::string name;
+      try {
+        name = cloudinit::merger_name(std::string_view(option).substr(0, equals));
+      } catch (const Error& error) {
+        throw UsageError(fmt::format("--merger: {}", error.what()));
+      }
+      if (std::ranges::find(merger_files_, name, &std::pair<std::string, std::string>::first) != merger_files_.end()) {
+        throw UsageError(fmt::format("--merger: '{}' is given twice", name));
+      }
+      merger_files_.emplace_back(std::move(name), option.substr(equals + 1));
+    }
+  }
+
   static std::string shown_name(const std::string& name) { return name == kStdin ? "<stdin>" : name; }
 
   [[nodiscard]] cloudinit::Blob read(const Run& run, const std::string& name) const {
@@ -136,6 +165,7 @@ class MergeCommand final : public Command {
   std::string launch_index_;
   std::string strategy_;
   std::vector<std::string> mergers_;
+  std::vector<std::pair<std::string, std::string>> merger_files_;  ///< Name and file.
   std::string compat_ = "shipped";
   bool allow_network_ = false;
   bool list_parts_ = false;

@@ -32,7 +32,7 @@ class BaseReader {
     std::ranges::sort(names, std::greater{});  // later names are stronger
     std::vector<LayerDocument> layers;
     for (const std::string& name : names) {
-      const std::string path = folder + (folder.ends_with('/') ? "" : "/") + name;
+      const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
       if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file) layers.push_back({.document = read_file(path), .name = path});
     }
     return join_layers(context_, std::move(layers));

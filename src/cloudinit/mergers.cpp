@@ -126,7 +126,7 @@ void set_columns(Strategy::Table& table, std::span<const Shape> old, std::span<c
 
 /// What the members of a table do where the walk goes on: as the root table says.
 void recurse_columns(Strategy::Table& table, const Strategy::Table& root, std::span<const Shape> incoming) {
-  for (std::size_t row = static_cast<std::size_t>(Shape::null); row < merge::kShapes; ++row) {
+  for (auto row = static_cast<std::size_t>(Shape::null); row < merge::kShapes; ++row) {
     for (const Shape column : incoming) table.at(row).at(static_cast<std::size_t>(column)) = root.at(row).at(static_cast<std::size_t>(column));
   }
 }
@@ -340,13 +340,13 @@ BuiltStrategy build_strategy(std::span<const Merger> mergers, std::span<const Cu
 }
 
 const BuiltStrategy& default_part_strategy() {
-  static const BuiltStrategy kStrategy = build_strategy(parse_mergers("dict(replace)+list()+str()", {}), {});
-  return kStrategy;
+  static const BuiltStrategy strategy = build_strategy(parse_mergers("dict(replace)+list()+str()", {}), {});
+  return strategy;
 }
 
 const BuiltStrategy& default_layer_strategy() {
-  static const BuiltStrategy kStrategy = build_strategy(parse_mergers("list()+dict()+str()", {}), {});
-  return kStrategy;
+  static const BuiltStrategy strategy = build_strategy(parse_mergers("list()+dict()+str()", {}), {});
+  return strategy;
 }
 
 }  // namespace strata::cloudinit

@@ -35,22 +35,9 @@ const std::array<Group, 6>& groups() {
   return kGroups;
 }
 
-constexpr std::array<std::string_view, kActions> kActionNames{"keep_old",
-                                                              "take_new",
-                                                              "take_new_noted",
-                                                              "recurse",
-                                                              "append",
-                                                              "prepend",
-                                                              "union",
-                                                              "by_index",
-                                                              "by_index_extend",
-                                                              "join",
-                                                              "keys_as_items",
-                                                              "characters_as_items",
-                                                              "remove",
-                                                              "self_merge",
-                                                              "check_indexes",
-                                                              "fail"};
+constexpr std::array<std::string_view, kActions> kActionNames{
+    "keep_old", "take_new",      "take_new_noted",      "recurse", "append",     "prepend",       "union", "by_index", "by_index_extend",
+    "join",     "keys_as_items", "characters_as_items", "remove",  "self_merge", "check_indexes", "fail"};
 
 std::string name_of(Shapes shapes) {
   std::string out;
@@ -253,6 +240,44 @@ Shape shape_of(const Value& value) noexcept {
   return Shape::absent;
 }
 
+namespace {
+
+struct ShapeRange {
+  Shape first;
+  Shape last;
+};
+
+/// The shapes that values of a kind may have: one or two.
+ShapeRange shapes_of(Kind kind) noexcept {
+  using enum Shape;
+  static constexpr std::array<ShapeRange, 14> kRanges{{{absent, absent},
+                                                       {null, null},
+                                                       {false_, true_},
+                                                       {zero, number},
+                                                       {number, number},
+                                                       {zero, number},
+                                                       {empty_text, text},
+                                                       {scalar, scalar},
+                                                       {scalar, scalar},
+                                                       {scalar, scalar},
+                                                       {empty_sequence, sequence},
+                                                       {empty_mapping, mapping},
+                                                       {set, set},
+                                                       {scalar, scalar}}};
+  static_assert(static_cast<std::size_t>(Kind::object) + 1 == kRanges.size());
+  return kRanges[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+Action Strategy::at(const Table& table, const Value& old, const Value& incoming) const noexcept {
+  const auto [old_first, old_last] = shapes_of(old.kind());
+  const auto [new_first, new_last] = shapes_of(incoming.kind());
+  const Action action = at(table, old_first, new_first);
+  if (action == at(table, old_first, new_last) && action == at(table, old_last, new_first) && action == at(table, old_last, new_last)) return action;
+  return at(table, shape_of(old), shape_of(incoming));
+}
+
 Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
   std::array<bool, 256> seen{};
   std::vector<Action> open{at(root, old, incoming)};
@@ -274,14 +299,17 @@ Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
         break;
       case Action::keys_as_items:
       case Action::characters_as_items:
-        for (const auto& row : root) open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
+        risk = std::max(risk, Risk::known);
+        for (const auto& row : root)
+          open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
         break;
       case Action::self_merge:
         add_all(root);
         break;
+      case Action::join:
       case Action::check_indexes:
       case Action::fail:
-        risk = std::max(risk, Risk::mismatch);
+        risk = std::max(risk, Risk::known);
         break;
       default:
         if (static_cast<std::size_t>(action) >= kActions) return Risk::call;

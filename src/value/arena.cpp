@@ -93,6 +93,7 @@ Value Arena::text(std::string_view characters) {
 }
 
 Value Arena::text_with_room(std::string_view characters, std::size_t capacity) {
+  if (capacity > UINT32_MAX) throw std::bad_alloc();
   auto* node = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + capacity));
   node->size = static_cast<std::uint32_t>(characters.size());
   node->hash = 0;
