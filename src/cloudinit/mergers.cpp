@@ -62,13 +62,14 @@ Merger parse_segment(const std::string& segment, Origin origin) {
       .hint("write a text such as list(append)+dict(recurse_list), or a sequence of {name: …, settings: […]}");
 }
 
-Merger parse_item_mapping(const Value& item) {
+std::optional<Merger> parse_item_mapping(const Value& item) {
   const Value* name = item.find("name");
   const Value* settings = item.find("settings");
   if (name == nullptr || settings == nullptr) fail_shape(item, "without 'name' and 'settings'");
   if (!name->is_text()) fail_shape(*name, "as the name of a merger");
+  if (trim(name->text()).empty()) return std::nullopt;  // The reference drops it, whatever its settings are.
   if (!settings->is_text() && !settings->is_container()) fail_shape(*settings, "as settings");
-  return {
+  return Merger{
       .name = without_prefix(trim(dashes_to_underscores(std::string(name->text())))), .options = MergerOptions(*settings), .origin = name->origin()};
 }
 
@@ -98,8 +99,7 @@ bool is_falsy(const Value& value) {
 
 void parse_item(const Value& item, Arena& arena, std::vector<Merger>& mergers) {
   if (item.is_mapping()) {
-    Merger merger = parse_item_mapping(item);
-    if (!merger.name.empty()) mergers.push_back(std::move(merger));
+    if (auto merger = parse_item_mapping(item)) mergers.push_back(std::move(*merger));
   } else if (item.is_sequence()) {
     if (item.size() == 0) fail_shape(item, "that is empty, as a merger");
     const Value name = item.items().front();

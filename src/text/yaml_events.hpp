@@ -3,7 +3,9 @@
 
 #include <yaml.h>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
@@ -13,8 +15,9 @@ namespace strata::text {
 /// One event, freed when the next is asked for.
 class YamlEvents {
  public:
-  /// `begin`: the text starts there in the source (after a byte order mark).
-  YamlEvents(const Sources& sources, SourceId source, std::size_t begin);
+  /// `begin`: the text starts there in the source (after a byte order mark). `lenient`: where libyaml refuses what PyYAML's scanner reads, it is given a
+  /// text that means the same to both, for a few places a text. Rule: repair.
+  YamlEvents(const Sources& sources, SourceId source, std::size_t begin, bool lenient = false);
   ~YamlEvents();
   YamlEvents(const YamlEvents&) = delete;
   YamlEvents& operator=(const YamlEvents&) = delete;
@@ -30,12 +33,22 @@ class YamlEvents {
 
  private:
   [[noreturn]] void fail();
+  void start();
+  bool repair();
+  void insert(std::size_t offset, char character);
+  [[nodiscard]] std::size_t position(const yaml_mark_t& mark);
+  [[nodiscard]] std::size_t original(std::size_t position) const;
 
   const Sources& sources_;
   SourceId source_;
   std::string_view text_;
   std::size_t begin_;
   bool ascii_;
+  bool lenient_;
+  std::string repaired_;                 ///< What libyaml reads, once something was inserted.
+  std::string_view read_;                ///< What libyaml reads: `text_` or `repaired_`.
+  std::vector<std::size_t> insertions_;  ///< Positions in `repaired_` of characters that are not in the text, in order.
+  std::size_t delivered_ = 0;            ///< Events so far.
   std::size_t known_index_ = 0;  ///< A code point whose byte offset is known, so that marks are turned into offsets in one pass.
   std::size_t known_offset_ = 0;
   yaml_parser_t parser_{};

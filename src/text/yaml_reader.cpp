@@ -53,7 +53,7 @@ class Reader {
         limits_(limits),
         given_arena_(std::move(arena)),
         text_(sources.text(source)),
-        events_(sources, source, text_.starts_with("\xEF\xBB\xBF") ? 3 : 0),
+        events_(sources, source, text_.starts_with("\xEF\xBB\xBF") ? 3 : 0, profile.scanner == Scanner::pyyaml),
         scanner_(text_) {
     if (text_.size() > limits.input) {
       throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
