@@ -228,9 +228,10 @@ class Reader {
     const std::size_t capacity = frame.merged.size() + own.size();
     const Value value = frame.tag == Tag::set ? arena_->set(profile_.keys, capacity) : arena_->mapping(profile_.keys, capacity);
     // Merged entries come first and own ones overwrite them in place, as if the mapping had been written so.
-    for (const Entry& entry : frame.merged) arena_->insert(value, entry.key, entry.value);
+    const auto member = [&frame](const Entry& entry) { return frame.tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
+    for (const Entry& entry : frame.merged) arena_->insert(value, entry.key, member(entry));
     for (const Entry& entry : own) {
-      const bool fresh = arena_->insert(value, entry.key, frame.tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value);
+      const bool fresh = arena_->insert(value, entry.key, member(entry));
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
         throw Error("yaml.duplicate-key", "this key stands twice in one mapping").at(sources_, entry.key.origin());
       }
