@@ -16,6 +16,17 @@ using merge::Traced;
 
 Traced empty_start(Arena& arena) { return {arena.mapping(KeyEquality::python), Slot(merge::kNoLayer)}; }
 
+/// Runs `name_mergers`; an error about how mergers are named gets its place, where it has none.
+template <typename Function>
+auto placing(const Sources& sources, Origin where, const Function& name_mergers) {
+  try {
+    return name_mergers();
+  } catch (Error& error) {
+    if (!error.diagnostic().where.place.file.empty() || sources.place(where).file.empty()) throw;
+    throw std::move(error).at(sources, where);
+  }
+}
+
 Diagnostic warning(const Sources& sources, std::string code, std::string message, Origin where, std::string hint) {
   Diagnostic diagnostic{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};
   diagnostic.where.place = sources.place(where);
@@ -80,11 +91,15 @@ std::string Gatherer::merge_config(SourceId source, std::string_view header, Ori
   const Value document = context_.read_mapping(source);
   restart_if_null();
   std::vector<Merger> mergers;
-  if (const auto named = take_mergers(context_.documents(), document)) mergers = parse_mergers(*named, context_.documents());
+  Origin named_at = header_origin;
+  if (const auto named = take_mergers(context_.documents(), document)) {
+    named_at = named->origin();
+    mergers = placing(context_.sources, named_at, [&] { return parse_mergers(*named, context_.documents()); });
+  }
   for (Merger& merger : parse_mergers(header, header_origin)) mergers.push_back(std::move(merger));
 
   std::optional<BuiltStrategy> own;
-  if (!mergers.empty()) own = build_strategy(mergers, context_.request.mergers);
+  if (!mergers.empty()) own = placing(context_.sources, named_at, [&] { return build_strategy(mergers, context_.request.mergers); });
   const bool promised = context_.request.compat == Compat::promised;
   const BuiltStrategy& strategy = promised ? (promised_ ? *promised_ : default_strategy_) : (own ? *own : default_strategy_);
 
@@ -176,6 +191,7 @@ Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool qui
   for (LayerDocument& layer : layers) {
     if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) continue;
     std::vector<Merger> mergers;
+    Origin named_at;
     merge::Accumulator document(*arena, context.limits, context.history);
     document.start(layer.document);
     for (const std::string_view name : {"merge_how", "merge_type"}) {
@@ -184,11 +200,12 @@ Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool qui
       if (!named) continue;
       document.erase(std::span(&step, 1), nullptr);
       if (named->value.is_null()) continue;
-      mergers = parse_mergers(named->value, *arena);
+      named_at = named->value.origin();
+      mergers = placing(context.sources, named_at, [&] { return parse_mergers(named->value, *arena); });
       break;
     }
     std::optional<BuiltStrategy> own;
-    if (!mergers.empty()) own = build_strategy(mergers, context.request.mergers);
+    if (!mergers.empty()) own = placing(context.sources, named_at, [&] { return build_strategy(mergers, context.request.mergers); });
     const BuiltStrategy& strategy = own ? *own : default_layer_strategy();
     std::vector<merge::Notice> notices;
     try {

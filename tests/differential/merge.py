@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """`strata merge` against cloud-init, on random requests.
 
-usage: merge.py --binary STRATA [--seed N] [--count N] [--jobs N] [--most N]
+usage: merge.py STRATA [--seed N] [--count N] [--jobs N] [--most N]
 
 Needs the distribution's cloud-init (22.4.2) for this Python, which is asked in this process: its user-data processor, its handlers and its joining of
 layers, in the order of its boot stages. strata runs once a case. What is compared: whether the whole fails, values with their types, the order of
@@ -672,7 +672,7 @@ def work(task):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--binary", required=True)
+    parser.add_argument("binary")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=1)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """The YAML reader of strata, under its profile `pyyaml`, against PyYAML's own safe loader, on random and mutated texts.
 
-usage: yaml_reader.py --binary READ_YAML [--seed N] [--count N] [--most N] [--known]
+usage: yaml_reader.py READ_YAML [--seed N] [--count N] [--most N] [--known]
 
 Each difference is shown shrunk, with the seed of its case; `--known` shows also those that docs/fidelity.md lists. Exit status 1 at any other
-difference. `--binary` is the program of read_yaml.cpp, kept running for all cases. (This file is not called yaml.py, which would hide the module.)
+difference. READ_YAML is the program of read_yaml.cpp, kept running for all cases. (This file is not called yaml.py, which would hide the module.)
 """
 import argparse
 import datetime
@@ -341,7 +341,7 @@ def is_known(text, kind):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--binary", required=True)
+    parser.add_argument("binary")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=20000)
     parser.add_argument("--most", type=int, default=20, help="differences to show")

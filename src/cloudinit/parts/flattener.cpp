@@ -61,6 +61,16 @@ std::optional<std::string> noting(const Sources& sources, Origin where, const Re
   }
 }
 
+/// Runs `inflate`; where it throws, the error gets a place.
+template <typename Inflate>
+Inflated placing(const Sources& sources, Origin where, const Inflate& inflate) {
+  try {
+    return inflate();
+  } catch (Error& error) {
+    throw std::move(error).at(sources, where);
+  }
+}
+
 std::string part_number(std::size_t number) { return fmt::format("part-{:03}", number); }
 
 }  // namespace
@@ -91,7 +101,7 @@ Message& Flattener::keep(std::unique_ptr<Message> message) {
 
 void Flattener::process_blob(SourceId blob) {
   if (has_gzip_magic(sources_.text(blob))) {
-    Inflated inflated = inflate_gzip(sources_.text(blob), limits_.input);
+    Inflated inflated = placing(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_.input); });
     if (inflated.problem.empty()) blob = sources_.add_decoded(blob, sources_.part(blob), std::move(inflated.text));
   }
   const std::string_view text = sources_.text(blob);
@@ -143,7 +153,8 @@ void Flattener::process_message(Message& base, Message& message) {
 Message& Flattener::inflate(Message& compressed, const std::string& declared) {
   std::string name = file_name_of(compressed.headers);
   const std::string shown = name.empty() ? part_number(attached_.size() + 1) : name;
-  Inflated inflated = inflate_gzip(compressed.payload(sources_), limits_.input);
+  const std::string_view payload = compressed.payload(sources_);
+  Inflated inflated = placing(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_.input); });
   const auto fail = [&](std::string code, std::string_view problem) {
     throw Error(std::move(code), fmt::format("cannot decompress part '{}' of type '{}': {}", shown, declared, problem))
         .at(sources_, compressed.body.origin(sources_))
