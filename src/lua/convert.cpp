@@ -70,7 +70,11 @@ class Reader {
         return text(index, near);
       case LUA_TUSERDATA:
         if (is_null(state_, index)) return settle(Value::null(), near);
-        if (const Opaque* opaque = opaque_of(state_, index)) return opaque->value;
+        if (const Opaque* opaque = opaque_of(state_, index)) {
+          // Equal ones are one in Lua, wherever they were written.
+          const Value* found = find_near(opaque->value, near);
+          return found == nullptr ? opaque->value : *found;
+        }
         break;
       case LUA_TTABLE:
         return container(index, near, depth);

@@ -61,9 +61,11 @@ bool is_at(const Gone& gone, const Path::Step& step) {
 /// What was at a path of a container before it was removed or dropped.
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
 std::vector<Contribution> gather_gone(const Node& node, Steps path, bool keys_too) {
+  // What was removed before a member came back is part of the member's history.
+  if (!keys_too && std::holds_alternative<Value>(path.front())) return {};
   std::vector<const Gone*> found;
   for (const Gone* gone = node.gone; gone != nullptr; gone = gone->earlier) {
-    if ((!keys_too && gone->key) || !is_at(*gone, path.front())) continue;
+    if (!is_at(*gone, path.front())) continue;
     found.push_back(gone);
     if (gone->key) break;  // It knows what was there before it.
   }

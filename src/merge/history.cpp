@@ -102,7 +102,12 @@ class Explainer {
     }
     for (auto one = lost.rbegin(); one != lost.rend(); ++one) leaves(*one);
     for (const Node* container : containers) {
-      for (const Gone* gone = container->gone; gone != nullptr; gone = gone->earlier) gone_below(*gone);
+      // The newest of a key knows what was there before it.
+      Arena scratch;
+      const Value seen = scratch.mapping();
+      for (const Gone* gone = container->gone; gone != nullptr; gone = gone->earlier) {
+        if (!gone->key || scratch.insert(seen, gone->key, Value::null())) gone_below(*gone);
+      }
     }
   }
 

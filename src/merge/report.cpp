@@ -17,6 +17,7 @@ class Leaves {
 
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
   void walk(const Value& value, Origin via = {}) {
+    if (!value) return;
     if (value.is_leaf() || value.is_secret()) {  // Below what is secret there is nothing to tell.
       visit_(path_, value, via);
       return;

@@ -103,6 +103,7 @@ class Parser {
       text_.remove_prefix(std::min(end + 1, text_.size()));
       if (!line_.empty() && !line_.starts_with('#')) take_line();
     }
+    for (const Strategy::Table* table : {&strategy_.root, &strategy_.member, &strategy_.item}) check(*table);
     return strategy_;
   }
 
@@ -120,6 +121,17 @@ class Parser {
       strategy_.separator = unescape(line_.substr(12, line_.size() - 13));
     } else {
       take_rule();
+    }
+  }
+
+  void check(const Strategy::Table& table) const {
+    for (std::size_t old = 0; old < kShapes; ++old) {
+      for (std::size_t incoming = 0; incoming < kShapes; ++incoming) {
+        const Action action = table.at(old).at(incoming);
+        if (can_apply(action, static_cast<Shape>(old), static_cast<Shape>(incoming))) continue;
+        throw Error("strategy.syntax", fmt::format("'{}' makes no sense where {} meets {}", name_of(action, strategy_.calls),
+                                                   kShapeNames.at(incoming), kShapeNames.at(old)));
+      }
     }
   }
 
@@ -208,6 +220,35 @@ std::string escape(std::string_view text) {
 }
 
 }  // namespace
+
+bool can_apply(Action action, Shape old, Shape incoming) noexcept {
+  using enum Shape;
+  const auto is_text = [](Shape shape) { return shape == text || shape == empty_text; };
+  const auto is_sequence = [](Shape shape) { return shape == sequence || shape == empty_sequence; };
+  const auto is_mapping = [](Shape shape) { return shape == mapping || shape == empty_mapping; };
+  switch (action) {
+    case Action::recurse:
+      return (is_mapping(old) && is_mapping(incoming)) || (old == set && incoming == set);
+    case Action::append:
+    case Action::prepend:
+    case Action::union_:
+    case Action::by_index:
+    case Action::by_index_extend:
+      return is_sequence(old) && is_sequence(incoming);
+    case Action::join:
+      return is_text(old) && is_text(incoming);
+    case Action::keys_as_items:
+      return is_mapping(incoming) || incoming == set;
+    case Action::characters_as_items:
+      return is_text(incoming);
+    case Action::self_merge:
+      return incoming != absent;
+    case Action::check_indexes:
+      return is_sequence(old) && is_mapping(incoming);
+    default:
+      return true;
+  }
+}
 
 Shape shape_of(const Value& value) noexcept {
   switch (value.kind()) {
