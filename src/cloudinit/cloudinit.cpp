@@ -25,6 +25,7 @@ struct VendorGate {
 
   [[nodiscard]] bool drops(std::string_view type) const {
     if (disabled_handlers.is_text()) return disabled_handlers.text().find(type) != std::string_view::npos;
+    if (disabled_handlers.kind() == Kind::mapping || disabled_handlers.kind() == Kind::set) return disabled_handlers.find(type) != nullptr;
     if (!disabled_handlers.is_sequence()) return false;
     return std::ranges::any_of(disabled_handlers.items(), [type](const Value& item) { return item.is_text() && item.text() == type; });
   }
@@ -172,7 +173,14 @@ class Pipeline {
           {.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       return {};
     }
-    if (const Value* disabled = setting->find("disabled_handlers")) gate.disabled_handlers = *disabled;
+    if (const Value* disabled = setting->find("disabled_handlers"); disabled != nullptr && !disabled->is_null()) {
+      if (!disabled->is_container() && !disabled->is_text()) {
+        throw Error("vendor-data.handlers",
+                    fmt::format("'disabled_handlers' must be a sequence of content types, not {}", describe(disabled->kind())))
+            .at(context_.sources, disabled->origin());
+      }
+      gate.disabled_handlers = *disabled;
+    }
     return gather(label, {*blob}, default_part_strategy(), false, &gate);
   }
 

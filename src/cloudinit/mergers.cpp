@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "parts/python_text.hpp"
+#include "strata/text.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -37,7 +38,12 @@ bool is_name(std::string_view name) {
 }
 
 [[noreturn]] void fail_format(std::string_view segment) {
-  throw Error("merger.format", fmt::format("'{}' is not in the right format for a merger", segment))
+  constexpr std::size_t kShown = 60;
+  std::string shown(segment.substr(0, kShown));
+  std::ranges::replace_if(
+      shown, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  if (segment.size() > kShown) shown = shown.substr(0, text::find_invalid_utf8(shown)) + "…";
+  throw Error("merger.format", fmt::format("'{}' is not in the right format for a merger", shown))
       .hint("write mergers as list(append)+dict(recurse_list)+str()");
 }
 
@@ -140,7 +146,7 @@ void add_list(Strategy& strategy, const MergerOptions& options) {
     set_columns(root, kSequences, kTexts, Action::characters_as_items);
     set_columns(root, kSequences, kMappings, Action::keys_as_items);
     set_columns(root, kSequences, std::array{Shape::set}, Action::fail);
-  } else if (options.has("no_replace")) {
+  } else if (options.has("no_replace") && !options.has("replace")) {
     set_rows(root, kSequences, Action::fail);
     set_columns(root, kSequences, kSequences, Action::keep_old);
     set_columns(root, kSequences, kTexts, Action::keep_old);

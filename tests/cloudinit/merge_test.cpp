@@ -66,6 +66,47 @@ TEST(CloudInit, PromisedMergersActOnTheNextPart) {
   EXPECT_EQ(Merged({"#cloud-config\nl: [1]\n", std::string(kAppend) + "l: [2]\n"}, request).json(), R"({"l": [2]})");
 }
 
+TEST(CloudInit, OddFormsOfMergersAreReadAsTheReferenceDoes) {
+  const auto merged = [](const std::string& mergers) {
+    return Merged({"#cloud-config\nl: [1, 2]\n", "#cloud-config\nmerge_how: " + mergers + "\nl: [3]\n"}).json();
+  };
+  // With both named, replace counts, by index here; a text holds `replace` where it is `no_replace`.
+  EXPECT_EQ(merged("list(no_replace,replace)+dict(recurse_list)"), R"({"l": [3, 2]})");
+  EXPECT_EQ(merged("[{name: list, settings: no_replace}, [dict, recurse_list]]"), R"({"l": [3, 2]})");
+  EXPECT_EQ(merged("list(no_replace)+dict(recurse_list)"), R"({"l": [1, 2]})");
+  // Items without a name are dropped, whatever their settings are.
+  EXPECT_EQ(merged("[{name: ' ', settings: null}, [''], [null, x], [list, append], [dict, recurse_list]]"), R"({"l": [1, 2, 3]})");
+}
+
+TEST(CloudInit, EmptyPatchesDoNothing) {
+  EXPECT_EQ(Merged({"#cloud-config\na: 1\n", "#cloud-config-jsonp\n{}"}).warnings(), 0U);
+  EXPECT_EQ(Merged({"#cloud-config\na: 1\n", "#cloud-config-jsonp\nnull"}).warnings(), 1U);
+}
+
+TEST(CloudInit, UserDataNeedsAYesWhereTheSettingIsThere) {
+  const auto merged = [](const std::string& setting) {
+    Request request;
+    request.base = {"base"};
+    return Merged({"#cloud-config\na: 1\n"}, request, {{"base", setting}}).result().config.value.find("a") != nullptr;
+  };
+  EXPECT_TRUE(merged("b: 1\n"));
+  EXPECT_TRUE(merged("allow_userdata: ' Yes '\n"));
+  for (const char* no : {"false", "null", "0", "no", "maybe", "[]"}) EXPECT_FALSE(merged("allow_userdata: " + std::string(no) + "\n")) << no;
+}
+
+TEST(CloudInit, VendorGatesSeeTheBuiltInSettingsBelowTheBase) {
+  const auto merged = [](const std::string& user, const std::string& base) {
+    Request request;
+    request.base = {"base"};
+    request.vendor_data = Blob{.name = "vendor", .bytes = "#cloud-config\nv: 1\n"};
+    return Merged({"#cloud-config\n" + user}, request, {{"base", base}}).result().config.value.find("v") != nullptr;
+  };
+  EXPECT_TRUE(merged("vendor_data: text\n", "b: 1\n"));
+  EXPECT_FALSE(merged("vendor_data: text\n", "vendor_data: 5\n"));
+  EXPECT_FALSE(merged("a: 1\n", "vendor_data: {disabled_handlers: {text/cloud-config: 1}}\n"));
+  EXPECT_THROW(merged("a: 1\n", "vendor_data: {disabled_handlers: 5}\n"), Error);
+}
+
 TEST(CloudInit, WarnsOfTheTrap) {
   EXPECT_TRUE(Merged({std::string(kAppend) + "l: [1]\n", "#cloud-config\nl: [2]\n"}).warns("merger.not-inherited"));
   EXPECT_EQ(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nl: [2]\n"}).warnings(), 0U);

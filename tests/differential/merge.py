@@ -239,6 +239,7 @@ def archive(rng):
         if rng.random() < 0.3:
             entry[rng.choice(["Merge-Type"] * 3 + ["X-Merge-Type", "merge-type"])] = strategy_text(rng).replace("\n", " ")
         if rng.random() < 0.03:
+            entry.pop("type", None)
             entry.update(rng.choice([{"content": None}, {"content": 1}, {"type": "nope"}, {"X-Other": 1}, {"X-Other": None}, {"content": {}}]))
         entries.append(entry)
     text = yaml.safe_dump(rng.choice([entries] * 15 + [{"a": 1}, "x", None]), sort_keys=False, allow_unicode=rng.random() < 0.5)
@@ -343,11 +344,9 @@ def base_text(rng):
     if pick < 0.08:
         return rng.choice(["", "# c\n", "[1]\n", "a: [\n", "text\n", "a: 1\n---\nb: 1\n"])
     text = "".join(line for line in [body(rng, KEYS)])
-    # A tag that does not fit raises out of the reference's base files, a crash that is not copied.
-    text = "a: 1\n" if re.search(r"!!bool|!x", text) else text
     if rng.random() < 0.25:
         gate = rng.choice(["vendor_data", "vendor_data2"])
-        value = rng.choice([{"enabled": rng.choice([True, False, "yes", " On ", "1", 1, 1.0, 2, None, "no", [], "true"])}, None, False, [], "x", {}, 5, {"enabled": True, "disabled_handlers": rng.choice([["text/cloud-config"], "text/cloud-config", [], "x", None, ["text/cloud-config-jsonp"], {"text/cloud-config": 1}])}])
+        value = rng.choice([{"enabled": rng.choice([True, False, "yes", " On ", "1", 1, 1.0, 2, None, "no", [], "true"])}, None, False, [], "x", {}, 5, {"enabled": True, "disabled_handlers": rng.choice([["text/cloud-config"], "text/cloud-config", [], "x", None, ["text/cloud-config-jsonp"], {"text/cloud-config": 1}, 5, False])}])
         text += f"{gate}: {flow(rng, value)}\n"
     if rng.random() < 0.06:
         text += f"allow_userdata: {flow(rng, rng.choice([False, 'false', ' FALSE', True, None, 0, 'no', 'yes', 1, 'maybe', [], {}]))}\n"
@@ -463,7 +462,7 @@ def consume(paths, processor, blobs, index=None, excluded=None):
     for handler in (config, scripts, others, JinjaTemplatePartHandler(paths=paths, sub_handlers=[config, scripts])):
         known.register(handler, overwrite=False)
     handlers.call_begin(config, None, PER_INSTANCE)
-    data = {"handlers": known, "handlerdir": None, "data": None, "frequency": PER_INSTANCE, "handlercount": 0, "excluded": excluded or []}
+    data = {"handlers": known, "handlerdir": None, "data": None, "frequency": PER_INSTANCE, "handlercount": 0, "excluded": [] if excluded is None else excluded}
     handlers.walk(root, handlers.walker_callback, data)
     handlers.call_end(config, None, PER_INSTANCE)
     return config.gathered
@@ -564,6 +563,8 @@ def difference(binary, case, folder):
             return "fails without a message", told
         return None if verdict == "fatal" else ("only strata fails", told)
     if verdict == "fatal":
+        if wanted.startswith("KeyError"):
+            return None  # A tag that does not fit, in an archive or a base file: docs/fidelity.md.
         return "only the reference fails", wanted
     try:
         got = yaml.load(done.stdout.decode(), yaml.SafeLoader)

@@ -120,6 +120,7 @@ TEST(YamlReader, KeysFoldAsInPython) {
 }
 
 TEST(YamlReader, SetsAndPairs) {
+  EXPECT_EQ(Read("a: &a {x: 1}\nb: !!set {<<: *a, y}\n").json(), R"({"a": {"x": 1}, "b": ["x", "y"]})");
   EXPECT_EQ(Read("!!set {x, y}").root().kind(), Kind::set);
   EXPECT_EQ(Read("!!omap [a: 1, b: 2]").json(), R"([["a", 1], ["b", 2]])");
   EXPECT_EQ(error_of("!!omap [{a: 1, b: 2}]"), "1:9 yaml.tag");
@@ -147,6 +148,49 @@ TEST(YamlReader, RefusesTabsWherePyYamlDoes) {
   EXPECT_EQ(error_of("a: |\n  b\tc\n"), "none");
   EXPECT_EQ(error_of("a: [b?c]\n"), "1:6 yaml.syntax");
   EXPECT_EQ(error_of("a:\t1\n", core12()), "none");
+}
+
+TEST(YamlReader, RefusesWhatOnlyLibyamlReads) {
+  EXPECT_EQ(error_of("a: |#\n"), "1:5 yaml.syntax");
+  EXPECT_EQ(error_of("[!!str,a]\n"), "1:7 yaml.syntax");
+  EXPECT_EQ(error_of("a: !!binary é\n"), "1:13 yaml.scalar");
+}
+
+TEST(YamlReader, ReadsWhatOnlyPyYamlReads) {
+  const Read flow("é: [a:, {b:}]\nc: {d:[1]}\n");
+  EXPECT_EQ(flow.json(), R"({"é": [{"a": null}, {"b": null}], "c": {"d": [1]}})");
+  EXPECT_EQ(flow.place(flow.root().find("c")->find("d")->items()[0]).to_string(), "f.yaml:2:8");
+  const Read block("a:\n- b: |\n    \tx\n     y\n  c: 1\n");
+  EXPECT_EQ(block.json(), R"({"a": [{"b": "\tx\n y\n", "c": 1}]})");
+  EXPECT_EQ(block.place(*block.root().find("a")->items()[0].find("c")).to_string(), "f.yaml:5:6");
+  EXPECT_EQ(error_of("[a:]\n", core12()), "1:3 yaml.syntax");
+  // Each such place costs another reading, so they are counted.
+  std::string many = "[";
+  for (int i = 0; i < 33; ++i) many += "a:,";
+  EXPECT_EQ(error_of(many + "]\n"), "1:99 yaml.syntax");
+}
+
+TEST(YamlReader, NumbersUnderTagsAreReadAsPythonDoes) {
+  EXPECT_EQ(Read("[!!int ' 12 ', !!int 0o17, !!int --1, !!float 1e3, !!float ' 2 ', !!float '1:+3']\n").json(), "[12, 15, 1, 1000.0, 2.0, 63.0]");
+  EXPECT_EQ(error_of("!!float :1\n"), "1:9 yaml.scalar");
+}
+
+TEST(YamlReader, TheTagOfOneBangResolves) {
+  EXPECT_EQ(Read("[! 1, ! 'yes', ! ]\n").json(), "[1, true, null]");
+  EXPECT_EQ(Read("[! 1, ! 'yes']\n", core12()).json(), R"(["1", "yes"])");
+}
+
+TEST(YamlReader, SyntaxErrorsHaveTheirMessage) {
+  Sources sources;
+  try {
+    (void)read_yaml(sources, sources.add("f.yaml", "a: [1\nb: 2\n"), pyyaml(), {});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "yaml.syntax");
+    EXPECT_NE(std::string_view(error.what()).find("flow sequence"), std::string_view::npos);
+    ASSERT_EQ(error.diagnostic().notes.size(), 1U);
+    EXPECT_EQ(error.diagnostic().notes[0].place.to_string(), "f.yaml:1:4");
+  }
 }
 
 TEST(YamlReader, BoundsWhatInputAsksFor) {
