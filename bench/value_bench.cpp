@@ -354,6 +354,7 @@ int main(int argc, char** argv) {
   std::printf("%-10s %12s %14s %12s\n", "", "parse ms", "x event scan", "merge ms");
   std::printf("%-10s %12.1f %14s %12s\n", "scan only", median(scan), "1.00", "");
   const char* names[] = {"arena", "counted", "shared"};
-  for (int i = 0; i < 3; ++i) std::printf("%-10s %12.1f %14.2f %12.2f\n", names[i], median(build[i]), median(build[i]) / median(scan), median(fold[i]));
+  for (int i = 0; i < 3; ++i)
+    std::printf("%-10s %12.1f %14.2f %12.2f\n", names[i], median(build[i]), median(build[i]) / median(scan), median(fold[i]));
   return 0;
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "strata/error.hpp"
-#include "strata/host.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/host.hpp"
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
 
@@ -44,10 +44,10 @@ struct Request {
   std::vector<Blob> user_data;  ///< In order: one list of blobs.
   std::optional<Blob> vendor_data;
   std::optional<Blob> vendor_data2;
-  std::vector<std::string> base;        ///< Paths of files and folders in the tree; later ones are stronger.
-  std::optional<Blob> instance_data;    ///< JSON, for jinja parts and jinja base files.
+  std::vector<std::string> base;      ///< Paths of files and folders in the tree; later ones are stronger.
+  std::optional<Blob> instance_data;  ///< JSON, for jinja parts and jinja base files.
   std::optional<std::string> launch_index;
-  std::string strategy;                 ///< Default mergers of user-data parts that name none; empty: cloud-init's own.
+  std::string strategy;  ///< Default mergers of user-data parts that name none; empty: cloud-init's own.
   Compat compat = Compat::shipped;
   std::vector<CustomMerger> mergers;
   Fetcher* fetcher = nullptr;  ///< Null: the network is not allowed.
@@ -67,7 +67,7 @@ struct PartReport {
   std::string source;  ///< `user-data`, `vendor-data`, `vendor-data2`.
   std::string name;    ///< File name, or `part-NNN`.
   std::string type;
-  Origin origin;       ///< Where its text begins.
+  Origin origin;  ///< Where its text begins.
   PartFate fate = PartFate::merged;
   std::string mergers;  ///< The strategy that it was merged with, as a text; empty where it was not.
   std::vector<std::pair<std::string, std::string>> headers;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "strata/error.hpp"
@@ -134,15 +135,21 @@ struct Notice {
 [[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
                            History* history = nullptr, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr);
 
+/// The texts of an accumulator that have room to grow, by their characters, with their capacity.
+using Rooms = std::unordered_map<const void*, std::size_t>;
+
 /// A value that layers are merged into, one after the other. It extends what it made itself in place, so that folding n layers costs what
 /// they hold and not n times the result.
+///
+/// `current()` and what `at` gives are valid until the next change; `checkpoint` first to keep them.
 class Accumulator {
  public:
   Accumulator(Arena& arena, const Limits& limits, History* history = nullptr);
 
   /// Starts from a value of others.
   void start(const Traced& value);
-  /// Merges a layer in. After an Error the value is as before.
+  /// Merges a layer in. After an Error the value is as before, but for `limit.depth`, which only values deeper than the limits of their readers
+  /// lead to: then all that can be done is to start afresh.
   void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr);
   [[nodiscard]] const Traced& current() const noexcept { return current_; }
 
@@ -160,6 +167,7 @@ class Accumulator {
  private:
   struct Opened;
   Opened open(const Traced& container);
+  void release(const Traced& shared);
   template <class Change>
   Traced edit(const Traced& here, std::span<const Path::Step> path, const Change& change);
   Arena& arena_;
@@ -167,7 +175,7 @@ class Accumulator {
   History* history_;
   Traced current_;
   const void* owner_;
-  std::vector<std::pair<const void*, std::size_t>> rooms_;  ///< Texts made here that have room to grow, with their capacity.
+  Rooms rooms_;
 };
 
 }  // namespace strata::merge

@@ -54,6 +54,9 @@ inline constexpr std::size_t kActions = 16;
 /// The n-th function given beside the strategy (lambdas, Lua): see Call.
 [[nodiscard]] constexpr Action call_action(std::size_t n) noexcept { return static_cast<Action>(kActions + n); }
 
+/// Whether an action makes sense for two shapes: `join` needs two texts. In other cells it must not stand.
+[[nodiscard]] bool can_apply(Action action, Shape old, Shape incoming) noexcept;
+
 /// Three tables, for the root, for a member of mappings that are walked, and for an item merged by index.
 struct Strategy {
   using Table = std::array<std::array<Action, kShapes>, kShapes>;  ///< [shape of old][shape of new]
@@ -66,11 +69,13 @@ struct Strategy {
   [[nodiscard]] Action at(const Table& table, Shape old, Shape incoming) const noexcept {
     return table[static_cast<std::size_t>(old)][static_cast<std::size_t>(incoming)];
   }
+  /// The action for two values. Most tables do not tell the shapes of a kind apart; then the values are not looked into.
+  [[nodiscard]] Action at(const Table& table, const Value& old, const Value& incoming) const noexcept;
   /// What merging values of two shapes under it may lead to that throws.
   enum class Risk : std::uint8_t {
     none,
-    mismatch,  ///< `fail` or `check_indexes`: known before anything is changed.
-    call,      ///< A function is called.
+    known,  ///< A mismatch, or texts that grow beyond a limit: known before anything is changed.
+    call,   ///< A function is called.
   };
   [[nodiscard]] Risk risk(Shape old, Shape incoming) const noexcept;
 
@@ -79,7 +84,7 @@ struct Strategy {
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };
 
-/// Reads what Strategy::to_string prints. Error `strategy.syntax`, naming the line.
+/// Reads what Strategy::to_string prints. Error `strategy.syntax`, naming the line or the cell in which an action makes no sense.
 [[nodiscard]] Strategy parse_strategy(std::string_view text);
 
 /// Mappings recursively, everything else replaced: the plain deep merge.

@@ -34,7 +34,9 @@ struct Document {
 
 /// Reads the one document of a text. Every node has its origin in `source`.
 /// Errors: `yaml.*` (docs/errors.md), `limit.depth`, `limit.input`, `limit.aliases`. Cost: linear in the text.
-[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
+/// `arena`: where the nodes go, for documents that live and die together; null: an arena of their own.
+[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                 std::shared_ptr<Arena> arena = nullptr);
 /// Reads all documents of a text.
 [[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
 
@@ -53,6 +55,10 @@ struct JsonStyle {
 /// Errors, before anything is returned: `json.not-finite` for infinities and not-a-number, `json.key-collision` for two keys of a mapping that become
 /// the same text; both name the path.
 [[nodiscard]] std::string write_json(const Value& value, const JsonStyle& style = {});
+/// Takes the pieces of an output, in order.
+using Sink = std::function<void(std::string_view)>;
+/// As write_json, in pieces, so that large outputs take little memory. Throws before the first piece, if at all.
+void write_json(const Value& value, const JsonStyle& style, const Sink& sink);
 /// As write_json, appended to `out`, without the newline, for use inside a larger text whose current line is `depth` levels in. Where it throws,
 /// `out` is as it was.
 void append_json(std::string& out, const Value& value, const JsonStyle& style, int depth = 0);

@@ -26,8 +26,8 @@ struct Run {
 /// What one run came to.
 struct Outcome {
   merge::Traced result;
-  std::string yaml_head;                 ///< Goes before plain YAML output: `#cloud-config`.
-  std::optional<std::string> printed;    ///< The whole output, where a command makes it by itself (lists of parts).
+  std::string yaml_head;                  ///< Goes before plain YAML output: `#cloud-config`.
+  std::optional<std::string> printed;     ///< The whole output, where a command makes it by itself (lists of parts).
   std::shared_ptr<const void> keepalive;  ///< What owns the result.
 };
 

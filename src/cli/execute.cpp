@@ -38,7 +38,7 @@ class Execution {
       return show_difference(*before, *now);
     }
     if (!report(*now)) return 1;
-    print(text_of(*now));
+    show(*now);
     return 0;
   }
 
@@ -70,40 +70,58 @@ class Execution {
 
   [[nodiscard]] text::YamlStyle yaml_style() const { return {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2}; }
 
-  [[nodiscard]] std::string json(const Value& value) const { return text::write_json(value, {.sort_keys = options_.sort_keys, .indent = 2}); }
+  void show(const Finished& finished) {
+    const Outcome& outcome = finished.outcome;
+    if (outcome.printed || options_.blame || options_.explain) {
+      print(outcome.printed ? *outcome.printed : text_of(finished));
+    } else if (options_.output == Output::json) {
+      text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, print);
+    } else {
+      std::string piece = outcome.yaml_head;
+      text::write_yaml_lines(outcome.result.value, yaml_style(), [&piece](const text::YamlLine& line) {
+        constexpr std::size_t kPiece = std::size_t{1} << 16U;
+        piece.append(line.text).push_back('\n');
+        if (piece.size() < kPiece) return;
+        print(piece);
+        piece.clear();
+      });
+      print(piece);
+    }
+    if (std::fflush(stdout) != 0) fail_to_print();
+  }
 
+  /// What is shown instead of the result.
   std::string text_of(const Finished& finished) {
     const Outcome& outcome = finished.outcome;
-    if (outcome.printed) return *outcome.printed;
     const bool as_json = options_.output == Output::json;
     Arena arena;
     if (options_.blame) {
       return as_json ? text::write_json(merge::blame_data(arena, finished.sources, outcome.result.value, options_.sort_keys))
                      : merge::blame_text(finished.sources, outcome.result.value, yaml_style());
     }
-    if (options_.explain) {
-      const auto prefix = parse_pointer(*options_.explain);
-      const auto rows = merge::explain_data(arena, finished.sources, finished.history, outcome.result, prefix);
-      if (rows.size() == 0 && !prefix.empty()) {
-        throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
-      }
-      return as_json ? text::write_json(rows) : merge::explain_text(finished.sources, finished.history, outcome.result, prefix);
+    const auto prefix = parse_pointer(*options_.explain);
+    const auto rows = merge::explain_data(arena, finished.sources, finished.history, outcome.result, prefix);
+    if (rows.size() == 0 && !prefix.empty()) {
+      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
     }
-    return as_json ? json(outcome.result.value) : outcome.yaml_head + text::write_yaml(outcome.result.value, yaml_style());
+    return as_json ? text::write_json(rows) : merge::explain_text(finished.sources, finished.history, outcome.result, prefix);
   }
 
-  int show_difference(const Finished& before, const Finished& now) {
+  int show_difference(const Finished& before, const Finished& now) const {
     const auto differences = merge::differences({.sources = before.sources, .result = before.outcome.result.value},
                                                 {.sources = now.sources, .result = now.outcome.result.value});
     Arena arena;
     print(options_.output == Output::json ? text::write_json(merge::difference_data(arena, differences)) : merge::difference_text(differences));
+    if (std::fflush(stdout) != 0) fail_to_print();
     return differences.empty() ? 0 : 1;
   }
 
-  static void print(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-      throw Error("output.failed", fmt::format("the output cannot be written: {}", std::strerror(errno)));
-    }
+  static void print(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_to_print();
+  }
+
+  [[noreturn]] static void fail_to_print() {
+    throw Error("output.failed", fmt::format("the output cannot be written: {}", std::strerror(errno)));  // NOLINT(concurrency-mt-unsafe): one thread
   }
 
   Command& command_;

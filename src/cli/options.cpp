@@ -51,14 +51,20 @@ void SharedOptions::add_to(CLI::App& command, Output default_output) {
   const std::string group = "Shared options";
   command.add_option("--output", output_name, "yaml or json")->check(CLI::IsMember({"yaml", "json"}))->capture_default_str()->group(group);
   command.add_flag("--blame", blame, "show the file and line that supplied each line of the result")->group(group);
-  command.add_flag("--explain", explain_flag, "show the history of every leaf, or with --explain=PATH (a JSON Pointer) of those at or below it")->group(group);
+  command.add_flag("--explain", explain_flag, "show the history of every leaf, or with --explain=PATH (a JSON Pointer) of those at or below it")
+      ->group(group);
   command.add_option("--at", at, "read files as of a git revision")->type_name("REV")->group(group);
-  command.add_option("--against", against, "show what differs from a git revision; exit status 1 where something does")->type_name("REV")->group(group);
+  command.add_option("--against", against, "show what differs from a git revision; exit status 1 where something does")
+      ->type_name("REV")
+      ->group(group);
   command.add_flag("--strict", strict, "warnings become errors")->group(group);
   command.add_flag("--quiet", quiet, "hide warnings")->group(group);
   command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings")->group(group);
   command.add_option("--color", color_name, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->group(group);
-  command.add_option("--limit", limit_texts, "raise a limit on what input may ask for (docs/limits.md)")->type_name("NAME=NUMBER")->allow_extra_args(false)->group(group);
+  command.add_option("--limit", limit_texts, "raise a limit on what input may ask for (docs/limits.md)")
+      ->type_name("NAME=NUMBER")
+      ->allow_extra_args(false)
+      ->group(group);
 }
 
 void SharedOptions::finish() {

@@ -8,7 +8,7 @@
 
 #include "strata/limits.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's
 class App;
 }
 

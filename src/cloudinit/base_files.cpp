@@ -32,7 +32,7 @@ class BaseReader {
     std::ranges::sort(names, std::greater{});  // later names are stronger
     std::vector<LayerDocument> layers;
     for (const std::string& name : names) {
-      const std::string path = folder + (folder.ends_with('/') ? "" : "/") + name;
+      const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
       if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file) layers.push_back({.document = read_file(path), .name = path});
     }
     return join_layers(context_, std::move(layers));
@@ -43,8 +43,8 @@ class BaseReader {
   [[nodiscard]] std::string folder_of(const std::string& path, const Value& file) const {
     const Value* named = file.is_mapping() ? file.find("conf_d") : nullptr;
     if (named == nullptr) return path + ".d";
-    const bool is_falsy = named->is_null() || (named->kind() == Kind::boolean && !named->as_boolean()) || (named->is_container() && named->size() == 0) ||
-                          merge::shape_of(*named) == merge::Shape::zero;
+    const bool is_falsy = named->is_null() || (named->kind() == Kind::boolean && !named->as_boolean()) ||
+                          (named->is_container() && named->size() == 0) || merge::shape_of(*named) == merge::Shape::zero;
     if (is_falsy) return {};
     if (!named->is_text()) {
       throw Error("base.conf-d", fmt::format("'conf_d' must name a folder, not {}", describe(named->kind()))).at(context_.sources, named->origin());

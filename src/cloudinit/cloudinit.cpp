@@ -7,8 +7,8 @@
 #include "base_files.hpp"
 #include "gather.hpp"
 #include "part_handler.hpp"
-#include "parts/launch_index.hpp"
 #include "parts/flattener.hpp"
+#include "parts/launch_index.hpp"
 #include "parts/python_text.hpp"
 #include "strata/text.hpp"
 
@@ -45,12 +45,6 @@ bool is_true(const Value& value) {
   }
 }
 
-bool is_false(const Value* value) {
-  if (value == nullptr) return false;
-  if (value->kind() == Kind::boolean) return !value->as_boolean();
-  return value->is_text() && lower(trim(value->text())) == "false";
-}
-
 /// The strategy that a request gives for parts that name none.
 std::optional<BuiltStrategy> strategy_option(const Request& request, Origin origin) {
   if (request.strategy.empty()) return std::nullopt;
@@ -72,7 +66,9 @@ class Pipeline {
                  .history = history,
                  .arenas = result_.arenas},
         instance_data_(context_),
-        flattener_(sources, tree, request.fetcher, limits, diagnostics) {}
+        flattener_(sources, tree, request.fetcher, limits, diagnostics) {
+    result_.arenas.push_back(std::make_shared<Arena>());
+  }
 
   Result run() {
     Request& request = request_;
@@ -83,8 +79,11 @@ class Pipeline {
     const bool is_layered = !request.base.empty() || request.vendor_data || request.vendor_data2;
 
     const Traced base = read_bases();
-    const bool user_allowed = !base.value.is_mapping() || !is_false(base.value.find("allow_userdata"));
-    Traced user = gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{}, user_default ? *user_default : default_part_strategy(), true, nullptr);
+    // Where the setting is there, anything but a yes is a no.
+    const Value* allowed = base.value.is_mapping() ? base.value.find("allow_userdata") : nullptr;
+    const bool user_allowed = allowed == nullptr || is_true(*allowed);
+    Traced user = gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{},
+                         user_default ? *user_default : default_part_strategy(), true, nullptr);
     if (!is_layered) {
       result_.config = user.value.is_null() ? start() : user;
       return std::move(result_);
@@ -107,7 +106,8 @@ class Pipeline {
 
   Traced read_bases() {
     std::vector<LayerDocument> layers;
-    for (const std::string& path : context_.request.base) layers.insert(layers.begin(), {.document = read_base(context_, path, instance_data_), .name = path});
+    for (const std::string& path : context_.request.base)
+      layers.insert(layers.begin(), {.document = read_base(context_, path, instance_data_), .name = path});
     return layers.empty() ? Traced{} : join_layers(context_, std::move(layers));
   }
 
@@ -115,13 +115,15 @@ class Pipeline {
     Gatherer gatherer(context_, strategy);
     PartHandler handler(context_, instance_data_, gatherer, label);
     std::vector<SourceId> sources;
+    sources.reserve(blobs.size());
     for (Blob& blob : blobs) sources.push_back(context_.sources.add(std::move(blob.name), std::move(blob.bytes)));
     blobs.clear();
     const auto wanted = filter && context_.request.launch_index ? launch_index(*context_.request.launch_index) : std::nullopt;
     for (const Part& part : flattener_.flatten(sources, wanted)) {
       const bool is_out = (wanted && !is_wanted(part, *wanted)) || (gate != nullptr && gate->drops(part.type));
       if (is_out) {
-        result_.parts.push_back({.source = label, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+        result_.parts.push_back(
+            {.source = label, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       } else {
         result_.parts.push_back(handler.handle(part));
       }
@@ -153,7 +155,9 @@ class Pipeline {
     }
     merge::History* history = context_.history;
     context_.history = nullptr;  // Not part of the result.
-    const Traced gates = join_layers(context_, {{.document = {user.value, {}}, .name = {}}, {.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, true);
+    // The built-in settings lie below the base before user-data lies above both: the base rule is not associative.
+    const Traced system = join_layers(context_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, true);
+    const Traced gates = join_layers(context_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, true);
     context_.history = history;
     return gates;
   }
@@ -164,7 +168,8 @@ class Pipeline {
     VendorGate gate;
     const Value* enabled = setting != nullptr && setting->is_mapping() ? setting->find("enabled") : nullptr;
     if (enabled == nullptr || !is_true(*enabled)) {
-      result_.parts.push_back({.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
+      result_.parts.push_back(
+          {.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       return {};
     }
     if (const Value* disabled = setting->find("disabled_handlers")) gate.disabled_handlers = *disabled;

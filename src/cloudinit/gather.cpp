@@ -16,6 +16,17 @@ using merge::Traced;
 
 Traced empty_start(Arena& arena) { return {arena.mapping(KeyEquality::python), Slot(merge::kNoLayer)}; }
 
+/// Runs `name_mergers`; an error about how mergers are named gets its place, where it has none.
+template <typename Function>
+auto placing(const Sources& sources, Origin where, const Function& name_mergers) {
+  try {
+    return name_mergers();
+  } catch (Error& error) {
+    if (!error.diagnostic().where.place.file.empty() || sources.place(where).file.empty()) throw;
+    throw std::move(error).at(sources, where);
+  }
+}
+
 Diagnostic warning(const Sources& sources, std::string code, std::string message, Origin where, std::string hint) {
   Diagnostic diagnostic{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};
   diagnostic.where.place = sources.place(where);
@@ -25,7 +36,7 @@ Diagnostic warning(const Sources& sources, std::string code, std::string message
 }  // namespace
 
 Value Context::read_mapping(SourceId source) {
-  text::Document document = text::read_yaml(sources, source, text::pyyaml(), limits);
+  text::Document document = text::read_yaml(sources, source, text::pyyaml(), limits, arenas.front());
   if (!document.root || document.root.is_null()) {
     throw Error("cloud-config.empty", "the cloud-config is empty").at(sources, sources.at(source, 0)).hint("write {} if that is meant");
   }
@@ -34,7 +45,6 @@ Value Context::read_mapping(SourceId source) {
         .at(sources, document.root.origin());
   }
   count(document.nodes);
-  arenas.push_back(document.arena);
   return document.root;
 }
 
@@ -81,11 +91,15 @@ std::string Gatherer::merge_config(SourceId source, std::string_view header, Ori
   const Value document = context_.read_mapping(source);
   restart_if_null();
   std::vector<Merger> mergers;
-  if (const auto named = take_mergers(*context_.arenas.back(), document)) mergers = parse_mergers(*named, *context_.arenas.back());
+  Origin named_at = header_origin;
+  if (const auto named = take_mergers(context_.documents(), document)) {
+    named_at = named->origin();
+    mergers = placing(context_.sources, named_at, [&] { return parse_mergers(*named, context_.documents()); });
+  }
   for (Merger& merger : parse_mergers(header, header_origin)) mergers.push_back(std::move(merger));
 
   std::optional<BuiltStrategy> own;
-  if (!mergers.empty()) own = build_strategy(mergers, context_.request.mergers);
+  if (!mergers.empty()) own = placing(context_.sources, named_at, [&] { return build_strategy(mergers, context_.request.mergers); });
   const bool promised = context_.request.compat == Compat::promised;
   const BuiltStrategy& strategy = promised ? (promised_ ? *promised_ : default_strategy_) : (own ? *own : default_strategy_);
 
@@ -114,8 +128,8 @@ std::string Gatherer::merge_config(SourceId source, std::string_view header, Ori
 void Gatherer::warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where) {
   if (!strategy.has_dict) {
     context_.diagnostics.warn(warning(context_.sources, "merger.no-dict",
-                                      fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", name, strategy.text), where,
-                                      "add dict() to the mergers"));
+                                      fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", name, strategy.text),
+                                      where, "add dict() to the mergers"));
   }
   std::vector<merge::Action> told;
   for (const merge::Notice& notice : notices) {
@@ -148,10 +162,10 @@ void Gatherer::warn_of_trap(const Value& incoming, bool names_mergers, std::stri
   for (const Entry& entry : incoming.entries()) {
     const Value* old = gathered.find(entry.key);
     if (old == nullptr || !old->is_container() || old->size() == 0 || old->kind() != entry.value.kind()) continue;
-    context_.diagnostics.warn(warning(context_.sources, "merger.not-inherited",
-                                      fmt::format("{}: replaces '{}' whole, although {} names mergers: mergers act on their own part only", name,
-                                                  key_text(entry.key), last_namer_),
-                                      entry.key.origin(), "name the mergers in this part too"));
+    context_.diagnostics.warn(warning(
+        context_.sources, "merger.not-inherited",
+        fmt::format("{}: replaces '{}' whole, although {} names mergers: mergers act on their own part only", name, key_text(entry.key), last_namer_),
+        entry.key.origin(), "name the mergers in this part too"));
     return;
   }
 }
@@ -177,6 +191,7 @@ Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool qui
   for (LayerDocument& layer : layers) {
     if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) continue;
     std::vector<Merger> mergers;
+    Origin named_at;
     merge::Accumulator document(*arena, context.limits, context.history);
     document.start(layer.document);
     for (const std::string_view name : {"merge_how", "merge_type"}) {
@@ -185,11 +200,12 @@ Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool qui
       if (!named) continue;
       document.erase(std::span(&step, 1), nullptr);
       if (named->value.is_null()) continue;
-      mergers = parse_mergers(named->value, *arena);
+      named_at = named->value.origin();
+      mergers = placing(context.sources, named_at, [&] { return parse_mergers(named->value, *arena); });
       break;
     }
     std::optional<BuiltStrategy> own;
-    if (!mergers.empty()) own = build_strategy(mergers, context.request.mergers);
+    if (!mergers.empty()) own = placing(context.sources, named_at, [&] { return build_strategy(mergers, context.request.mergers); });
     const BuiltStrategy& strategy = own ? *own : default_layer_strategy();
     std::vector<merge::Notice> notices;
     try {
@@ -200,9 +216,10 @@ Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool qui
     if (quiet) continue;
     for (const merge::Notice& notice : notices) {
       if (own || notice.action != merge::Action::take_new_noted) continue;
-      Diagnostic told = warning(context.sources, "merge.surprise",
-                                fmt::format("{}: a mapping of this weaker layer replaces {} of a stronger one", layer.name, describe(notice.old.kind())),
-                                notice.incoming.origin(), "give both the same type");
+      Diagnostic told =
+          warning(context.sources, "merge.surprise",
+                  fmt::format("{}: a mapping of this weaker layer replaces {} of a stronger one", layer.name, describe(notice.old.kind())),
+                  notice.incoming.origin(), "give both the same type");
       told.notes.push_back({.place = context.sources.place(notice.old.origin()), .line = {}, .message = "the stronger layer's value"});
       context.diagnostics.warn(std::move(told));
     }

@@ -20,12 +20,13 @@ struct Context {
   Diagnostics& diagnostics;
   const Limits& limits;
   merge::History* history;
-  std::vector<std::shared_ptr<Arena>>& arenas;  ///< Kept alive with the result.
+  std::vector<std::shared_ptr<Arena>>& arenas;  ///< Kept alive with the result; the first is of all YAML documents.
   std::size_t nodes = 0;                        ///< Of all documents so far, for Limits::result.
 
-  /// Reads a YAML document whose root must be a mapping, and keeps its arena.
+  /// Reads a YAML document whose root must be a mapping into `arenas.front()`.
   /// Errors: those of the reader, `cloud-config.root` where the root is anything else, `cloud-config.empty`.
   Value read_mapping(SourceId source);
+  [[nodiscard]] Arena& documents() const { return *arenas.front(); }
   /// Counts nodes towards Limits::result. Error `limit.result`.
   void count(std::size_t more);
   [[nodiscard]] merge::LayerId add_layer(std::string name, std::string note) const;

@@ -15,7 +15,8 @@ const Value& InstanceData::variables() {
   const SourceId source = context_.sources.add(blob.name, blob.bytes);
   const text::Document document = text::read_json(context_.sources, source, context_.limits);
   if (!document.root.is_mapping()) {
-    throw Error("template.data", fmt::format("instance data must be a mapping, not {}", describe(document.root.kind()))).at(context_.sources, document.root.origin());
+    throw Error("template.data", fmt::format("instance data must be a mapping, not {}", describe(document.root.kind())))
+        .at(context_.sources, document.root.origin());
   }
   context_.arenas.push_back(document.arena);
   variables_ = jinja::instance_variables(*document.arena, document.root);
@@ -25,11 +26,12 @@ const Value& InstanceData::variables() {
 SourceId render_template(Context& context, SourceId source, std::size_t body, InstanceData& instance_data) {
   jinja::Rendering rendering = jinja::render(context.sources, source, body, instance_data.variables(), context.limits);
   if (!rendering.missing.empty()) {
-    Diagnostic diagnostic{.code = "template.undefined",
-                          .message = fmt::format("{}: the template asks for undefined names: {}", context.name_of(source), fmt::join(rendering.missing, ", ")),
-                          .where = {},
-                          .notes = {},
-                          .hint = "they are written as CI_MISSING_JINJA_VAR/NAME"};
+    Diagnostic diagnostic{
+        .code = "template.undefined",
+        .message = fmt::format("{}: the template asks for undefined names: {}", context.name_of(source), fmt::join(rendering.missing, ", ")),
+        .where = {},
+        .notes = {},
+        .hint = "they are written as CI_MISSING_JINJA_VAR/NAME"};
     diagnostic.where.place = context.sources.place(context.sources.at(source, body));
     context.diagnostics.warn(std::move(diagnostic));
   }

@@ -17,16 +17,16 @@ using merge::Traced;
 using Steps = std::vector<Path::Step>;
 
 /// Equality of the reference's language: numbers and booleans by amount.
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+// NOLINTBEGIN(misc-no-recursion): both are bounded, by Limits::depth and by `levels`.
 bool same_value(Arena& arena, const Value& left, const Value& right) {
   if (left.is_sequence() && right.is_sequence()) {
     return std::ranges::equal(left.items(), right.items(), [&arena](const Value& a, const Value& b) { return same_value(arena, a, b); });
   }
   if (left.is_mapping() && right.is_mapping()) {
     return left.size() == right.size() && std::ranges::all_of(left.entries(), [&](const Entry& entry) {
-      const Value* other = right.find(entry.key);
-      return other != nullptr && same_value(arena, entry.value, *other);
-    });
+             const Value* other = right.find(entry.key);
+             return other != nullptr && same_value(arena, entry.value, *other);
+           });
   }
   if (left.is_container() || right.is_container()) return equal(left, right);
   const Value pair = arena.mapping(KeyEquality::python, 2);
@@ -35,7 +35,6 @@ bool same_value(Arena& arena, const Value& left, const Value& right) {
 }
 
 /// Nodes and levels of a value, counted as if written out, up to a bound.
-// NOLINTNEXTLINE(misc-no-recursion): bounded by `levels`.
 bool fits(const Value& value, std::size_t levels, std::size_t& nodes) {
   if (nodes == 0) return false;
   --nodes;
@@ -45,6 +44,8 @@ bool fits(const Value& value, std::size_t levels, std::size_t& nodes) {
   return std::ranges::all_of(value.entries(), [&](const Entry& entry) { return fits(entry.value, levels - 1, nodes); });
 }
 
+// NOLINTEND(misc-no-recursion)
+
 /// One patch at work.
 class Patcher {
  public:
@@ -52,7 +53,8 @@ class Patcher {
       : accumulator_(accumulator), layer_(layer), sources_(sources), diagnostics_(diagnostics), arena_(arena), limits_(limits) {}
 
   void apply(const Value& operation) {
-    if (!operation.is_mapping()) fail("patch.operation", fmt::format("a patch operation is a mapping, not {}", describe(operation.kind())), operation);
+    if (!operation.is_mapping())
+      fail("patch.operation", fmt::format("a patch operation is a mapping, not {}", describe(operation.kind())), operation);
     operation_ = operation;
     const std::string_view op = text_member("op");
     const Value path_text = member("path");
@@ -224,6 +226,8 @@ class Patcher {
 
 void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::LayerId layer, const Sources& sources, Diagnostics& diagnostics,
                  Arena& arena, const Limits& limits) {
+  // The reference walks whatever it is given: what has no members asks for nothing.
+  if ((patch.is_mapping() && patch.size() == 0) || (patch.is_text() && patch.text().empty())) return;
   if (!patch.is_sequence()) {
     throw Error("patch.operation", fmt::format("a patch is a sequence of operations, not {}", describe(patch.kind()))).at(sources, patch.origin());
   }

@@ -21,7 +21,7 @@ constexpr std::array<Shape, 2> kSequences{Shape::empty_sequence, Shape::sequence
 constexpr std::array<Shape, 2> kTexts{Shape::empty_text, Shape::text};
 
 /// The options that a built-in merger knows.
-constexpr std::array<std::string_view, 9> kKnownOptions{"append",      "prepend",      "replace",         "no_replace",  "allow_delete",
+constexpr std::array<std::string_view, 9> kKnownOptions{"append",       "prepend",      "replace",       "no_replace", "allow_delete",
                                                         "recurse_dict", "recurse_list", "recurse_array", "recurse_str"};
 
 std::string dashes_to_underscores(std::string text) {
@@ -68,7 +68,8 @@ Merger parse_item_mapping(const Value& item) {
   if (name == nullptr || settings == nullptr) fail_shape(item, "without 'name' and 'settings'");
   if (!name->is_text()) fail_shape(*name, "as the name of a merger");
   if (!settings->is_text() && !settings->is_container()) fail_shape(*settings, "as settings");
-  return {.name = without_prefix(trim(dashes_to_underscores(std::string(name->text())))), .options = MergerOptions(*settings), .origin = name->origin()};
+  return {
+      .name = without_prefix(trim(dashes_to_underscores(std::string(name->text())))), .options = MergerOptions(*settings), .origin = name->origin()};
 }
 
 /// A text counts as the sequence of its characters: the first is the name, the rest are the options.
@@ -80,6 +81,21 @@ Merger parse_item_text(const Value& item, Arena& arena) {
   return {.name = std::string(text.substr(0, end)), .options = MergerOptions(arena.text(text.substr(end))), .origin = item.origin()};
 }
 
+/// What the reference's language takes for false.
+bool is_falsy(const Value& value) {
+  switch (value.kind()) {
+    case Kind::null:
+      return true;
+    case Kind::boolean:
+      return !value.as_boolean();
+    case Kind::text:
+    case Kind::binary:
+      return value.text().empty();
+    default:
+      return value.is_container() ? value.size() == 0 : merge::shape_of(value) == Shape::zero;
+  }
+}
+
 void parse_item(const Value& item, Arena& arena, std::vector<Merger>& mergers) {
   if (item.is_mapping()) {
     Merger merger = parse_item_mapping(item);
@@ -87,8 +103,10 @@ void parse_item(const Value& item, Arena& arena, std::vector<Merger>& mergers) {
   } else if (item.is_sequence()) {
     if (item.size() == 0) fail_shape(item, "that is empty, as a merger");
     const Value name = item.items().front();
+    if (is_falsy(name)) return;  // The reference drops it, as it drops an empty name.
     if (!name.is_text()) fail_shape(name, "as the name of a merger");
-    mergers.push_back({.name = without_prefix(name.text()), .options = MergerOptions(arena.sequence(item.items().subspan(1))), .origin = name.origin()});
+    mergers.push_back(
+        {.name = without_prefix(name.text()), .options = MergerOptions(arena.sequence(item.items().subspan(1))), .origin = name.origin()});
   } else if (item.is_text()) {
     mergers.push_back(parse_item_text(item, arena));
   } else {
@@ -108,7 +126,7 @@ void set_columns(Strategy::Table& table, std::span<const Shape> old, std::span<c
 
 /// What the members of a table do where the walk goes on: as the root table says.
 void recurse_columns(Strategy::Table& table, const Strategy::Table& root, std::span<const Shape> incoming) {
-  for (std::size_t row = static_cast<std::size_t>(Shape::null); row < merge::kShapes; ++row) {
+  for (auto row = static_cast<std::size_t>(Shape::null); row < merge::kShapes; ++row) {
     for (const Shape column : incoming) table.at(row).at(static_cast<std::size_t>(column)) = root.at(row).at(static_cast<std::size_t>(column));
   }
 }
@@ -275,7 +293,8 @@ class StrategyBuilder {
 
 bool MergerOptions::has(std::string_view option) const {
   if (settings_.is_text()) return settings_.text().find(option) != std::string_view::npos;
-  if (settings_.is_sequence()) return std::ranges::any_of(settings_.items(), [option](const Value& item) { return item.is_text() && item.text() == option; });
+  if (settings_.is_sequence())
+    return std::ranges::any_of(settings_.items(), [option](const Value& item) { return item.is_text() && item.text() == option; });
   if (settings_.is_container()) return settings_.find(option) != nullptr;
   return std::ranges::find(words_, option) != words_.end();
 }
@@ -316,16 +335,18 @@ std::vector<Merger> parse_mergers(const Value& value, Arena& arena) {
   return mergers;
 }
 
-BuiltStrategy build_strategy(std::span<const Merger> mergers, std::span<const CustomMerger> custom) { return StrategyBuilder(mergers, custom).build(); }
+BuiltStrategy build_strategy(std::span<const Merger> mergers, std::span<const CustomMerger> custom) {
+  return StrategyBuilder(mergers, custom).build();
+}
 
 const BuiltStrategy& default_part_strategy() {
-  static const BuiltStrategy kStrategy = build_strategy(parse_mergers("dict(replace)+list()+str()", {}), {});
-  return kStrategy;
+  static const BuiltStrategy strategy = build_strategy(parse_mergers("dict(replace)+list()+str()", {}), {});
+  return strategy;
 }
 
 const BuiltStrategy& default_layer_strategy() {
-  static const BuiltStrategy kStrategy = build_strategy(parse_mergers("list()+dict()+str()", {}), {});
-  return kStrategy;
+  static const BuiltStrategy strategy = build_strategy(parse_mergers("list()+dict()+str()", {}), {});
+  return strategy;
 }
 
 }  // namespace strata::cloudinit

@@ -34,12 +34,14 @@ std::string first_line(std::string_view text) {
 }  // namespace
 
 PartReport PartHandler::handle(const Part& part) {
-  PartReport report{.source = label_, .name = part.name, .type = part.type, .origin = context_.sources.at(part.source, 0), .mergers = {}, .headers = {}};
+  PartReport report{
+      .source = label_, .name = part.name, .type = part.type, .origin = context_.sources.at(part.source, 0), .mergers = {}, .headers = {}};
   for (const Header& header : part.headers) report.headers.emplace_back(header.name, header.value);
   try {
     report.fate = dispatch(part, report);
   } catch (const Error& error) {
-    if (error.code().starts_with("limit.result") || error.code().starts_with("limit.steps")) throw;
+    // A limit of strata is no failure of the reference, which would have used the part; too deep nesting fails there as well.
+    if (error.code().starts_with("limit.") && error.code() != "limit.depth") throw;
     skip(part, error);
     report.fate = PartFate::skipped;
   }
@@ -76,7 +78,7 @@ PartFate PartHandler::render(const Part& part, PartReport& report) {
   const std::string_view type = detect_type(context_.sources.text(rendered));
   // The reference hands a rendered patch to the cloud-config handler, where it fails as YAML.
   if (type == "text/cloud-config" || type == "text/cloud-config-jsonp") return merge_config(part, rendered, report);
-  if (type == "text/x-shellscript" || type == "text/cloud-boothook") return PartFate::kept;
+  if (type == "text/x-shellscript") return PartFate::kept;
   throw Error("template.type", type.empty() ? std::string("the template renders to a text without a marker that is known")
                                             : fmt::format("the template renders to {}, which templates may not be", type))
       .at(context_.sources, context_.sources.at(rendered, 0))
@@ -86,11 +88,12 @@ PartFate PartHandler::render(const Part& part, PartReport& report) {
 PartFate PartHandler::unhandled(const Part& part) {
   const std::string_view text = context_.sources.text(part.source);
   if (text.empty()) return PartFate::unhandled;
-  Diagnostic diagnostic{.code = "part.unhandled",
-                        .message = fmt::format("{}: nothing handles the type {} of this part, which begins '{}'", part.name, part.type, first_line(text)),
-                        .where = {},
-                        .notes = {},
-                        .hint = {}};
+  Diagnostic diagnostic{
+      .code = "part.unhandled",
+      .message = fmt::format("{}: nothing handles the type {} of this part, which begins '{}'", part.name, part.type, first_line(text)),
+      .where = {},
+      .notes = {},
+      .hint = {}};
   diagnostic.where.place = context_.sources.place(context_.sources.at(part.source, 0));
   if (part.type == "text/x-not-multipart" || part.type == "text/plain") diagnostic.hint = "a cloud-config begins with the line '#cloud-config'";
   context_.diagnostics.warn(std::move(diagnostic));

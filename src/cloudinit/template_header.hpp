@@ -8,8 +8,8 @@
 namespace strata::cloudinit {
 
 struct TemplateHeader {
-  std::string kind;       ///< Lower case, trimmed: `jinja`, `basic`, …
-  std::size_t body = 0;   ///< First byte after the line.
+  std::string kind;      ///< Lower case, trimmed: `jinja`, `basic`, …
+  std::size_t body = 0;  ///< First byte after the line.
 };
 
 /// The header that a text begins with, written loosely: `##`, blanks, `template:`, the kind, in any case; none where there is none.

@@ -47,6 +47,7 @@ std::size_t receive(char* data, std::size_t size, std::size_t count, void* targe
 /// The functions of libcurl that are used here.
 struct Curl {
   std::unique_ptr<SharedLibrary> library = SharedLibrary::open({"libcurl.so.4"});
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define STRATA_CURL(name) decltype(&curl_##name) name = load<decltype(&curl_##name)>("curl_" #name)
   STRATA_CURL(global_init);
   STRATA_CURL(easy_init);

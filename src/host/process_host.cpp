@@ -36,7 +36,9 @@ class ProcessHost final : public Host {
       got = std::fread(bytes.data() + size, 1, kBlock, stdin);
       bytes.resize(size + got);
       if (bytes.size() > limits_.input) {
-        throw Error("limit.input", fmt::format("there are more than {} bytes", limits_.input)).in("<stdin>").hint("raise the limit with --limit input=BYTES");
+        throw Error("limit.input", fmt::format("there are more than {} bytes", limits_.input))
+            .in("<stdin>")
+            .hint("raise the limit with --limit input=BYTES");
       }
     }
     if (std::ferror(stdin) != 0) throw Error("tree.unreadable", "standard input cannot be read").in("<stdin>");

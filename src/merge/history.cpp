@@ -1,8 +1,9 @@
-// From the nodes of a History to the contributions of a path.
+// The history of every leaf of a result.
 #include <algorithm>
-#include <charconv>
+#include <string>
 #include <unordered_set>
 
+#include "gather.hpp"
 #include "recording.hpp"
 #include "strata/merge.hpp"
 
@@ -14,272 +15,69 @@ using detail::Node;
 
 namespace {
 
-using Steps = std::span<const Path::Step>;
-
-/// Contributions in the order in which they met, and which of them still count. Each contribution changes its fate at most twice, so that a
-/// long chain of meetings costs what it holds.
-class Gathered {
- public:
-  void add(std::vector<Contribution> more) {
-    for (Contribution& one : more) {
-      if (one.fate == Fate::won) won_.push_back(all_.size());
-      if (one.fate == Fate::merged) merged_.push_back(all_.size());
-      all_.push_back(one);
-    }
-  }
-  /// What counted so far has this fate now, and counts no more.
-  void settle(Fate fate) {
-    for (const std::size_t i : won_) all_[i].fate = fate;
-    for (const std::size_t i : merged_) all_[i].fate = fate;
-    won_.clear();
-    merged_.clear();
-  }
-  void mark_merged() {
-    for (const std::size_t i : won_) all_[i].fate = Fate::merged;
-    merged_.insert(merged_.end(), won_.begin(), won_.end());
-    won_.clear();
-  }
-  std::vector<Contribution> take() { return std::move(all_); }
-
- private:
-  std::vector<Contribution> all_;
-  std::vector<std::size_t> won_;
-  std::vector<std::size_t> merged_;
-};
-
-std::vector<Contribution> with_fate(std::vector<Contribution> contributions, Fate fate) {
-  for (Contribution& one : contributions) {
-    if (one.fate != Fate::removed && (fate != Fate::merged || one.fate == Fate::won)) {
-      if (fate != Fate::removed || one.fate != Fate::shadowed) one.fate = fate;
-    }
-  }
-  return contributions;
-}
-
-std::size_t position_of(const Value& container, const Path::Step& step) {
-  if (container.is_sequence()) {
-    const auto* index = std::get_if<std::size_t>(&step);
-    return index != nullptr && *index < container.size() ? *index : Arena::npos;
-  }
-  const auto* key = std::get_if<Value>(&step);
-  return container.is_container() && key != nullptr ? Arena::index_of(container, *key) : Arena::npos;
-}
-
-Value value_at(const Value& container, std::size_t position) {
-  return container.is_sequence() ? container.items()[position] : container.entries()[position].value;
-}
-
-Traced child_at(const Traced& container, std::size_t position) {
-  return {value_at(container.value, position), Recording::child(container, position)};
-}
-
-/// What one untouched value has at a path.
-std::vector<Contribution> descend(LayerId layer, Value value, Steps path) {
-  Origin via;
-  for (const Path::Step& step : path) {
-    const std::size_t position = position_of(value, step);
-    if (position == Arena::npos) return {};
-    if (value.origin().through_alias()) via = value.origin();
-    value = value_at(value, position);
-  }
-  if (!value) return {};
-  return {{.layer = layer, .fate = Fate::won, .value = value, .via = via}};
-}
-
-std::vector<Contribution> gather(const Traced& traced, Steps path);
-
-bool is_at(const Gone& gone, const Path::Step& step) {
-  if (const auto* key = std::get_if<Value>(&step)) return gone.key && equal(gone.key, *key);
-  const std::size_t index = std::get<std::size_t>(step);
-  return !gone.key && (gone.is_tail ? index >= gone.index : index == gone.index);
-}
-
-/// What was at a path of a container before it was removed or dropped.
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
-std::vector<Contribution> gather_gone(const Node& node, Steps path, bool keys_too) {
-  std::vector<const Gone*> found;
-  for (const Gone* gone = node.gone; gone != nullptr; gone = gone->earlier) {
-    if ((keys_too || !gone->key) && is_at(*gone, path.front())) found.push_back(gone);
-  }
-  std::vector<Contribution> out;
-  for (auto gone = found.rbegin(); gone != found.rend(); ++gone) {
-    const auto more = with_fate(gather((*gone)->what, (*gone)->is_tail ? path : path.subspan(1)), Fate::removed);
-    out.insert(out.end(), more.begin(), more.end());
-  }
-  return out;
-}
-
-/// The meetings at one place, newest first, down to a layer or a container.
-struct Spine {
-  std::vector<const Node*> meetings;
-  Traced end;
-};
-
-Spine spine_of(const Traced& traced) {
-  Spine spine{.meetings = {}, .end = traced};
-  for (const Node* node = traced.slot.node(); node != nullptr && !node->is_container; node = spine.end.slot.node()) {
-    spine.meetings.push_back(node);
-    spine.end = node->old;
-  }
-  return spine;
-}
-
-/// The losers of a place whose present value is told elsewhere.
-// NOLINTNEXTLINE(misc-no-recursion): once a side that was itself merged elsewhere; as deep as folds of folds.
-std::vector<Contribution> gather_past(Slot past, Steps path) {
-  std::vector<Contribution> out;
-  const auto add = [&out](const std::vector<Contribution>& more) { out.insert(out.end(), more.begin(), more.end()); };
-  const Node* node = past.node();
-  // Newest first; the order is mended by the caller's sort.
-  while (node != nullptr) {
-    if (node->is_container) {
-      node = node->past.node();
-    } else if (node->meeting == Meeting::kept) {
-      add(with_fate(gather(node->incoming, path), Fate::shadowed));
-      node = node->old.slot.node();
-    } else {
-      add(with_fate(gather(node->old, path), node->meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
-      node = node->incoming.slot.node();
-    }
-  }
-  return out;
-}
-
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
-std::vector<Contribution> gather_container(const Traced& traced, const Node& node, Steps path) {
-  std::vector<Contribution> out = gather_past(node.past, path);
-  const auto add = [&out](const std::vector<Contribution>& more) { out.insert(out.end(), more.begin(), more.end()); };
-  if (path.empty()) {
-    if (traced.value) add({{.layer = Recording::supplier(traced.slot).layer(), .fate = Fate::won, .value = traced.value, .via = {}}});
-    return out;
-  }
-  const std::size_t position = position_of(traced.value, path.front());
-  add(gather_gone(node, path, position == Arena::npos));
-  if (position == Arena::npos) return out;
-  const Traced child = child_at(traced, position);
-  auto more = gather(child, path.subspan(1));
-  // Members that came with the container came through its alias, if it has one; members of others did not.
-  if (traced.value.origin().through_alias()) {
-    const LayerId layer = Recording::supplier(traced.slot).layer();
-    for (Contribution& one : more) {
-      if (!one.via && one.layer == layer) one.via = traced.value.origin();
-    }
-  }
-  add(more);
-  return out;
-}
-
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the path; chains of meetings are walked in a loop.
-std::vector<Contribution> gather(const Traced& traced, Steps path) {
-  const Spine spine = spine_of(traced);
-  Gathered gathered;
-  if (const Node* container = spine.end.slot.node()) {
-    gathered.add(gather_container(spine.end, *container, path));
-  } else {
-    gathered.add(descend(spine.end.slot.layer(), spine.end.value, path));
-  }
-  for (auto meeting = spine.meetings.rbegin(); meeting != spine.meetings.rend(); ++meeting) {
-    auto incoming = gather((*meeting)->incoming, path);
-    switch ((*meeting)->meeting) {
-      case Meeting::took:
-        gathered.settle(Fate::shadowed);
-        gathered.add(std::move(incoming));
-        break;
-      case Meeting::kept:
-        gathered.add(with_fate(std::move(incoming), Fate::shadowed));
-        break;
-      case Meeting::merged:
-        gathered.mark_merged();
-        gathered.add(with_fate(std::move(incoming), Fate::merged));
-        break;
-      case Meeting::removed:
-        gathered.settle(Fate::removed);
-        gathered.add(with_fate(std::move(incoming), Fate::removed));
-        break;
-    }
-  }
-  return gathered.take();
-}
-
 /// Lists the history of every leaf of a result, and of every leaf that is gone.
 class Explainer {
  public:
-  explicit Explainer(const Traced& result) : result_(result) {}
+  Explainer(const Traced& result, const std::vector<std::string>& prefix) : result_(result), prefix_(prefix) {}
 
-  std::vector<PathHistory> explain(const std::vector<std::string>& prefix) {
-    Traced here = result_;
-    bool there = true;
-    for (const std::string& token : prefix) {
-      const std::size_t position = there ? find(here.value, token) : Arena::npos;
-      there = there && position != Arena::npos;
-      push_token(here.value, token, there ? position : Arena::npos);
-      if (there) here = child_at(here, position);
-    }
-    if (!there) {
-      missing();
-    } else if (!here.value) {
-      return {};
-    } else {
-      walk(here);
-    }
+  std::vector<PathHistory> explain() {
+    if (result_.value) walk(result_);
     return std::move(out_);
   }
 
  private:
-  static std::size_t find(const Value& container, const std::string& token) {
-    if (container.is_sequence()) {
-      std::size_t index = 0;
-      const auto [end, status] = std::from_chars(token.data(), token.data() + token.size(), index);
-      return status == std::errc{} && end == token.data() + token.size() && index < container.size() ? index : Arena::npos;
+  /// What a report has one line for: below what is secret there is nothing to tell.
+  static bool is_leaf(const Value& value) { return value.is_leaf() || value.is_secret(); }
+
+  /// Steps into a member, unless no path below it is asked for.
+  bool enter(const Path::Step& step) {
+    const std::size_t depth = path_.steps().size();
+    if (depth < prefix_.size()) {
+      const auto* index = std::get_if<std::size_t>(&step);
+      if ((index != nullptr ? std::to_string(*index) : key_text(std::get<Value>(step))) != prefix_[depth]) return false;
     }
-    if (!container.is_container()) return Arena::npos;
-    const auto entries = container.entries();
-    const auto entry = std::ranges::find_if(entries, [&token](const Entry& one) { return key_text(one.key) == token; });
-    return entry == entries.end() ? Arena::npos : static_cast<std::size_t>(entry - entries.begin());
+    std::visit([this](const auto& one) { path_.push(one); }, step);
+    return true;
   }
 
-  void push_token(const Value& container, const std::string& token, std::size_t position) {
-    if (container.is_sequence()) {
-      std::size_t index = position;
-      if (position == Arena::npos) std::from_chars(token.data(), token.data() + token.size(), index);
-      path_.push(index);
-    } else {
-      path_.push(position == Arena::npos ? keys_.key(token) : container.entries()[position].key);
-    }
+  static Path::Step step_of(const Value& container, std::size_t position) {
+    if (container.is_sequence()) return position;
+    return container.entries()[position].key;
   }
-
-  /// The prefix is not in the result: perhaps it was.
-  void missing() { emit(Value()); }
 
   void emit(const Value& value) {
+    if (path_.steps().size() < prefix_.size()) return;
     auto contributions = gather(result_, path_.steps());
+    // A function may have made a leaf that none of its inputs has.
+    if (value && std::ranges::none_of(contributions, [](const Contribution& one) { return one.fate == Fate::won || one.fate == Fate::merged; })) {
+      contributions.push_back({.layer = supplier(), .fate = Fate::merged, .value = value, .via = {}});
+    }
     std::erase_if(contributions, [](const Contribution& one) { return one.layer == kNoLayer; });
     std::ranges::stable_sort(contributions, {}, &Contribution::layer);
     if (contributions.empty() && !value) return;
     out_.push_back({.path = path_, .value = value, .contributions = std::move(contributions)});
   }
 
+  /// Of the present path.
+  [[nodiscard]] LayerId supplier() const {
+    Traced here = result_;
+    for (const Path::Step& step : path_.steps()) here = child_at(here, position_of(here.value, step));
+    return Recording::supplier(here.slot).layer();
+  }
+
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
   void walk(const Traced& here) {
-    if (here.value.is_leaf()) {
+    if (is_leaf(here.value)) {
       emit(here.value);
       emitted_.insert(path_.pointer());
     } else {
       for (std::size_t i = 0; i < here.value.size(); ++i) {
-        push(here.value, i);
+        if (!enter(step_of(here.value, i))) continue;
         walk(child_at(here, i));
         path_.pop();
       }
     }
     losers(here.slot);
-  }
-
-  void push(const Value& container, std::size_t position) {
-    if (container.is_sequence()) {
-      path_.push(position);
-    } else {
-      path_.push(container.entries()[position].key);
-    }
   }
 
   /// What met at this place and lost, and what was removed below it. Meetings form long chains, so they are walked in a loop.
@@ -304,7 +102,12 @@ class Explainer {
     }
     for (auto one = lost.rbegin(); one != lost.rend(); ++one) leaves(*one);
     for (const Node* container : containers) {
-      for (const Gone* gone = container->gone; gone != nullptr; gone = gone->earlier) gone_below(*gone);
+      // The newest of a key knows what was there before it.
+      Arena scratch;
+      const Value seen = scratch.mapping();
+      for (const Gone* gone = container->gone; gone != nullptr; gone = gone->earlier) {
+        if (!gone->key || scratch.insert(seen, gone->key, Value::null())) gone_below(*gone);
+      }
     }
   }
 
@@ -312,17 +115,13 @@ class Explainer {
   void gone_below(const Gone& gone) {
     if (gone.is_tail) {
       for (std::size_t i = gone.index; i < gone.what.value.size(); ++i) {
-        path_.push(i);
+        if (!enter(i)) continue;
         ghosts(child_at(gone.what, i));
         path_.pop();
       }
       return;
     }
-    if (gone.key) {
-      path_.push(gone.key);
-    } else {
-      path_.push(gone.index);
-    }
+    if (!enter(gone.key ? Path::Step(gone.key) : Path::Step(gone.index))) return;
     ghosts(gone.what);
     path_.pop();
   }
@@ -337,9 +136,9 @@ class Explainer {
   /// The leaves of what is no longer there, as far as the result has no leaf at their paths.
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
   void leaves(const Traced& ghost) {
-    if (ghost.value && !ghost.value.is_leaf()) {
+    if (ghost.value && !is_leaf(ghost.value)) {
       for (std::size_t i = 0; i < ghost.value.size(); ++i) {
-        push(ghost.value, i);
+        if (!enter(step_of(ghost.value, i))) continue;
         ghosts(child_at(ghost, i));
         path_.pop();
       }
@@ -353,14 +152,14 @@ class Explainer {
     for (const Path::Step& step : path_.steps()) {
       const std::size_t position = position_of(value, step);
       if (position == Arena::npos) return false;
-      value = value_at(value, position);
+      value = member_at(value, position);
     }
-    return value && value.is_leaf();
+    return value && is_leaf(value);
   }
 
   const Traced& result_;
+  const std::vector<std::string>& prefix_;
   Path path_;
-  Arena keys_;
   std::unordered_set<std::string> emitted_;
   std::vector<PathHistory> out_;
 };
@@ -376,11 +175,11 @@ LayerId History::add_layer(std::string name, std::string note) {
 }
 
 std::vector<PathHistory> History::explain(const Traced& result, const std::vector<std::string>& prefix) const {
-  return Explainer(result).explain(prefix);
+  return Explainer(result, prefix).explain();
 }
 
 Traced History::derive(const Value& value, std::span<const Traced> inputs) {
-  if (inputs.empty()) return {value, Slot(LayerId{0})};
+  if (inputs.empty()) return {value, Slot(kNoLayer)};
   Recording recording(*this);
   Traced out = inputs.front();
   for (const Traced& input : inputs.subspan(1)) out = {value, recording.meet(Meeting::merged, out, input)};

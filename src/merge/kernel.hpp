@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <array>
 
+#include "items_of.hpp"
 #include "probe.hpp"
 #include "recording.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
 
 namespace strata::merge {
-
-/// The texts of an accumulator that have room to grow, by their address, with their capacity.
-using Rooms = std::vector<std::pair<const void*, std::size_t>>;
 
 /// One run of the kernel.
 ///
@@ -23,13 +21,15 @@ using Rooms = std::vector<std::pair<const void*, std::size_t>>;
 template <class Recorder>
 class Kernel {
  public:
-  Kernel(Arena& arena, const Limits& limits, Recorder recorder, const Strategy& strategy, std::span<const Call> calls, const void* owner, Rooms* rooms,
-         std::vector<Notice>* notices)
+  Kernel(Arena& arena, const Limits& limits, Recorder recorder, const Strategy& strategy, std::span<const Call> calls, const void* owner,
+         Rooms* rooms, std::vector<Notice>* notices)
       : arena_(arena), limits_(limits), recorder_(recorder), strategy_(strategy), calls_(calls), owner_(owner), rooms_(rooms), notices_(notices) {}
 
   Traced run(const Traced& old, const Traced& incoming) { return meet(strategy_.root, old, incoming, 0); }
 
  private:
+  template <class>
+  friend class Kernel;
   using Meeting = detail::Meeting;
 
   /// A container that is being changed, with its history where one is kept.
@@ -38,20 +38,9 @@ class Kernel {
     detail::Node* node = nullptr;
   };
 
-  /// Gives a member a value at the end of a scope, however that is left.
-  template <class T>
-  struct Restore {
-    Restore(T& place, T value) : place_(place), value_(value) {}
-    ~Restore() { place_ = value_; }
-    Restore(const Restore&) = delete;
-    Restore& operator=(const Restore&) = delete;
-    T& place_;
-    T value_;
-  };
-
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
   Traced meet(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
-    const Action action = strategy_.at(table, shape_of(old.value), shape_of(incoming.value));
+    const Action action = strategy_.at(table, old.value, incoming.value);
     switch (action) {
       case Action::keep_old:
         return kept(old, incoming);
@@ -61,7 +50,7 @@ class Kernel {
         notice(action, old, incoming);
         return took(old, incoming);
       case Action::recurse:
-        check_depth(depth);
+        check_depth(limits_, depth);
         return members(old, incoming, depth);
       case Action::append:
         return add_items(old, incoming, true);
@@ -70,42 +59,36 @@ class Kernel {
       case Action::union_:
         return unite(old, incoming);
       case Action::by_index:
-        check_depth(depth);
+        check_depth(limits_, depth);
         return items(old, incoming, depth, false);
       case Action::by_index_extend:
-        check_depth(depth);
+        check_depth(limits_, depth);
         return items(old, incoming, depth, true);
       case Action::join:
         return joined(old, incoming);
       case Action::keys_as_items:
         notice(action, old, incoming);
-        return meet(strategy_.root, old, {keys_of(incoming.value), recorder_.supplier(incoming.slot)}, depth);
+        return meet(strategy_.root, old, {keys_of(arena_, incoming.value), recorder_.supplier(incoming.slot)}, depth);
       case Action::characters_as_items:
         notice(action, old, incoming);
-        return meet(strategy_.root, old, {characters_of(incoming.value), recorder_.supplier(incoming.slot)}, depth);
+        return meet(strategy_.root, old, {characters_of(arena_, limits_, incoming.value), recorder_.supplier(incoming.slot)}, depth);
       case Action::remove:
         return removed(old, incoming);
       case Action::self_merge:
-        check_depth(depth);
-        return meet(strategy_.root, incoming, incoming, depth + 1);
+        check_depth(limits_, depth);
+        return took(old, with_itself(incoming, depth + 1));
       case Action::check_indexes:
         if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value);
         return kept(old, incoming);
       case Action::fail:
         throw KindMismatch(old.value, incoming.value);
       default:
-        return called(static_cast<std::size_t>(action) - kActions, old, incoming);
+        return called(static_cast<std::size_t>(action) - kActions, old, incoming, depth);
     }
   }
 
   void notice(Action action, const Traced& old, const Traced& incoming) {
     if (notices_ != nullptr) notices_->push_back({.action = action, .old = old.value, .incoming = incoming.value});
-  }
-
-  void check_depth(std::size_t depth) const {
-    if (depth < limits_.depth) return;
-    throw Error("limit.depth", fmt::format("values that are merged are nested deeper than {} levels", limits_.depth))
-        .hint("raise the limit with --limit depth=LEVELS");
   }
 
   Traced kept(const Traced& old, const Traced& incoming) {
@@ -158,15 +141,21 @@ class Kernel {
     const auto entries = incoming.value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const Entry& entry = entries[i];
-      const Traced arriving{entry.value, recorder_.child(incoming, i)};
+      const Traced arriving{taken(incoming.value, entry.value), recorder_.child(incoming, i)};
       const std::size_t position = Arena::index_of(target.now.value, entry.key);
       if (position == Arena::npos) {
         const Traced made = meet(strategy_.member, Traced{}, arriving, depth + 1);
-        if (!made.value) continue;
+        if (!made.value) {
+          if constexpr (Recorder::kKeeps) {
+            ensure_open();
+            drop(target, entry.key, arriving);
+          }
+          continue;
+        }
         ensure_open();
         arena_.insert(target.now.value, entry.key, made.value);
         if constexpr (Recorder::kKeeps) {
-          const detail::Gone* gone = Recorder::find_gone(*target.node, entry.key);
+          const detail::Gone* gone = recorder_.find_gone(*target.node, entry.key);
           recorder_.append(*target.node, gone == nullptr ? made.slot : recorder_.meet(Meeting::took, gone->what, made));
         }
         continue;
@@ -191,6 +180,13 @@ class Kernel {
     return target.now;
   }
 
+  /// A new member that is not taken: it is gone at once.
+  void drop(Open& target, const Value& key, const Traced& arriving) {
+    const detail::Gone* before = recorder_.find_gone(*target.node, key);
+    const Traced what{Value(), recorder_.meet(Meeting::removed, before == nullptr ? Traced{} : before->what, arriving)};
+    recorder_.add_gone(*target.node, {.key = key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
+  }
+
   /// Removes entries in one pass over the mapping.
   void erase_entries(Open& target, const std::vector<std::size_t>& erased) {
     const auto keep = std::make_unique<bool[]>(target.now.value.size());  // NOLINT(modernize-avoid-c-arrays): vector<bool> has no span
@@ -209,13 +205,24 @@ class Kernel {
 
   static bool same_node(const Value& left, const Value& right) { return __builtin_memcmp(&left, &right, sizeof(Value)) == 0; }
 
+  /// A member of a container, as it goes to another one: the members of what is secret are secret.
+  static Value taken(const Value& container, const Value& member) { return container.is_secret() ? member.with_secret() : member; }
+
+  /// The items of a sequence, as they go to another one.
+  std::span<const Value> taken_items(const Value& sequence) {
+    if (!sequence.is_secret()) return sequence.items();
+    const Value marked = arena_.sequence(sequence.size());
+    for (const Value& item : sequence.items()) arena_.append(marked, item.with_secret());
+    return marked.items();
+  }
+
   Traced add_items(const Traced& old, const Traced& incoming, bool at_end) {
     if (incoming.value.size() == 0) return old.value.size() == 0 ? kept(old, incoming) : old;
     Open target = open(old, 0);
     if (at_end) {
-      arena_.append(target.now.value, incoming.value.items());
+      arena_.append(target.now.value, taken_items(incoming.value));
     } else {
-      arena_.prepend(target.now.value, incoming.value.items());
+      arena_.prepend(target.now.value, taken_items(incoming.value));
     }
     if constexpr (Recorder::kKeeps) {
       if (at_end) {
@@ -227,20 +234,28 @@ class Kernel {
     return target.now;
   }
 
+  /// A value merged with itself. All of it comes from where the value came from.
+  Traced with_itself(const Traced& incoming, std::size_t depth) {
+    Kernel<NoRecording> inner(arena_, limits_, {}, strategy_, calls_, owner_, rooms_, notices_);
+    inner.call_depth_ = call_depth_;
+    const Value made = inner.meet(strategy_.root, {incoming.value, {}}, {incoming.value, {}}, depth).value;
+    if (identical(made, incoming.value)) return incoming;
+    return {made, recorder_.supplier(incoming.slot)};
+  }
+
   /// Old items, then new ones, the first of equal items only. Scalars and texts are found by hash.
   Traced unite(const Traced& old, const Traced& incoming) {
     Traced result{arena_.sequence(old.value.size() + incoming.value.size()), {}};
     Arena::set_owner(result.value, owner_);
     detail::Node* node = nullptr;
     if constexpr (Recorder::kKeeps) {
-      node = recorder_.own(result, owner_);
-      node->past = old.slot;
+      node = recorder_.succeed(old.slot, owner_);
       result.slot = Slot(node);
     }
     Arena scratch;
     const Value seen = scratch.mapping(KeyEquality::exact);
     for (const Traced* side : {&old, &incoming}) {
-      const auto values = side->value.items();
+      const auto values = taken_items(side->value);
       for (std::size_t i = 0; i < values.size(); ++i) {
         const Slot slot = recorder_.child(*side, i);
         const std::size_t position = Arena::index_of(seen, values[i]);
@@ -253,7 +268,7 @@ class Kernel {
         }
       }
     }
-    result.value = result.value.with_origin(old.value.origin());
+    result.value = result.value.with_origin(old.value.origin()).with_secret(old.value.is_secret());
     return result;
   }
 
@@ -262,21 +277,24 @@ class Kernel {
     const std::size_t common = std::min(old.value.size(), incoming.value.size());
     if (incoming.value.size() == 0) return old.value.size() == 0 ? kept(old, incoming) : old;
     Open target = open(old, 0);
-    bool has_holes = false;
+    bool any_removed = false;
     for (std::size_t i = 0; i < common; ++i) {
       const Traced present{target.now.value.items()[i], recorder_.child(target.now, i)};
-      const Traced arriving{incoming.value.items()[i], recorder_.child(incoming, i)};
+      const Traced arriving{taken(incoming.value, incoming.value.items()[i]), recorder_.child(incoming, i)};
       const Traced made = meet(strategy_.item, present, arriving, depth + 1);
+      if (!made.value) {
+        any_removed = true;
+        if constexpr (Recorder::kKeeps) recorder_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
+      }
       arena_.replace(target.now.value, i, made.value);
-      if (!made.value) has_holes = true;
       if constexpr (Recorder::kKeeps) target.node->children[i] = made.slot;
     }
-    if (has_holes) close_holes(target);
+    if (any_removed) erase_items(target);
     if (incoming.value.size() == common) return target.now;
     if (!extend) notice(Action::by_index, old, incoming);
     if (extend) {
       for (std::size_t i = common; i < incoming.value.size(); ++i) {
-        arena_.append(target.now.value, incoming.value.items()[i]);
+        arena_.append(target.now.value, taken(incoming.value, incoming.value.items()[i]));
         if constexpr (Recorder::kKeeps) recorder_.append(*target.node, recorder_.child(incoming, i));
       }
     } else if constexpr (Recorder::kKeeps) {
@@ -285,99 +303,65 @@ class Kernel {
     return target.now;
   }
 
-  /// Items that were removed go, in one pass.
-  void close_holes(Open& target) {
-    std::size_t kept = 0;
+  /// Removes the items that are absent now, in one pass.
+  void erase_items(Open& target) {
+    std::vector<Value> left;
+    std::uint32_t kept = 0;
     for (std::size_t i = 0; i < target.now.value.size(); ++i) {
       const Value item = target.now.value.items()[i];
-      if (item) {
-        if (kept != i) arena_.replace(target.now.value, kept, item);
-        if constexpr (Recorder::kKeeps) target.node->children[kept] = target.node->children[i];
-        ++kept;
-      } else if constexpr (Recorder::kKeeps) {
-        const Traced what{item, target.node->children[i]};
-        recorder_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = what, .earlier = nullptr});
-      }
+      if (!item) continue;
+      left.push_back(item);
+      if constexpr (Recorder::kKeeps) target.node->children[kept++] = target.node->children[i];
     }
     if constexpr (Recorder::kKeeps) {
-      const auto gone = static_cast<std::uint32_t>(target.now.value.size() - kept);
-      target.node->back += gone;
-      target.node->size -= gone;
+      target.node->back += target.node->size - kept;
+      target.node->size = kept;
     }
-    while (target.now.value.size() > kept) arena_.erase_at(target.now.value, target.now.value.size() - 1);
+    const Value before = target.now.value;
+    target.now.value = arena_.sequence(left).with_origin(before.origin()).with_secret(before.is_secret());
+    Arena::set_owner(target.now.value, owner_);
   }
 
   Traced joined(const Traced& old, const Traced& incoming) {
-    const std::string_view front = old.value.text();
-    const std::string_view back = incoming.value.text();
-    const std::size_t size = front.size() + strategy_.separator.size() + back.size();
-    if (size > limits_.input) {
-      throw Error("limit.result", fmt::format("a joined text has more than {} bytes", limits_.input))
-          .hint("raise the limit with --limit input=BYTES");
-    }
-    Value text;
-    const auto room =
-        rooms_ == nullptr ? Rooms::iterator{} : std::ranges::find(*rooms_, static_cast<const void*>(front.data()), &Rooms::value_type::first);
-    if (rooms_ != nullptr && room != rooms_->end() && room->second >= size) {
-      text = old.value;
-    } else {
-      // Twice the size, so that joining n texts costs what they hold together.
-      text = arena_.text_with_room(front, rooms_ == nullptr ? size : size * 2);
-      if (rooms_ != nullptr && room != rooms_->end()) rooms_->erase(room);
-      if (rooms_ != nullptr) rooms_->emplace_back(text.text().data(), size * 2);
-    }
+    const std::size_t size = joined_size(strategy_, limits_, old.value, incoming.value);
+    const Value text = with_room(old.value, size);
     Arena::append_text(text, strategy_.separator);
-    Arena::append_text(text, back);
-    text = text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret());
-    if constexpr (Recorder::kKeeps) return {text, recorder_.meet(Meeting::merged, old, incoming)};
-    return {text, {}};
+    Arena::append_text(text, incoming.value.text());
+    const Value result = text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret());
+    if constexpr (Recorder::kKeeps) return {result, recorder_.meet(Meeting::merged, old, incoming)};
+    return {result, {}};
   }
 
-  Value keys_of(const Value& mapping) {
-    const Value keys = arena_.sequence(mapping.size());
-    for (const Entry& entry : mapping.entries()) arena_.append(keys, entry.key);
-    return keys.with_origin(mapping.origin()).with_secret(mapping.is_secret());
-  }
-
-  Value characters_of(const Value& text) {
-    const std::string_view bytes = text.text();
-    const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-    const auto count = static_cast<std::size_t>(std::ranges::count_if(bytes, is_start));
-    if (count > limits_.result) {
-      throw Error("limit.result", fmt::format("a text of {} characters would become as many items", count))
-          .hint("raise the limit with --limit result=NODES");
+  /// A text that may grow to `size`: the same one where an earlier join made it, so that joining n texts costs what they hold together.
+  Value with_room(const Value& text, std::size_t size) {
+    if (rooms_ == nullptr) return arena_.text_with_room(text.text(), size);
+    const auto room = rooms_->find(text.text().data());
+    if (room != rooms_->end()) {
+      if (room->second >= size) return text;
+      rooms_->erase(room);
     }
-    const Value items = arena_.sequence(count);
-    for (std::size_t begin = 0; begin < bytes.size();) {
-      std::size_t end = begin + 1;
-      while (end < bytes.size() && !is_start(bytes[end])) ++end;
-      arena_.append(items, arena_.text(bytes.substr(begin, end - begin)).with_origin(text.origin()).with_secret(text.is_secret()));
-      begin = end;
-    }
-    return items.with_origin(text.origin()).with_secret(text.is_secret());
+    const Value made = arena_.text_with_room(text.text(), size * 2);
+    rooms_->emplace(made.text().data(), size * 2);
+    return made;
   }
 
-  Traced called(std::size_t n, const Traced& old, const Traced& incoming) {
+  Traced called(std::size_t n, const Traced& old, const Traced& incoming, std::size_t depth) {
     assert(n < calls_.size() && "a strategy comes with its functions");
     if (call_depth_ >= kCallDepth) {
       throw Error("limit.depth", fmt::format("merge functions call each other deeper than {} levels", kCallDepth));
     }
-    // A function may catch an error of what it calls, and go on.
-    const Restore<std::size_t> depth(call_depth_, call_depth_);
-    ++call_depth_;
-    // What a function merges by itself is not owned by the accumulator: it may keep both sides.
-    const Recurse recurse = [this](const Value& left, const Value& right) {
-      const Restore<const void*> owner(owner_, owner_);
-      const Restore<Rooms*> rooms(rooms_, rooms_);
-      owner_ = arena_.new_owner();
-      rooms_ = nullptr;
-      return meet(strategy_.root, {left, {}}, {right, {}}, 0).value;
+    // What a function merges by itself is not owned by the accumulator: it may keep both sides. It may also go on after an Error.
+    const Recurse recurse = [this, depth](const Value& left, const Value& right) {
+      Kernel inner(arena_, limits_, recorder_, strategy_, calls_, arena_.new_owner(), nullptr, notices_);
+      inner.call_depth_ = call_depth_ + 1;
+      return inner.meet(strategy_.root, {left, {}}, {right, {}}, depth + 1).value;
     };
     Value made = calls_[n](arena_, old.value, incoming.value, recurse);
     if (!made) return removed(old, incoming);
     if (same_node(made, old.value)) return kept(old, incoming);
     if (same_node(made, incoming.value)) return took(old, incoming);
     if (!made.origin()) made = made.with_origin(incoming.value.origin());
+    if (old.value.is_secret() || incoming.value.is_secret()) made = made.with_secret();
     if constexpr (Recorder::kKeeps) return {made, recorder_.meet(Meeting::merged, old, incoming)};
     return {made, {}};
   }

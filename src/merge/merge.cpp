@@ -1,12 +1,14 @@
 #include "strata/merge.hpp"
 
+#include "gather.hpp"
 #include "kernel.hpp"
 #include "probe.hpp"
 
 namespace strata::merge {
 namespace {
 
-Traced run(Arena& arena, const Limits& limits, History* history, const Strategy& strategy, std::span<const Call> calls, const void* owner, Rooms* rooms, std::vector<Notice>* notices, const Traced& old, const Traced& incoming) {
+Traced run(Arena& arena, const Limits& limits, History* history, const Strategy& strategy, std::span<const Call> calls, const void* owner,
+           Rooms* rooms, std::vector<Notice>* notices, const Traced& old, const Traced& incoming) {
   if (history == nullptr) return Kernel<NoRecording>(arena, limits, {}, strategy, calls, owner, rooms, notices).run(old, incoming);
   return Kernel<Recording>(arena, limits, Recording(*history), strategy, calls, owner, rooms, notices).run(old, incoming);
 }
@@ -59,12 +61,13 @@ void Accumulator::checkpoint() {
 }
 
 void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices) {
+  release(incoming);
   // A merge that may fail half-way must leave what is there alone: either it is known before, or what is there is copied where it changes.
   switch (strategy.risk(shape_of(current_.value), shape_of(incoming.value))) {
     case Strategy::Risk::none:
       break;
-    case Strategy::Risk::mismatch:
-      probe(strategy, current_.value, incoming.value);
+    case Strategy::Risk::known:
+      probe(strategy, limits_, current_.value, incoming.value);
       break;
     case Strategy::Risk::call:
       checkpoint();
@@ -94,15 +97,8 @@ Accumulator::Opened Accumulator::open(const Traced& container) {
 
 namespace {
 
-/// Position of a step among the slots of a container; npos where there is none.
-std::size_t position_of(const Value& container, const Path::Step& step) {
-  if (const auto* index = std::get_if<std::size_t>(&step)) return container.is_sequence() && *index < container.size() ? *index : Arena::npos;
-  return container.is_mapping() ? Arena::index_of(container, std::get<Value>(step)) : Arena::npos;
-}
-
 Traced member(const Traced& container, std::size_t position, bool with_history) {
-  const Value value = container.value.is_sequence() ? container.value.items()[position] : container.value.entries()[position].value;
-  return {value, with_history ? Recording::child(container, position) : Slot()};
+  return {member_at(container.value, position), with_history ? Recording::child(container, position) : Slot()};
 }
 
 }  // namespace
@@ -138,7 +134,20 @@ Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, c
   return target.now;
 }
 
+/// What comes from the accumulator's own value is reached twice from now on: it may not be changed in place any more. Only what is owned itself
+/// holds anything that is.
+// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+void Accumulator::release(const Traced& shared) {
+  const Value& value = shared.value;
+  if (value.is_text()) rooms_.erase(value.text().data());
+  if (!value.is_container() || Arena::owner(value) != owner_) return;
+  Arena::set_owner(value, nullptr);
+  if (history_ != nullptr) Recording::release(shared.slot);
+  for (std::size_t i = 0; i < value.size(); ++i) release(member(shared, i, history_ != nullptr));
+}
+
 void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
+  release(value);
   const auto meet = [this](const Traced& old, const Traced& incoming) {
     return history_ == nullptr ? incoming.slot : Recording(*history_).meet(detail::Meeting::took, old, incoming);
   };
@@ -151,8 +160,8 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
     if (position == Arena::npos) {
       arena_.insert(target.now.value, std::get<Value>(step), value.value);
       if (target.node == nullptr) return;
-      const detail::Gone* gone = Recording::find_gone(*target.node, std::get<Value>(step));
       Recording recording(*history_);
+      const detail::Gone* gone = recording.find_gone(*target.node, std::get<Value>(step));
       recording.append(*target.node, gone == nullptr ? value.slot : recording.meet(detail::Meeting::took, gone->what, value));
       return;
     }
@@ -167,6 +176,7 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
 }
 
 void Accumulator::insert(std::span<const Path::Step> path, const Traced& item) {
+  release(item);
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t index = std::get<std::size_t>(step);
     arena_.insert_at(target.now.value, index, item.value);

@@ -35,7 +35,9 @@ struct Node {
   std::uint32_t size;
   std::uint32_t front;  ///< Free slots before `children`: histories of sequences grow on both sides as their values do.
   std::uint32_t back;   ///< Free slots after the last.
-  const Gone* gone;
+  const Gone* gone;     ///< The newest one.
+  Value gone_index;     ///< Where many keys are gone: the newest Gone of each key among those up to `indexed`.
+  const Gone* indexed;
   Slot past;          ///< What met here before members met: its losers belong to the history of this place.
   const void* owner;  ///< As of the value: who may change the node in place.
 };

@@ -1,48 +1,82 @@
 #include "probe.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "items_of.hpp"
 #include "strata/merge.hpp"
 
 namespace strata::merge {
 namespace {
 
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
-void probe_at(const Strategy& strategy, const Strategy::Table& table, const Value& old, const Value& incoming) {
-  switch (strategy.at(table, shape_of(old), shape_of(incoming))) {
-    case Action::recurse:
-      for (const Entry& entry : incoming.entries()) {
-        const Value* member = old.find(entry.key);
-        probe_at(strategy, strategy.member, member == nullptr ? Value() : *member, entry.value);
-      }
-      return;
-    case Action::by_index:
-    case Action::by_index_extend:
-      for (std::size_t i = 0; i < std::min(old.size(), incoming.size()); ++i) probe_at(strategy, strategy.item, old.items()[i], incoming.items()[i]);
-      return;
-    case Action::keys_as_items:
-    case Action::characters_as_items: {
-      // Only the shape counts: no action on sequences that fails looks at their items.
-      const Shape items = shape_of(incoming) == Shape::empty_mapping || shape_of(incoming) == Shape::empty_text ? Shape::empty_sequence : Shape::sequence;
-      if (strategy.at(strategy.root, shape_of(old), items) == Action::fail) throw KindMismatch(old, incoming);
-      return;
+class Probe {
+ public:
+  Probe(const Strategy& strategy, const Limits& limits) : strategy_(strategy), limits_(limits) {}
+
+  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  void meet(const Strategy::Table& table, const Value& old, const Value& incoming, std::size_t depth) {
+    switch (strategy_.at(table, old, incoming)) {
+      case Action::recurse:
+        check_depth(limits_, depth);
+        for (const Entry& entry : incoming.entries()) {
+          const Value* member = old.find(entry.key);
+          meet(strategy_.member, member == nullptr ? Value() : *member, entry.value, depth + 1);
+        }
+        return;
+      case Action::by_index:
+      case Action::by_index_extend:
+        check_depth(limits_, depth);
+        for (std::size_t i = 0; i < std::min(old.size(), incoming.size()); ++i) meet(strategy_.item, old.items()[i], incoming.items()[i], depth + 1);
+        return;
+      case Action::keys_as_items:
+        meet(strategy_.root, old, keys_of(scratch_, incoming), depth);
+        return;
+      case Action::characters_as_items:
+        meet(strategy_.root, old, characters_of(scratch_, limits_, incoming), depth);
+        return;
+      case Action::self_merge:
+        check_depth(limits_, depth);
+        meet(strategy_.root, incoming, incoming, depth + 1);
+        return;
+      case Action::join:
+        (void)joined_size(strategy_, limits_, old, incoming);
+        return;
+      case Action::check_indexes:
+        if (!has_indexes(old, incoming)) throw KindMismatch(old, incoming);
+        return;
+      case Action::fail:
+        throw KindMismatch(old, incoming);
+      default:
+        return;
     }
-    case Action::self_merge:
-      probe_at(strategy, strategy.root, incoming, incoming);
-      return;
-    case Action::check_indexes:
-      if (!has_indexes(old, incoming)) throw KindMismatch(old, incoming);
-      return;
-    case Action::fail:
-      throw KindMismatch(old, incoming);
-    default:
-      return;
   }
-}
+
+ private:
+  const Strategy& strategy_;
+  const Limits& limits_;
+  Arena scratch_;
+};
 
 }  // namespace
 
-void probe(const Strategy& strategy, const Value& old, const Value& incoming) { probe_at(strategy, strategy.root, old, incoming); }
+void probe(const Strategy& strategy, const Limits& limits, const Value& old, const Value& incoming) {
+  Probe(strategy, limits).meet(strategy.root, old, incoming, 0);
+}
+
+void check_depth(const Limits& limits, std::size_t depth) {
+  if (depth < limits.depth) return;
+  throw Error("limit.depth", fmt::format("values that are merged are nested deeper than {} levels", limits.depth))
+      .hint("raise the limit with --limit depth=LEVELS");
+}
+
+std::size_t joined_size(const Strategy& strategy, const Limits& limits, const Value& old, const Value& incoming) {
+  const std::size_t size = old.text().size() + strategy.separator.size() + incoming.text().size();
+  if (size > limits.input) {
+    throw Error("limit.result", fmt::format("a joined text has more than {} bytes", limits.input)).hint("raise the limit with --limit input=BYTES");
+  }
+  return size;
+}
 
 bool has_indexes(const Value& old, const Value& incoming) noexcept {
   const std::size_t common = std::min(old.size(), incoming.size());

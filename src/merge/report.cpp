@@ -17,7 +17,8 @@ class Leaves {
 
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
   void walk(const Value& value, Origin via = {}) {
-    if (value.is_leaf()) {
+    if (!value) return;
+    if (value.is_leaf() || value.is_secret()) {  // Below what is secret there is nothing to tell.
       visit_(path_, value, via);
       return;
     }
@@ -84,11 +85,13 @@ void insert_place(Arena& arena, const Value& row, const Place& place) {
 std::string one_line(const Value& value) {
   std::string out;
   if (value.is_secret()) return std::string(kMask);
+  Arena arena;
+  const Value safe = shown(arena, value);
   try {
-    text::append_json(out, value, {.sort_keys = false, .indent = -1});
+    text::append_json(out, safe, {.sort_keys = false, .indent = -1});
   } catch (const Error&) {
     // Infinity and the like have no JSON; any spelling will do for people.
-    out = key_text(value);
+    out = key_text(safe);
   }
   return out;
 }

@@ -35,22 +35,9 @@ const std::array<Group, 6>& groups() {
   return kGroups;
 }
 
-constexpr std::array<std::string_view, kActions> kActionNames{"keep_old",
-                                                              "take_new",
-                                                              "take_new_noted",
-                                                              "recurse",
-                                                              "append",
-                                                              "prepend",
-                                                              "union",
-                                                              "by_index",
-                                                              "by_index_extend",
-                                                              "join",
-                                                              "keys_as_items",
-                                                              "characters_as_items",
-                                                              "remove",
-                                                              "self_merge",
-                                                              "check_indexes",
-                                                              "fail"};
+constexpr std::array<std::string_view, kActions> kActionNames{
+    "keep_old", "take_new",      "take_new_noted",      "recurse", "append",     "prepend",       "union", "by_index", "by_index_extend",
+    "join",     "keys_as_items", "characters_as_items", "remove",  "self_merge", "check_indexes", "fail"};
 
 std::string name_of(Shapes shapes) {
   std::string out;
@@ -116,6 +103,7 @@ class Parser {
       text_.remove_prefix(std::min(end + 1, text_.size()));
       if (!line_.empty() && !line_.starts_with('#')) take_line();
     }
+    for (const Strategy::Table* table : {&strategy_.root, &strategy_.member, &strategy_.item}) check(*table);
     return strategy_;
   }
 
@@ -133,6 +121,17 @@ class Parser {
       strategy_.separator = unescape(line_.substr(12, line_.size() - 13));
     } else {
       take_rule();
+    }
+  }
+
+  void check(const Strategy::Table& table) const {
+    for (std::size_t old = 0; old < kShapes; ++old) {
+      for (std::size_t incoming = 0; incoming < kShapes; ++incoming) {
+        const Action action = table.at(old).at(incoming);
+        if (can_apply(action, static_cast<Shape>(old), static_cast<Shape>(incoming))) continue;
+        throw Error("strategy.syntax", fmt::format("'{}' makes no sense where {} meets {}", name_of(action, strategy_.calls),
+                                                   kShapeNames.at(incoming), kShapeNames.at(old)));
+      }
     }
   }
 
@@ -222,6 +221,35 @@ std::string escape(std::string_view text) {
 
 }  // namespace
 
+bool can_apply(Action action, Shape old, Shape incoming) noexcept {
+  using enum Shape;
+  const auto is_text = [](Shape shape) { return shape == text || shape == empty_text; };
+  const auto is_sequence = [](Shape shape) { return shape == sequence || shape == empty_sequence; };
+  const auto is_mapping = [](Shape shape) { return shape == mapping || shape == empty_mapping; };
+  switch (action) {
+    case Action::recurse:
+      return (is_mapping(old) && is_mapping(incoming)) || (old == set && incoming == set);
+    case Action::append:
+    case Action::prepend:
+    case Action::union_:
+    case Action::by_index:
+    case Action::by_index_extend:
+      return is_sequence(old) && is_sequence(incoming);
+    case Action::join:
+      return is_text(old) && is_text(incoming);
+    case Action::keys_as_items:
+      return is_mapping(incoming) || incoming == set;
+    case Action::characters_as_items:
+      return is_text(incoming);
+    case Action::self_merge:
+      return incoming != absent;
+    case Action::check_indexes:
+      return is_sequence(old) && is_mapping(incoming);
+    default:
+      return true;
+  }
+}
+
 Shape shape_of(const Value& value) noexcept {
   switch (value.kind()) {
     case Kind::absent:
@@ -253,6 +281,44 @@ Shape shape_of(const Value& value) noexcept {
   return Shape::absent;
 }
 
+namespace {
+
+struct ShapeRange {
+  Shape first;
+  Shape last;
+};
+
+/// The shapes that values of a kind may have: one or two.
+ShapeRange shapes_of(Kind kind) noexcept {
+  using enum Shape;
+  static constexpr std::array<ShapeRange, 14> kRanges{{{absent, absent},
+                                                       {null, null},
+                                                       {false_, true_},
+                                                       {zero, number},
+                                                       {number, number},
+                                                       {zero, number},
+                                                       {empty_text, text},
+                                                       {scalar, scalar},
+                                                       {scalar, scalar},
+                                                       {scalar, scalar},
+                                                       {empty_sequence, sequence},
+                                                       {empty_mapping, mapping},
+                                                       {set, set},
+                                                       {scalar, scalar}}};
+  static_assert(static_cast<std::size_t>(Kind::object) + 1 == kRanges.size());
+  return kRanges[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+Action Strategy::at(const Table& table, const Value& old, const Value& incoming) const noexcept {
+  const auto [old_first, old_last] = shapes_of(old.kind());
+  const auto [new_first, new_last] = shapes_of(incoming.kind());
+  const Action action = at(table, old_first, new_first);
+  if (action == at(table, old_first, new_last) && action == at(table, old_last, new_first) && action == at(table, old_last, new_last)) return action;
+  return at(table, shape_of(old), shape_of(incoming));
+}
+
 Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
   std::array<bool, 256> seen{};
   std::vector<Action> open{at(root, old, incoming)};
@@ -274,14 +340,17 @@ Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
         break;
       case Action::keys_as_items:
       case Action::characters_as_items:
-        for (const auto& row : root) open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
+        risk = std::max(risk, Risk::known);
+        for (const auto& row : root)
+          open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
         break;
       case Action::self_merge:
         add_all(root);
         break;
+      case Action::join:
       case Action::check_indexes:
       case Action::fail:
-        risk = std::max(risk, Risk::mismatch);
+        risk = std::max(risk, Risk::known);
         break;
       default:
         if (static_cast<std::size_t>(action) >= kActions) return Risk::call;

@@ -164,9 +164,62 @@ std::string place_of(const Frame* frame) {
   return pointer.empty() ? "at the top" : "at " + pointer;
 }
 
+[[noreturn]] void fail_not_finite(double number, const Frame* frame) {
+  const std::string_view name = std::isnan(number) ? "not-a-number" : number > 0 ? "infinity" : "minus infinity";
+  throw Error("json.not-finite", fmt::format("{} {} has no JSON form", name, place_of(frame))).hint("use --output yaml");
+}
+
+/// Two keys such as 1 and "1" would become one name twice. Readers keep either of the two, so that printing both would lose data silently.
+void refuse_collisions(const Value& mapping, const Frame* frame) {
+  const Entry* collision = find_key_collision(mapping);
+  if (collision == nullptr) return;
+  throw Error("json.key-collision", fmt::format("two keys of the mapping {} have the same JSON name '{}'", place_of(frame), key_text(collision->key)))
+      .hint("use --output yaml, which keeps the types of keys");
+}
+
+/// Throws what writing a value would throw, so that its first bytes can go out before its last are made.
+// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
+void check(const Value& value, const Frame* frame) {
+  switch (value.kind()) {
+    case Kind::floating:
+      if (!std::isfinite(value.as_floating())) fail_not_finite(value.as_floating(), frame);
+      return;
+    case Kind::sequence: {
+      Frame inner{frame, nullptr, 0};
+      for (const Value& item : value.items()) {
+        check(item, &inner);
+        ++inner.index;
+      }
+      return;
+    }
+    case Kind::mapping: {
+      bool all_text = true;
+      for (const Entry& entry : value.entries()) {
+        all_text = all_text && entry.key.is_text();
+        const Frame inner{frame, &entry.key, 0};
+        check(entry.value, &inner);
+      }
+      if (!all_text) refuse_collisions(value, frame);
+      return;
+    }
+    case Kind::set: {
+      Frame inner{frame, nullptr, 0};
+      for (const Entry& entry : value.entries()) {
+        check(entry.key, &inner);
+        ++inner.index;
+      }
+      return;
+    }
+    default:
+      return;
+  }
+}
+
 class JsonWriter {
  public:
   JsonWriter(OutputBuffer& out, const JsonStyle& style) noexcept : out_(out), style_(style) {}
+  /// What is written goes to `sink` in pieces; the value must have been checked.
+  JsonWriter(OutputBuffer& out, const JsonStyle& style, const Sink& sink) noexcept : out_(out), style_(style), sink_(&sink) {}
 
   // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
   void write(const Value& value, std::size_t depth, const Frame* frame) {
@@ -203,21 +256,12 @@ class JsonWriter {
   }
 
  private:
-  [[noreturn]] static void fail_not_finite(double number, const Frame* frame) {
-    const std::string_view name = std::isnan(number) ? "not-a-number" : number > 0 ? "infinity" : "minus infinity";
-    throw Error("json.not-finite", fmt::format("{} {} has no JSON form", name, place_of(frame))).hint("use --output yaml");
-  }
-
-  /// Two keys such as 1 and "1" would become one name twice. Readers keep either of the two, so that printing both would lose data silently.
-  static void refuse_collisions(const Value& mapping, const Frame* frame) {
-    const Entry* collision = find_key_collision(mapping);
-    if (collision == nullptr) return;
-    throw Error("json.key-collision",
-                fmt::format("two keys of the mapping {} have the same JSON name '{}'", place_of(frame), key_text(collision->key)))
-        .hint("use --output yaml, which keeps the types of keys");
-  }
-
   void separate(bool first, std::size_t depth) {
+    constexpr std::size_t kPiece = std::size_t{1} << 16U;
+    if (sink_ != nullptr && out_.size() > kPiece) {
+      (*sink_)(out_.view());
+      out_.clear();
+    }
     if (style_.indent < 0) {
       if (!first) out_.append(", ");
       return;
@@ -298,6 +342,7 @@ class JsonWriter {
 
   OutputBuffer& out_;
   const JsonStyle& style_;
+  const Sink* sink_ = nullptr;
 };
 
 }  // namespace
@@ -312,6 +357,15 @@ void append_json_text(std::string& out, std::string_view text) {
   OutputBuffer buffer(out);
   put_text(buffer, text);
   buffer.finish();
+}
+
+void write_json(const Value& value, const JsonStyle& style, const Sink& sink) {
+  check(value, nullptr);
+  std::string piece;
+  OutputBuffer buffer(piece);
+  JsonWriter(buffer, style, sink).write(value, 0, nullptr);
+  buffer.append('\n');
+  sink(buffer.view());
 }
 
 std::string write_json(const Value& value, const JsonStyle& style) {

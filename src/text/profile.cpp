@@ -64,6 +64,7 @@ constexpr Profile kPyYaml{
     .scanner = Scanner::pyyaml,
     .leading_zero_is_octal = true,
     .container_keys = false,
+    .bang_resolves = true,
 };
 
 constexpr Profile kCore12{
@@ -78,6 +79,7 @@ constexpr Profile kCore12{
     .scanner = Scanner::libyaml,
     .leading_zero_is_octal = false,
     .container_keys = true,
+    .bang_resolves = false,
 };
 
 }  // namespace

@@ -60,6 +60,7 @@ struct Profile {
   Scanner scanner;
   bool leading_zero_is_octal;  ///< `010` is 8.
   bool container_keys;         ///< Sequences and mappings may be keys.
+  bool bang_resolves;          ///< After the tag `!` any scalar, also a quoted one, is resolved as plain ones are; else it is text.
 
   /// What a plain, untagged scalar stands for.
   [[nodiscard]] Scalar resolve(std::string_view plain) const noexcept;

@@ -6,6 +6,11 @@ namespace strata::text {
 
 PyYamlScanner::PyYamlScanner(std::string_view text) : text_(text), has_tab_(text.find('\t') != std::string_view::npos) {}
 
+void PyYamlScanner::after_tag(const YamlEvents& events, std::size_t offset) {
+  if (events.text().substr(offset, 1) != ",") return;
+  throw Error("yaml.syntax", "a comma follows right behind a tag").at(events.sources(), events.origin(offset)).hint("put a blank before it");
+}
+
 void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::size_t begin, std::size_t end, bool in_flow) {
   if (style == YAML_PLAIN_SCALAR_STYLE) {
     const std::size_t question = in_flow ? text_.substr(begin, end - begin).find('?') : std::string_view::npos;
@@ -16,9 +21,16 @@ void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::s
     }
     return;
   }
+  const bool is_block = style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE;
+  if (is_block) {
+    const std::size_t behind = text_.find_first_not_of("|>+-0123456789", begin);
+    if (behind < end && text_[behind] == '#') {
+      throw Error("yaml.syntax", "a comment begins right behind the header of a block scalar").at(events.sources(), events.origin(behind)).hint("put a blank before '#'");
+    }
+  }
   if (!has_tab_) return;
   // The header line of a block scalar (`|2 # comment`) follows the rules outside.
-  if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE) begin = std::min(text_.find_first_of("\r\n", begin), end);
+  if (is_block) begin = std::min(text_.find_first_of("\r\n", begin), end);
   allowed_.emplace_back(begin, end);
 }
 

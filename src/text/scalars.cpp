@@ -113,6 +113,25 @@ std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_vie
   return arena.integer((negative ? "-" : "") + number.decimal());
 }
 
+/// Without the blanks that Python leaves out around numbers.
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\v\f\r\x1C\x1D\x1E\x1F";
+  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+/// As Python's `int(text, base)`: blanks around, a sign and the base's prefix are allowed. Reached with such texts under an explicit tag only.
+std::optional<Value> python_integer(Arena& arena, bool negative, std::string_view text, std::uint32_t base) {
+  text = without_blanks(text);
+  if (text.starts_with('-') || text.starts_with('+')) {
+    negative ^= text.front() == '-';
+    text.remove_prefix(1);
+  }
+  const char letter = base == 2 ? 'b' : base == 8 ? 'o' : 'x';
+  if (base != 10 && text.size() > 2 && text[0] == '0' && (text[1] | 0x20) == letter) text.remove_prefix(2);
+  return number_in_base(arena, negative, text, base);
+}
+
 std::string without_underscores(std::string_view text) {
   std::string plain(text);
   std::erase(plain, '_');
@@ -153,6 +172,20 @@ std::optional<double> plain_float(std::string_view text) {
   }
   if (status != std::errc{}) return std::nullopt;
   return number;
+}
+
+/// As Python's `float(text)`: blanks around, a sign and the words for infinity and not-a-number are allowed.
+std::optional<double> python_float(std::string_view text) {
+  text = without_blanks(text);
+  const double sign = text.starts_with('-') ? -1.0 : 1.0;
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  if (lower == "inf" || lower == "infinity") return sign * std::numeric_limits<double>::infinity();
+  if (lower == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (lower.find_first_not_of("0123456789.e+-") != std::string::npos || lower.starts_with('-')) return std::nullopt;
+  const auto number = plain_float(text);
+  return number ? std::optional(sign * *number) : std::nullopt;
 }
 
 std::uint32_t number(std::string_view digits) {
@@ -281,12 +314,12 @@ std::optional<Value> integer_value(Arena& arena, std::string_view text, bool lea
   std::string_view digits = plain;
   const bool negative = digits.starts_with('-');
   if (negative || digits.starts_with('+')) digits.remove_prefix(1);
-  if (digits.starts_with("0b")) return number_in_base(arena, negative, digits.substr(2), 2);
-  if (digits.starts_with("0x")) return number_in_base(arena, negative, digits.substr(2), 16);
-  if (digits.starts_with("0o")) return number_in_base(arena, negative, digits.substr(2), 8);
-  if (leading_zero_is_octal && digits.starts_with('0')) return number_in_base(arena, negative, digits, 8);
+  if (digits.starts_with("0b")) return python_integer(arena, negative, digits.substr(2), 2);
+  if (digits.starts_with("0x")) return python_integer(arena, negative, digits.substr(2), 16);
+  if (digits.starts_with("0o") || (leading_zero_is_octal && digits.starts_with('0'))) return python_integer(arena, negative, digits, 8);
   if (digits.find(':') != std::string_view::npos) return sexagesimal_integer(arena, negative, digits);
-  if (digits.empty() || digits.size() > kMostDigits || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
+  if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
+  if (!std::ranges::all_of(digits, is_digit)) return python_integer(arena, negative, digits, 10);
   return arena.integer(plain);
 }
 
@@ -298,19 +331,20 @@ std::optional<double> float_value(std::string_view text) {
   if (digits == ".inf" || digits == ".Inf" || digits == ".INF") return sign * std::numeric_limits<double>::infinity();
   if (digits == ".nan" || digits == ".NaN" || digits == ".NAN") return std::numeric_limits<double>::quiet_NaN();
   if (digits.find(':') == std::string_view::npos) {
-    const auto number = plain_float(digits);
+    const auto number = python_float(digits);
     return number ? std::optional(sign * *number) : std::nullopt;
   }
   // Summed from the last group, as the reference does: the rounding is part of the value.
   double total = 0;
   double base = 1;
-  while (!digits.empty()) {
+  for (bool more = true; more;) {
     const std::size_t colon = digits.rfind(':');
-    const auto group = plain_float(colon == std::string_view::npos ? digits : digits.substr(colon + 1));
+    const auto group = python_float(colon == std::string_view::npos ? digits : digits.substr(colon + 1));
     if (!group) return std::nullopt;
     total += *group * base;
     base *= 60;
-    digits = colon == std::string_view::npos ? std::string_view{} : digits.substr(0, colon);
+    more = colon != std::string_view::npos;
+    if (more) digits = digits.substr(0, colon);
   }
   return sign * total;
 }

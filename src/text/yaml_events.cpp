@@ -75,13 +75,12 @@ void YamlEvents::fail() {
     default:
       break;
   }
-  Error error("yaml.syntax", parser_.context != nullptr ? fmt::format("{}: {}", parser_.context, problem) : problem);
-  error = std::move(error).at(sources_, origin(offset(parser_.problem_mark)));
-  if (parser_.context != nullptr && (parser_.context_mark.line != 0 || parser_.context_mark.column != 0) &&
-      parser_.context_mark.index != parser_.problem_mark.index) {
-    error = std::move(error).note(sources_, origin(offset(parser_.context_mark)), parser_.context);
-  }
-  throw error;
+  Error error = Error("yaml.syntax", parser_.context != nullptr ? fmt::format("{}: {}", parser_.context, problem) : problem)
+                    .at(sources_, origin(offset(parser_.problem_mark)));
+  const bool has_second_place = parser_.context != nullptr && (parser_.context_mark.line != 0 || parser_.context_mark.column != 0) &&
+                                parser_.context_mark.index != parser_.problem_mark.index;
+  if (!has_second_place) throw error;
+  throw std::move(error).note(sources_, origin(offset(parser_.context_mark)), parser_.context);
 }
 
 }  // namespace strata::text

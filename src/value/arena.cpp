@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include <sys/mman.h>
+
 #include "nodes.hpp"
 #include "strata/value.hpp"
 
@@ -29,12 +31,30 @@ Arena::~Arena() {
   }
 }
 
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{1} << 21U;
+
+/// Memory for a chunk. Large ones ask for huge pages: most of what a large document costs beyond reading it is the kernel's work for its pages.
+void* take_pages(std::size_t size) {
+  void* memory = nullptr;
+  if (size < kHugePage) {
+    memory = std::malloc(size);
+  } else {
+    memory = std::aligned_alloc(kHugePage, (size + kHugePage - 1) / kHugePage * kHugePage);
+    if (memory != nullptr) madvise(memory, size, MADV_HUGEPAGE);
+  }
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
 void* Arena::allocate(std::size_t size, std::size_t alignment) {
   auto address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
   if (next_ == nullptr || address + size > reinterpret_cast<std::uintptr_t>(end_)) {
     const std::size_t payload = std::max(chunk_size_, size + alignment);
-    auto* chunk = static_cast<Chunk*>(std::malloc(sizeof(Chunk) + payload));
-    if (chunk == nullptr) throw std::bad_alloc();
+    auto* chunk = static_cast<Chunk*>(take_pages(sizeof(Chunk) + payload));
     bytes_ += sizeof(Chunk) + payload;
     chunk->previous = chunks_;
     chunks_ = chunk;
@@ -47,7 +67,8 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
     // A quarter of what there is: little is left over at the end, and the number of chunks stays small.
     constexpr std::size_t kSmallest = std::size_t{1} << 10U;
     constexpr std::size_t kLargest = std::size_t{1} << 18U;
-    chunk_size_ = std::clamp(bytes_ / 4, kSmallest, kLargest);
+    constexpr std::size_t kHuge = kHugePage - sizeof(Chunk);
+    chunk_size_ = bytes_ > 2 * kLargest ? kHuge : std::clamp(bytes_ / 4, kSmallest, kLargest);
     next_ = begin;
     end_ = begin + payload;
     address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
@@ -72,6 +93,7 @@ Value Arena::text(std::string_view characters) {
 }
 
 Value Arena::text_with_room(std::string_view characters, std::size_t capacity) {
+  if (capacity > UINT32_MAX) throw std::bad_alloc();
   auto* node = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + capacity));
   node->size = static_cast<std::uint32_t>(characters.size());
   node->hash = 0;

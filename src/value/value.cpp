@@ -1,6 +1,7 @@
 #include "strata/value.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 
@@ -181,6 +182,13 @@ bool whole_amount(const Value& value, std::int64_t& amount) noexcept {
   }
 }
 
+std::uint32_t hash_date(const Date& date) noexcept { return mix(static_cast<std::uint64_t>(date.year) * 400 + date.month * 32U + date.day); }
+
+std::uint32_t hash_timestamp(const Timestamp& time) noexcept {
+  const std::uint64_t second = time.hour * 3600U + time.minute * 60U + time.second;
+  return mix((static_cast<std::uint64_t>(hash_date(time.date)) << 32U) + (second << 8U) + time.microsecond);
+}
+
 bool is_numeric(Kind kind) noexcept { return kind == Kind::boolean || kind == Kind::integer || kind == Kind::big_integer || kind == Kind::floating; }
 
 /// A big integer equals a float where the float, written out in full, has the same digits.
@@ -211,6 +219,7 @@ std::uint32_t hash_text(std::string_view text) noexcept {
   return static_cast<std::uint32_t>((hash ^ (hash >> 32U)) >> 8U) | 1U;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
 std::uint32_t hash_key(const Value& key) noexcept {
   std::int64_t amount = 0;
   if (whole_amount(key, amount)) return mix(static_cast<std::uint64_t>(amount));
@@ -219,19 +228,29 @@ std::uint32_t hash_key(const Value& key) noexcept {
       return Mapping::kept_hash(key) != 0 ? Mapping::kept_hash(key) : hash_text(key.text());
     case Kind::binary:
       return hash_text(key.text()) ^ 0x5U;
-    case Kind::big_integer:
     case Kind::floating:
-      return 0x7U;  // Rare as keys; equal amounts of both kinds must share a hash.
+      // No big integer is equal to a number with a fraction.
+      if (const double number = key.as_floating(); number != std::floor(number) && !std::isnan(number))
+        return mix(std::bit_cast<std::uint64_t>(number));
+      return 0x7U;
+    case Kind::big_integer:
+      return 0x7U;  // Rare as keys; floats of the same amount must share the hash.
     case Kind::date:
-      return mix(static_cast<std::uint64_t>(key.as_date().year) * 400 + key.as_date().month * std::uint64_t{32} + key.as_date().day);
+      return hash_date(key.as_date());
     case Kind::timestamp:
-      return mix(static_cast<std::uint64_t>(key.as_timestamp().date.day) * 86400 + key.as_timestamp().hour * std::uint64_t{3600} +
-                 key.as_timestamp().second);
-    case Kind::sequence:
-      return mix(0x100 + key.size());
+      return hash_timestamp(key.as_timestamp());
+    case Kind::sequence: {
+      std::uint64_t hash = 0x100 + key.size();
+      for (const Value& item : key.items()) hash = mix(hash) * std::uint64_t{31} + hash_key(item);
+      return mix(hash);
+    }
     case Kind::mapping:
-    case Kind::set:
-      return mix(0x200 + key.size());
+    case Kind::set: {
+      // Without order, as they compare.
+      std::uint64_t hash = 0x200 + key.size();
+      for (const Entry& entry : key.entries()) hash += mix(hash_key(entry.key) * std::uint64_t{31} + hash_key(entry.value));
+      return mix(hash);
+    }
     case Kind::object:
       return mix(key.as_object().hash());
     default:

@@ -12,11 +12,15 @@ using Json = nlohmann::ordered_json;
 
 strata::Value to_value(strata::Arena& arena, const Json& json) {
   switch (json.type()) {
-    case Json::value_t::boolean: return strata::Value::boolean(json.get<bool>());
+    case Json::value_t::boolean:
+      return strata::Value::boolean(json.get<bool>());
     case Json::value_t::number_integer:
-    case Json::value_t::number_unsigned: return strata::Value::integer(json.get<std::int64_t>());
-    case Json::value_t::number_float: return strata::Value::floating(json.get<double>());
-    case Json::value_t::string: return arena.text(json.get_ref<const std::string&>());
+    case Json::value_t::number_unsigned:
+      return strata::Value::integer(json.get<std::int64_t>());
+    case Json::value_t::number_float:
+      return strata::Value::floating(json.get<double>());
+    case Json::value_t::string:
+      return arena.text(json.get_ref<const std::string&>());
     case Json::value_t::array: {
       const strata::Value sequence = arena.sequence();
       for (const Json& item : json) arena.append(sequence, to_value(arena, item));
@@ -27,7 +31,8 @@ strata::Value to_value(strata::Arena& arena, const Json& json) {
       for (const auto& [key, value] : json.items()) arena.insert(mapping, key, to_value(arena, value));
       return mapping;
     }
-    default: return strata::Value::null();
+    default:
+      return strata::Value::null();
   }
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """The JSON reader, base64 and UTF-8 of strata against Python's, on random and mutated texts.
 
-usage: text_readers.py READ_TEXTS [SEED] [COUNT]
+usage: text_readers.py READ_TEXTS [--seed N] [--count N]
 
 Exit status 1, with the text and both answers, at the first difference. Known differences: strata refuses halves of surrogate pairs.
 """
+import argparse
 import binascii
 import json
 import random
@@ -129,11 +130,15 @@ def cases(rng, count):
 
 
 def main():
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 20000
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=20000)
+    options = parser.parse_args()
+    seed, count = options.seed, options.count
     all_cases = list(cases(random.Random(seed), count))
     lines = "".join(f"{mode} {data.hex()}\n" for mode, data in all_cases)
-    done = subprocess.run([sys.argv[1]], input=lines.encode(), stdout=subprocess.PIPE, check=True)
+    done = subprocess.run([options.program], input=lines.encode(), stdout=subprocess.PIPE, check=True)
     answers = done.stdout.decode().split("\n")[:-1]
     if len(answers) != len(all_cases):
         print(f"seed {seed}: {len(answers)} answers to {len(all_cases)} texts")

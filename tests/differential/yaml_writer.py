@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Values as strata writes them, read back by PyYAML's two scanners and by Python's json.
 
-usage: yaml_writer.py WRITE_VALUES [FIRST_SEED] [COUNT] for random values, yaml_writer.py WRITE_VALUES short for all short texts
+usage: yaml_writer.py WRITE_VALUES [--seed N] [--count N] [--short]     random values, or with --short all short texts
 
 Exit status 1, with the seed and both sides, at the first value that comes back as something else.
 """
+import argparse
 import base64
 import datetime
 import json
@@ -166,10 +167,13 @@ def check(case):
 
 
 def main():
-    program = sys.argv[1]
-    short = sys.argv[2:] == ["short"]
-    first = int(sys.argv[2]) if len(sys.argv) > 2 and not short else 1
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 20000
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=20000)
+    parser.add_argument("--short", action="store_true")
+    options = parser.parse_args()
+    program, first, count, short = options.program, options.seed, options.count, options.short
     out = subprocess.Popen([program, "short"] if short else [program, str(first), str(count)], stdout=subprocess.PIPE)
     done = 0
     for line in out.stdout:

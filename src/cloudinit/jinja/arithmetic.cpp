@@ -97,7 +97,7 @@ Datum calculate_floats(Runtime& runtime, Operator operation, double left, double
       return divide_floats(operation, left, right);
     case Operator::power: {
       if (left == 0 && right < 0) runtime.fail("zero cannot be raised to a negative power");
-      if (left < 0 && std::isfinite(left) && std::isfinite(right) && std::floor(right) != right) runtime.fail("the result is a complex number");
+      if (left < 0 && std::isfinite(left) && std::isfinite(right) && std::floor(right) != right) runtime.fail_unsupported("a complex number");
       const double result = std::pow(left, right);
       if (std::isinf(result) && std::isfinite(left) && std::isfinite(right)) runtime.fail("the result is too large");
       return Datum::of_floating(result);

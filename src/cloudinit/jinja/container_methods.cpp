@@ -76,7 +76,7 @@ Datum list_sort(Runtime& runtime, const Datum& self, Arguments& arguments) {
   if (bound[0] && !bound[0]->is(Type::none)) runtime.fail_unsupported("the argument 'key' of 'sort'");
   const std::vector<Datum> before = self.list().items;
   std::vector<Datum> after;
-  for (const std::size_t index : sorted_order(runtime, before, bound[1] && truth(runtime, *bound[1]))) after.push_back(before[index]);
+  for (const std::size_t index : sorted_order(runtime, before, bound[1] && need_integer(runtime, *bound[1]) != 0)) after.push_back(before[index]);
   self.list().items = std::move(after);
   return {};
 }
@@ -130,6 +130,7 @@ Datum dict_view(Runtime& runtime, const Datum& self, Arguments& arguments) {
 }
 
 void add_entries(Runtime& runtime, Dict& dict, const Datum& source) {
+  runtime.need_defined(source);
   if (source.is(Type::dict)) {
     const auto entries = source.dict().entries;
     for (const auto& [key, value] : entries) insert(runtime, dict, key, value);
@@ -190,6 +191,17 @@ struct Entry {
   Method method;
 };
 
+Datum range_count(Runtime& runtime, const Datum& self, Arguments& arguments) {
+  return Datum::of_integer(contains(runtime, self, *bind(runtime, arguments, {"value"}, 1)[0]) ? 1 : 0);
+}
+
+Datum range_index(Runtime& runtime, const Datum& self, Arguments& arguments) {
+  const Datum wanted = *bind(runtime, arguments, {"value"}, 1)[0];
+  const std::vector<Datum> items = collect(runtime, self);
+  return Datum::of_integer(static_cast<std::int64_t>(place_in(runtime, items, wanted, 0, items.size())));
+}
+
+constexpr std::array kRangeMethods = {Entry{"count", range_count}, Entry{"index", range_index}};
 constexpr std::array kSequenceMethods = {Entry{"count", list_count}, Entry{"index", list_index}};
 
 constexpr std::array kListMethods = {
@@ -221,6 +233,7 @@ Method among(const std::array<Entry, size>& methods, std::string_view name) noex
 
 Method container_method(Type type, std::string_view name) noexcept {
   if (type == Type::dict) return among(kDictMethods, name);
+  if (type == Type::range) return among(kRangeMethods, name);
   if (type == Type::list) {
     if (const Method method = among(kListMethods, name)) return method;
   }

@@ -51,7 +51,7 @@ std::optional<std::size_t> checked_index(std::int64_t index, std::size_t size) {
 
 /// Start, stop and number of items of a slice of `size` items.
 struct SliceBounds {
-  std::int64_t start = 0, step = 1;
+  std::int64_t start = 0, stop = 0, step = 1;
   std::size_t count = 0;
 };
 
@@ -70,6 +70,7 @@ SliceBounds slice_bounds(Runtime& runtime, std::size_t size, const Datum& start,
   };
   bounds.start = limited(start, backwards ? length - 1 : 0);
   const std::int64_t end = limited(stop, backwards ? -1 : length);
+  bounds.stop = end;
   if (backwards ? end >= bounds.start : bounds.start >= end) return bounds;
   const auto distance = static_cast<std::uint64_t>(backwards ? bounds.start - end : end - bounds.start);
   const std::uint64_t stride = backwards ? 0 - static_cast<std::uint64_t>(bounds.step) : static_cast<std::uint64_t>(bounds.step);
@@ -268,7 +269,7 @@ std::optional<Datum> subscript(Runtime& runtime, const Datum& container, const D
   if (container.is(Type::range)) return Datum::of_integer(range_item(container.range(), *index));
   const Text& text = container.text();
   if (text.is_ascii()) return runtime.text(text.bytes.substr(*index, 1), text.markup);
-  return slice_text(runtime, text, {static_cast<std::int64_t>(*index), 1, 1});
+  return slice_text(runtime, text, {static_cast<std::int64_t>(*index), static_cast<std::int64_t>(*index) + 1, 1, 1});
 }
 
 Datum slice(Runtime& runtime, const Datum& container, const Datum& start, const Datum& stop, const Datum& step) {
@@ -282,9 +283,9 @@ Datum slice(Runtime& runtime, const Datum& container, const Datum& start, const 
     const Range& whole = container.range();
     Range* part = runtime.make<Range>();
     part->start = whole.start + bounds.start * whole.step;
-    if (bounds.count > 0 && __builtin_mul_overflow(whole.step, bounds.step, &part->step)) runtime.fail("the result does not fit in 64 bits");
+    if (__builtin_mul_overflow(whole.step, bounds.step, &part->step)) runtime.fail("the result does not fit in 64 bits");
     part->size = bounds.count;
-    part->stop = part->start + static_cast<std::int64_t>(bounds.count) * part->step;
+    part->stop = whole.start + bounds.stop * whole.step;
     return {Type::range, part};
   }
   runtime.work(bounds.count);

@@ -173,8 +173,9 @@ struct Cycler : Object {
 };
 
 struct Undefined : Object {
-  Datum name;        ///< None where it is not known.
-  std::string hint;  ///< Why it is undefined; may be empty.
+  Datum name;              ///< None where it is not known.
+  std::string hint;        ///< Why it is undefined; may be empty.
+  bool is_silent = false;  ///< Of an `if` without `else`: written as nothing.
 };
 
 inline Text& Datum::text() const noexcept { return *static_cast<Text*>(object); }

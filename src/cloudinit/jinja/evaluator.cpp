@@ -35,6 +35,7 @@ Datum make_dict(Runtime& runtime, Arguments& arguments) {
   if (arguments.positional.size() > 1) runtime.fail("'dict' takes one value at most");
   if (!arguments.positional.empty()) {
     const Datum& source = arguments.positional.front();
+    runtime.need_defined(source);
     if (source.is(Type::dict)) {
       for (const auto& [key, value] : source.dict().entries) insert(runtime, made.dict(), key, value);
     } else {
@@ -209,7 +210,9 @@ Datum Evaluator::evaluate_concatenation(const Expression& node, Scope& scope) {
 Datum Evaluator::evaluate_conditional(const Expression& node, Scope& scope) {
   if (truth(runtime_, evaluate(*node.items[1], scope))) return evaluate(*node.items[0], scope);
   if (node.items[2]) return evaluate(*node.items[2], scope);
-  return runtime_.undefined({}, "the condition of an 'if' without 'else' is false");
+  const Datum nothing = runtime_.undefined({}, "the condition of an 'if' without 'else' is false");
+  nothing.undefined().is_silent = true;
+  return nothing;
 }
 
 Datum Evaluator::evaluate_attribute(const Expression& node, Scope& scope) {

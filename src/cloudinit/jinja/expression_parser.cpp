@@ -50,8 +50,7 @@ ExpressionPtr Parser::parse_tuple(const TupleRules& rules) {
   const std::uint32_t at = current().at;
   const auto ended = [&] {
     const Token& token = current();
-    return token.kind == TokenKind::variable_end || token.kind == TokenKind::block_end || token.is_symbol(")") ||
-           (!rules.end_name.empty() && token.is_name(rules.end_name));
+    return token.kind == TokenKind::variable_end || token.kind == TokenKind::block_end || token.is_symbol(")");
   };
   std::vector<ExpressionPtr> items;
   bool is_tuple = false;
@@ -77,7 +76,7 @@ ExpressionPtr Parser::parse_conditional() {
   ExpressionPtr node = parse_or();
   while (skip_name("if")) {
     ExpressionPtr condition = parse_or();
-    ExpressionPtr otherwise = skip_name("else") ? parse_conditional() : nullptr;
+    ExpressionPtr otherwise = skip_name("else") ? parse_expression() : nullptr;
     node = make(Kind::conditional, place, std::move(node), std::move(condition));
     adopt(*node, std::move(otherwise));
     unknown_.resize(unknown_before);

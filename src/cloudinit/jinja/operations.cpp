@@ -117,8 +117,10 @@ std::optional<std::size_t> hash_at(Runtime& runtime, const Datum& datum, std::si
     }
     case Type::list:
     case Type::dict:
-    case Type::view:
       return std::nullopt;
+    case Type::view:
+      if (datum.view().part != View::Part::values) return std::nullopt;
+      return std::hash<const void*>{}(datum.object);
     case Type::range:
       return datum.range().size;
     default:

@@ -11,6 +11,9 @@ using Bound = std::vector<std::optional<Datum>>;
 
 bool flag(Runtime& runtime, const std::optional<Datum>& datum) { return datum && truth(runtime, *datum); }
 
+/// Unlike other flags, Python's `reverse` must be a number.
+bool is_reversed(Runtime& runtime, const std::optional<Datum>& datum) { return datum && need_integer(runtime, *datum) != 0; }
+
 Datum attribute_or_none(const std::optional<Datum>& datum) { return datum ? *datum : Datum(); }
 
 Datum sort(Runtime& runtime, const Datum& value, Arguments& arguments) {
@@ -38,7 +41,7 @@ Datum sort(Runtime& runtime, const Datum& value, Arguments& arguments) {
     keys.push_back(runtime.list(std::move(key)));
   }
   std::vector<Datum> sorted;
-  for (const std::size_t index : sorted_order(runtime, keys, flag(runtime, bound[0]))) sorted.push_back(items[index]);
+  for (const std::size_t index : sorted_order(runtime, keys, is_reversed(runtime, bound[0]))) sorted.push_back(items[index]);
   return runtime.list(std::move(sorted));
 }
 
@@ -51,7 +54,7 @@ Datum dict_sort(Runtime& runtime, const Datum& value, Arguments& arguments) {
   std::vector<Datum> keys;
   for (const auto& [key, item] : value.dict().entries) keys.push_back(folded(runtime, by_value ? item : key, flag(runtime, bound[0])));
   std::vector<Datum> sorted;
-  for (const std::size_t index : sorted_order(runtime, keys, flag(runtime, bound[2]))) {
+  for (const std::size_t index : sorted_order(runtime, keys, is_reversed(runtime, bound[2]))) {
     const auto& [key, item] = value.dict().entries[index];
     sorted.push_back(runtime.tuple({key, item}));
   }

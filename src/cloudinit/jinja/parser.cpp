@@ -163,11 +163,10 @@ Statement Parser::parse_for(std::uint32_t at) {
   Statement statement;
   statement.kind = Kind::loop;
   statement.at = at;
-  statement.targets.push_back(parse_target("in"));
+  statement.targets.push_back(parse_target());
   expect_name("in");
   TupleRules rules;
   rules.conditional = false;
-  rules.end_name = "recursive";
   statement.expressions.push_back(parse_tuple(rules));
   const Scoped<bool> soft(unknown_is_soft_, false);
   if (skip_name("if")) statement.expressions.push_back(parse_expression());
@@ -344,14 +343,14 @@ Target Parser::parse_single_target() {
   return target;
 }
 
-/// One target, or a tuple of them up to `end_name`, `=` or the end of the tag.
-Target Parser::parse_target(std::string_view end_name) {
+/// One target, or a tuple of them. (A comma before `in` makes the reference look for one more.)
+Target Parser::parse_target() {
   Target tuple;
   tuple.at = current().at;
   tuple.is_tuple = true;
   bool has_comma = false;
   for (;;) {
-    const bool ended = current().kind == TokenKind::block_end || current().is_symbol(")") || (!end_name.empty() && current().is_name(end_name));
+    const bool ended = current().kind == TokenKind::block_end || current().is_symbol(")");
     if (ended && !tuple.items.empty()) break;
     tuple.items.push_back(parse_single_target());
     if (!skip_symbol(",")) break;

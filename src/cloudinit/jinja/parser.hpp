@@ -48,7 +48,6 @@ class Parser {
   // expression_parser.cpp
   struct TupleRules {
     bool conditional = true;      ///< `a if b else c` may stand in it.
-    std::string_view end_name;    ///< A name that ends it.
     bool in_parentheses = false;  ///< It may be empty.
   };
   ExpressionPtr parse_expression(bool conditional = true);
@@ -94,7 +93,7 @@ class Parser {
   Statement parse_call_block(std::uint32_t at);
   Statement parse_print(std::uint32_t at);
   std::vector<Parameter> parse_parameters();
-  Target parse_target(std::string_view end_name = {});
+  Target parse_target();
   Target parse_single_target();
   Target parse_target_name();
 

@@ -349,6 +349,7 @@ std::string to_text(Runtime& runtime, const Datum& datum) {
     return datum.text().bytes;
   }
   if (datum.is_undefined()) {
+    if (datum.undefined().is_silent) return {};
     const std::string name = to_text(runtime, datum.undefined().name);
     runtime.note_missing(name);
     return std::string(kMissing) + name;

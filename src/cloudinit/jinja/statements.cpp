@@ -122,6 +122,7 @@ void Evaluator::execute_loop(const Statement& statement, const Datum& iterable, 
     std::optional<Datum> item = std::exchange(loop->after, std::nullopt);
     if (!item) item = loop->iterator->next();
     if (!item) break;
+    runtime_.step();
     ++loop->index0;
     loop->before = loop->current;
     loop->current = *item;

@@ -71,7 +71,8 @@ constexpr std::array kTests = {
             const Datum remainder = calculate(runtime, Operator::modulo, value, only_argument(runtime, arguments, "num"));
             return equal(runtime, remainder, Datum::of_integer(0));
           }},
-    Entry{"defined", [](Runtime& runtime, const Datum& value, Arguments& arguments) { return no_arguments(runtime, arguments), !value.is_undefined(); }},
+    Entry{"defined",
+          [](Runtime& runtime, const Datum& value, Arguments& arguments) { return no_arguments(runtime, arguments), !value.is_undefined(); }},
     Entry{"undefined", is_type<Type::undefined>},
     Entry{"filter",
           [](Runtime& runtime, const Datum& value, Arguments& arguments) {
@@ -93,10 +94,14 @@ constexpr std::array kTests = {
                      Arguments& arguments) { return is_type<Type::boolean>(runtime, value, arguments) && value.integer != 0; }},
     Entry{"integer", is_type<Type::integer, Type::big_integer>},
     Entry{"float", is_type<Type::floating>},
-    Entry{"lower", [](Runtime& runtime, const Datum& value,
-                      Arguments& arguments) { return no_arguments(runtime, arguments), is_cased(runtime, value, unicode::is_lower, unicode::is_upper); }},
-    Entry{"upper", [](Runtime& runtime, const Datum& value,
-                      Arguments& arguments) { return no_arguments(runtime, arguments), is_cased(runtime, value, unicode::is_upper, unicode::is_lower); }},
+    Entry{"lower",
+          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+            return no_arguments(runtime, arguments), is_cased(runtime, value, unicode::is_lower, unicode::is_upper);
+          }},
+    Entry{"upper",
+          [](Runtime& runtime, const Datum& value, Arguments& arguments) {
+            return no_arguments(runtime, arguments), is_cased(runtime, value, unicode::is_upper, unicode::is_lower);
+          }},
     Entry{"string", is_type<Type::text>},
     Entry{"mapping", is_type<Type::dict>},
     Entry{"number", is_type<Type::boolean, Type::integer, Type::big_integer, Type::floating>},

@@ -25,8 +25,12 @@ Datum through(Runtime& runtime, std::string_view method, const Datum& value, std
   return text_method(method)(runtime, soft_text(runtime, value), arguments);
 }
 
-Datum upper(Runtime& runtime, const Datum& value, Arguments& arguments) { return no_arguments(runtime, arguments), through(runtime, "upper", value, {}); }
-Datum lower(Runtime& runtime, const Datum& value, Arguments& arguments) { return no_arguments(runtime, arguments), through(runtime, "lower", value, {}); }
+Datum upper(Runtime& runtime, const Datum& value, Arguments& arguments) {
+  return no_arguments(runtime, arguments), through(runtime, "upper", value, {});
+}
+Datum lower(Runtime& runtime, const Datum& value, Arguments& arguments) {
+  return no_arguments(runtime, arguments), through(runtime, "lower", value, {});
+}
 Datum capitalize(Runtime& runtime, const Datum& value, Arguments& arguments) {
   return no_arguments(runtime, arguments), through(runtime, "capitalize", value, {});
 }

@@ -344,7 +344,7 @@ struct Entry {
 constexpr std::array kMethods = {
     Entry{"upper", converted<unicode::upper>},
     Entry{"lower", converted<unicode::lower>},
-    Entry{"casefold", converted<unicode::lower>},
+    Entry{"casefold", converted<unicode::casefold>},
     Entry{"title", converted<unicode::title>},
     Entry{"capitalize", converted<unicode::capitalize>},
     Entry{"swapcase", converted<unicode::swapcase>},

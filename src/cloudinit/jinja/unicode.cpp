@@ -169,6 +169,20 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+std::string casefold(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t point = decode(text, at);
+    if (point == kSharpS) {
+      out += "ss";
+    } else {
+      append(out, point == kFinalSigma ? simple_lower(kCapitalSigma) : simple_lower(point));
+    }
+  }
+  return out;
+}
+
 std::string capitalize(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {

@@ -32,6 +32,8 @@ void append(std::string& text, char32_t point);
 
 [[nodiscard]] std::string upper(std::string_view text);
 [[nodiscard]] std::string lower(std::string_view text);
+/// Lower case for comparing: `ß` is `ss`, and a final sigma like any other.
+[[nodiscard]] std::string casefold(std::string_view text);
 [[nodiscard]] std::string capitalize(std::string_view text);
 [[nodiscard]] std::string title(std::string_view text);
 [[nodiscard]] std::string swapcase(std::string_view text);

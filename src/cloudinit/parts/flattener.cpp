@@ -33,7 +33,7 @@ bool is_vague(std::string_view type) { return type == "text/plain" || type == kN
 /// Whether a blob is read as a message: the words stand anywhere near its beginning.
 bool is_message(std::string_view text) {
   constexpr std::size_t kLooked = 4096;
-  return lower(text.substr(0, kLooked)).find("mime-version:") != std::string::npos;
+  return holds_ignoring_case(text.substr(0, kLooked), "mime-version:", 4);
 }
 
 bool is_network(std::string_view location) {
@@ -58,6 +58,16 @@ std::optional<std::string> noting(const Sources& sources, Origin where, const Re
     return read();
   } catch (Error& error) {
     throw std::move(error).note(sources, where, "included here");
+  }
+}
+
+/// Runs `inflate`; where it throws, the error gets a place.
+template <typename Inflate>
+Inflated placing(const Sources& sources, Origin where, const Inflate& inflate) {
+  try {
+    return inflate();
+  } catch (Error& error) {
+    throw std::move(error).at(sources, where);
   }
 }
 
@@ -91,7 +101,7 @@ Message& Flattener::keep(std::unique_ptr<Message> message) {
 
 void Flattener::process_blob(SourceId blob) {
   if (has_gzip_magic(sources_.text(blob))) {
-    Inflated inflated = inflate_gzip(sources_.text(blob), limits_.input);
+    Inflated inflated = placing(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_.input); });
     if (inflated.problem.empty()) blob = sources_.add_decoded(blob, sources_.part(blob), std::move(inflated.text));
   }
   const std::string_view text = sources_.text(blob);
@@ -143,7 +153,8 @@ void Flattener::process_message(Message& base, Message& message) {
 Message& Flattener::inflate(Message& compressed, const std::string& declared) {
   std::string name = file_name_of(compressed.headers);
   const std::string shown = name.empty() ? part_number(attached_.size() + 1) : name;
-  Inflated inflated = inflate_gzip(compressed.payload(sources_), limits_.input);
+  const std::string_view payload = compressed.payload(sources_);
+  Inflated inflated = placing(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_.input); });
   const auto fail = [&](std::string code, std::string_view problem) {
     throw Error(std::move(code), fmt::format("cannot decompress part '{}' of type '{}': {}", shown, declared, problem))
         .at(sources_, compressed.body.origin(sources_))
@@ -197,7 +208,15 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
     throw Error("include.cycle", fmt::format("'{}' includes itself: {}{}", key, chain, key)).at(sources_, where).hint("remove one of these includes");
   }
   if (include.once) {
-    if (const auto found = fetched_once_.find(location); found != fetched_once_.end()) return found->second;
+    if (const auto found = fetched_once_.find(location); found != fetched_once_.end()) {
+      // The reference reads what it kept as text.
+      if (text::find_invalid_utf8(sources_.text(found->second)) != std::string_view::npos) {
+        throw Error("include.encoding", fmt::format("'{}' is not UTF-8, and is included once for the second time", location))
+            .at(sources_, where)
+            .hint("include it only here, or with #include");
+      }
+      return found->second;
+    }
   }
   std::optional<std::string> text;
   if (network) {

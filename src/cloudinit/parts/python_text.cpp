@@ -80,6 +80,13 @@ bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept
   return std::ranges::equal(left, right, {}, fold, fold);
 }
 
+bool holds_ignoring_case(std::string_view text, std::string_view word, std::size_t anchor) noexcept {
+  for (std::size_t at = text.find(word[anchor], anchor); at != std::string_view::npos; at = text.find(word[anchor], at + 1)) {
+    if (equal_ignoring_case(text.substr(at - anchor, word.size()), word)) return true;
+  }
+  return false;
+}
+
 std::optional<std::string> integer_digits(std::string_view text) {
   text = trim(text);
   std::string digits;

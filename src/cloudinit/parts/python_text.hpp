@@ -20,6 +20,9 @@ namespace strata::cloudinit {
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept;
 
+/// Whether `text` holds `word`, ASCII letters in any case. `anchor`: position in `word` of a character that is no letter, which is looked for first.
+[[nodiscard]] bool holds_ignoring_case(std::string_view text, std::string_view word, std::size_t anchor) noexcept;
+
 /// The decimal digits (with `-` where negative, without leading zeros) that Python's `int()` makes of a text; none where it refuses.
 /// White space around, a sign, and single underscores between digits are allowed. Digits of other scripts are not known.
 [[nodiscard]] std::optional<std::string> integer_digits(std::string_view text);

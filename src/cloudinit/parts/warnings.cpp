@@ -26,7 +26,7 @@ bool is_encoded_blob(std::string_view text) {
   }
   joined.resize(joined.size() / 4 * 4);
   const auto decoded = text::decode_base64(joined);
-  return decoded && (has_gzip_magic(*decoded) || !detect_type(*decoded).empty() || lower(*decoded).find("mime-version:") != std::string::npos);
+  return decoded && (has_gzip_magic(*decoded) || !detect_type(*decoded).empty() || holds_ignoring_case(*decoded, "mime-version:", 4));
 }
 
 }  // namespace

@@ -1,0 +1,279 @@
+// The merge kernel against nlohmann::json's merge_patch, with and without a history, and the traps in which merges grow faster than their input.
+//
+// Folds: first the results are compared, then the candidates take turns, and the medians are printed as ratios. Inside the timer is the fold alone:
+// neither reading nor freeing.
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "merge_layers.hpp"
+#include "strata/merge.hpp"
+#include "strata/text.hpp"
+
+namespace strata {
+namespace {
+
+using merge::Accumulator;
+using merge::History;
+using merge::Slot;
+using merge::Traced;
+
+const Limits kLimits;
+
+/// The same layers for both engines.
+struct Input {
+  std::vector<nlohmann::json> theirs;
+  Sources sources;
+  std::vector<text::Document> ours;
+
+  Input(std::size_t layers, std::size_t leaves) : theirs(bench::Layers(1).make(layers, leaves)) {
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      ours.push_back(text::read_json(sources, sources.add("layer" + std::to_string(i), theirs[i].dump()), kLimits));
+    }
+  }
+};
+
+nlohmann::json fold_theirs(const Input& input) {
+  nlohmann::json total = input.theirs.front();
+  for (std::size_t i = 1; i < input.theirs.size(); ++i) total.merge_patch(input.theirs[i]);
+  return total;
+}
+
+Value fold_ours(const Input& input, Arena& arena, History* history) {
+  Accumulator total(arena, kLimits, history);
+  for (std::size_t i = 0; i < input.ours.size(); ++i) {
+    const Traced layer{input.ours[i].root, history == nullptr ? Slot() : Slot(history->add_layer("layer"))};
+    if (i == 0) {
+      total.start(layer);
+    } else {
+      total.merge(layer, merge::deep_replace());
+    }
+  }
+  return total.current().value;
+}
+
+/// The same merge in place with the same tables, written out for deep_replace: no recorder, no limits, no other actions.
+// NOLINTNEXTLINE(misc-no-recursion): a bench.
+Value plain_merge(Arena& arena, const void* owner, const Value& old, const Value& incoming) {
+  const merge::Strategy& strategy = merge::deep_replace();
+  if (strategy.at(strategy.member, old, incoming) != merge::Action::recurse) return incoming;
+  Value target = old;
+  if (Arena::owner(old) != owner) {
+    target = arena.copy(old, incoming.size());
+    Arena::set_owner(target, owner);
+  }
+  for (const Entry& entry : incoming.entries()) {
+    const std::size_t position = Arena::index_of(target, entry.key);
+    if (position == Arena::npos) {
+      arena.insert(target, entry.key, plain_merge(arena, owner, {}, entry.value));
+    } else {
+      arena.replace_entry(target, position, plain_merge(arena, owner, target.entries()[position].value, entry.value));
+    }
+  }
+  return target;
+}
+
+Value fold_plain(const Input& input, Arena& arena) {
+  const void* owner = arena.new_owner();
+  Value total = input.ours.front().root;
+  for (std::size_t i = 1; i < input.ours.size(); ++i) total = plain_merge(arena, owner, total, input.ours[i].root);
+  return total;
+}
+
+template <class Work>
+double milliseconds(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double median(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  return samples[samples.size() / 2];
+}
+
+void compare_folds() {
+  const Input input(5, 10'000);
+  {
+    Arena arena;
+    History history;
+    const nlohmann::json expected = fold_theirs(input);
+    const bool same = nlohmann::json::parse(text::write_json(fold_ours(input, arena, nullptr))) == expected &&
+                      nlohmann::json::parse(text::write_json(fold_ours(input, arena, &history))) == expected &&
+                      nlohmann::json::parse(text::write_json(fold_plain(input, arena))) == expected;
+    if (!same) {
+      std::fprintf(stderr, "the folds differ\n");
+      std::exit(1);
+    }
+  }
+  // Whoever runs after nlohmann finds its caches cold: the candidates run in a new order each time.
+  std::array<std::vector<double>, 4> samples;
+  std::array<std::size_t, 4> order{0, 1, 2, 3};
+  std::mt19937 random(1);
+  for (std::size_t round = 0; round < 100; ++round) {
+    std::ranges::shuffle(order, random);
+    for (const std::size_t which : order) {
+      nlohmann::json total;
+      Arena arena;
+      History history;
+      samples.at(which).push_back(milliseconds([&] {
+        if (which == 0) total = fold_theirs(input);
+        if (which == 1) benchmark::DoNotOptimize(fold_ours(input, arena, nullptr));
+        if (which == 2) benchmark::DoNotOptimize(fold_ours(input, arena, &history));
+        if (which == 3) benchmark::DoNotOptimize(fold_plain(input, arena));
+      }));
+    }
+  }
+  const auto& [theirs, ours, traced, plain] = samples;
+  const double ours_median = median(ours);
+  std::printf("fold of 5 layers of 10,000 leaves, medians of 100 rounds\n");
+  std::printf("  nlohmann merge_patch  %8.3f ms\n", median(theirs));
+  std::printf("  strata                %8.3f ms  %.2f x nlohmann    (at most 0.5)\n", ours_median, ours_median / median(theirs));
+  std::printf("  strata with history   %8.3f ms  %.2f x without     (at most 2)\n", median(traced), median(traced) / ours_median);
+  std::printf("  written out           %8.3f ms  strata is %.2f x it (at most 1.2: the null recorder costs nothing)\n\n", median(plain),
+              ours_median / median(plain));
+}
+
+// The traps. Each runs at two sizes, the second four times the first; time per item must not grow with the size.
+
+const merge::Strategy& strategy(std::string_view root, std::string_view member) {
+  static std::vector<std::pair<std::string, merge::Strategy>> made;
+  const std::string text = "root:\n * <- *: take_new\n " + std::string(root) + "\nmember:\n * <- *: take_new\n " + std::string(member) + "\n";
+  for (const auto& [name, one] : made) {
+    if (name == text) return one;
+  }
+  made.reserve(16);
+  return made.emplace_back(text, merge::parse_strategy(text)).second;
+}
+
+Value single(Arena& arena, std::string_view key, const Value& value) {
+  const Value mapping = arena.mapping(KeyEquality::python, 1);
+  arena.insert(mapping, key, value);
+  return mapping;
+}
+
+/// Merges `state.range(0)` layers, one after the other.
+template <class Layer>
+void fold(benchmark::State& state, const merge::Strategy& strategy, bool with_history, const Layer& layer) {
+  Arena inputs;
+  std::vector<Value> layers;
+  for (std::int64_t i = 0; i < state.range(0); ++i) layers.push_back(layer(inputs, i));
+  for (auto _ : state) {
+    Arena arena;
+    History history;
+    Accumulator total(arena, kLimits, with_history ? &history : nullptr);
+    total.start({arena.mapping(), Slot(merge::kNoLayer)});
+    for (const Value& one : layers) total.merge({one, with_history ? Slot(history.add_layer("layer")) : Slot()}, strategy);
+    benchmark::DoNotOptimize(total.current());
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+Value some_item(Arena& arena, std::int64_t i) { return single(arena, "name", arena.text("user" + std::to_string(i))); }
+
+void lists(benchmark::State& state, std::string_view member) {
+  fold(state, strategy("mapping <- mapping: recurse", member), state.range(1) != 0, [](Arena& arena, std::int64_t i) {
+    const Value item = some_item(arena, i);
+    return single(arena, "list", arena.sequence(std::span(&item, 1)));
+  });
+}
+void append(benchmark::State& state) { lists(state, "sequence <- sequence: append"); }
+void prepend(benchmark::State& state) { lists(state, "sequence <- sequence: prepend"); }
+void join(benchmark::State& state) {
+  fold(state, strategy("mapping <- mapping: recurse", "text <- text: join"), state.range(1) != 0,
+       [](Arena& arena, std::int64_t i) { return single(arena, "text", arena.text(std::to_string(i))); });
+}
+void join_of_many(benchmark::State& state) {
+  const std::int64_t n = state.range(0) / 4;
+  fold(state, strategy("mapping <- mapping: recurse", "text <- text: join"), state.range(1) != 0,
+       [n](Arena& arena, std::int64_t i) { return single(arena, "text" + std::to_string(i % n), arena.text(std::to_string(i))); });
+}
+void new_members(benchmark::State& state) {
+  fold(state, merge::deep_replace(), state.range(1) != 0,
+       [](Arena& arena, std::int64_t i) { return single(arena, "key" + std::to_string(i), Value::integer(i)); });
+}
+void one_member(benchmark::State& state) {
+  fold(state, merge::deep_replace(), state.range(1) != 0, [](Arena& arena, std::int64_t i) { return single(arena, "key", Value::integer(i)); });
+}
+void checked_members(benchmark::State& state) {
+  fold(state, strategy("mapping <- mapping: recurse", "mapping <- text: fail"), state.range(1) != 0,
+       [](Arena& arena, std::int64_t i) { return single(arena, "key" + std::to_string(i), Value::integer(i)); });
+}
+void removed_and_back(benchmark::State& state) {
+  const std::int64_t n = state.range(0) / 3;
+  const auto& remove = strategy("mapping <- mapping: recurse", "* <- null: remove");
+  Arena inputs;
+  const Value all = inputs.mapping(KeyEquality::python);
+  const Value none = inputs.mapping(KeyEquality::python);
+  for (std::int64_t i = 0; i < n; ++i) {
+    inputs.insert(all, "key" + std::to_string(i), Value::integer(i));
+    inputs.insert(none, "key" + std::to_string(i), Value::null());
+  }
+  for (auto _ : state) {
+    Arena arena;
+    History history;
+    Accumulator total(arena, kLimits, state.range(1) != 0 ? &history : nullptr);
+    total.start({arena.mapping(), Slot(merge::kNoLayer)});
+    for (const Value& one : {all, none, all}) total.merge({one, Slot(history.add_layer("layer"))}, remove);
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+/// Mappings of one size, which a poor hash of containers takes for one another.
+void union_of_mappings(benchmark::State& state) {
+  Arena inputs;
+  const Value left = inputs.sequence();
+  const Value right = inputs.sequence();
+  for (std::int64_t i = 0; i < state.range(0); ++i) {
+    inputs.append(left, some_item(inputs, i));
+    inputs.append(right, some_item(inputs, 2 * i));
+  }
+  for (auto _ : state) {
+    Arena arena;
+    History history;
+    const auto& united = strategy("sequence <- sequence: union", "");
+    benchmark::DoNotOptimize(merge::merge({left, {}}, {right, {}}, united, arena, kLimits, state.range(1) != 0 ? &history : nullptr));
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+/// Telling the history of one path with as many contributions.
+void explain_chain(benchmark::State& state) {
+  Arena arena;
+  History history;
+  Accumulator total(arena, kLimits, &history);
+  for (std::int64_t i = 0; i < state.range(0); ++i) {
+    const Traced layer{single(arena, "key", Value::integer(i)), Slot(history.add_layer("layer"))};
+    if (i == 0) {
+      total.start(layer);
+    } else {
+      total.merge(layer, merge::deep_replace());
+    }
+  }
+  for (auto _ : state) benchmark::DoNotOptimize(history.explain(total.current()));
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+void sizes(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"n", "history"})->ArgsProduct({{10'000, 40'000}, {0, 1}})->Unit(benchmark::kMillisecond);
+}
+BENCHMARK(append)->Apply(sizes);
+BENCHMARK(prepend)->Apply(sizes);
+BENCHMARK(join)->Apply(sizes);
+BENCHMARK(join_of_many)->Apply(sizes);
+BENCHMARK(new_members)->Apply(sizes);
+BENCHMARK(one_member)->Apply(sizes);
+BENCHMARK(checked_members)->Apply(sizes);
+BENCHMARK(removed_and_back)->Apply(sizes);
+BENCHMARK(union_of_mappings)->Apply(sizes);
+BENCHMARK(explain_chain)->ArgNames({"n"})->Arg(10'000)->Arg(40'000)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace strata
+
+int main(int argc, char** argv) {
+  strata::compare_folds();
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,252 @@
+#include "gather.hpp"
+
+#include <algorithm>
+
+#include "recording.hpp"
+
+namespace strata::merge {
+
+using detail::Gone;
+using detail::Meeting;
+using detail::Node;
+
+std::size_t position_of(const Value& container, const Path::Step& step) {
+  if (container.is_sequence()) {
+    const auto* index = std::get_if<std::size_t>(&step);
+    return index != nullptr && *index < container.size() ? *index : Arena::npos;
+  }
+  const auto* key = std::get_if<Value>(&step);
+  return container.is_container() && key != nullptr ? Arena::index_of(container, *key) : Arena::npos;
+}
+
+Value member_at(const Value& container, std::size_t position) {
+  const Value value = container.is_sequence() ? container.items()[position] : container.entries()[position].value;
+  return container.is_secret() ? value.with_secret() : value;
+}
+
+Traced child_at(const Traced& container, std::size_t position) {
+  return {member_at(container.value, position), Recording::child(container, position)};
+}
+
+namespace {
+
+std::vector<Contribution> with_fate(std::vector<Contribution> contributions, Fate fate) {
+  for (Contribution& one : contributions) {
+    if (one.fate != Fate::removed && (fate != Fate::merged || one.fate == Fate::won)) {
+      if (fate != Fate::removed || one.fate != Fate::shadowed) one.fate = fate;
+    }
+  }
+  return contributions;
+}
+
+/// What one untouched value has at a path.
+std::vector<Contribution> descend(LayerId layer, Value value, Steps path) {
+  Origin via;
+  for (const Path::Step& step : path) {
+    const std::size_t position = position_of(value, step);
+    if (position == Arena::npos) return {};
+    if (value.origin().through_alias()) via = value.origin();
+    value = member_at(value, position);
+  }
+  if (!value) return {};
+  return {{.layer = layer, .fate = Fate::won, .value = value, .via = via}};
+}
+
+bool is_at(const Gone& gone, const Path::Step& step) {
+  if (const auto* key = std::get_if<Value>(&step)) return gone.key && equal(gone.key, *key);
+  const std::size_t index = std::get<std::size_t>(step);
+  return !gone.key && (gone.is_tail ? index >= gone.index : index == gone.index);
+}
+
+/// What was at a path of a container before it was removed or dropped.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+std::vector<Contribution> gather_gone(const Node& node, Steps path, bool keys_too) {
+  // What was removed before a member came back is part of the member's history.
+  if (!keys_too && std::holds_alternative<Value>(path.front())) return {};
+  std::vector<const Gone*> found;
+  for (const Gone* gone = node.gone; gone != nullptr; gone = gone->earlier) {
+    if (!is_at(*gone, path.front())) continue;
+    found.push_back(gone);
+    if (gone->key) break;  // It knows what was there before it.
+  }
+  std::vector<Contribution> out;
+  for (auto gone = found.rbegin(); gone != found.rend(); ++gone) {
+    const auto more = with_fate(gather((*gone)->what, (*gone)->is_tail ? path : path.subspan(1)), Fate::removed);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  return out;
+}
+
+bool counts(const Contribution& one) { return one.fate == Fate::won || one.fate == Fate::merged; }
+
+void add_all(std::vector<Contribution>& to, std::vector<Contribution> more) { to.insert(to.end(), more.begin(), more.end()); }
+
+/// The losers of a container whose members tell the rest. `is_told`: the container has a member on this path.
+/// Newest first; the order is mended at the end.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+std::vector<Contribution> gather_past(Slot past, Steps path, bool is_told) {
+  std::vector<Contribution> out;
+  for (const Node* node = past.node(); node != nullptr; node = past.node()) {
+    if (node->is_container) {
+      past = node->past;
+    } else if (node->meeting == Meeting::kept) {
+      add_all(out, with_fate(gather(node->incoming, path), Fate::shadowed));
+      past = node->old.slot;
+    } else if (node->meeting == Meeting::merged) {
+      if (is_told) break;
+      const Fate fate = path.empty() ? Fate::merged : Fate::removed;
+      add_all(out, with_fate(gather(node->old, path), fate));
+      add_all(out, with_fate(gather(node->incoming, path), fate));
+      break;
+    } else {
+      add_all(out, with_fate(gather(node->old, path), node->meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
+      past = node->incoming.slot;
+    }
+  }
+  return out;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+std::vector<Contribution> gather_container(const Traced& traced, const Node& node, Steps path) {
+  if (path.empty()) {
+    auto out = gather_past(node.past, path, false);
+    if (traced.value && std::ranges::none_of(out, counts)) {
+      out.push_back({.layer = Recording::supplier(traced.slot).layer(), .fate = Fate::won, .value = traced.value, .via = {}});
+    }
+    return out;
+  }
+  const std::size_t position = position_of(traced.value, path.front());
+  auto out = gather_past(node.past, path, position != Arena::npos);
+  add_all(out, gather_gone(node, path, position == Arena::npos));
+  if (position == Arena::npos) return out;
+  auto more = gather(child_at(traced, position), path.subspan(1));
+  // Members that came with the container came through its alias, if it has one; members of others did not.
+  if (traced.value.origin().through_alias()) {
+    const LayerId layer = Recording::supplier(traced.slot).layer();
+    for (Contribution& one : more) {
+      if (!one.via && one.layer == layer) one.via = traced.value.origin();
+    }
+  }
+  if (traced.value.is_secret()) {
+    for (Contribution& one : more) one.value = one.value.with_secret();
+  }
+  add_all(out, std::move(more));
+  return out;
+}
+
+/// Walks the meetings at one place, in a loop, since they form long chains. What counts so far (won or merged) is kept on two stacks: a meeting
+/// settles the fate of one of its sides without looking again at what was settled before it.
+class Gatherer {
+ public:
+  explicit Gatherer(Steps path) : path_(path) {}
+
+  // NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+  std::vector<Contribution> gather(const Traced& traced) {
+    tasks_.push_back({.what = Task::visit, .fate = Fate::won, .from = {}, .traced = traced});
+    while (!tasks_.empty()) {
+      const Todo todo = tasks_.back();
+      tasks_.pop_back();
+      switch (todo.what) {
+        case Task::visit:
+          visit(todo.traced);
+          break;
+        case Task::lose:
+          later({.what = Task::settle, .fate = Fate::shadowed, .from = here(), .traced = {}});
+          later({.what = Task::visit, .fate = Fate::won, .from = {}, .traced = todo.traced});
+          break;
+        case Task::settle:
+          settle(todo.from, todo.fate);
+          break;
+        case Task::merge:
+          for (std::size_t i = todo.from.won; i < won_.size(); ++i) all_[won_[i]].fate = Fate::merged;
+          merged_.insert(merged_.end(), won_.begin() + static_cast<std::ptrdiff_t>(todo.from.won), won_.end());
+          won_.resize(todo.from.won);
+          break;
+      }
+    }
+    return std::move(all_);
+  }
+
+ private:
+  enum class Task : std::uint8_t {
+    visit,   ///< Add the contributions of `traced`.
+    lose,    ///< Add them as shadowed.
+    settle,  ///< What has come to count since `from` gets `fate` and counts no more.
+    merge,   ///< What has won since `from` is merged.
+  };
+  struct Mark {
+    std::size_t won = 0;
+    std::size_t merged = 0;
+  };
+  struct Todo {
+    Task what;
+    Fate fate;
+    Mark from;
+    Traced traced;
+  };
+
+  [[nodiscard]] Mark here() const { return {.won = won_.size(), .merged = merged_.size()}; }
+  void later(const Todo& todo) { tasks_.push_back(todo); }
+
+  // NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+  void visit(const Traced& traced) {
+    const Node* node = traced.slot.node();
+    if (node == nullptr) {
+      add(descend(traced.slot.layer(), traced.value, path_));
+      return;
+    }
+    if (node->is_container) {
+      add(gather_container(traced, *node, path_));
+      return;
+    }
+    // In reverse: the last one is done first.
+    const Todo old{.what = Task::visit, .fate = Fate::won, .from = {}, .traced = node->old};
+    const Todo incoming{.what = Task::visit, .fate = Fate::won, .from = {}, .traced = node->incoming};
+    switch (node->meeting) {
+      case Meeting::took:
+        later(incoming);
+        later({.what = Task::settle, .fate = Fate::shadowed, .from = here(), .traced = {}});
+        break;
+      case Meeting::kept:
+        later({.what = Task::lose, .fate = Fate::shadowed, .from = {}, .traced = node->incoming});
+        break;
+      case Meeting::merged:
+        later({.what = Task::merge, .fate = Fate::merged, .from = here(), .traced = {}});
+        later(incoming);
+        break;
+      case Meeting::removed:
+        later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
+        later(incoming);
+        break;
+    }
+    later(old);
+  }
+
+  void add(const std::vector<Contribution>& more) {
+    for (const Contribution& one : more) {
+      if (one.fate == Fate::won) won_.push_back(all_.size());
+      if (one.fate == Fate::merged) merged_.push_back(all_.size());
+      all_.push_back(one);
+    }
+  }
+
+  void settle(Mark from, Fate fate) {
+    for (std::size_t i = from.won; i < won_.size(); ++i) all_[won_[i]].fate = fate;
+    for (std::size_t i = from.merged; i < merged_.size(); ++i) all_[merged_[i]].fate = fate;
+    won_.resize(from.won);
+    merged_.resize(from.merged);
+  }
+
+  Steps path_;
+  std::vector<Todo> tasks_;
+  std::vector<Contribution> all_;
+  std::vector<std::size_t> won_;
+  std::vector<std::size_t> merged_;
+};
+
+}  // namespace
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+std::vector<Contribution> gather(const Traced& traced, Steps path) { return Gatherer(path).gather(traced); }
+
+}  // namespace strata::merge

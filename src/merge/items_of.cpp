@@ -1,0 +1,35 @@
+#include "items_of.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "strata/error.hpp"
+
+namespace strata::merge {
+
+Value keys_of(Arena& arena, const Value& mapping) {
+  const Value keys = arena.sequence(mapping.size());
+  for (const Entry& entry : mapping.entries()) arena.append(keys, entry.key);
+  return keys.with_origin(mapping.origin()).with_secret(mapping.is_secret());
+}
+
+Value characters_of(Arena& arena, const Limits& limits, const Value& text) {
+  const std::string_view bytes = text.text();
+  const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(bytes, is_start));
+  if (count > limits.result) {
+    throw Error("limit.result", fmt::format("a text of {} characters would become as many items", count))
+        .hint("raise the limit with --limit result=NODES");
+  }
+  const Value items = arena.sequence(count);
+  for (std::size_t begin = 0; begin < bytes.size();) {
+    std::size_t end = begin + 1;
+    while (end < bytes.size() && !is_start(bytes[end])) ++end;
+    arena.append(items, arena.text(bytes.substr(begin, end - begin)).with_origin(text.origin()).with_secret(text.is_secret()));
+    begin = end;
+  }
+  return items.with_origin(text.origin()).with_secret(text.is_secret());
+}
+
+}  // namespace strata::merge

@@ -1,0 +1,154 @@
+// strata::cloudinit::merge through its public face; the conformance vectors hold the rules, these tests what vectors cannot say.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "strata/cloudinit.hpp"
+#include "strata/report.hpp"
+#include "strata/text.hpp"
+
+namespace strata::cloudinit {
+namespace {
+
+/// A request over files in memory.
+class Merged {
+ public:
+  Merged(std::vector<std::string> parts, Request request = {}, std::map<std::string, std::string> files = {}, Limits limits = {}) : limits_(limits) {
+    for (std::string& part : parts)
+      request.user_data.push_back({.name = "p" + std::to_string(request.user_data.size() + 1), .bytes = std::move(part)});
+    const auto tree = memory_tree(std::move(files));
+    result_ = merge(std::move(request), *tree, sources_, diagnostics_, limits_, &history_);
+  }
+
+  [[nodiscard]] std::string json() const { return line(result_.config.value); }
+  [[nodiscard]] std::string explain(const std::string& path) {
+    std::string out;
+    for (const merge::PathHistory& one : history_.explain(result_.config, parse_pointer(path))) {
+      for (const merge::Contribution& contribution : one.contributions) {
+        out += std::string(to_string(contribution.fate)) + " " + sources_.place(contribution.value.origin()).to_string() + " " +
+               line(contribution.value) + "; ";
+      }
+    }
+    return out;
+  }
+  [[nodiscard]] std::string place(std::string_view key) const { return sources_.place(result_.config.value.find(key)->origin()).to_string(); }
+  [[nodiscard]] bool warns(std::string_view code) const {
+    return std::ranges::any_of(diagnostics_.warnings(), [code](const Diagnostic& one) { return one.code == code; });
+  }
+  [[nodiscard]] std::size_t warnings() const { return diagnostics_.warnings().size(); }
+  [[nodiscard]] const Result& result() const { return result_; }
+
+ private:
+  static std::string line(const Value& value) {
+    std::string out;
+    text::append_json(out, value, {.sort_keys = false, .indent = -1});
+    return out;
+  }
+
+  Limits limits_;
+  Sources sources_;
+  Diagnostics diagnostics_;
+  merge::History history_;
+  Result result_;
+};
+
+constexpr const char* kAppend = "#cloud-config\nmerge_how: list(append)+dict(recurse_list)+str()\n";
+
+TEST(CloudInit, PartsUseTheirOwnMergers) {
+  EXPECT_EQ(Merged({"#cloud-config\nl: [1]\n", std::string(kAppend) + "l: [2]\n"}).json(), R"({"l": [1, 2]})");
+  EXPECT_EQ(Merged({std::string(kAppend) + "l: [1]\n", "#cloud-config\nl: [2]\n"}).json(), R"({"l": [2]})");
+}
+
+TEST(CloudInit, PromisedMergersActOnTheNextPart) {
+  Request request;
+  request.compat = Compat::promised;
+  EXPECT_EQ(Merged({std::string(kAppend) + "l: [1]\n", "#cloud-config\nl: [2]\n", "#cloud-config\nl: [3]\n"}, request).json(), R"({"l": [1, 2, 3]})");
+  EXPECT_EQ(Merged({"#cloud-config\nl: [1]\n", std::string(kAppend) + "l: [2]\n"}, request).json(), R"({"l": [2]})");
+}
+
+TEST(CloudInit, WarnsOfTheTrap) {
+  EXPECT_TRUE(Merged({std::string(kAppend) + "l: [1]\n", "#cloud-config\nl: [2]\n"}).warns("merger.not-inherited"));
+  EXPECT_EQ(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nl: [2]\n"}).warnings(), 0U);
+}
+
+TEST(CloudInit, WarnsOfSurprises) {
+  EXPECT_TRUE(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nmerge_how: list()+dict(recurse_list)\nl: [2, 3]\n"}).warns("merge.surprise"));
+  EXPECT_TRUE(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nmerge_how: list(append)\nl: [2]\n"}).warns("merger.no-dict"));
+  EXPECT_TRUE(Merged({"#cloud-config\nmerge_how: list(apend)+dict()\nl: [2]\n"}).warns("merger.option"));
+  Request request;
+  request.base = {"base"};
+  EXPECT_TRUE(Merged({"#cloud-config\nl: [1]\n"}, request, {{"base", "l: {a: 1}\n"}}).warns("merge.surprise"));
+}
+
+TEST(CloudInit, AFailingPartLeavesNoTrace) {
+  Merged merged({"#cloud-config\na: s\nb: s\n", "#cloud-config\nmerge_how: dict(recurse_list,recurse_str)+str(append)\nnew: 1\na: t\nb: [1]\n"});
+  EXPECT_EQ(merged.json(), R"({"a": "s", "b": "s"})");
+  EXPECT_EQ(merged.explain("/a"), "won p1:2:4 \"s\"; ");
+  EXPECT_TRUE(merged.warns("merge.kind-mismatch"));
+}
+
+TEST(CloudInit, PatchesKeepHistories) {
+  Merged merged({"#cloud-config\na: 1\nb: [x]\nc: old\n",
+                 R"(#cloud-config-jsonp [{"op": "replace", "path": "/a", "value": 2}, {"op": "add", "path": "/b/-", "value": "y"},
+                     {"op": "move", "from": "/c", "path": "/d"}, {"op": "copy", "from": "/b", "path": "/e"}])",
+                 std::string(kAppend) + "e: [z]\n"});
+  EXPECT_EQ(merged.json(), R"({"a": 2, "b": ["x", "y"], "d": "old", "e": ["x", "y", "z"]})") << "a copy is not tied to what it was copied from";
+  EXPECT_EQ(merged.explain("/a"), "shadowed p1:2:4 1; won p2:1:62 2; ");
+  EXPECT_EQ(merged.explain("/d"), "won p1:4:4 \"old\"; ");
+}
+
+TEST(CloudInit, AFailingPatchChangesNothing) {
+  const Merged merged(
+      {"#cloud-config\na: 1\n", R"(#cloud-config-jsonp [{"op": "add", "path": "/z", "value": 1}, {"op": "test", "path": "/a", "value": 2}])"});
+  EXPECT_EQ(merged.json(), R"({"a": 1})");
+  EXPECT_TRUE(merged.warns("patch.test"));
+}
+
+TEST(CloudInit, LayersCompleteMappings) {
+  Request request;
+  request.base = {"base"};
+  request.vendor_data = Blob{.name = "vendor", .bytes = "#cloud-config\nd: {y: vendor, v: 1}\n"};
+  Merged merged({"#cloud-config\nd: {x: user}\n"}, request, {{"base", "d: {x: base, y: base, b: 1}\n"}});
+  EXPECT_EQ(merged.json(), R"({"d": {"x": "user", "y": "vendor", "v": 1, "b": 1}})");
+  EXPECT_EQ(merged.explain("/d/y"), "won vendor:2:8 \"vendor\"; shadowed base:1:17 \"base\"; ") << "in the order in which they met";
+}
+
+TEST(CloudInit, TemplatesHaveTheTemplatesLines) {
+  Request request;
+  request.instance_data = Blob{.name = "i", .bytes = R"({"v1": {"region": "eu"}})"};
+  const Merged merged({"## template: jinja\n#cloud-config\n{% if region %}\nr: x-{{ region }}\nplain: yes\n{% endif %}\n"}, request);
+  EXPECT_EQ(merged.json(), R"({"r": "x-eu", "plain": true})");
+  EXPECT_EQ(merged.place("plain"), "p1:5:8");
+  EXPECT_EQ(merged.place("r"), "p1:4:4");
+}
+
+TEST(CloudInit, ReportsWhatBecameOfParts) {
+  const Merged merged({"#cloud-config\na: 1\n", "#!/bin/sh\n", "#cloud-config\n- x\n", "junk\n"});
+  const auto& parts = merged.result().parts;
+  ASSERT_EQ(parts.size(), 4U);
+  EXPECT_EQ(parts[0].fate, PartFate::merged);
+  EXPECT_EQ(parts[0].mergers, "dict(replace)+list()+str()");
+  EXPECT_EQ(parts[1].fate, PartFate::kept);
+  EXPECT_EQ(parts[2].fate, PartFate::skipped);
+  EXPECT_EQ(parts[3].fate, PartFate::unhandled);
+}
+
+TEST(CloudInit, ChecksAStrategyBeforeAnyWork) {
+  Request request;
+  request.strategy = "list";
+  EXPECT_THROW(check_strategy(request), Error);
+  request.strategy = "list(append)+nope()";
+  EXPECT_THROW(check_strategy(request), Error);
+  request.strategy = "list(append)+dict(recurse_list)";
+  check_strategy(request);
+  EXPECT_EQ(Merged({"#cloud-config\nl: [1]\n", "#cloud-config\nl: [2]\n"}, request).json(), R"({"l": [1, 2]})");
+}
+
+TEST(CloudInit, LimitsAreFatal) {
+  Limits tight;
+  tight.result = 5;
+  EXPECT_THROW(Merged({"#cloud-config\nl: [1, 2, 3, 4, 5, 6]\n"}, {}, {}, tight), Error);
+}
+
+}  // namespace
+}  // namespace strata::cloudinit

@@ -1,0 +1,95 @@
+// Reads YAML texts for another reader to check. Standard input: a line a text, `PROFILE HEX`; standard output: a line a text, `ok` with a typed dump of
+// the value, or the error's code, place and message. yaml.py drives it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata {
+namespace {
+
+std::string from_hex(std::string_view hex) {
+  std::string out;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) out += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
+  return out;
+}
+
+std::string to_hex(std::string_view bytes) {
+  std::string out;
+  for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return out;
+}
+
+/// Brackets say which container it is, a letter which scalar; the members of sets are sorted, since Python's have no order.
+// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+std::string dump(const Value& value) {
+  std::vector<std::string> members;
+  switch (value.kind()) {
+    case Kind::absent:
+    case Kind::null:
+      return "null";
+    case Kind::boolean:
+      return value.as_boolean() ? "true" : "false";
+    case Kind::integer:
+      return fmt::format("i{}", value.as_integer());
+    case Kind::big_integer:
+      return fmt::format("i{}", value.text());
+    case Kind::floating:
+      return value.as_floating() != value.as_floating() ? "nan" : fmt::format("f{:016x}", std::bit_cast<std::uint64_t>(value.as_floating()));
+    case Kind::text:
+      return "t" + to_hex(value.text());
+    case Kind::binary:
+      return "b" + to_hex(value.text());
+    case Kind::date:
+      return fmt::format("d{}-{}-{}", value.as_date().year, value.as_date().month, value.as_date().day);
+    case Kind::timestamp: {
+      const Timestamp& at = value.as_timestamp();
+      return fmt::format("s{}-{}-{}-{}-{}-{}-{}-{}", at.date.year, at.date.month, at.date.day, at.hour, at.minute, at.second, at.microsecond,
+                         at.has_zone ? fmt::format("{}", at.zone_seconds) : "none");
+    }
+    case Kind::sequence:
+      for (const Value& item : value.items()) members.push_back(dump(item));
+      return fmt::format("[{}]", fmt::join(members, ","));
+    case Kind::mapping:
+      for (const Entry& entry : value.entries()) members.push_back(dump(entry.key) + ":" + dump(entry.value));
+      return fmt::format("{{{}}}", fmt::join(members, ","));
+    case Kind::set:
+      for (const Entry& entry : value.entries()) members.push_back(dump(entry.key));
+      std::ranges::sort(members);
+      return fmt::format("<{}>", fmt::join(members, ","));
+    case Kind::object:
+      break;
+  }
+  return "object";
+}
+
+std::string answer(std::string_view profile, std::string bytes) {
+  Sources sources;
+  try {
+    return "ok " + dump(text::read_yaml(sources, sources.add("f", std::move(bytes)), *text::find_profile(profile), {}).root);
+  } catch (const Error& error) {
+    std::string out = fmt::format("{} {} {}", error.code(), error.diagnostic().where.place.to_string(), error.what());
+    std::ranges::replace(out, '\n', ' ');
+    return out;
+  }
+}
+
+}  // namespace
+}  // namespace strata
+
+int main() {
+  for (std::string line; std::getline(std::cin, line);) {
+    const std::size_t blank = line.find(' ');
+    const std::string out = strata::answer(std::string_view(line).substr(0, blank), strata::from_hex(std::string_view(line).substr(blank + 1))) + "\n";
+    std::fwrite(out.data(), 1, out.size(), stdout);
+    std::fflush(stdout);
+  }
+}
