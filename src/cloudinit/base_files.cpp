@@ -22,7 +22,8 @@ class BaseReader {
     const LayerDocument file = read_layer(context_, path, [&] { return read_file(path); });
     const std::string folder = folder_of(path, file.document.value);
     std::vector<LayerDocument> layers;
-    if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder) layers.push_back(read_layer(context_, folder, [&] { return read_folder(folder); }));
+    if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder)
+      layers.push_back(read_layer(context_, folder, [&] { return read_folder(folder); }));
     layers.push_back(file);
     return join_layers(context_, std::move(layers));
   }
@@ -33,7 +34,8 @@ class BaseReader {
     std::vector<LayerDocument> layers;
     for (const std::string& name : names) {
       const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
-      if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file) layers.push_back(read_layer(context_, path, [&] { return read_file(path); }));
+      if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file)
+        layers.push_back(read_layer(context_, path, [&] { return read_file(path); }));
     }
     return join_layers(context_, std::move(layers));
   }

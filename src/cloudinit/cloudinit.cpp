@@ -93,7 +93,8 @@ class Pipeline {
     }
     const Traced gates = vendor_gates(user.document, base);
     const auto vendor = read_layer(context_, "vendor-data", [&] { return gather_vendor("vendor-data", "vendor_data", request.vendor_data, gates); });
-    const auto vendor2 = read_layer(context_, "vendor-data2", [&] { return gather_vendor("vendor-data2", "vendor_data2", request.vendor_data2, gates); });
+    const auto vendor2 =
+        read_layer(context_, "vendor-data2", [&] { return gather_vendor("vendor-data2", "vendor_data2", request.vendor_data2, gates); });
     result_.config = join_layers(context_, {user, vendor2, vendor, base_layer});
     return std::move(result_);
   }

@@ -25,7 +25,9 @@ void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::s
   if (is_block) {
     const std::size_t behind = text_.find_first_not_of("|>+-0123456789", begin);
     if (behind < end && text_[behind] == '#') {
-      throw Error("yaml.syntax", "a comment begins right behind the header of a block scalar").at(events.sources(), events.origin(behind)).hint("put a blank before '#'");
+      throw Error("yaml.syntax", "a comment begins right behind the header of a block scalar")
+          .at(events.sources(), events.origin(behind))
+          .hint("put a blank before '#'");
     }
   }
   if (!has_tab_) return;

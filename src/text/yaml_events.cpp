@@ -70,7 +70,8 @@ const yaml_event_t& YamlEvents::next() {
 }
 
 /// Inserts a character where libyaml 0.2.5 refuses what PyYAML's scanner reads, so that both read the same; false where the error is one for both.
-/// - `[a:]`, `{a:}`: a plain scalar in a flow collection ends before a colon that `,`, `[`, `]`, `{` or `}` follows. A blank behind the colon says so.
+/// - `[a:]`, `{a:}`: a plain scalar in a flow collection ends before a colon that `,`, `[`, `]`, `{` or `}` follows. A blank behind the colon says
+/// so.
 /// - A block scalar whose first line begins with a tab behind its indentation. Its header is given the indentation.
 bool YamlEvents::repair() {
   if (!lenient_ || parser_.error != YAML_SCANNER_ERROR || parser_.problem == nullptr || insertions_.size() >= kMostRepairs) return false;
