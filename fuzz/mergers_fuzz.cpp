@@ -12,7 +12,8 @@ namespace {
 using namespace strata;
 
 constexpr std::string_view kOld = "{a: 1, l: [1, [2], {x: 1}, s], e: [], m: {x: 1, n: {y: [1]}}, s: abc, z: null, w: 2001-01-01, t: ''}";
-constexpr std::string_view kNew = "{a: null, l: [9, [8], {x: 7, y: 6}, t, 5], e: [1], m: {x: null, n: {y: {q: 1}}, 0: 1}, s: {k: v}, z: {a: 1}, w: [1], t: x, n: [1]}";
+constexpr std::string_view kNew =
+    "{a: null, l: [9, [8], {x: 7, y: 6}, t, 5], e: [1], m: {x: null, n: {y: {q: 1}}, 0: 1}, s: {k: v}, z: {a: 1}, w: [1], t: x, n: [1]}";
 
 void use(const std::vector<cloudinit::Merger>& mergers) {
   const cloudinit::BuiltStrategy built = cloudinit::build_strategy(mergers, {});

@@ -84,6 +84,10 @@ class History {
 
   /// The next layer. `note` says how it was merged, for people (a strategy); may be empty.
   LayerId add_layer(std::string name, std::string note = {});
+  [[nodiscard]] LayerId layers() const noexcept { return static_cast<LayerId>(layers_.size()); }
+  /// The layers from `first` up to `last` meet the others only now, although they were added before: histories show them after those that met
+  /// already. For folds of folds, whose parts are read in another order than they are joined in.
+  void meet_now(LayerId first, LayerId last);
   [[nodiscard]] const std::string& layer_name(LayerId layer) const { return layers_[layer].name; }
   [[nodiscard]] const std::string& layer_note(LayerId layer) const { return layers_[layer].note; }
 
@@ -98,9 +102,11 @@ class History {
   struct Layer {
     std::string name;
     std::string note;
+    std::size_t order;  ///< Of meeting.
   };
   struct Pool;
   std::vector<Layer> layers_;
+  std::size_t next_order_ = 0;
   std::unique_ptr<Pool> pool_;
 };
 

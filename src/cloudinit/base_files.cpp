@@ -19,11 +19,12 @@ class BaseReader {
   BaseReader(Context& context, InstanceData& instance_data) : context_(context), instance_data_(instance_data) {}
 
   Traced read_file_with_folder(const std::string& path) {
-    const Traced file = read_file(path);
-    const std::string folder = folder_of(path, file.value);
+    const LayerDocument file = read_layer(context_, path, [&] { return read_file(path); });
+    const std::string folder = folder_of(path, file.document.value);
     std::vector<LayerDocument> layers;
-    if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder) layers.push_back({.document = read_folder(folder), .name = folder});
-    layers.push_back({.document = file, .name = path});
+    if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder)
+      layers.push_back(read_layer(context_, folder, [&] { return read_folder(folder); }));
+    layers.push_back(file);
     return join_layers(context_, std::move(layers));
   }
 
@@ -33,7 +34,8 @@ class BaseReader {
     std::vector<LayerDocument> layers;
     for (const std::string& name : names) {
       const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
-      if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file) layers.push_back({.document = read_file(path), .name = path});
+      if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file)
+        layers.push_back(read_layer(context_, path, [&] { return read_file(path); }));
     }
     return join_layers(context_, std::move(layers));
   }

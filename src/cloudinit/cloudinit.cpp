@@ -79,23 +79,24 @@ class Pipeline {
     }
     const bool is_layered = !request.base.empty() || request.vendor_data || request.vendor_data2;
 
-    const Traced base = read_bases();
+    const LayerDocument base_layer = read_layer(context_, "base", [&] { return read_bases(); });
+    const Traced& base = base_layer.document;
     // Where the setting is there, anything but a yes is a no.
     const Value* allowed = base.value.is_mapping() ? base.value.find("allow_userdata") : nullptr;
     const bool user_allowed = allowed == nullptr || is_true(*allowed);
-    Traced user = gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{},
-                         user_default ? *user_default : default_part_strategy(), true, nullptr);
+    const LayerDocument user = read_layer(context_, "user-data", [&] {
+      return gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{},
+                    user_default ? *user_default : default_part_strategy(), true, nullptr);
+    });
     if (!is_layered) {
-      result_.config = user.value.is_null() ? start() : user;
+      result_.config = user.document.value.is_null() ? start() : user.document;
       return std::move(result_);
     }
-    const Traced gates = vendor_gates(user, base);
-    const Traced vendor = gather_vendor("vendor-data", "vendor_data", request.vendor_data, gates);
-    const Traced vendor2 = gather_vendor("vendor-data2", "vendor_data2", request.vendor_data2, gates);
-    result_.config = join_layers(context_, {{.document = user, .name = "user-data"},
-                                            {.document = vendor2, .name = "vendor-data2"},
-                                            {.document = vendor, .name = "vendor-data"},
-                                            {.document = base, .name = "base"}});
+    const Traced gates = vendor_gates(user.document, base);
+    const auto vendor = read_layer(context_, "vendor-data", [&] { return gather_vendor("vendor-data", "vendor_data", request.vendor_data, gates); });
+    const auto vendor2 =
+        read_layer(context_, "vendor-data2", [&] { return gather_vendor("vendor-data2", "vendor_data2", request.vendor_data2, gates); });
+    result_.config = join_layers(context_, {user, vendor2, vendor, base_layer});
     return std::move(result_);
   }
 
@@ -108,7 +109,7 @@ class Pipeline {
   Traced read_bases() {
     std::vector<LayerDocument> layers;
     for (const std::string& path : context_.request.base)
-      layers.insert(layers.begin(), {.document = read_base(context_, path, instance_data_), .name = path});
+      layers.insert(layers.begin(), read_layer(context_, path, [&] { return read_base(context_, path, instance_data_); }));
     return layers.empty() ? Traced{} : join_layers(context_, std::move(layers));
   }
 

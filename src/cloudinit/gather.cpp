@@ -188,7 +188,8 @@ Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool qui
   context.arenas.push_back(arena);
   merge::Accumulator joined(*arena, context.limits, context.history);
   joined.start(empty_start(*arena));
-  for (LayerDocument& layer : layers) {
+  for (const LayerDocument& layer : layers) {
+    if (context.history != nullptr) context.history->meet_now(layer.first, layer.last);
     if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) continue;
     std::vector<Merger> mergers;
     Origin named_at;

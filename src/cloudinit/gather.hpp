@@ -29,6 +29,8 @@ struct Context {
   [[nodiscard]] Arena& documents() const { return *arenas.front(); }
   /// Counts nodes towards Limits::result. Error `limit.result`.
   void count(std::size_t more);
+  /// The layers so far, to tell those that are added from now on.
+  [[nodiscard]] merge::LayerId layers() const { return history == nullptr ? merge::LayerId{0} : history->layers(); }
   [[nodiscard]] merge::LayerId add_layer(std::string name, std::string note) const;
   /// The name of a source for people: its part, else its file.
   [[nodiscard]] std::string name_of(SourceId source) const;
@@ -67,7 +69,17 @@ class Gatherer {
 struct LayerDocument {
   merge::Traced document;
   std::string name;
+  merge::LayerId first = 0;  ///< The layers of its history: from here …
+  merge::LayerId last = 0;   ///< … up to here.
 };
+
+/// A document with the layers that reading it adds to the history.
+template <class Reader>
+LayerDocument read_layer(const Context& context, std::string name, const Reader& reader) {
+  const merge::LayerId first = context.layers();
+  const merge::Traced document = reader();
+  return {.document = document, .name = std::move(name), .first = first, .last = context.layers()};
+}
 
 /// Joins layers, the strongest first: the stronger one keeps its value unless the weaker one's own mergers say otherwise. Anything but a
 /// mapping with members counts as nothing. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/merge-command.md, "Base rule".

@@ -1,37 +1,20 @@
 #include "containers.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "convert.hpp"
 #include "libraries.hpp"
 #include "runtime.hpp"
-#include "strata/scalar_text.hpp"
 
 namespace strata::lua {
 namespace {
 
 // Addresses that no script can name: keys of the registry, and of the node in a container.
 const char kNodeKey = 0;
-const char kNullKey = 0;
-const char kOpaqueKey = 0;  ///< Metatables.
 const char kLazyKey = 0;
 const char kMappingKey = 0;
 const char kSequenceKey = 0;
-const char kInternKey = 0;  ///< Opaque values of this run by their text, so that equal ones are the same key of a table.
-
-void set_metatable(lua_State* state, const char* key) {
-  lua_rawgetp(state, LUA_REGISTRYINDEX, key);
-  lua_setmetatable(state, -2);
-}
-
-[[noreturn]] void fail_stale(lua_State* state) {
-  luaL_error(state, "this value belongs to an earlier call: values must not be kept in variables that outlive one");
-  std::abort();  // luaL_error does not return.
-}
 
 /// Pushes an empty table with a node; the node.
 Node* push_table(lua_State* state, const Node& node) {
@@ -155,26 +138,6 @@ int lazy_length(lua_State* state) {
   return 1;
 }
 
-int opaque_equal(lua_State* state) {
-  const Opaque* left = opaque_of(state, 1);
-  const Opaque* right = opaque_of(state, 2);
-  lua_pushboolean(state, left != nullptr && right != nullptr && equal(left->value, right->value) ? 1 : 0);
-  return 1;
-}
-
-int opaque_to_text(lua_State* state) {
-  const Opaque* opaque = opaque_of(state, 1);
-  if (opaque == nullptr) return luaL_error(state, "not a value");
-  const std::string text = scalar_text(opaque->value);
-  lua_pushlstring(state, text.data(), text.size());
-  return 1;
-}
-
-int null_to_text(lua_State* state) {
-  lua_pushliteral(state, "null");
-  return 1;
-}
-
 int make_sequence(lua_State* state) {
   lua_settop(state, 1);
   push_table(state, {.source = {}, .run = 0, .kind = ContainerKind::sequence, .is_open = true});
@@ -244,25 +207,6 @@ int kind_of(lua_State* state) {
   return 1;
 }
 
-void make_metatable(lua_State* state, const char* key, std::initializer_list<luaL_Reg> members) {
-  lua_createtable(state, 0, static_cast<int>(members.size()) + 1);
-  for (const luaL_Reg& member : members) {
-    lua_pushcfunction(state, member.func);
-    lua_setfield(state, -2, member.name);
-  }
-  lua_pushboolean(state, 0);
-  lua_setfield(state, -2, "__metatable");
-  lua_rawsetp(state, LUA_REGISTRYINDEX, key);
-}
-
-/// A key of a plain table, to sort it by.
-struct SortedKey {
-  int rank = 3;
-  double number = 0;
-  std::string_view text;
-  lua_Integer at = 0;  ///< Where it stands in the sequence of unsorted keys.
-};
-
 }  // namespace
 
 Node* node_of(lua_State* state, int index) {
@@ -271,17 +215,6 @@ Node* node_of(lua_State* state, int index) {
   auto* node = static_cast<Node*>(lua_touserdata(state, -1));
   lua_pop(state, 1);
   return node;
-}
-
-const Opaque* opaque_of(lua_State* state, int index) {
-  if (lua_type(state, index) != LUA_TUSERDATA || lua_getmetatable(state, index) == 0) return nullptr;
-  lua_rawgetp(state, LUA_REGISTRYINDEX, &kOpaqueKey);
-  const bool is_opaque = lua_rawequal(state, -1, -2) != 0;
-  lua_pop(state, 2);
-  if (!is_opaque) return nullptr;
-  const auto* opaque = static_cast<const Opaque*>(lua_touserdata(state, index));
-  if (opaque->run != Runtime::of(state).run()) fail_stale(state);
-  return opaque;
 }
 
 ContainerKind container_kind(lua_State* state, int index) {
@@ -327,122 +260,12 @@ ContainerKind open_container(lua_State* state, int index) {
   return node->kind;
 }
 
-void push_null(lua_State* state) { lua_rawgetp(state, LUA_REGISTRYINDEX, &kNullKey); }
-
-bool is_null(lua_State* state, int index) {
-  if (lua_type(state, index) != LUA_TUSERDATA) return false;
-  index = lua_absindex(state, index);
-  push_null(state);
-  const bool result = lua_rawequal(state, -1, index) != 0;
-  lua_pop(state, 1);
-  return result;
-}
-
 void push_container(lua_State* state, const Value& container) {
   push_table(state, {.source = container,
                      .run = Runtime::of(state).run(),
                      .kind = container.is_sequence() ? ContainerKind::sequence : ContainerKind::mapping,
                      .is_open = false});
   set_metatable(state, &kLazyKey);
-}
-
-void push_opaque(lua_State* state, const Value& value) {
-  Runtime& runtime = Runtime::of(state);
-  luaL_checkstack(state, 8, "too many values");
-  // Interned, so that equal keys are one key. Containers and objects are not: they are equal, but not the same key.
-  const bool is_interned = !value.is_container() && value.kind() != Kind::object;
-  lua_rawgetp(state, LUA_REGISTRYINDEX, &kInternKey);
-  lua_Integer run = -1;
-  if (lua_rawgeti(state, -1, 0) == LUA_TNUMBER) run = lua_tointeger(state, -1);
-  lua_pop(state, 1);
-  if (run != static_cast<lua_Integer>(runtime.run())) {
-    lua_pop(state, 1);
-    lua_newtable(state);
-    lua_pushinteger(state, static_cast<lua_Integer>(runtime.run()));
-    lua_rawseti(state, -2, 0);
-    lua_pushvalue(state, -1);
-    lua_rawsetp(state, LUA_REGISTRYINDEX, &kInternKey);
-  }
-  std::string name;
-  if (is_interned) {
-    name = std::string(name_of(value.kind())) + ' ' + scalar_text(value);
-    runtime.charge(name.size() / 16 + 1);
-    lua_pushlstring(state, name.data(), name.size());
-    if (lua_rawget(state, -2) != LUA_TNIL) {
-      lua_remove(state, -2);
-      return;
-    }
-    lua_pop(state, 1);
-  }
-  auto* opaque = static_cast<Opaque*>(lua_newuserdatauv(state, sizeof(Opaque), 0));
-  *opaque = {.value = value, .run = runtime.run()};
-  set_metatable(state, &kOpaqueKey);
-  if (is_interned) {
-    lua_pushlstring(state, name.data(), name.size());
-    lua_pushvalue(state, -2);
-    lua_rawset(state, -4);
-  }
-  lua_remove(state, -2);
-}
-
-void push_key(lua_State* state, const Value& key) {
-  switch (key.kind()) {
-    case Kind::null:
-    case Kind::boolean:
-    case Kind::integer:
-    case Kind::text:
-      push_value(state, key);
-      return;
-    case Kind::floating:
-      if (std::isfinite(key.as_floating()) && key.as_floating() != std::floor(key.as_floating())) {
-        push_value(state, key);
-        return;
-      }
-      break;
-    default:
-      break;
-  }
-  push_opaque(state, key);
-}
-
-void push_sorted_keys(lua_State* state, int index) {
-  index = lua_absindex(state, index);
-  luaL_checkstack(state, 8, "too many values");
-  lua_newtable(state);
-  const int unsorted = lua_gettop(state);
-  std::vector<SortedKey> keys;
-  for (lua_pushnil(state); lua_next(state, index) != 0; lua_pop(state, 1)) {
-    if (is_hidden_key(state, -2)) continue;
-    SortedKey key{.rank = 3, .number = 0, .text = {}, .at = static_cast<lua_Integer>(keys.size()) + 1};
-    if (lua_type(state, -2) == LUA_TNUMBER) {
-      key.rank = 0;
-      key.number = lua_tonumber(state, -2);
-    } else if (lua_type(state, -2) == LUA_TSTRING) {
-      std::size_t size = 0;
-      const char* text = lua_tolstring(state, -2, &size);
-      key.rank = 1;
-      key.text = {text, size};
-    } else if (lua_type(state, -2) == LUA_TBOOLEAN) {
-      key.rank = 2;
-      key.number = lua_toboolean(state, -2);
-    }
-    lua_pushvalue(state, -2);
-    lua_rawseti(state, unsorted, key.at);
-    keys.push_back(key);
-    Runtime::of(state).charge(1);
-  }
-  std::ranges::stable_sort(keys, [](const SortedKey& left, const SortedKey& right) {
-    if (left.rank != right.rank) return left.rank < right.rank;
-    if (left.number != right.number) return left.number < right.number;
-    return left.text < right.text;
-  });
-  lua_createtable(state, static_cast<int>(std::min<std::size_t>(keys.size(), 1U << 20U)), 0);
-  lua_Integer position = 0;
-  for (const SortedKey& key : keys) {
-    lua_rawgeti(state, unsorted, key.at);
-    lua_rawseti(state, -2, ++position);
-  }
-  lua_remove(state, unsorted);
 }
 
 void push_ordered_keys(lua_State* state, int index) {
@@ -486,27 +309,13 @@ int next_of_mapping(lua_State* state) {
   return 1;
 }
 
-bool is_hidden_key(lua_State* state, int index) { return lua_islightuserdata(state, index) != 0; }
-
 void open_containers(lua_State* state) {
   make_metatable(
       state, &kLazyKey,
       {{"__index", guarded<lazy_index>}, {"__newindex", guarded<lazy_newindex>}, {"__len", guarded<lazy_length>}, {"__pairs", guarded<lazy_pairs>}});
   make_metatable(state, &kMappingKey, {{"__newindex", guarded<mapping_set>}, {"__pairs", guarded<container_pairs>}});
   make_metatable(state, &kSequenceKey, {{"__pairs", guarded<sequence_pairs>}});
-  make_metatable(state, &kOpaqueKey, {{"__eq", guarded<opaque_equal>}, {"__tostring", guarded<opaque_to_text>}});
-  lua_newuserdatauv(state, 0, 0);
-  lua_createtable(state, 0, 2);
-  lua_pushcfunction(state, guarded<null_to_text>);
-  lua_setfield(state, -2, "__tostring");
-  lua_pushboolean(state, 0);
-  lua_setfield(state, -2, "__metatable");
-  lua_setmetatable(state, -2);
-  lua_pushvalue(state, -1);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kNullKey);
-  lua_setglobal(state, "null");
-  lua_newtable(state);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kInternKey);
+  open_opaque(state);
   lua_register(state, "mapping", guarded<make_mapping>);
   lua_register(state, "sequence", guarded<make_sequence>);
   lua_register(state, "kind", guarded<kind_of>);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <lua.hpp>
 
 #include "strata/value.hpp"
@@ -41,6 +42,16 @@ void push_container(lua_State* state, const Value& container);
 void push_opaque(lua_State* state, const Value& value);
 /// A key as a Lua key: opaque where Lua would mistake it for another (1.0 for 1).
 void push_key(lua_State* state, const Value& key);
+
+/// Opens what stands behind null and opaque values.
+void open_opaque(lua_State* state);
+
+/// A protected metatable with some members, kept in the registry under a key.
+void make_metatable(lua_State* state, const char* key, std::initializer_list<luaL_Reg> members);
+/// Gives the table or userdata on top of the stack the metatable of a key.
+void set_metatable(lua_State* state, const char* key);
+/// Raises the error for a value of an earlier run.
+[[noreturn]] void fail_stale(lua_State* state);
 
 /// Pushes the sequence of a table's keys, sorted: numbers, texts by bytes, booleans, the rest.
 void push_sorted_keys(lua_State* state, int index);

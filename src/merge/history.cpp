@@ -53,7 +53,6 @@ class Explainer {
       contributions.push_back({.layer = supplier(), .fate = Fate::merged, .value = value, .via = {}});
     }
     std::erase_if(contributions, [](const Contribution& one) { return one.layer == kNoLayer; });
-    std::ranges::stable_sort(contributions, {}, &Contribution::layer);
     if (contributions.empty() && !value) return;
     out_.push_back({.path = path_, .value = value, .contributions = std::move(contributions)});
   }
@@ -170,12 +169,23 @@ History::History() : pool_(std::make_unique<Pool>()) {}
 History::~History() = default;
 
 LayerId History::add_layer(std::string name, std::string note) {
-  layers_.push_back({.name = std::move(name), .note = std::move(note)});
+  layers_.push_back({.name = std::move(name), .note = std::move(note), .order = next_order_++});
   return static_cast<LayerId>(layers_.size() - 1);
 }
 
+void History::meet_now(LayerId first, LayerId last) {
+  std::vector<Layer*> meeting;
+  for (LayerId layer = first; layer < last; ++layer) meeting.push_back(&layers_[layer]);
+  std::ranges::sort(meeting, {}, [](const Layer* layer) { return layer->order; });
+  for (Layer* layer : meeting) layer->order = next_order_++;
+}
+
 std::vector<PathHistory> History::explain(const Traced& result, const std::vector<std::string>& prefix) const {
-  return Explainer(result, prefix).explain();
+  auto paths = Explainer(result, prefix).explain();
+  for (PathHistory& path : paths) {
+    std::ranges::stable_sort(path.contributions, {}, [this](const Contribution& one) { return layers_[one.layer].order; });
+  }
+  return paths;
 }
 
 Traced History::derive(const Value& value, std::span<const Traced> inputs) {

@@ -15,8 +15,8 @@ namespace strata::text {
 /// One event, freed when the next is asked for.
 class YamlEvents {
  public:
-  /// `begin`: the text starts there in the source (after a byte order mark). `lenient`: where libyaml refuses what PyYAML's scanner reads, it is given a
-  /// text that means the same to both, for a few places a text. Rule: repair.
+  /// `begin`: the text starts there in the source (after a byte order mark). `lenient`: where libyaml refuses what PyYAML's scanner reads, it is
+  /// given a text that means the same to both, for a few places a text. Rule: repair.
   YamlEvents(const Sources& sources, SourceId source, std::size_t begin, bool lenient = false);
   ~YamlEvents();
   YamlEvents(const YamlEvents&) = delete;
@@ -49,7 +49,7 @@ class YamlEvents {
   std::string_view read_;                ///< What libyaml reads: `text_` or `repaired_`.
   std::vector<std::size_t> insertions_;  ///< Positions in `repaired_` of characters that are not in the text, in order.
   std::size_t delivered_ = 0;            ///< Events so far.
-  std::size_t known_index_ = 0;  ///< A code point whose byte offset is known, so that marks are turned into offsets in one pass.
+  std::size_t known_index_ = 0;          ///< A code point whose byte offset is known, so that marks are turned into offsets in one pass.
   std::size_t known_offset_ = 0;
   yaml_parser_t parser_{};
   yaml_event_t event_{};

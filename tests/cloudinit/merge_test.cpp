@@ -134,7 +134,7 @@ TEST(CloudInit, PatchesKeepHistories) {
                      {"op": "move", "from": "/c", "path": "/d"}, {"op": "copy", "from": "/b", "path": "/e"}])",
                  std::string(kAppend) + "e: [z]\n"});
   EXPECT_EQ(merged.json(), R"({"a": 2, "b": ["x", "y"], "d": "old", "e": ["x", "y", "z"]})") << "a copy is not tied to what it was copied from";
-  EXPECT_EQ(merged.explain("/a"), "shadowed p1:2:4 1; won p2:1:62 2; ");
+  EXPECT_EQ(merged.explain("/a"), "shadowed p1:2:4 1; won p2:1:63 2; ");
   EXPECT_EQ(merged.explain("/d"), "won p1:4:4 \"old\"; ");
 }
 

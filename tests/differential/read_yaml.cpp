@@ -1,5 +1,5 @@
-// Reads YAML texts for another reader to check. Standard input: a line a text, `PROFILE HEX`; standard output: a line a text, `ok` with a typed dump of
-// the value, or the error's code, place and message. yaml.py drives it.
+// Reads YAML texts for another reader to check. Standard input: a line a text, `PROFILE HEX`; standard output: a line a text, `ok` with a typed dump
+// of the value, or the error's code, place and message. yaml.py drives it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -88,7 +88,8 @@ std::string answer(std::string_view profile, std::string bytes) {
 int main() {
   for (std::string line; std::getline(std::cin, line);) {
     const std::size_t blank = line.find(' ');
-    const std::string out = strata::answer(std::string_view(line).substr(0, blank), strata::from_hex(std::string_view(line).substr(blank + 1))) + "\n";
+    const std::string out =
+        strata::answer(std::string_view(line).substr(0, blank), strata::from_hex(std::string_view(line).substr(blank + 1))) + "\n";
     std::fwrite(out.data(), 1, out.size(), stdout);
     std::fflush(stdout);
   }

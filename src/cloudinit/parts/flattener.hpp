@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "strata/host.hpp"
 #include "message.hpp"
 #include "part.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/host.hpp"
 #include "strata/limits.hpp"
 
 namespace strata::cloudinit {
