@@ -39,15 +39,17 @@ void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::s
 void PyYamlScanner::finish(const YamlEvents& events) const {
   if (!has_tab_) return;
   std::size_t in_comment_until = 0;
+  std::size_t behind_scalar = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // Where '#' needs no blank before it.
   auto range = allowed_.begin();
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (range != allowed_.end() && i >= range->first) {
-      i = std::max(i, range->second) - 1;
+      behind_scalar = std::max(i, range->second);
+      i = behind_scalar - 1;
       ++range;
       continue;
     }
     const char c = text_[i];
-    const bool after_blank = i == 0 || text_[i - 1] == ' ' || text_[i - 1] == '\n' || text_[i - 1] == '\r' || text_[i - 1] == '\t';
+    const bool after_blank = i == behind_scalar || text_[i - 1] == ' ' || text_[i - 1] == '\n' || text_[i - 1] == '\r' || text_[i - 1] == '\t';
     if (c == '#' && after_blank && i >= in_comment_until) in_comment_until = std::min(text_.find_first_of("\r\n", i), text_.size());
     if (c == '\t' && i >= in_comment_until) {
       throw Error("yaml.syntax", "found a tab where only blanks may separate")

@@ -247,14 +247,17 @@ bool is_pyyaml_float(std::string_view text) {
   return sixty ? scan.done() : exponent(scan);
 }
 
-bool is_pyyaml_timestamp(std::string_view text) {
+namespace {
+
+/// `short_dates`: a day without a time may have a month and day of one digit.
+bool is_timestamp(std::string_view text, bool short_dates) {
   Scan scan(text);
   if (scan.digits(4) != 4 || !scan.one_of("-")) return false;
   const std::size_t month = scan.digits(2);
   if (month == 0 || !scan.one_of("-")) return false;
   const std::size_t day = scan.digits(2);
   if (day == 0) return false;
-  if (scan.done()) return month == 2 && day == 2;
+  if (scan.done()) return short_dates || (month == 2 && day == 2);
   const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
   if (!scan.one_of("Tt") && scan.take_while(is_blank) == 0) return false;
   if (scan.digits(2) == 0 || !scan.one_of(":") || scan.digits(2) != 2 || !scan.one_of(":") || scan.digits(2) != 2) return false;
@@ -265,6 +268,10 @@ bool is_pyyaml_timestamp(std::string_view text) {
   if (!scan.one_of("-+") || scan.digits(2) == 0) return false;
   return scan.done() || (scan.one_of(":") && scan.digits(2) == 2 && scan.done());
 }
+
+}  // namespace
+
+bool is_pyyaml_timestamp(std::string_view text) { return is_timestamp(text, false); }
 
 bool is_merge(std::string_view text) { return text == "<<"; }
 bool is_value_sign(std::string_view text) { return text == "="; }
@@ -350,7 +357,7 @@ std::optional<double> float_value(std::string_view text) {
 }
 
 std::optional<Value> timestamp_value(Arena& arena, std::string_view text) {
-  if (!is_pyyaml_timestamp(text)) return std::nullopt;
+  if (!is_timestamp(text, true)) return std::nullopt;  // Under an explicit tag short dates are read, too.
   const auto take_number = [&text]() {
     std::size_t n = 0;
     while (n < text.size() && is_digit(text[n])) ++n;

@@ -87,8 +87,10 @@ bool YamlEvents::repair() {
     const std::size_t tab = position(parser_.problem_mark);
     // As PyYAML finds the indentation: the widest of the lines of blanks up to the text.
     std::size_t widest = 0;
-    for (std::size_t line = read_.find('\n', header); line < tab; line = read_.find('\n', line + 1)) {
-      widest = std::max(widest, std::min(read_.find_first_not_of(' ', line + 1), read_.size()) - line - 1);
+    const std::size_t first = std::min(read_.find_first_of("\r\n", header), tab);
+    if (read_.substr(first, tab - first).find_first_not_of(" \r\n") != std::string_view::npos) return false;  // The rarer line ends.
+    for (std::size_t line = first; line < tab; line = read_.find_first_of("\r\n", line + 1)) {
+      widest = std::max(widest, read_.find_first_not_of(' ', line + 1) - line - 1);
     }
     const std::size_t outer = parser_.indent > 0 ? static_cast<std::size_t>(parser_.indent) : 0;
     const std::size_t least = parser_.indent >= 0 ? outer + 1 : 1;

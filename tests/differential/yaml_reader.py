@@ -340,6 +340,7 @@ KNOWN = [
     ("", r"(?s).\ufeff"),  # A byte order mark that is not the first character.
     ("strata refuses", r"(?s)[\[{].*\?"),  # A question mark without a blank in a flow collection.
     ("strata refuses", r"<<\s*:\s*(\[\s*)?!"),  # An unknown tag on the value of a merge key, where no tag counts.
+    ("strata refuses", r"[\]},\[{]#.*\t"),  # A tab in a comment that begins right behind a bracket or comma.
     ("strata refuses", r"!!(value|merge)"),  # The tags of `=` and `<<` on other scalars.
     ("strata refuses", r"!!(int|float)"),  # Numbers that only Python's int() and float() read: other scripts' digits, signs inside base 60.
 ]

@@ -172,6 +172,7 @@ TEST(YamlReader, ReadsWhatOnlyPyYamlReads) {
 
 TEST(YamlReader, NumbersUnderTagsAreReadAsPythonDoes) {
   EXPECT_EQ(Read("[!!int ' 12 ', !!int 0o17, !!int --1, !!float 1e3, !!float ' 2 ', !!float '1:+3']\n").json(), "[12, 15, 1, 1000.0, 2.0, 63.0]");
+  EXPECT_EQ(Read("[!!timestamp 2001-1-2, 2001-1-2]\n").json(), R"(["2001-01-02", "2001-1-2"])");
   EXPECT_EQ(error_of("!!float :1\n"), "1:9 yaml.scalar");
 }
 
