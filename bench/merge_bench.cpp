@@ -56,7 +56,7 @@ Value fold_ours(const Input& input, Arena& arena, History* history) {
 }
 
 /// The same merge in place with the same tables, written out for deep_replace: no recorder, no limits, no other actions.
-// NOLINTNEXTLINE(misc-no-recursion): a bench.
+// Recursion: a bench.
 Value plain_merge(Arena& arena, const void* owner, const Value& old, const Value& incoming) {
   const merge::Strategy& strategy = merge::deep_replace();
   if (strategy.at(strategy.member, old, incoming) != merge::Action::recurse) return incoming;

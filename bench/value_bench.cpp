@@ -202,7 +202,7 @@ struct CountedBuilder {
   Counted root;
 };
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the input of the bench.
+// Recursion: as deep as the input of the bench.
 void merge(Counted& old, const Counted& incoming) {
   auto& target = old.own();
   for (const auto& [key, value] : incoming->entries) {
@@ -266,7 +266,7 @@ struct SharedBuilder {
   Shared root;
 };
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the input of the bench.
+// Recursion: as deep as the input of the bench.
 Shared merged(const Shared& old, const Shared& incoming) {
   const auto* left = std::get_if<SharedEntries>(&old.value);
   const auto* right = std::get_if<SharedEntries>(&incoming.value);

@@ -25,7 +25,7 @@ class BaseReader {
     if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder)
       layers.push_back(read_layer(context_, folder, [&] { return read_folder(folder); }));
     layers.push_back(file);
-    return join_layers(context_, std::move(layers));
+    return join_layers(context_, layers);
   }
 
   Traced read_folder(const std::string& folder) {
@@ -37,7 +37,7 @@ class BaseReader {
       if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file)
         layers.push_back(read_layer(context_, path, [&] { return read_file(path); }));
     }
-    return join_layers(context_, std::move(layers));
+    return join_layers(context_, layers);
   }
 
  private:

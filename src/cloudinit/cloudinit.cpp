@@ -110,7 +110,7 @@ class Pipeline {
     std::vector<LayerDocument> layers;
     for (const std::string& path : context_.request.base)
       layers.insert(layers.begin(), read_layer(context_, path, [&] { return read_base(context_, path, instance_data_); }));
-    return layers.empty() ? Traced{} : join_layers(context_, std::move(layers));
+    return layers.empty() ? Traced{} : join_layers(context_, layers);
   }
 
   Traced gather(const std::string& label, std::vector<Blob> blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {

@@ -183,7 +183,7 @@ void Gatherer::patch(SourceId source) {
               *arena_, context_.limits);
 }
 
-Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool quiet) {
+Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, bool quiet) {
   const auto arena = std::make_shared<Arena>();
   context.arenas.push_back(arena);
   merge::Accumulator joined(*arena, context.limits, context.history);

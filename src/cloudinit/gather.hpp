@@ -83,6 +83,6 @@ LayerDocument read_layer(const Context& context, std::string name, const Reader&
 
 /// Joins layers, the strongest first: the stronger one keeps its value unless the weaker one's own mergers say otherwise. Anything but a
 /// mapping with members counts as nothing. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/merge-command.md, "Base rule".
-[[nodiscard]] merge::Traced join_layers(Context& context, std::vector<LayerDocument> layers, bool quiet = false);
+[[nodiscard]] merge::Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, bool quiet = false);
 
 }  // namespace strata::cloudinit

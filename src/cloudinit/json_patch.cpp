@@ -17,7 +17,7 @@ using merge::Traced;
 using Steps = std::vector<Path::Step>;
 
 /// Equality of the reference's language: numbers and booleans by amount.
-// NOLINTBEGIN(misc-no-recursion): both are bounded, by Limits::depth and by `levels`.
+// Recursion: both are bounded, by Limits::depth and by `levels`.
 bool same_value(Arena& arena, const Value& left, const Value& right) {
   if (left.is_sequence() && right.is_sequence()) {
     return std::ranges::equal(left.items(), right.items(), [&arena](const Value& a, const Value& b) { return same_value(arena, a, b); });
@@ -43,8 +43,6 @@ bool fits(const Value& value, std::size_t levels, std::size_t& nodes) {
   if (value.is_sequence()) return std::ranges::all_of(value.items(), [&](const Value& item) { return fits(item, levels - 1, nodes); });
   return std::ranges::all_of(value.entries(), [&](const Entry& entry) { return fits(entry.value, levels - 1, nodes); });
 }
-
-// NOLINTEND(misc-no-recursion)
 
 /// One patch at work.
 class Patcher {

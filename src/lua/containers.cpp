@@ -11,10 +11,10 @@ namespace strata::lua {
 namespace {
 
 // Addresses that no script can name: keys of the registry, and of the node in a container.
-const char kNodeKey = 0;
-const char kLazyKey = 0;
-const char kMappingKey = 0;
-const char kSequenceKey = 0;
+const char node_key = 0;
+const char lazy_key = 0;
+const char mapping_key = 0;
+const char sequence_key = 0;
 
 /// Pushes an empty table with a node; the node.
 Node* push_table(lua_State* state, const Node& node) {
@@ -22,13 +22,13 @@ Node* push_table(lua_State* state, const Node& node) {
   lua_createtable(state, 0, 1);
   auto* made = static_cast<Node*>(lua_newuserdatauv(state, sizeof(Node), node.kind == ContainerKind::mapping ? 2 : 0));
   *made = node;
-  lua_rawsetp(state, -2, &kNodeKey);
+  lua_rawsetp(state, -2, &node_key);
   return made;
 }
 
 /// Pushes the order and the positions of an open mapping.
 void push_order(lua_State* state, int index) {
-  lua_rawgetp(state, index, &kNodeKey);
+  lua_rawgetp(state, index, &node_key);
   lua_getiuservalue(state, -1, 1);
   lua_getiuservalue(state, -2, 2);
   lua_remove(state, -3);
@@ -36,7 +36,7 @@ void push_order(lua_State* state, int index) {
 
 /// Gives a new mapping its empty order. The table is on top.
 void add_order(lua_State* state) {
-  lua_rawgetp(state, -1, &kNodeKey);
+  lua_rawgetp(state, -1, &node_key);
   lua_newtable(state);
   lua_setiuservalue(state, -2, 1);
   lua_newtable(state);
@@ -141,7 +141,7 @@ int lazy_length(lua_State* state) {
 int make_sequence(lua_State* state) {
   lua_settop(state, 1);
   push_table(state, {.source = {}, .run = 0, .kind = ContainerKind::sequence, .is_open = true});
-  set_metatable(state, &kSequenceKey);
+  set_metatable(state, &sequence_key);
   if (lua_isnil(state, 1)) return 1;
   luaL_checktype(state, 1, LUA_TTABLE);
   open_container(state, 1);
@@ -158,7 +158,7 @@ int make_mapping(lua_State* state) {
   lua_settop(state, 1);
   push_table(state, {.source = {}, .run = 0, .kind = ContainerKind::mapping, .is_open = true});
   add_order(state);
-  set_metatable(state, &kMappingKey);
+  set_metatable(state, &mapping_key);
   if (lua_isnil(state, 1)) return 1;
   luaL_checktype(state, 1, LUA_TTABLE);
   if (open_container(state, 1) == ContainerKind::mapping) {
@@ -211,7 +211,7 @@ int kind_of(lua_State* state) {
 
 Node* node_of(lua_State* state, int index) {
   if (lua_type(state, index) != LUA_TTABLE) return nullptr;
-  lua_rawgetp(state, index, &kNodeKey);
+  lua_rawgetp(state, index, &node_key);
   auto* node = static_cast<Node*>(lua_touserdata(state, -1));
   lua_pop(state, 1);
   return node;
@@ -237,7 +237,7 @@ ContainerKind open_container(lua_State* state, int index) {
       push_value(state, item);
       lua_rawseti(state, -2, ++position);
     }
-    set_metatable(state, &kSequenceKey);
+    set_metatable(state, &sequence_key);
   } else {
     add_order(state);
     push_order(state, lua_gettop(state));
@@ -253,7 +253,7 @@ ContainerKind open_container(lua_State* state, int index) {
       lua_rawset(state, -5);
     }
     lua_pop(state, 2);
-    set_metatable(state, &kMappingKey);
+    set_metatable(state, &mapping_key);
   }
   lua_pop(state, 1);
   node->is_open = true;
@@ -265,7 +265,7 @@ void push_container(lua_State* state, const Value& container) {
                      .run = Runtime::of(state).run(),
                      .kind = container.is_sequence() ? ContainerKind::sequence : ContainerKind::mapping,
                      .is_open = false});
-  set_metatable(state, &kLazyKey);
+  set_metatable(state, &lazy_key);
 }
 
 void push_ordered_keys(lua_State* state, int index) {
@@ -311,10 +311,10 @@ int next_of_mapping(lua_State* state) {
 
 void open_containers(lua_State* state) {
   make_metatable(
-      state, &kLazyKey,
+      state, &lazy_key,
       {{"__index", guarded<lazy_index>}, {"__newindex", guarded<lazy_newindex>}, {"__len", guarded<lazy_length>}, {"__pairs", guarded<lazy_pairs>}});
-  make_metatable(state, &kMappingKey, {{"__newindex", guarded<mapping_set>}, {"__pairs", guarded<container_pairs>}});
-  make_metatable(state, &kSequenceKey, {{"__pairs", guarded<sequence_pairs>}});
+  make_metatable(state, &mapping_key, {{"__newindex", guarded<mapping_set>}, {"__pairs", guarded<container_pairs>}});
+  make_metatable(state, &sequence_key, {{"__pairs", guarded<sequence_pairs>}});
   open_opaque(state);
   lua_register(state, "mapping", guarded<make_mapping>);
   lua_register(state, "sequence", guarded<make_sequence>);

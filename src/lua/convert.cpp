@@ -16,6 +16,7 @@
 namespace strata::lua {
 namespace {
 
+// NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the very same node, marks and origin included
 bool same_node(const Value& left, const Value& right) { return std::memcmp(&left, &right, sizeof(Value)) == 0; }
 
 /// Values that stood where one stands that comes back, the likeliest first.
@@ -52,7 +53,7 @@ class Reader {
  public:
   Reader(lua_State* state, Arena& arena, const Origins& origins) : state_(state), runtime_(Runtime::of(state)), arena_(arena), origins_(origins) {}
 
-  // NOLINTBEGIN(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   Value read(int index, const Near& near, std::size_t depth) {
     runtime_.charge(1);
     if (++nodes_ > runtime_.limits().result) {
@@ -245,8 +246,6 @@ class Reader {
     }
     return finish(result, near);
   }
-  // NOLINTEND(misc-no-recursion)
-
   /// The key on top of the stack, which stays, as it was written near by.
   Value read_key(const Near& near) {
     Value key;

@@ -13,9 +13,9 @@ namespace strata::lua {
 namespace {
 
 // Addresses that no script can name: keys of the registry.
-const char kNullKey = 0;
-const char kOpaqueKey = 0;  ///< Metatables.
-const char kInternKey = 0;  ///< Opaque values of this run by their text, so that equal ones are the same key of a table.
+const char null_key = 0;
+const char opaque_key = 0;  ///< Metatables.
+const char intern_key = 0;  ///< Opaque values of this run by their text, so that equal ones are the same key of a table.
 
 int opaque_equal(lua_State* state) {
   const Opaque* left = opaque_of(state, 1);
@@ -62,7 +62,7 @@ void fail_stale(lua_State* state) {
 
 const Opaque* opaque_of(lua_State* state, int index) {
   if (lua_type(state, index) != LUA_TUSERDATA || lua_getmetatable(state, index) == 0) return nullptr;
-  lua_rawgetp(state, LUA_REGISTRYINDEX, &kOpaqueKey);
+  lua_rawgetp(state, LUA_REGISTRYINDEX, &opaque_key);
   const bool is_opaque = lua_rawequal(state, -1, -2) != 0;
   lua_pop(state, 2);
   if (!is_opaque) return nullptr;
@@ -71,7 +71,7 @@ const Opaque* opaque_of(lua_State* state, int index) {
   return opaque;
 }
 
-void push_null(lua_State* state) { lua_rawgetp(state, LUA_REGISTRYINDEX, &kNullKey); }
+void push_null(lua_State* state) { lua_rawgetp(state, LUA_REGISTRYINDEX, &null_key); }
 
 bool is_null(lua_State* state, int index) {
   if (lua_type(state, index) != LUA_TUSERDATA) return false;
@@ -87,7 +87,7 @@ void push_opaque(lua_State* state, const Value& value) {
   luaL_checkstack(state, 8, "too many values");
   // Interned, so that equal keys are one key. Containers and objects are not: they are equal, but not the same key.
   const bool is_interned = !value.is_container() && value.kind() != Kind::object;
-  lua_rawgetp(state, LUA_REGISTRYINDEX, &kInternKey);
+  lua_rawgetp(state, LUA_REGISTRYINDEX, &intern_key);
   lua_Integer run = -1;
   if (lua_rawgeti(state, -1, 0) == LUA_TNUMBER) run = lua_tointeger(state, -1);
   lua_pop(state, 1);
@@ -97,7 +97,7 @@ void push_opaque(lua_State* state, const Value& value) {
     lua_pushinteger(state, static_cast<lua_Integer>(runtime.run()));
     lua_rawseti(state, -2, 0);
     lua_pushvalue(state, -1);
-    lua_rawsetp(state, LUA_REGISTRYINDEX, &kInternKey);
+    lua_rawsetp(state, LUA_REGISTRYINDEX, &intern_key);
   }
   std::string name;
   if (is_interned) {
@@ -112,7 +112,7 @@ void push_opaque(lua_State* state, const Value& value) {
   }
   auto* opaque = static_cast<Opaque*>(lua_newuserdatauv(state, sizeof(Opaque), 0));
   *opaque = {.value = value, .run = runtime.run()};
-  set_metatable(state, &kOpaqueKey);
+  set_metatable(state, &opaque_key);
   if (is_interned) {
     lua_pushlstring(state, name.data(), name.size());
     lua_pushvalue(state, -2);
@@ -142,7 +142,7 @@ void push_key(lua_State* state, const Value& key) {
 }
 
 void open_opaque(lua_State* state) {
-  make_metatable(state, &kOpaqueKey, {{"__eq", guarded<opaque_equal>}, {"__tostring", guarded<opaque_to_text>}});
+  make_metatable(state, &opaque_key, {{"__eq", guarded<opaque_equal>}, {"__tostring", guarded<opaque_to_text>}});
   lua_newuserdatauv(state, 0, 0);
   lua_createtable(state, 0, 2);
   lua_pushcfunction(state, guarded<null_to_text>);
@@ -151,10 +151,10 @@ void open_opaque(lua_State* state) {
   lua_setfield(state, -2, "__metatable");
   lua_setmetatable(state, -2);
   lua_pushvalue(state, -1);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kNullKey);
+  lua_rawsetp(state, LUA_REGISTRYINDEX, &null_key);
   lua_setglobal(state, "null");
   lua_newtable(state);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kInternKey);
+  lua_rawsetp(state, LUA_REGISTRYINDEX, &intern_key);
 }
 
 }  // namespace strata::lua

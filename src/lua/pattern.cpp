@@ -126,7 +126,7 @@ bool PatternMatch::matches_one(std::size_t s, std::size_t p, std::size_t after) 
   }
 }
 
-// NOLINTBEGIN(misc-no-recursion): bounded by kMaxDepth.
+// Recursion: bounded by kMaxDepth.
 std::size_t PatternMatch::match(std::size_t s, std::size_t p) {
   if (++depth_ > kMaxDepth) fail("pattern too complex");
   const auto leave = [this](std::size_t end) {
@@ -224,8 +224,6 @@ std::size_t PatternMatch::close_capture(std::size_t s, std::size_t p) {
   if (end == npos) captures_.at(level).size = kOpen;
   return end;
 }
-// NOLINTEND(misc-no-recursion)
-
 std::size_t PatternMatch::match_balance(std::size_t s, std::size_t p) {
   if (p + 1 >= pattern_.size()) fail("malformed pattern (missing arguments to '%b')");
   if (s >= subject_.size() || subject_[s] != pattern_[p]) return npos;

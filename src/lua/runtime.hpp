@@ -92,7 +92,7 @@ class Runtime {
   void spend(std::size_t steps) noexcept;
   void fail_budget();
   void note_failure() noexcept;
-  static void* allocate(void* runtime, void* block, std::size_t old_size, std::size_t new_size);
+  static void* allocate(void* pointer, void* block, std::size_t old_size, std::size_t new_size);
   static void count_hook(lua_State* state, lua_Debug* activation);
 
   const Sources& sources_;

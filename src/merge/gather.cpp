@@ -59,7 +59,7 @@ bool is_at(const Gone& gone, const Path::Step& step) {
 }
 
 /// What was at a path of a container before it was removed or dropped.
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+// Recursion: as deep as the path.
 std::vector<Contribution> gather_gone(const Node& node, Steps path, bool keys_too) {
   // What was removed before a member came back is part of the member's history.
   if (!keys_too && std::holds_alternative<Value>(path.front())) return {};
@@ -83,7 +83,7 @@ void add_all(std::vector<Contribution>& to, std::vector<Contribution> more) { to
 
 /// The losers of a container whose members tell the rest. `is_told`: the container has a member on this path.
 /// Newest first; the order is mended at the end.
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+// Recursion: as deep as the path.
 std::vector<Contribution> gather_past(Slot past, Steps path, bool is_told) {
   std::vector<Contribution> out;
   for (const Node* node = past.node(); node != nullptr; node = past.node()) {
@@ -106,7 +106,7 @@ std::vector<Contribution> gather_past(Slot past, Steps path, bool is_told) {
   return out;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+// Recursion: as deep as the path.
 std::vector<Contribution> gather_container(const Traced& traced, const Node& node, Steps path) {
   if (path.empty()) {
     auto out = gather_past(node.past, path, false);
@@ -140,7 +140,7 @@ class Gatherer {
  public:
   explicit Gatherer(Steps path) : path_(path) {}
 
-  // NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+  // Recursion: as deep as the path.
   std::vector<Contribution> gather(const Traced& traced) {
     tasks_.push_back({.what = Task::visit, .fate = Fate::won, .from = {}, .traced = traced});
     while (!tasks_.empty()) {
@@ -188,7 +188,7 @@ class Gatherer {
   [[nodiscard]] Mark here() const { return {.won = won_.size(), .merged = merged_.size()}; }
   void later(const Todo& todo) { tasks_.push_back(todo); }
 
-  // NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+  // Recursion: as deep as the path.
   void visit(const Traced& traced) {
     const Node* node = traced.slot.node();
     if (node == nullptr) {
@@ -246,7 +246,7 @@ class Gatherer {
 
 }  // namespace
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the path.
+// Recursion: as deep as the path.
 std::vector<Contribution> gather(const Traced& traced, Steps path) { return Gatherer(path).gather(traced); }
 
 }  // namespace strata::merge

@@ -64,7 +64,7 @@ class Explainer {
     return Recording::supplier(here.slot).layer();
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   void walk(const Traced& here) {
     if (is_leaf(here.value)) {
       emit(here.value);
@@ -80,7 +80,7 @@ class Explainer {
   }
 
   /// What met at this place and lost, and what was removed below it. Meetings form long chains, so they are walked in a loop.
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   void losers(Slot slot) {
     std::vector<Traced> lost;
     std::vector<const Node*> containers;
@@ -110,7 +110,7 @@ class Explainer {
     }
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   void gone_below(const Gone& gone) {
     if (gone.is_tail) {
       for (std::size_t i = gone.index; i < gone.what.value.size(); ++i) {
@@ -126,14 +126,14 @@ class Explainer {
   }
 
   /// What is no longer there, with all that met there before.
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   void ghosts(const Traced& ghost) {
     leaves(ghost);
     losers(ghost.slot);
   }
 
   /// The leaves of what is no longer there, as far as the result has no leaf at their paths.
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   void leaves(const Traced& ghost) {
     if (ghost.value && !is_leaf(ghost.value)) {
       for (std::size_t i = 0; i < ghost.value.size(); ++i) {

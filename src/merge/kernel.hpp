@@ -38,7 +38,7 @@ class Kernel {
     detail::Node* node = nullptr;
   };
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   Traced meet(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
     const Action action = strategy_.at(table, old.value, incoming.value);
     switch (action) {
@@ -128,7 +128,7 @@ class Kernel {
     return result;
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   Traced members(const Traced& old, const Traced& incoming, std::size_t depth) {
     if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
     Open target{.now = old};
@@ -272,7 +272,7 @@ class Kernel {
     return result;
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   Traced items(const Traced& old, const Traced& incoming, std::size_t depth, bool extend) {
     const std::size_t common = std::min(old.value.size(), incoming.value.size());
     if (incoming.value.size() == 0) return old.value.size() == 0 ? kept(old, incoming) : old;

@@ -114,7 +114,7 @@ std::optional<Traced> Accumulator::at(std::span<const Path::Step> path) const {
 }
 
 /// Opens every container on the way and calls `change` on the last one.
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the path, whose steps all exist.
+// Recursion: as deep as the path, whose steps all exist.
 template <class Change>
 Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, const Change& change) {
   Opened target = open(here);
@@ -136,7 +136,7 @@ Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, c
 
 /// What comes from the accumulator's own value is reached twice from now on: it may not be changed in place any more. Only what is owned itself
 /// holds anything that is.
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+// Recursion: bounded by Limits::depth.
 void Accumulator::release(const Traced& shared) {
   const Value& value = shared.value;
   if (value.is_text()) rooms_.erase(value.text().data());

@@ -14,7 +14,7 @@ class Probe {
  public:
   Probe(const Strategy& strategy, const Limits& limits) : strategy_(strategy), limits_(limits) {}
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   void meet(const Strategy::Table& table, const Value& old, const Value& incoming, std::size_t depth) {
     switch (strategy_.at(table, old, incoming)) {
       case Action::recurse:

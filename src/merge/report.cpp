@@ -15,7 +15,7 @@ class Leaves {
   using Visit = std::function<void(const Path&, const Value&, Origin)>;
   Leaves(bool sort_keys, Visit visit) : sort_keys_(sort_keys), visit_(std::move(visit)) {}
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   void walk(const Value& value, Origin via = {}) {
     if (!value) return;
     if (value.is_leaf() || value.is_secret()) {  // Below what is secret there is nothing to tell.
@@ -46,7 +46,7 @@ class Leaves {
   Path path_;
 };
 
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+// Recursion: bounded by Limits::depth.
 bool holds_secret(const Value& value) {
   if (value.is_secret()) return true;
   if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_secret);
@@ -54,7 +54,7 @@ bool holds_secret(const Value& value) {
 }
 
 /// The value as reports may show it.
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+// Recursion: bounded by Limits::depth.
 Value shown(Arena& arena, const Value& value) {
   if (value.is_secret()) return arena.text(kMask).with_origin(value.origin());
   if (!holds_secret(value)) return value;

@@ -97,7 +97,7 @@ class JsonReader {
         .hint("raise the limit with --limit depth=LEVELS");
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+  // Recursion: bounded by Limits::depth.
   Value read_value(ondemand::value value, std::size_t depth) {
     const std::string_view token = value.raw_json_token();
     const std::size_t offset = offset_of(token.data());
@@ -116,7 +116,6 @@ class JsonReader {
     }
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   Value read_mapping(ondemand::object object, std::size_t depth) {
     const std::size_t begin = entries_.size();
     for (ondemand::field field : object) {
@@ -131,7 +130,6 @@ class JsonReader {
     return mapping;
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   Value read_sequence(ondemand::array array, std::size_t depth) {
     const std::size_t begin = items_.size();
     for (ondemand::value item : array) items_.push_back(read_value(item, depth + 1));

@@ -178,7 +178,7 @@ void refuse_collisions(const Value& mapping, const Frame* frame) {
 }
 
 /// Throws what writing a value would throw, so that its first bytes can go out before its last are made.
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
+// Recursion: bounded by Limits::depth, which every maker of values keeps.
 void check(const Value& value, const Frame* frame) {
   switch (value.kind()) {
     case Kind::floating:
@@ -221,7 +221,7 @@ class JsonWriter {
   /// What is written goes to `sink` in pieces; the value must have been checked.
   JsonWriter(OutputBuffer& out, const JsonStyle& style, const Sink& sink) noexcept : out_(out), style_(style), sink_(&sink) {}
 
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
+  // Recursion: bounded by Limits::depth, which every maker of values keeps.
   void write(const Value& value, std::size_t depth, const Frame* frame) {
     switch (value.kind()) {
       case Kind::mapping:
@@ -278,7 +278,6 @@ class JsonWriter {
     out_.append(bracket);
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_entry(const Entry& entry, bool first, std::size_t depth, const Frame* frame) {
     separate(first, depth + 1);
     if (entry.key.is_text()) {
@@ -291,7 +290,6 @@ class JsonWriter {
     write(entry.value, depth + 1, &inner);
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_mapping(const Value& mapping, std::size_t depth, const Frame* frame) {
     if (mapping.size() == 0) return out_.append("{}");
     out_.append('{');
@@ -310,14 +308,12 @@ class JsonWriter {
     close('}', depth);
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_item(const Value& item, std::size_t index, std::size_t depth, const Frame* frame) {
     separate(index == 0, depth + 1);
     const Frame inner{frame, nullptr, index};
     write(item, depth + 1, &inner);
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_sequence(const Value& sequence, std::size_t depth, const Frame* frame) {
     if (sequence.size() == 0) return out_.append("[]");
     out_.append('[');
@@ -327,7 +323,6 @@ class JsonWriter {
   }
 
   /// A set is the array of its members, which keep their types.
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_set(const Value& set, std::size_t depth, const Frame* frame) {
     if (set.size() == 0) return out_.append("[]");
     out_.append('[');

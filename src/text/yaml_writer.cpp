@@ -61,7 +61,7 @@ class YamlWriter {
   }
 
   /// The rest of a node whose line has begun, and all of its further lines.
-  // NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
+  // Recursion: bounded by Limits::depth, which every maker of values keeps.
   void write_node(const Value& value, const Spot& spot) {
     const bool tagged_set = value.kind() == Kind::set && has_sets_;
     if (value.is_leaf() || tagged_set) {
@@ -82,7 +82,6 @@ class YamlWriter {
   }
 
   /// A container with members. Its first line is begun where `on_line`.
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_block(const Value& value, std::size_t column, bool on_line) {
     if (value.is_sequence()) {
       for (const Value& item : value.items()) {
@@ -113,7 +112,6 @@ class YamlWriter {
     on_line = false;
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_entry(const Entry& entry, std::size_t column) {
     if (write_simple_key(entry.key)) {
       out_.append(':');
@@ -125,7 +123,6 @@ class YamlWriter {
     write_node(entry.value, {.column = column + 2, .step = 2, .on_line = true});
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_explicit_key(const Value& key, std::size_t column) {
     out_.append("? ");
     ++in_key_;
@@ -133,7 +130,6 @@ class YamlWriter {
     --in_key_;
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   void write_member(const Entry& entry, std::size_t column) {
     const std::size_t begin = out_.size();
     out_.append("? ");

@@ -222,7 +222,7 @@ Value Arena::copy(const Value& container, std::size_t more) {
   return result;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
+// Recursion: bounded by Limits::depth, which every maker of values keeps.
 Value Arena::deep_copy(const Value& value) {
   Value result = value;
   switch (value.kind()) {

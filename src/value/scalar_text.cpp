@@ -48,7 +48,7 @@ std::string base64_encode(std::string_view bytes) {
   return out;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): keys that are containers come from documents, which Limits::depth bounds.
+// Recursion: keys that are containers come from documents, which Limits::depth bounds.
 std::string scalar_text(const Value& value) {
   switch (value.kind()) {
     case Kind::absent:

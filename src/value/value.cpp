@@ -219,7 +219,7 @@ std::uint32_t hash_text(std::string_view text) noexcept {
   return static_cast<std::uint32_t>((hash ^ (hash >> 32U)) >> 8U) | 1U;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+// Recursion: bounded by Limits::depth.
 std::uint32_t hash_key(const Value& key) noexcept {
   std::int64_t amount = 0;
   if (whole_amount(key, amount)) return mix(static_cast<std::uint64_t>(amount));
@@ -294,7 +294,7 @@ namespace {
 
 bool equal_floats(double left, double right) noexcept { return left == right || (std::isnan(left) && std::isnan(right)); }
 
-// NOLINTBEGIN(misc-no-recursion): bounded by Limits::depth, which every maker of values keeps.
+// Recursion: bounded by Limits::depth, which every maker of values keeps.
 bool compare(const Value& left, const Value& right, bool ordered) noexcept {
   if (left.kind() != right.kind()) return false;
   switch (left.kind()) {
@@ -336,8 +336,6 @@ bool compare(const Value& left, const Value& right, bool ordered) noexcept {
     return compare(entry.key, other.key, false) && compare(entry.value, other.value, false);
   });
 }
-// NOLINTEND(misc-no-recursion)
-
 }  // namespace
 
 bool equal(const Value& left, const Value& right) noexcept { return compare(left, right, false); }

@@ -18,7 +18,7 @@ class Reference {
   Reference(Arena& arena, const MergerOptions& dict, const MergerOptions& list, const MergerOptions& str)
       : arena_(arena), dict_(dict), list_(list), str_(str) {}
 
-  Value merge(const Value& old, const Value& incoming) {  // NOLINT(misc-no-recursion)
+  Value merge(const Value& old, const Value& incoming) {
     if (old.is_mapping()) return merge_mappings(old, incoming);
     if (old.is_sequence()) return merge_list(old, incoming);
     if (!old.is_text()) return old;
@@ -34,7 +34,7 @@ class Reference {
     return incoming.is_mapping() && mappings;
   }
 
-  Value merge_mappings(const Value& old, const Value& incoming) {  // NOLINT(misc-no-recursion)
+  Value merge_mappings(const Value& old, const Value& incoming) {
     if (!incoming.is_mapping()) return old;
     const Value result = arena_.copy(old);
     for (const Entry& entry : incoming.entries()) {
@@ -65,7 +65,7 @@ class Reference {
     return items;
   }
 
-  Value merge_list(const Value& old, const Value& incoming) {  // NOLINT(misc-no-recursion)
+  Value merge_list(const Value& old, const Value& incoming) {
     const Value result = arena_.copy(old);
     if (list_.has("append")) {
       arena_.append(result, items_of(incoming).items());

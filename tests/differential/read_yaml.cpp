@@ -29,7 +29,7 @@ std::string to_hex(std::string_view bytes) {
 }
 
 /// Brackets say which container it is, a letter which scalar; the members of sets are sorted, since Python's have no order.
-// NOLINTNEXTLINE(misc-no-recursion): bounded by Limits::depth.
+// Recursion: bounded by Limits::depth.
 std::string dump(const Value& value) {
   std::vector<std::string> members;
   switch (value.kind()) {

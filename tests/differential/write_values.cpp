@@ -20,7 +20,7 @@ void append_pair(std::string& out, std::string_view tag, std::string_view text) 
   out += ']';
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): the generator bounds the depth.
+// Recursion: the generator bounds the depth.
 void append_typed(std::string& out, const Value& value) {
   switch (value.kind()) {
     case Kind::null:

@@ -53,7 +53,7 @@ class RandomValues {
  public:
   RandomValues(Arena& arena, std::uint64_t seed, const RandomOptions& options) : arena_(arena), random_(seed), options_(options) {}
 
-  // NOLINTNEXTLINE(misc-no-recursion): `depth` bounds it.
+  // Recursion: `depth` bounds it.
   Value value(int depth = 4) {
     const std::uint64_t choice = below(10);
     if (depth == 0 || choice < 3) return scalar();
@@ -373,7 +373,6 @@ class RandomValues {
     }
   }
 
-  // NOLINTNEXTLINE(misc-no-recursion)
   Value key(int depth) {
     if (options_.container_keys && chance(8)) return value(depth - 1);
     if (options_.beyond_json && chance(5)) {

@@ -17,7 +17,6 @@ Document read_back(Sources& sources, const std::string& text, const Profile& pro
 }
 
 /// What core12 has no scalars for is written as text, and sets as mappings: the value that reading gives.
-// NOLINTNEXTLINE(misc-no-recursion)
 Value without_types_of_yaml11(Arena& arena, const Value& value) {
   switch (value.kind()) {
     case Kind::sequence: {

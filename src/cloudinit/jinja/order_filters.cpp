@@ -37,6 +37,7 @@ Datum sort(Runtime& runtime, const Datum& value, Arguments& arguments) {
   std::vector<Datum> keys;
   for (const Datum& item : items) {
     std::vector<Datum> key;
+    key.reserve(getters.size());
     for (const AttributeGetter& getter : getters) key.push_back(folded(runtime, getter.get(item), case_sensitive));
     keys.push_back(runtime.list(std::move(key)));
   }
@@ -106,6 +107,7 @@ Datum group_by(Runtime& runtime, const Datum& value, Arguments& arguments) {
   const std::optional<Datum> standard = bound[1] && !bound[1]->is(Type::none) ? bound[1] : std::nullopt;
   const std::vector<Datum> items = collect(runtime, value);
   std::vector<Datum> keys;
+  keys.reserve(items.size());
   for (const Datum& item : items) keys.push_back(folded(runtime, getter.get(item, standard), case_sensitive));
   const Datum groups = runtime.list();
   const Datum* previous = nullptr;

@@ -151,7 +151,7 @@ std::function<Datum(const Datum&)> mapper(Runtime& runtime, Arguments arguments)
   const std::optional<Datum> named = arguments.positional.empty() ? arguments.take("attribute") : std::nullopt;
   if (named) {
     std::optional<Datum> otherwise = arguments.take("default");
-    if (is_given(otherwise) == false) otherwise.reset();
+    if (!is_given(otherwise)) otherwise.reset();
     if (!arguments.named.empty()) runtime.fail("'map' has no argument '" + arguments.named.front().first + "'");
     return [getter = AttributeGetter(runtime, *named), otherwise](const Datum& item) { return getter.get(item, otherwise); };
   }

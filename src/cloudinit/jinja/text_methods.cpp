@@ -153,6 +153,7 @@ Datum split(Runtime& runtime, const Datum& self, Arguments& arguments) {
   }
   if (from_right) std::reverse(parts.begin(), parts.end());
   std::vector<Datum> items;
+  items.reserve(parts.size());
   for (const std::string_view each : parts) items.push_back(like(runtime, self, std::string(each)));
   return runtime.list(std::move(items));
 }

@@ -1,6 +1,6 @@
 #include "cloudinit/jinja/unicode.hpp"
 
-#include <locale.h>
+#include <clocale>
 
 #include <cwctype>
 

@@ -54,7 +54,7 @@ class Converter {
     std::sort(entries.begin(), entries.end(), [](const Entry* left, const Entry* right) { return scalar_text(left->key) < scalar_text(right->key); });
     for (const Entry* entry : entries) {
       const std::string key = scalar_text(entry->key);
-      const std::string path = prefix.empty() ? key : prefix + "/" + key;
+      const std::string path = prefix.empty() ? key : std::string(prefix).append("/").append(key);
       Value value = entry->value;
       if (encoded_.contains(path)) value = decode(value, path);
       if (value.is_mapping()) {

@@ -17,7 +17,7 @@ struct Part {
 
   /// The value of the header of exactly that spelling; null pointer where there is none. As in the reference, it is the value of the first header of
   /// that name in any spelling.
-  [[nodiscard]] const std::string* header(std::string_view name) const noexcept;
+  [[nodiscard]] const std::string* header(std::string_view wanted) const noexcept;
 };
 
 }  // namespace strata::cloudinit
