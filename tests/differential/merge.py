@@ -232,6 +232,8 @@ def archive(rng):
         entry = {"content": content}
         if rng.random() < 0.4:
             entry["type"] = rng.choice(["text/cloud-config"] * 4 + ["text/plain", "text/x-shellscript", "text/jinja2", "text/cloud-config-jsonp", "application/x-foo", "Text/Cloud-Config", "", None, "text/cloud-config; x=y"])
+            if not str(entry["type"]).startswith("text/"):
+                entry["content"] = content.encode("ascii", "replace").decode()  # Such entries are not encoded, and characters beyond ASCII are damaged.
         if rng.random() < 0.3:
             entry["filename"] = rng.choice(["f.cfg", "é.cfg", "a b.txt", 5, ""])
         if rng.random() < 0.2:
