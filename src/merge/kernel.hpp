@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "items_of.hpp"
 #include "probe.hpp"
@@ -193,6 +194,7 @@ class Kernel {
     std::fill_n(keep.get(), target.now.value.size(), true);
     for (const std::size_t position : erased) keep[position] = false;
     if constexpr (Recorder::kKeeps) {
+      assert(target.node != nullptr && "a container that is open has its history");
       std::uint32_t kept = 0;
       for (std::uint32_t i = 0; i < target.node->size; ++i) {
         if (keep[i]) target.node->children[kept++] = target.node->children[i];

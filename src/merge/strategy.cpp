@@ -24,7 +24,7 @@ struct Group {
 };
 
 const std::array<Group, 6>& groups() {
-  static const std::array<Group, 6> kGroups{{
+  static const std::array<Group, 6> all_groups{{
       {"*", Shapes((1U << kShapes) - 1)},
       {"boolean", Shapes(0b11U << 2U)},
       {"numeric", Shapes(0b11U << 4U)},
@@ -32,7 +32,7 @@ const std::array<Group, 6>& groups() {
       {"sequence", Shapes(0b11U << 10U)},
       {"mapping", Shapes(0b11U << 12U)},
   }};
-  return kGroups;
+  return all_groups;
 }
 
 constexpr std::array<std::string_view, kActions> kActionNames{
@@ -384,11 +384,11 @@ void fill(Strategy::Table& table, Action action) {
 }
 
 const Strategy& deep_replace() {
-  static const Strategy kStrategy = parse_strategy(
+  static const Strategy strategy = parse_strategy(
       "root:\n  * <- *: take_new\n  mapping <- mapping: recurse\n"
       "member:\n  * <- *: take_new\n  mapping <- mapping: recurse\n"
       "item:\n  * <- *: take_new\n");
-  return kStrategy;
+  return strategy;
 }
 
 }  // namespace strata::merge

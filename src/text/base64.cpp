@@ -12,7 +12,7 @@ constexpr std::array<std::uint8_t, 256> make_table() {
   std::array<std::uint8_t, 256> table{};
   table.fill(kOutside);
   constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (std::uint8_t i = 0; i < kAlphabet.size(); ++i) table[static_cast<unsigned char>(kAlphabet[i])] = i;
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i) table[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
   return table;
 }
 constexpr std::array<std::uint8_t, 256> kTable = make_table();

@@ -54,7 +54,7 @@ char* put_escaped(char* to, char c) noexcept {
       *to++ = 'f';
       return to;
     default:
-      std::memcpy(to, "u00", 3);
+      std::memcpy(to, "u00", 3);  // NOLINT(bugprone-not-null-terminated-result): three characters of a longer text
       to[3] = kHex[byte >> 4U];
       to[4] = kHex[byte & 15U];
       return to + 5;

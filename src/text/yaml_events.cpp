@@ -154,8 +154,8 @@ void YamlEvents::fail() {
                     .at(sources_, origin(offset(parser_.problem_mark)));
   const bool has_second_place = parser_.context != nullptr && (parser_.context_mark.line != 0 || parser_.context_mark.column != 0) &&
                                 parser_.context_mark.index != parser_.problem_mark.index;
-  if (!has_second_place) throw error;
-  throw std::move(error).note(sources_, origin(offset(parser_.context_mark)), parser_.context);
+  if (!has_second_place) throw Error(std::move(error));
+  throw Error(std::move(error)).note(sources_, origin(offset(parser_.context_mark)), parser_.context);
 }
 
 }  // namespace strata::text

@@ -117,7 +117,7 @@ void Runtime::note_missing(const std::string& name) {
 
 void Runtime::fail(std::string message) const { throw Error("jinja.runtime", std::move(message)).at(source_.sources(), source_.origin(at_)); }
 
-void Runtime::fail_unsupported(std::string construct) const {
+void Runtime::fail_unsupported(const std::string& construct) const {
   throw Error("jinja.unsupported", construct + " is not supported in templates").at(source_.sources(), source_.origin(at_));
 }
 

@@ -54,7 +54,7 @@ class Runtime {
   /// Errors from now on stand at byte `at` of the template.
   void set_place(std::uint32_t at) noexcept { at_ = at; }
   [[noreturn]] void fail(std::string message) const;
-  [[noreturn]] void fail_unsupported(std::string construct) const;
+  [[noreturn]] void fail_unsupported(const std::string& construct) const;
   [[noreturn]] void fail_undefined(const Undefined& undefined) const;
   [[noreturn]] void fail_limit(std::string code, std::string message) const;
   /// An error where `datum` is undefined.
