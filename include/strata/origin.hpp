@@ -62,7 +62,7 @@ class Sources {
   Sources& operator=(const Sources&) = delete;
 
   /// A whole file; `file` is the name that places show.
-  SourceId add(std::string file, std::string text);
+  SourceId add(std::string_view file, std::string text);
   /// A text that was decoded from within `outer` (base64, quoted text, …): places show the file of `outer`, the part's name, and lines of this text.
   SourceId add_decoded(SourceId outer, std::string part, std::string text);
   /// A text whose stretches stand verbatim (or as a whole) in an outer one: places show lines of the outer text.

@@ -118,7 +118,7 @@ class Pipeline {
     PartHandler handler(context_, instance_data_, gatherer, label);
     std::vector<SourceId> sources;
     sources.reserve(blobs.size());
-    for (Blob& blob : blobs) sources.push_back(context_.sources.add(std::move(blob.name), std::move(blob.bytes)));
+    for (Blob& blob : blobs) sources.push_back(context_.sources.add(blob.name, std::move(blob.bytes)));
     blobs.clear();
     const auto wanted = filter && context_.request.launch_index ? launch_index(*context_.request.launch_index) : std::nullopt;
     for (const Part& part : flattener_.flatten(sources, wanted)) {

@@ -164,7 +164,7 @@ std::string Place::to_string() const {
 Sources::Sources(std::string folder) : state_(std::make_unique<State>()) { state_->folder = std::move(folder); }
 Sources::~Sources() = default;
 
-SourceId Sources::add(std::string file, std::string text) {
+SourceId Sources::add(std::string_view file, std::string text) {
   auto source = std::make_unique<Source>();
   source->file = shown_name(state_->folder, file);
   source->text = std::move(text);

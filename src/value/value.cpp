@@ -182,7 +182,9 @@ bool whole_amount(const Value& value, std::int64_t& amount) noexcept {
   }
 }
 
-std::uint32_t hash_date(const Date& date) noexcept { return mix(static_cast<std::uint64_t>(date.year) * 400 + date.month * 32U + date.day); }
+std::uint32_t hash_date(const Date& date) noexcept {
+  return mix(static_cast<std::uint64_t>(date.year) * 400 + date.month * std::uint64_t{32} + date.day);
+}
 
 std::uint32_t hash_timestamp(const Timestamp& time) noexcept {
   const std::uint64_t second = time.hour * 3600U + time.minute * 60U + time.second;
