@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <algorithm>
+#include <cmath>
 
 #include <cstring>
 
@@ -42,11 +44,19 @@ RC_GTEST_PROP(LuaConvert, UnchangedValuesComeBackAsTheyAre, (const Sample& sampl
   RC_ASSERT(same_node(script.call({sample.value}, origins), sample.value));
 }
 
+/// Lua has no not-a-number among its keys: such a mapping is rebuilt, with the same contents.
+bool holds_nan_key(const Value& value) {
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_nan_key);
+  return value.is_container() && std::ranges::any_of(value.entries(), [](const Entry& entry) {
+           return (entry.key.kind() == Kind::floating && std::isnan(entry.key.as_floating())) || holds_nan_key(entry.value);
+         });
+}
+
 RC_GTEST_PROP(LuaConvert, LookingChangesNothing, (const Sample& sample)) {
   Script script(kWalk);
   const Value result = script.call({sample.value});
   RC_ASSERT(identical(result, sample.value));
-  if (sample.value.is_container()) RC_ASSERT(same_node(result, sample.value));
+  if (sample.value.is_container() && !holds_nan_key(sample.value)) RC_ASSERT(same_node(result, sample.value));
 }
 
 RC_GTEST_PROP(LuaConvert, CopiesAreIdentical, (const Sample& sample)) {
