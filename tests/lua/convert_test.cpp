@@ -44,7 +44,7 @@ RC_GTEST_PROP(LuaConvert, UnchangedValuesComeBackAsTheyAre, (const Sample& sampl
   RC_ASSERT(same_node(script.call({sample.value}, origins), sample.value));
 }
 
-/// Lua has no not-a-number among its keys: such a mapping is rebuilt, with the same contents.
+/// Lua has no not-a-number among its keys, and a mapping that compares keys as Python does may have several.
 bool holds_nan_key(const Value& value) {
   if (value.is_sequence()) return std::ranges::any_of(value.items(), holds_nan_key);
   return value.is_container() && std::ranges::any_of(value.entries(), [](const Entry& entry) {
@@ -53,13 +53,15 @@ bool holds_nan_key(const Value& value) {
 }
 
 RC_GTEST_PROP(LuaConvert, LookingChangesNothing, (const Sample& sample)) {
+  RC_PRE(!holds_nan_key(sample.value));
   Script script(kWalk);
   const Value result = script.call({sample.value});
   RC_ASSERT(identical(result, sample.value));
-  if (sample.value.is_container() && !holds_nan_key(sample.value)) RC_ASSERT(same_node(result, sample.value));
+  if (sample.value.is_container()) RC_ASSERT(same_node(result, sample.value));
 }
 
 RC_GTEST_PROP(LuaConvert, CopiesAreIdentical, (const Sample& sample)) {
+  RC_PRE(!holds_nan_key(sample.value));
   Script script(kCopy);
   RC_ASSERT(identical(script.call({sample.value}, {.incoming = {}, .old = {}, .otherwise = {}, .equality = KeyEquality::python}), sample.value));
 }
