@@ -106,9 +106,9 @@ TEST(HostTree, ReadsProcessSubstitutions) {
 
 TEST(ClosedTree, ReadsWhatIsInside) {
   const TemporaryFolder folder;
-  folder.write("root/d/a", "a");
-  folder.write("root/b", "b");
-  const auto tree = closed_tree(folder / "root");
+  folder.write("inner/d/a", "a");
+  folder.write("inner/b", "b");
+  const auto tree = closed_tree(folder / "inner");
   EXPECT_EQ(tree->read("d/a"), "a");
   EXPECT_EQ(tree->read("./d/.//a"), "a");
   EXPECT_EQ(tree->read("d/../b"), "b");
@@ -128,11 +128,11 @@ TEST(ClosedTree, ReadsWhatIsInside) {
 
 TEST(ClosedTree, CannotBeLeftByPaths) {
   const TemporaryFolder folder;
-  folder.write("root/a", "a");
+  folder.write("inner/a", "a");
   folder.write("secret", "s");
-  const auto tree = closed_tree(folder / "root");
+  const auto tree = closed_tree(folder / "inner");
   for (const std::string& path :
-       {std::string("../secret"), std::string("a/../../secret"), std::string(".."), std::string("/etc/passwd"), folder / "root/a"}) {
+       {std::string("../secret"), std::string("a/../../secret"), std::string(".."), std::string("/etc/passwd"), folder / "inner/a"}) {
     STRATA_EXPECT_ERROR(tree->read(path), "tree.outside");
     STRATA_EXPECT_ERROR(tree->kind(path), "tree.outside");
     STRATA_EXPECT_ERROR(tree->list(path), "tree.outside");
@@ -142,17 +142,17 @@ TEST(ClosedTree, CannotBeLeftByPaths) {
 TEST(ClosedTree, CannotBeLeftByLinks) {
   const TemporaryFolder folder;
   folder.write("secret/s", "s");
-  folder.write("root/d/a", "a");
-  folder.link("root/inside", "d/a");
-  folder.link("root/d/up", "../inside");
-  folder.link("root/folder", "./d/");
-  folder.link("root/out", "../secret/s");
-  folder.link("root/absolute", folder / "secret/s");
-  folder.link("root/d/deep", "../../secret");
-  folder.link("root/d/there-and-back", "../../root/d/a");
-  folder.link("root/loop", "loop");
-  folder.link("root/through", "folder/../../secret/s");
-  const auto tree = closed_tree(folder / "root");
+  folder.write("inner/d/a", "a");
+  folder.link("inner/inside", "d/a");
+  folder.link("inner/d/up", "../inside");
+  folder.link("inner/folder", "./d/");
+  folder.link("inner/out", "../secret/s");
+  folder.link("inner/absolute", folder / "secret/s");
+  folder.link("inner/d/deep", "../../secret");
+  folder.link("inner/d/there-and-back", "../../inner/d/a");
+  folder.link("inner/loop", "loop");
+  folder.link("inner/through", "folder/../../secret/s");
+  const auto tree = closed_tree(folder / "inner");
   EXPECT_EQ(tree->read("inside"), "a");
   EXPECT_EQ(tree->read("d/up"), "a");
   EXPECT_EQ(tree->read("folder/up"), "a");
