@@ -85,8 +85,9 @@ std::optional<std::string> run(const Case& input, bool with_history) {
   (void)merge::blame_text(sources, result->config.value, {});
   (void)merge::blame_data(arena, sources, result->config.value);
   if (with_history) {
-    (void)merge::explain_text(sources, history, result->config, {});
-    (void)merge::explain_data(arena, sources, history, result->config, {});
+    const auto paths = history.explain(result->config);
+    (void)merge::explain_text(sources, history, paths);
+    (void)merge::explain_data(arena, sources, history, paths);
   }
   return text::write_yaml(result->config.value);
 }

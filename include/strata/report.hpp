@@ -21,11 +21,10 @@ inline constexpr std::string_view kMask = "******";
 /// A sequence of `{path, value, file, line, column}`, one a leaf, in the order of the result; `part` and `via` where there are such.
 [[nodiscard]] Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys = false);
 
-/// The history of every leaf at or below a path, for people.
-[[nodiscard]] std::string explain_text(const Sources& sources, const History& history, const Traced& result, const std::vector<std::string>& prefix);
+/// Histories, as `History::explain` gives them, for people.
+[[nodiscard]] std::string explain_text(const Sources& sources, const History& history, const std::vector<PathHistory>& paths);
 /// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`; a path that is gone has no `value`.
-[[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const History& history, const Traced& result,
-                                 const std::vector<std::string>& prefix);
+[[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const History& history, const std::vector<PathHistory>& paths);
 
 /// One side of a comparison.
 struct Side {

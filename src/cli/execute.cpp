@@ -100,11 +100,12 @@ class Execution {
                      : merge::blame_text(finished.sources, outcome.result.value, yaml_style());
     }
     const auto prefix = parse_pointer(*options_.explain);
-    const auto rows = merge::explain_data(arena, finished.sources, finished.history, outcome.result, prefix);
-    if (rows.size() == 0 && !prefix.empty()) {
+    const auto paths = finished.history.explain(outcome.result, prefix);
+    if (paths.empty() && !prefix.empty()) {
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
     }
-    return as_json ? text::write_json(rows) : merge::explain_text(finished.sources, finished.history, outcome.result, prefix);
+    return as_json ? text::write_json(merge::explain_data(arena, finished.sources, finished.history, paths))
+                   : merge::explain_text(finished.sources, finished.history, paths);
   }
 
   int show_difference(const Finished& before, const Finished& now) const {

@@ -33,6 +33,51 @@ Diagnostic warning(const Sources& sources, std::string code, std::string message
   return diagnostic;
 }
 
+/// The mergers that a document names, and where.
+struct NamedMergers {
+  std::vector<Merger> mergers;
+  Origin at;
+};
+
+/// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. Rule: docs/merge-command.md, "Where mergers are named".
+NamedMergers take_mergers(const Context& context, merge::Accumulator& document, Arena& arena) {
+  for (const std::string_view name : {"merge_how", "merge_type"}) {
+    const Path::Step step = arena.key(name);
+    const auto named = document.at(std::span(&step, 1));
+    if (!named) continue;
+    document.erase(std::span(&step, 1), nullptr);
+    if (named->value.is_null()) continue;
+    const Origin at = named->value.origin();
+    return {.mergers = placing(context.sources, at, [&] { return parse_mergers(named->value, arena); }), .at = at};
+  }
+  return {};
+}
+
+/// The strategy of mergers, and none where there are none of them.
+std::optional<BuiltStrategy> own_strategy(const Context& context, const NamedMergers& named) {
+  if (named.mergers.empty()) return std::nullopt;
+  return placing(context.sources, named.at, [&] { return build_strategy(named.mergers, context.request.mergers); });
+}
+
+/// Merges, with places in the error where two values do not fit.
+std::vector<merge::Notice> merge_into(const Context& context, merge::Accumulator& accumulator, const Traced& incoming,
+                                      const BuiltStrategy& strategy) {
+  std::vector<merge::Notice> notices;
+  try {
+    accumulator.merge(incoming, strategy.strategy, strategy.calls, &notices);
+  } catch (const merge::KindMismatch& mismatch) {
+    throw mismatch.located(context.sources);
+  }
+  return notices;
+}
+
+void warn_without_dict(const Context& context, const BuiltStrategy& strategy, std::string_view name, Origin where) {
+  if (strategy.has_dict) return;
+  context.diagnostics.warn(warning(context.sources, "merger.no-dict",
+                                   fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", name, strategy.text), where,
+                                   "add dict() to the mergers"));
+}
+
 }  // namespace
 
 Value Context::read_mapping(SourceId source) {
@@ -62,17 +107,6 @@ merge::LayerId Context::add_layer(std::string name, std::string note) const {
 
 std::string Context::name_of(SourceId source) const { return sources.part(source).empty() ? sources.file(source) : sources.part(source); }
 
-std::optional<Value> take_mergers(Arena& arena, const Value& document) {
-  for (const std::string_view name : {"merge_how", "merge_type"}) {
-    const Value* found = document.find(name);
-    if (found == nullptr) continue;
-    const Value named = *found;
-    arena.erase(document, arena.key(name));
-    if (!named.is_null()) return named;
-  }
-  return std::nullopt;
-}
-
 Gatherer::Gatherer(Context& context, const BuiltStrategy& default_strategy)
     : context_(context),
       default_strategy_(default_strategy),
@@ -90,31 +124,24 @@ void Gatherer::restart_if_null() {
 std::string Gatherer::merge_config(SourceId source, std::string_view header, Origin header_origin, std::string_view name) {
   const Value document = context_.read_mapping(source);
   restart_if_null();
-  std::vector<Merger> mergers;
-  Origin named_at = header_origin;
-  if (const auto named = take_mergers(context_.documents(), document)) {
-    named_at = named->origin();
-    mergers = placing(context_.sources, named_at, [&] { return parse_mergers(*named, context_.documents()); });
-  }
-  for (Merger& merger : parse_mergers(header, header_origin)) mergers.push_back(std::move(merger));
+  // What names mergers is no part of the data: it is taken out before there is a history.
+  merge::Accumulator data(*arena_, context_.limits);
+  data.start({document, Slot()});
+  NamedMergers named = take_mergers(context_, data, *arena_);
+  if (!named.at) named.at = header_origin;
+  for (Merger& merger : parse_mergers(header, header_origin)) named.mergers.push_back(std::move(merger));
 
-  std::optional<BuiltStrategy> own;
-  if (!mergers.empty()) own = placing(context_.sources, named_at, [&] { return build_strategy(mergers, context_.request.mergers); });
+  std::optional<BuiltStrategy> own = own_strategy(context_, named);
   const bool promised = context_.request.compat == Compat::promised;
   const BuiltStrategy& strategy = promised ? (promised_ ? *promised_ : default_strategy_) : (own ? *own : default_strategy_);
 
-  const bool is_named = !mergers.empty();
-  if (!promised) warn_of_trap(document, is_named, name);
-  std::vector<merge::Notice> notices;
-  const Traced incoming{document, Slot(context_.add_layer(context_.name_of(source), is_named && !promised ? strategy.text : ""))};
-  try {
-    accumulator_.merge(incoming, strategy.strategy, strategy.calls, &notices);
-  } catch (const merge::KindMismatch& mismatch) {
-    throw mismatch.located(context_.sources);
-  }
+  const Value incoming = data.current().value;
+  if (!promised) warn_of_trap(incoming, own.has_value(), name);
+  const merge::LayerId layer = context_.add_layer(context_.name_of(source), own && !promised ? strategy.text : "");
+  const auto notices = merge_into(context_, accumulator_, {incoming, Slot(layer)}, strategy);
   if (own) {
     for (const std::string& remark : own->remarks) {
-      context_.diagnostics.warn(warning(context_.sources, "merger.option", fmt::format("{}: {}", name, remark), mergers.front().origin, ""));
+      context_.diagnostics.warn(warning(context_.sources, "merger.option", fmt::format("{}: {}", name, remark), named.mergers.front().origin, ""));
     }
     last_namer_ = name;
   }
@@ -126,11 +153,7 @@ std::string Gatherer::merge_config(SourceId source, std::string_view header, Ori
 
 /// Each kind of surprise once a part, with the first place.
 void Gatherer::warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where) {
-  if (!strategy.has_dict) {
-    context_.diagnostics.warn(warning(context_.sources, "merger.no-dict",
-                                      fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", name, strategy.text),
-                                      where, "add dict() to the mergers"));
-  }
+  warn_without_dict(context_, strategy, name, where);
   std::vector<merge::Action> told;
   for (const merge::Notice& notice : notices) {
     if (std::ranges::find(told, notice.action) != told.end()) continue;
@@ -191,29 +214,11 @@ Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, b
   for (const LayerDocument& layer : layers) {
     if (context.history != nullptr) context.history->meet_now(layer.first, layer.last);
     if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) continue;
-    std::vector<Merger> mergers;
-    Origin named_at;
     merge::Accumulator document(*arena, context.limits, context.history);
     document.start(layer.document);
-    for (const std::string_view name : {"merge_how", "merge_type"}) {
-      const Path::Step step = arena->key(name);
-      const auto named = document.at(std::span(&step, 1));
-      if (!named) continue;
-      document.erase(std::span(&step, 1), nullptr);
-      if (named->value.is_null()) continue;
-      named_at = named->value.origin();
-      mergers = placing(context.sources, named_at, [&] { return parse_mergers(named->value, *arena); });
-      break;
-    }
-    std::optional<BuiltStrategy> own;
-    if (!mergers.empty()) own = placing(context.sources, named_at, [&] { return build_strategy(mergers, context.request.mergers); });
-    const BuiltStrategy& strategy = own ? *own : default_layer_strategy();
-    std::vector<merge::Notice> notices;
-    try {
-      joined.merge(document.current(), strategy.strategy, strategy.calls, &notices);
-    } catch (const merge::KindMismatch& mismatch) {
-      throw mismatch.located(context.sources);
-    }
+    const NamedMergers named = take_mergers(context, document, *arena);
+    const std::optional<BuiltStrategy> own = own_strategy(context, named);
+    const auto notices = merge_into(context, joined, document.current(), own ? *own : default_layer_strategy());
     if (quiet) continue;
     for (const merge::Notice& notice : notices) {
       if (own || notice.action != merge::Action::take_new_noted) continue;
@@ -224,11 +229,7 @@ Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, b
       told.notes.push_back({.place = context.sources.place(notice.old.origin()), .line = {}, .message = "the stronger layer's value"});
       context.diagnostics.warn(std::move(told));
     }
-    if (own && !own->has_dict) {
-      context.diagnostics.warn(warning(context.sources, "merger.no-dict",
-                                       fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", layer.name, own->text),
-                                       mergers.front().origin, "add dict() to the mergers"));
-    }
+    if (own) warn_without_dict(context, *own, layer.name, named.at);
   }
   return joined.current();
 }

@@ -36,10 +36,6 @@ struct Context {
   [[nodiscard]] std::string name_of(SourceId source) const;
 };
 
-/// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. None where neither names mergers.
-/// Rule: docs/merge-command.md, "Where mergers are named". `document` is changed in place: nobody else may hold it.
-[[nodiscard]] std::optional<Value> take_mergers(Arena& arena, const Value& document);
-
 /// Gathers the parts of one source, one after the other.
 class Gatherer {
  public:

@@ -163,9 +163,9 @@ Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool
   return rows;
 }
 
-std::string explain_text(const Sources& sources, const History& history, const Traced& result, const std::vector<std::string>& prefix) {
+std::string explain_text(const Sources& sources, const History& history, const std::vector<PathHistory>& paths) {
   std::string out;
-  for (const PathHistory& path : history.explain(result, prefix)) {
+  for (const PathHistory& path : paths) {
     const std::string name = path.path.pointer();
     out += fmt::format("{}: {}\n", name.empty() ? "(root)" : name, path.value ? short_line(path.value) : "(gone)");
     std::size_t widest_place = 0;
@@ -190,9 +190,9 @@ std::string explain_text(const Sources& sources, const History& history, const T
   return out;
 }
 
-Value explain_data(Arena& arena, const Sources& sources, const History& history, const Traced& result, const std::vector<std::string>& prefix) {
+Value explain_data(Arena& arena, const Sources& sources, const History& history, const std::vector<PathHistory>& paths) {
   const Value rows = arena.sequence();
-  for (const PathHistory& path : history.explain(result, prefix)) {
+  for (const PathHistory& path : paths) {
     const Value row = arena.mapping();
     arena.insert(row, "path", arena.text(path.path.pointer()));
     if (path.value) arena.insert(row, "value", shown(arena, path.value));

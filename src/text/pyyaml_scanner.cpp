@@ -49,7 +49,7 @@ void PyYamlScanner::finish(const YamlEvents& events) const {
       continue;
     }
     const char c = text_[i];
-    const bool after_blank = i == behind_scalar || text_[i - 1] == ' ' || text_[i - 1] == '\n' || text_[i - 1] == '\r' || text_[i - 1] == '\t';
+    const bool after_blank = i <= behind_scalar || text_[i - 1] == ' ' || text_[i - 1] == '\n' || text_[i - 1] == '\r' || text_[i - 1] == '\t';
     if (c == '#' && after_blank && i >= in_comment_until) in_comment_until = std::min(text_.find_first_of("\r\n", i), text_.size());
     if (c == '\t' && i >= in_comment_until) {
       throw Error("yaml.syntax", "found a tab where only blanks may separate")

@@ -29,11 +29,11 @@ TEST_F(Reports, Blame) {
 }
 
 TEST_F(Reports, Explain) {
-  EXPECT_EQ(json(explain_data(world.arena, world.sources, world.history, total.current(), {"hostname"})),
+  EXPECT_EQ(json(explain_data(world.arena, world.sources, world.history, world.history.explain(total.current(), {"hostname"}))),
             "[{\"path\": \"/hostname\", \"value\": \"b\", \"history\": ["
             "{\"layer\": \"L0\", \"file\": \"L0\", \"line\": 1, \"column\": 11, \"fate\": \"shadowed\", \"value\": \"a\"}, "
             "{\"layer\": \"L1\", \"file\": \"L1\", \"line\": 2, \"column\": 11, \"fate\": \"won\", \"value\": \"b\"}]}]\n");
-  EXPECT_EQ(explain_text(world.sources, world.history, total.current(), {"hostname"}),
+  EXPECT_EQ(explain_text(world.sources, world.history, world.history.explain(total.current(), {"hostname"})),
             "/hostname: \"b\"\n  shadowed  L0:1:11  \"a\"\n  won       L1:2:11  \"b\"\n");
 }
 
@@ -69,10 +69,10 @@ TEST(Secrets, AreNeverShown) {
 
   const Value result = total.current().value;
   std::string shown = blame_text(world.sources, result, {}) + json(blame_data(world.arena, world.sources, result)) +
-                      explain_text(world.sources, world.history, total.current(), {}) +
-                      json(explain_data(world.arena, world.sources, world.history, total.current(), {}));
+                      explain_text(world.sources, world.history, world.history.explain(total.current())) +
+                      json(explain_data(world.arena, world.sources, world.history, world.history.explain(total.current())));
   for (const char* pointer : {"/in/a", "/in/b", "/late/x", "/items/0", "/chars/1", "/replaced/deep"}) {
-    shown += explain_text(world.sources, world.history, total.current(), parse_pointer(pointer));
+    shown += explain_text(world.sources, world.history, world.history.explain(total.current(), parse_pointer(pointer)));
   }
   const auto rows = differences({world.sources, result}, {world.sources, world.yaml("{}")});
   shown += difference_text(rows) + json(difference_data(world.arena, rows));

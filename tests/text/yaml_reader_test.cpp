@@ -143,6 +143,9 @@ TEST(YamlReader, SaysWhereItIsWrong) {
 TEST(YamlReader, RefusesTabsWherePyYamlDoes) {
   EXPECT_EQ(error_of("a:\t1\n"), "1:3 yaml.syntax");
   EXPECT_EQ(error_of("a: b\t\n"), "1:5 yaml.syntax");
+  EXPECT_EQ(error_of("\xEF\xBB\xBF"
+                     "a: b\t\n"),
+            "1:6 yaml.syntax");
   EXPECT_EQ(error_of("a: b # c\td\n"), "none");
   EXPECT_EQ(error_of("a: 'b\tc'\n"), "none");
   EXPECT_EQ(error_of("a: |\n  b\tc\n"), "none");
