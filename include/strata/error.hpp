@@ -30,6 +30,7 @@ struct Diagnostic {
 class Error : public std::exception {
  public:
   Error(std::string code, std::string message);
+  explicit Error(Diagnostic diagnostic) noexcept : diagnostic_(std::move(diagnostic)) {}
 
   /// Sets the primary place.
   Error&& at(const Sources& sources, Origin origin) &&;

@@ -1,0 +1,157 @@
+// Hiera 5: what a key means for a node, out of a code directory.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/file_tree.hpp"
+#include "strata/limits.hpp"
+#include "strata/merge.hpp"
+
+namespace strata::hiera {
+
+/// Whose rules hold where releases and texts differ. docs/lookup.md, "Compatibility".
+enum class Compat {
+  shipped,   ///< As Puppet 7 does.
+  promised,  ///< As the manual of the merge behaviours writes: `unique` fails on any hash; new subtrees are copied whole.
+  puppet8,   ///< As Puppet 8 does: what Puppet 7 only warns of is an error.
+};
+
+/// A lookup that ended without a value: key not found, a data file or value that is bad, recursion. `puppet lookup` says nothing of these.
+class LookupError : public Error {
+ public:
+  /// Whether the reference gives the problem a number: such messages stay as they are on their way out.
+  enum class Issue : bool { no, yes };
+  explicit LookupError(const Error& error, Issue issue = Issue::no) : Error(error), issue_(issue) {}
+  [[nodiscard]] Issue issue() const noexcept { return issue_; }
+
+ private:
+  Issue issue_;
+};
+
+/// What to open, and under which rules.
+struct Settings {
+  std::string codedir;                      ///< Absolute path in the tree; empty: no environments and modules.
+  std::string environment = "production";   ///< A folder under `codedir/environments`.
+  std::optional<std::string> hiera_config;  ///< The global layer's file; none: `codedir/hiera.yaml` where it exists.
+  std::string working_folder;               ///< Relative key files and version 3 data folders count from here.
+  Compat compat = Compat::shipped;
+  bool share_files = true;  ///< Keep files that one node alone reads. False for fleets without reports: memory then does not grow with the nodes.
+  /// The value of an environment variable (keys of eyaml); null: there are none.
+  std::function<std::optional<std::string>(const std::string&)> environment_variable;
+  /// The bytes of a key file by its absolute path, from the host; null: key files cannot be read.
+  std::function<std::optional<std::string>(const std::string&)> read_key;
+};
+
+/// The facts of a node and what else variables in interpolation can name.
+struct Facts {
+  std::string node;  ///< The node's name, for messages; may be empty.
+  Value values;      ///< A mapping.
+  std::shared_ptr<Arena> arena;
+};
+
+/// Reads and checks facts: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML.
+/// Errors: `facts.shape` where they are no mapping, `facts.name` for names that Puppet reserves, and those of the readers.
+[[nodiscard]] Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits);
+/// Checks facts that are values already. Errors as read_facts.
+void check_facts(const Sources& sources, const Value& facts);
+
+/// Called with the names that were not found.
+using Block = std::function<Value(const std::vector<std::string>& names)>;
+
+/// One call of the lookup function. Rule: docs/lookup.md, "The library".
+struct Query {
+  std::vector<std::string> names;       ///< The first that is found answers.
+  std::string type;                     ///< A type expression that every outcome must fit; empty: any.
+  Value merge;                          ///< As in `lookup_options`: a text or a mapping; absent: what the data's options say.
+  Value override_values;                ///< A mapping of whole names; absent: none.
+  Value default_values;                 ///< The same, for what is not found.
+  Block block;                          ///< For what is still not found; before `default_value`.
+  std::optional<Value> default_value;   ///< Null is a default.
+};
+
+/// What a lookup came to.
+struct Result {
+  merge::Traced value;  ///< The absent value where an explanation of options was all that was asked for.
+  std::string name;     ///< The name that was found; empty for defaults.
+  std::shared_ptr<const void> keepalive;
+};
+
+class Explanation;
+class NodeView;
+namespace detail {
+struct DirectoryState;
+struct ViewState;
+}  // namespace detail
+
+/// An opened code directory: configuration, modules and parsed files, shared by all nodes. Thread-safe.
+class CodeDirectory {
+ public:
+  /// Errors: `hiera.environment` where the environment's folder does not exist. `tree`, `sources` and `limits` must outlive it.
+  CodeDirectory(Settings settings, std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits);
+  CodeDirectory(CodeDirectory&&) noexcept;
+  CodeDirectory& operator=(CodeDirectory&&) noexcept;
+  ~CodeDirectory();
+
+  /// One node's view. Cheap: nothing is read before the first lookup.
+  [[nodiscard]] NodeView node(const Facts& facts, Diagnostics& diagnostics, merge::History* history = nullptr) const;
+  /// Names of the modules on the module path, in byte order.
+  [[nodiscard]] std::vector<std::string> modules() const;
+
+ private:
+  friend class NodeView;
+  std::shared_ptr<detail::DirectoryState> state_;
+};
+
+/// What one node sees. Not thread-safe, and never locks once its files are open: one a thread.
+class NodeView {
+ public:
+  NodeView(NodeView&&) noexcept;
+  NodeView& operator=(NodeView&&) noexcept;
+  ~NodeView();
+
+  /// Looks a query's names up. Errors: LookupError (`hiera.not-found`, …), and Error where the configuration or the query is wrong.
+  /// `explanation`: what happens is told there; may be null.
+  [[nodiscard]] Result lookup(const Query& query, Explanation* explanation = nullptr);
+  /// Every root key that the layers hold, in the order in which a hash merge would give them; `lookup_options` is none.
+  [[nodiscard]] std::vector<std::string> keys();
+
+ private:
+  friend class CodeDirectory;
+  explicit NodeView(std::unique_ptr<detail::ViewState> state);
+  std::unique_ptr<detail::ViewState> state_;
+};
+
+/// What `puppet lookup --explain` tells of a lookup: a tree of events.
+class Explanation {
+ public:
+  enum class Scope { data, options_only, both };
+  explicit Explanation(Scope scope = Scope::data);
+  ~Explanation();
+  Explanation(const Explanation&) = delete;
+  Explanation& operator=(const Explanation&) = delete;
+
+  [[nodiscard]] Scope scope() const noexcept { return scope_; }
+  /// As text, in the reference's form.
+  [[nodiscard]] std::string text() const;
+  /// As data; keys and events are text.
+  [[nodiscard]] Value data(Arena& arena) const;
+  /// Adds a last line: why there is no value.
+  void add_text(std::string text);
+
+  struct Node;
+  [[nodiscard]] Node& root() noexcept { return *root_; }
+
+ private:
+  Scope scope_;
+  std::unique_ptr<Node> root_;
+};
+
+}  // namespace strata::hiera

@@ -1,0 +1,289 @@
+#include "config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "config_checker.hpp"
+#include "pathname.hpp"
+#include "strata/text.hpp"
+
+namespace strata::hiera {
+namespace {
+
+constexpr std::array<std::string_view, 4> kFunctionKeys{"data_hash", "lookup_key", "data_dig", "hiera3_backend"};
+constexpr std::array<std::string_view, 7> kLocationKeys{"path", "paths", "glob", "globs", "uri", "uris", "mapped_paths"};
+constexpr std::array<std::string_view, 3> kReplacedBackends{"yaml", "json", "hocon"};
+
+/// The whole hierarchy where the file has none.
+HierarchyEntry built_in(const Config& config) {
+  HierarchyEntry entry;
+  entry.name = "Common";
+  entry.function = "yaml_data";
+  entry.location_kind = LocationKind::paths;
+  entry.locations.push_back(config.arena->text("common.yaml"));
+  entry.datadir = join_path(config.folder, "data");
+  return entry;
+}
+
+/// Reads version 5. Rule: docs/lookup.md, "hiera.yaml".
+class Version5 {
+ public:
+  Version5(const ConfigContext& context, ConfigChecker& check, Config& config) : context_(context), check_(check), config_(config) {}
+
+  void read(const Value& root) {
+    check_.keys(root, "", {"version", "defaults", "hierarchy", "plan_hierarchy", "default_hierarchy"});
+    if (const Value* defaults = present(root, "defaults")) {
+      read_defaults(*defaults);
+    } else {
+      defaults_.function_kind = "data_hash";
+      defaults_.function = "yaml_data";
+    }
+    if (const Value* hierarchy = present(root, "hierarchy")) {
+      config_.hierarchy = read_hierarchy(*hierarchy, "hierarchy");
+    } else {
+      HierarchyEntry entry = built_in(config_);
+      if (defaults_.function_kind.empty()) no_function("hierarchy", entry.name, Origin());
+      entry.kind = kind_of(defaults_.function_kind);
+      entry.function = defaults_.function;
+      entry.function_at = defaults_.function_at;
+      entry.options = defaults_.options;
+      entry.datadir = join_path(config_.folder, defaults_.datadir);
+      config_.hierarchy.push_back(std::move(entry));
+    }
+    if (const Value* plans = root.find("plan_hierarchy")) (void)read_hierarchy(*plans, "plan_hierarchy");
+    if (const Value* fallback = root.find("default_hierarchy")) {
+      if (context_.layer != LayerKind::module) {
+        check_.fail("default_hierarchy", "'default_hierarchy' is only allowed in the module layer", fallback->origin());
+      }
+      config_.default_hierarchy = read_hierarchy(*fallback, "default_hierarchy");
+    }
+  }
+
+ private:
+  struct Defaults {
+    std::string datadir = "data";
+    std::string function_kind;
+    std::string function;
+    Origin function_at;
+    Value options;
+  };
+
+  /// A member that counts: null and false stand for the built-in default.
+  static const Value* present(const Value& root, std::string_view name) {
+    const Value* value = root.find(name);
+    if (value == nullptr || value->is_null() || (value->kind() == Kind::boolean && !value->as_boolean())) return nullptr;
+    return value;
+  }
+
+  static FunctionKind kind_of(std::string_view name) {
+    if (name == "lookup_key") return FunctionKind::lookup_key;
+    return name == "data_dig" ? FunctionKind::data_dig : FunctionKind::data_hash;
+  }
+
+  void read_defaults(const Value& defaults) {
+    check_.mapping(defaults, "defaults");
+    check_.keys(defaults, "defaults", {"data_hash", "lookup_key", "data_dig", "datadir", "options"});
+    if (const Value* datadir = defaults.find("datadir")) defaults_.datadir = check_.text(*datadir, "defaults.datadir");
+    for (const std::string_view key : kFunctionKeys) {
+      const Value* function = defaults.find(key);
+      if (function == nullptr) continue;
+      if (!defaults_.function_kind.empty()) {
+        check_.fail("defaults", "Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in defaults", function->origin());
+      }
+      defaults_.function_kind = key;
+      defaults_.function = check_.text(*function, fmt::format("defaults.{}", key));
+      defaults_.function_at = function->origin();
+    }
+    if (const Value* options = defaults.find("options")) defaults_.options = check_.options(*options, "defaults.options");
+  }
+
+  std::vector<HierarchyEntry> read_hierarchy(const Value& list, std::string_view name) {
+    check_.sequence(list, name, 0);
+    std::vector<HierarchyEntry> entries;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      HierarchyEntry entry = read_entry(list.items()[i], fmt::format("{}[{}]", name, i));
+      const auto same = std::ranges::find(entries, entry.name, &HierarchyEntry::name);
+      if (same != entries.end()) check_.twice(fmt::format("Hierarchy name '{}' defined more than once", entry.name), entry.at, same->at);
+      entries.push_back(std::move(entry));
+    }
+    return entries;
+  }
+
+  HierarchyEntry read_entry(const Value& value, const std::string& path) {
+    check_.mapping(value, path);
+    check_.keys(value, path,
+                {"name", "options", "data_hash", "lookup_key", "hiera3_backend", "data_dig", "path", "paths", "glob", "globs", "uri", "uris",
+                 "mapped_paths", "datadir"});
+    HierarchyEntry entry;
+    entry.at = value.origin();
+    const Value* name = value.find("name");
+    if (name == nullptr) check_.fail(path, "expects a value for key 'name'", value.origin());
+    entry.name = check_.text(*name, path + ".name");
+    entry.at = name->origin();
+    read_function(value, path, entry);
+    read_locations(value, path, entry);
+    const Value* datadir = value.find("datadir");
+    entry.datadir = join_path(config_.folder, datadir == nullptr ? defaults_.datadir : check_.text(*datadir, path + ".datadir"));
+    const Value* options = value.find("options");
+    entry.options = options == nullptr ? defaults_.options : check_.options(*options, path + ".options");
+    return entry;
+  }
+
+  void read_function(const Value& value, const std::string& path, HierarchyEntry& entry) {
+    std::string_view kind;
+    for (const std::string_view key : kFunctionKeys) {
+      const Value* function = value.find(key);
+      if (function == nullptr) continue;
+      if (!kind.empty()) {
+        check_.fail(path, fmt::format("Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy '{}'", entry.name),
+                    function->origin());
+      }
+      kind = key;
+      entry.function = check_.text(*function, fmt::format("{}.{}", path, key));
+      entry.function_at = function->origin();
+    }
+    if (kind.empty()) {
+      if (defaults_.function_kind.empty()) no_function(path, entry.name, entry.at);
+      kind = defaults_.function_kind;
+      entry.function = defaults_.function;
+      entry.function_at = defaults_.function_at;
+    }
+    if (kind == "hiera3_backend") refuse_backend(path, entry);
+    entry.kind = kind_of(kind);
+  }
+
+  [[noreturn]] void no_function(const std::string& path, const std::string& name, Origin at) const {
+    check_.fail(path, fmt::format("One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy '{}'", name), at);
+  }
+
+  [[noreturn]] void refuse_backend(const std::string& path, const HierarchyEntry& entry) const {
+    if (context_.layer != LayerKind::global) check_.fail(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at);
+    if (std::ranges::find(kReplacedBackends, entry.function) != kReplacedBackends.end()) {
+      check_.fail(path, fmt::format("Use \"data_hash: {}_data\" instead of \"hiera3_backend: {}\"", entry.function, entry.function), entry.function_at);
+    }
+    check_.fail(path, fmt::format("hiera3_backend '{}' is not supported: back ends written in Ruby cannot be loaded", entry.function),
+                entry.function_at);
+  }
+
+  void read_locations(const Value& value, const std::string& path, HierarchyEntry& entry) {
+    for (const std::string_view key : kLocationKeys) {
+      const Value* locations = value.find(key);
+      if (locations == nullptr) continue;
+      if (entry.location_kind != LocationKind::none) {
+        check_.fail(path, fmt::format("Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy '{}'", entry.name),
+                    locations->origin());
+      }
+      using enum LocationKind;
+      entry.location_kind = key == "mapped_paths" ? mapped_paths : key.starts_with("path") ? paths : key.starts_with("glob") ? globs : uris;
+      const std::string where = fmt::format("{}.{}", path, key);
+      if (key != "mapped_paths" && !key.ends_with('s')) {
+        (void)check_.text(*locations, where);
+        entry.locations.push_back(*locations);
+        continue;
+      }
+      check_.sequence(*locations, where, key == "mapped_paths" ? 3 : 1, key == "mapped_paths" ? 3 : SIZE_MAX);
+      for (std::size_t i = 0; i < locations->size(); ++i) (void)check_.text(locations->items()[i], fmt::format("{}[{}]", where, i));
+      entry.locations.assign(locations->items().begin(), locations->items().end());
+    }
+  }
+
+  const ConfigContext& context_;
+  ConfigChecker& check_;
+  Config& config_;
+  Defaults defaults_;
+};
+
+int version_of(const Value& root, const ConfigChecker& check) {
+  const Value* version = root.find("version");
+  if (version == nullptr || version->is_null() || (version->kind() == Kind::boolean && !version->as_boolean())) return 3;
+  if (version->kind() != Kind::integer) {
+    check.fail("version", fmt::format("entry 'version' expects an Integer[5, 5] value, got {}", describe(version->kind())), version->origin());
+  }
+  const std::int64_t number = version->as_integer();
+  if (number < 3 || number > 5) {
+    check.refuse_version(fmt::format("This runtime does not support hiera.yaml version {}", number), version->origin());
+  }
+  return static_cast<int>(number);
+}
+
+}  // namespace
+
+std::string_view to_string(LayerKind kind) noexcept {
+  switch (kind) {
+    case LayerKind::global:
+      return "Global";
+    case LayerKind::environment:
+      return "Environment";
+    case LayerKind::module:
+      return "Module";
+  }
+  return "Global";
+}
+
+std::string_view to_string(FunctionKind kind) noexcept {
+  switch (kind) {
+    case FunctionKind::data_hash:
+      return "data_hash";
+    case FunctionKind::lookup_key:
+      return "lookup_key";
+    case FunctionKind::data_dig:
+      return "data_dig";
+  }
+  return "data_hash";
+}
+
+std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, const std::optional<std::string>& text,
+                                          Diagnostics& diagnostics) {
+  auto config = std::make_shared<Config>();
+  config->folder = parent_path(path);
+  config->arena = std::make_shared<Arena>();
+  ConfigChecker check(context.sources, path);
+  if (!text) {
+    // The built-in stand-in of a file that is not there searches nothing.
+    return config;
+  }
+  config->path = path;
+  const SourceId source = context.sources.add(path, *text);
+  const text::Document document = text::read_yaml(context.sources, source, text::psych(), context.limits, config->arena);
+  Value root = document.root;
+  if (!root.is_mapping()) {
+    diagnostics.warn({.code = "hiera.config-empty",
+                      .message = "the file holds no mapping, so it counts as a version 3 configuration without content",
+                      .where = {.place = context.sources.place(context.sources.at(source, 0)), .line = {}, .message = {}},
+                      .notes = {},
+                      .hint = "write 'version: 5' into it"});
+    root = config->arena->mapping();
+  }
+  config->version = version_of(root, check);
+  if (config->version == 5) {
+    Version5(context, check, *config).read(root);
+    return config;
+  }
+  if (config->version == 4 && context.layer == LayerKind::global) {
+    check.refuse_version("hiera.yaml version 4 cannot be used in the global layer", context.sources.at(source, 0));
+  }
+  const Origin at = context.sources.at(source, 0);
+  if (config->version == 3 && context.layer != LayerKind::global) {
+    const std::string where = context.layer == LayerKind::environment ? "the environment root" : "module root";
+    if (context.settings.compat == Compat::puppet8) {
+      check.refuse_version(fmt::format("hiera.yaml version 3 cannot be used in an {}", context.layer == LayerKind::environment ? "environment" : "module"), at);
+    }
+    diagnostics.warn({.code = "hiera.version-ignored",
+                      .message = fmt::format("hiera.yaml version 3 found at {} was ignored", where),
+                      .where = {.place = context.sources.place(at), .line = {}, .message = {}},
+                      .notes = {},
+                      .hint = "convert it to version 5"});
+    return nullptr;
+  }
+  diagnostics.warn({.code = "hiera.version-deprecated",
+                    .message = fmt::format("hiera.yaml version {} is deprecated", config->version),
+                    .where = {.place = context.sources.place(at), .line = {}, .message = {}},
+                    .notes = {},
+                    .hint = "convert it to version 5"});
+  read_older_version(context, check, root, *config);
+  return config;
+}
+
+}  // namespace strata::hiera

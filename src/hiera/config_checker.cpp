@@ -1,0 +1,106 @@
+#include "config_checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "strata/path.hpp"
+
+namespace strata::hiera {
+namespace {
+
+std::string expects(std::string_view what, const Value& value) { return fmt::format("expects {}, got {}", what, describe(value.kind())); }
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter_or_digit(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+
+bool is_option_name(const Value& key) {
+  if (!key.is_text()) return false;
+  const std::string_view name = key.text();
+  return !name.empty() && is_letter(name.front()) && is_letter_or_digit(name.back()) &&
+         std::ranges::all_of(name, [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; });
+}
+
+/// The first part that is not plain data; the absent value where all is.
+// Recursion: bounded by Limits::depth.
+Value not_data(const Value& value) {
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) {
+      if (const Value bad = not_data(item)) return bad;
+    }
+    return {};
+  }
+  if (value.is_mapping()) {
+    for (const Entry& entry : value.entries()) {
+      if (!entry.key.is_text()) return entry.key;
+      if (const Value bad = not_data(entry.value)) return bad;
+    }
+    return {};
+  }
+  return value.kind() == Kind::object || value.kind() == Kind::set ? value : Value();
+}
+
+}  // namespace
+
+void ConfigChecker::mapping(const Value& value, std::string_view path) const {
+  if (!value.is_mapping()) fail(path, expects("a mapping", value), value.origin());
+}
+
+void ConfigChecker::sequence(const Value& value, std::string_view path, std::size_t least, std::size_t most) const {
+  if (!value.is_sequence()) fail(path, expects("a sequence", value), value.origin());
+  if (value.size() >= least && value.size() <= most) return;
+  const std::string size = least == most ? std::to_string(least) : fmt::format("at least {}", least);
+  fail(path, fmt::format("expects size to be {}, got {}", size, value.size()), value.origin());
+}
+
+std::string ConfigChecker::text(const Value& value, std::string_view path) const {
+  if (!value.is_text()) fail(path, expects("a text", value), value.origin());
+  if (value.text().empty()) fail(path, "expects a text that is not empty", value.origin());
+  return std::string(value.text());
+}
+
+void ConfigChecker::keys(const Value& mapping, std::string_view path, std::initializer_list<std::string_view> known) const {
+  for (const Entry& entry : mapping.entries()) {
+    const std::string name = key_text(entry.key);
+    if (entry.key.is_text() && std::ranges::find(known, name) != known.end()) continue;
+    std::string list;
+    for (const std::string_view one : known) list += (list.empty() ? "" : ", ") + std::string(one);
+    throw Error("hiera.config", fmt::format("{}: unrecognized key '{}'", path.empty() ? "the top" : std::string(path), name))
+        .at(sources_, entry.key.origin())
+        .hint("known are " + list);
+  }
+}
+
+Value ConfigChecker::options(const Value& value, std::string_view path) const {
+  mapping(value, path);
+  for (const Entry& entry : value.entries()) {
+    const std::string name = key_text(entry.key);
+    if (!is_option_name(entry.key)) {
+      fail(path, fmt::format("'{}' is no name of an option: a letter, then letters, digits, '_' and '-', a letter or digit at the end", name),
+           entry.key.origin());
+    }
+    if (name == "path" || name == "uri") {
+      fail(path, fmt::format("Option key '{}' is reserved by Puppet", name), entry.key.origin());
+    }
+    if (const Value bad = not_data(entry.value)) {
+      fail(fmt::format("{}.{}", path, name), expects("plain data", bad), bad.origin() ? bad.origin() : entry.value.origin());
+    }
+  }
+  return value;
+}
+
+void ConfigChecker::fail(std::string_view path, std::string message, Origin at) const {
+  Error error("hiera.config", path.empty() ? std::move(message) : fmt::format("{}: {}", path, message));
+  if (at) throw std::move(error).at(sources_, at);
+  throw std::move(error).in(file_);
+}
+
+void ConfigChecker::twice(std::string message, Origin at, Origin first) const {
+  throw LookupError(Error("hiera.config", std::move(message)).at(sources_, at).note(sources_, first, "first here"), LookupError::Issue::yes);
+}
+
+void ConfigChecker::refuse_version(std::string message, Origin at) const {
+  throw LookupError(Error("hiera.version", std::move(message)).at(sources_, at).hint("write version: 5"), LookupError::Issue::yes);
+}
+
+}  // namespace strata::hiera

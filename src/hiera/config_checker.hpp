@@ -1,0 +1,40 @@
+// Shared by the readers of hiera.yaml's versions: checks that name the file, the path of the entry and what was expected.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "config.hpp"
+
+namespace strata::hiera {
+
+class ConfigChecker {
+ public:
+  ConfigChecker(const Sources& sources, std::string file) : sources_(sources), file_(std::move(file)) {}
+
+  void mapping(const Value& value, std::string_view path) const;
+  void sequence(const Value& value, std::string_view path, std::size_t least, std::size_t most = SIZE_MAX) const;
+  /// A text that is not empty.
+  [[nodiscard]] std::string text(const Value& value, std::string_view path) const;
+  /// All keys of a mapping must be among `known`.
+  void keys(const Value& mapping, std::string_view path, std::initializer_list<std::string_view> known) const;
+  /// Options of a data function: names of letters and digits, values of plain data, none that Puppet sets itself.
+  [[nodiscard]] Value options(const Value& value, std::string_view path) const;
+
+  [[noreturn]] void fail(std::string_view path, std::string message, Origin at) const;
+  /// A name that is there twice.
+  [[noreturn]] void twice(std::string message, Origin at, Origin first) const;
+  [[noreturn]] void refuse_version(std::string message, Origin at) const;
+
+ private:
+  const Sources& sources_;
+  std::string file_;
+};
+
+/// Versions 3 and 4, into the shape of version 5.
+void read_older_version(const ConfigContext& context, const ConfigChecker& check, const Value& root, Config& config);
+
+}  // namespace strata::hiera

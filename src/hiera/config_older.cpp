@@ -1,0 +1,184 @@
+// hiera.yaml versions 3 and 4, read into the shape of version 5. Rule: docs/lookup.md, "Older versions".
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config_checker.hpp"
+#include "pathname.hpp"
+
+namespace strata::hiera {
+namespace {
+
+/// A text, or a sequence of them.
+std::vector<Value> texts(const ConfigChecker& check, const Value& value, std::string_view path) {
+  if (!value.is_sequence()) {
+    (void)check.text(value, path);
+    return {value};
+  }
+  for (std::size_t i = 0; i < value.size(); ++i) (void)check.text(value.items()[i], fmt::format("{}[{}]", path, i));
+  return {value.items().begin(), value.items().end()};
+}
+
+const Value* present(const Value& root, std::string_view name) {
+  const Value* value = root.find(name);
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+/// The function that stands for a back end's name; empty where there is none.
+std::string_view function_of(std::string_view backend) {
+  if (backend == "yaml") return "yaml_data";
+  if (backend == "json") return "json_data";
+  if (backend == "hocon") return "hocon_data";
+  return {};
+}
+
+class Version3 {
+ public:
+  Version3(const ConfigContext& context, const ConfigChecker& check, const Value& root, Config& config)
+      : context_(context), check_(check), root_(root), config_(config) {}
+
+  void read() {
+    if (const Value* backends = present(root_, "backends")) {
+      backends_ = texts(check_, *backends, "backends");
+    } else {
+      backends_.push_back(config_.arena->text("yaml"));
+    }
+    if (const Value* hierarchy = present(root_, "hierarchy")) {
+      hierarchy_ = texts(check_, *hierarchy, "hierarchy");
+    } else {
+      hierarchy_ = {config_.arena->text("nodes/%{::trusted.certname}"), config_.arena->text("common")};
+    }
+    check_keys();
+    for (const Value& backend : backends_) add(backend);
+  }
+
+ private:
+  void check_keys() const {
+    for (const Entry& entry : root_.entries()) {
+      const std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
+      if (name == "merge_behavior") {
+        if (entry.value.is_null()) continue;
+        const std::string behavior = check_.text(entry.value, name);
+        if (behavior != "native" && behavior != "deep" && behavior != "deeper") {
+          check_.fail(name, fmt::format("expects native, deep or deeper, got '{}'", behavior), entry.value.origin());
+        }
+      } else if (name == "deep_merge_options") {
+        if (!entry.value.is_null()) check_.mapping(entry.value, name);
+      } else if (name == "logger") {
+        (void)check_.text(entry.value, name);
+      } else if (std::ranges::any_of(backends_, [&](const Value& backend) { return backend.text() == name; })) {
+        check_.mapping(entry.value, name);
+      } else if (name != "version" && name != "backends" && name != "hierarchy") {
+        check_.fail("", fmt::format("the top: unrecognized key '{}'", entry.key.is_text() ? name : "not a text"), entry.key.origin());
+      }
+    }
+  }
+
+  void add(const Value& backend) {
+    const std::string name(backend.text());
+    const auto same = std::ranges::find(config_.hierarchy, name, &HierarchyEntry::name);
+    if (same != config_.hierarchy.end()) {
+      check_.twice(fmt::format("Backend '{}' is defined more than once", name), backend.origin(), same->at);
+    }
+    HierarchyEntry entry;
+    entry.name = name;
+    entry.at = entry.function_at = backend.origin();
+    entry.function = function_of(name);
+    if (name == "eyaml") {
+      entry.function = "eyaml_lookup_key";
+      entry.kind = FunctionKind::lookup_key;
+    }
+    if (entry.function.empty()) {
+      check_.fail("backends", fmt::format("backend '{}' is not supported: back ends written in Ruby cannot be loaded", name), backend.origin());
+    }
+    entry.location_kind = LocationKind::paths;
+    entry.locations = hierarchy_;
+    entry.extension = name == "hocon" ? ".conf" : "." + name;
+    entry.datadir = join_path(context_.settings.codedir, "environments/%{::environment}/hieradata");
+    if (const Value* own = root_.find(name)) take_own(*own, entry);
+    config_.hierarchy.push_back(std::move(entry));
+  }
+
+  /// What a back end's own mapping says.
+  void take_own(const Value& own, HierarchyEntry& entry) const {
+    if (const Value* datadir = present(own, "datadir")) {
+      entry.datadir = join_path(context_.settings.working_folder, check_.text(*datadir, entry.name + ".datadir"));
+    }
+    if (const Value* extension = present(own, "extension")) entry.extension = "." + check_.text(*extension, entry.name + ".extension");
+    if (entry.kind != FunctionKind::lookup_key) return;
+    entry.options = config_.arena->copy(own);
+    config_.arena->erase(entry.options, config_.arena->key("datadir"));
+    config_.arena->erase(entry.options, config_.arena->key("extension"));
+  }
+
+  const ConfigContext& context_;
+  const ConfigChecker& check_;
+  const Value& root_;
+  Config& config_;
+  std::vector<Value> backends_;
+  std::vector<Value> hierarchy_;
+};
+
+void read_version4(const ConfigChecker& check, const Value& root, Config& config) {
+  check.keys(root, "", {"version", "datadir", "hierarchy"});
+  const Value* folder = present(root, "datadir");
+  const std::string datadir = folder == nullptr ? "data" : check.text(*folder, "datadir");
+  Arena& arena = *config.arena;
+  Value list = arena.sequence();
+  if (const Value* hierarchy = present(root, "hierarchy")) {
+    list = *hierarchy;
+  } else {
+    const Value common = arena.mapping();
+    arena.insert(common, "name", arena.text("common"));
+    arena.insert(common, "backend", arena.text("yaml"));
+    arena.append(list, common);
+  }
+  check.sequence(list, "hierarchy", 0);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Value& item = list.items()[i];
+    const std::string path = fmt::format("hierarchy[{}]", i);
+    check.mapping(item, path);
+    check.keys(item, path, {"backend", "name", "datadir", "path", "paths"});
+    for (const std::string_view required : {"backend", "name"}) {
+      if (item.find(required) == nullptr) check.fail(path, fmt::format("expects a value for key '{}'", required), item.origin());
+    }
+    HierarchyEntry entry;
+    entry.name = check.text(*item.find("name"), path + ".name");
+    entry.at = item.find("name")->origin();
+    const Value& backend = *item.find("backend");
+    const std::string backend_name = check.text(backend, path + ".backend");
+    const auto same = std::ranges::find(config.hierarchy, entry.name, &HierarchyEntry::name);
+    if (same != config.hierarchy.end()) check.twice(fmt::format("Hierarchy name '{}' defined more than once", entry.name), entry.at, same->at);
+    entry.function = function_of(backend_name);
+    entry.function_at = backend.origin();
+    if (entry.function.empty()) {
+      check.fail(path, fmt::format("No data provider is registered for backend '{}'", backend_name), backend.origin());
+    }
+    entry.extension = backend_name == "hocon" ? ".conf" : "." + backend_name;
+    const Value* own_folder = item.find("datadir");
+    entry.datadir = join_path(config.folder, own_folder == nullptr ? datadir : check.text(*own_folder, path + ".datadir"));
+    entry.location_kind = LocationKind::paths;
+    if (const Value* paths = item.find("paths")) {
+      check.sequence(*paths, path + ".paths", 0);
+      entry.locations = texts(check, *paths, path + ".paths");
+    } else if (const Value* one = item.find("path")) {
+      (void)check.text(*one, path + ".path");
+      entry.locations.push_back(*one);
+    } else {
+      entry.locations.push_back(*item.find("name"));
+    }
+    config.hierarchy.push_back(std::move(entry));
+  }
+}
+
+}  // namespace
+
+void read_older_version(const ConfigContext& context, const ConfigChecker& check, const Value& root, Config& config) {
+  if (config.version == 3) {
+    Version3(context, check, root, config).read();
+  } else {
+    read_version4(check, root, config);
+  }
+}
+
+}  // namespace strata::hiera

@@ -1,0 +1,81 @@
+// Data files: read once, shared by all nodes.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "strata/error.hpp"
+#include "strata/file_tree.hpp"
+#include "strata/hiera.hpp"
+#include "strata/text.hpp"
+
+namespace strata::hiera {
+
+enum class Reader : std::uint8_t { yaml, json, hocon };
+
+/// What a root key's value is, known once somebody has asked for it.
+enum class Content : std::uint8_t {
+  unknown,
+  plain,         ///< Data without expressions: the value is the answer.
+  interpolates,  ///< Some text holds `%{`.
+  invalid,       ///< Holds what a lookup must not give: a symbol, or a key that is neither text nor number.
+};
+
+/// One file's data. Immutable but for what is remembered of its values; any number of threads may read it.
+class DataFile {
+ public:
+  DataFile(text::Document document, Value root, std::optional<Diagnostic> warning);
+
+  [[nodiscard]] const Value& root() const noexcept { return root_; }
+  [[nodiscard]] SourceId source() const noexcept { return document_.source; }
+  [[nodiscard]] const std::optional<Diagnostic>& warning() const noexcept { return warning_; }
+  /// The value of a root key; null pointer where there is none.
+  [[nodiscard]] const Value* find(std::string_view key) const noexcept { return root_.find(key); }
+  /// `value` is what `find` gave. Cost: the first time that of walking the value.
+  [[nodiscard]] Content content(const Value* value) const noexcept;
+
+ private:
+  text::Document document_;
+  Value root_;
+  std::optional<Diagnostic> warning_;
+  mutable std::unique_ptr<std::atomic<Content>[]> contents_;  // NOLINT(modernize-avoid-c-arrays): atomics do not move
+};
+
+/// What a value is, by walking it.
+[[nodiscard]] Content content_of(const Value& value) noexcept;
+
+/// The files of a code directory by path. Thread-safe.
+class FileCache {
+ public:
+  FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, Compat compat);
+
+  [[nodiscard]] FileKind kind(const std::string& path);
+  /// Reads a file, once. Null where there is none. Errors: LookupError with the place in the file; `tree.unreadable` for a folder.
+  [[nodiscard]] std::shared_ptr<const DataFile> open(const std::string& path, Reader reader);
+  [[nodiscard]] const FileTree& tree() const noexcept { return *tree_; }
+  [[nodiscard]] Sources& sources() const noexcept { return sources_; }
+  [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
+
+ private:
+  struct Slot {
+    std::once_flag looked;
+    FileKind kind = FileKind::none;
+    std::mutex reading;
+    std::shared_ptr<const DataFile> files[3];  // NOLINT(modernize-avoid-c-arrays): one a Reader
+  };
+  std::shared_ptr<Slot> slot(const std::string& path);
+  [[nodiscard]] std::shared_ptr<const DataFile> read(const std::string& path, Reader reader) const;
+
+  std::shared_ptr<const FileTree> tree_;
+  Sources& sources_;
+  const Limits& limits_;
+  Compat compat_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<Slot>> slots_;
+};
+
+}  // namespace strata::hiera

@@ -1,0 +1,483 @@
+#include "evaluation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "conversion.hpp"
+#include "sub_lookup.hpp"
+
+namespace strata::hiera {
+
+using NodeType = Explanation::Node::Type;
+using NodeEvent = Explanation::Node::Event;
+
+namespace {
+
+/// Errors that stay what they are while they leave a lookup: the reference does not take them for problems of the data.
+bool is_fatal(const Error& error) {
+  const std::string& code = error.code();
+  return code == "hiera.function-options" || code == "hiera.merge-options" || code.starts_with("tree.") || code.starts_with("limit.");
+}
+
+const MergeChoice& hash_choice() {
+  static const MergeChoice choice{.options = {.kind = MergeKind::hash}, .given = {}};
+  return choice;
+}
+
+const merge::Strategy& keep_old() {
+  static const merge::Strategy strategy = [] {
+    merge::Strategy out;
+    for (auto* table : {&out.root, &out.member, &out.item}) merge::fill(*table, merge::Action::keep_old);
+    return out;
+  }();
+  return strategy;
+}
+
+}  // namespace
+
+/// A fold over candidates, from the strongest: how values of one nesting level become one. Rule: docs/lookup.md, "Merging".
+class Evaluation::Fold {
+ public:
+  Fold(Evaluation& evaluation, const MergeChoice& choice) : evaluation_(evaluation), choice_(choice), is_first_(choice.options.kind == MergeKind::first) {}
+
+  /// `candidate(i)` gives the i-th value, absent where it is not found.
+  template <class Candidate>
+  Traced run(std::size_t candidates, const Candidate& candidate) {
+    if (candidates == 1) {
+      const Traced only = candidate(0);
+      return only.value && !is_first_ ? merger().single(only) : only;
+    }
+    if (candidates == 0) return {};
+    if (is_first_) return first(candidates, candidate);
+    const Tracer::Branch branch(evaluation_.tracer_, NodeType::merge, [&](Explanation::Node& node) { describe(node); });
+    Traced result;
+    for (std::size_t i = 0; i < candidates; ++i) {
+      const Traced found = candidate(i);
+      if (!found.value) continue;
+      result = result.value ? merger().merge(result, found) : merger().convert(found);
+    }
+    if (result.value) evaluation_.tracer_.result(result.value);
+    tell();
+    return result;
+  }
+
+ private:
+  template <class Candidate>
+  Traced first(std::size_t candidates, const Candidate& candidate) {
+    Traced result;
+    for (std::size_t i = 0; i < candidates; ++i) {
+      if (!result.value) {
+        result = candidate(i);
+        if (result.value && evaluation_.history_ == nullptr) return result;
+        continue;
+      }
+      // A history also shows what is below; what cannot be read there changes nothing.
+      try {
+        const Traced below = candidate(i);
+        if (below.value) {
+          result = merge::merge(result, below, keep_old(), *evaluation_.arena_, evaluation_.view_.directory->limits, evaluation_.history_);
+        }
+      } catch (const Error&) {
+        continue;
+      }
+    }
+    return result;
+  }
+
+  Merger& merger() {
+    if (!merger_) {
+      const detail::DirectoryState& directory = *evaluation_.view_.directory;
+      const bool promised = directory.settings.compat == Compat::promised;
+      merger_.emplace(choice_.options, directory.sources, *evaluation_.arena_, directory.limits, evaluation_.history_, &notices_,
+                      strip_pattern(choice_.options), Promised{.unique_refuses_hashes = promised, .independent_copies = promised});
+    }
+    return *merger_;
+  }
+
+  /// What matches a knockout prefix that is a pattern.
+  static merge::StripPrefix strip_pattern(const MergeOptions& options) {
+    if (!options.knockout_prefix || !is_pattern(*options.knockout_prefix)) return {};
+    const auto regex = std::make_shared<const text::Regex>("^" + *options.knockout_prefix);
+    return [regex](std::string_view text) -> std::optional<std::string> {
+      // Every line that begins with the pattern loses it.
+      std::string out;
+      std::size_t from = 0;
+      bool any = false;
+      while (const auto match = regex->find(text, from)) {
+        any = true;
+        const auto [begin, end] = *match->groups.front();
+        out += text.substr(from, begin - from);
+        from = end;
+        if (begin == end || from >= text.size()) break;
+      }
+      if (!any) return std::nullopt;
+      return out += text.substr(from);
+    };
+  }
+
+  void describe(Explanation::Node& node) const {
+    node.name = to_string(choice_.options.kind);
+    if (!choice_.given || !choice_.given.is_mapping() || choice_.given.size() < 2) return;
+    Arena& arena = evaluation_.view_.arena;
+    const Value options = arena.copy(choice_.given);
+    arena.erase(options, arena.key("strategy"));
+    if (options.size() > 0) node.options = options;
+  }
+
+  void tell() {
+    for (const merge::Notice& notice : notices_) {
+      evaluation_.view_.diagnostics.warn(hiera::describe(evaluation_.view_.directory->sources, notice));
+    }
+    notices_.clear();
+  }
+
+  Evaluation& evaluation_;
+  const MergeChoice& choice_;
+  bool is_first_;
+  std::vector<merge::Notice> notices_;
+  std::optional<Merger> merger_;
+};
+
+/// A name on the stack of what is being looked up. Error `hiera.recursion` where it is there already.
+class Evaluation::Check {
+ public:
+  Check(Evaluation& evaluation, bool is_variable, std::string_view name) : evaluation_(evaluation) {
+    auto& names = evaluation.names_;
+    const auto same = std::ranges::find_if(names, [&](const Name& one) { return one.is_variable == is_variable && one.name == name; });
+    if (same != names.end()) fail();
+    if (names.size() >= evaluation.view_.directory->limits.depth) throw Error("limit.depth", "lookups lead to lookups too deep");
+    names.push_back({is_variable, name});
+  }
+  ~Check() { evaluation_.names_.pop_back(); }
+  Check(const Check&) = delete;
+  Check& operator=(const Check&) = delete;
+
+ private:
+  [[noreturn]] void fail() const {
+    std::string chain;
+    for (const Name& one : evaluation_.names_) chain += fmt::format("{}{}{}", chain.empty() ? "" : ", ", one.is_variable ? "scope:" : "", one.name);
+    throw LookupError(Error("hiera.recursion", fmt::format("Recursive lookup detected in [{}]", chain)));
+  }
+
+  Evaluation& evaluation_;
+};
+
+Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Explanation* explanation)
+    : view_(view), owned_(std::move(arena)), arena_(owned_.get()), tracer_(explanation), history_(view.history) {
+  if (explanation != nullptr) scope_ = explanation->scope();
+}
+
+const std::string& Evaluation::module_name() const {
+  static const std::string none;
+  return none;
+}
+
+merge::Traced Evaluation::child(const Traced& container, std::size_t index) const {
+  if (history_ != nullptr) return merge::History::member(container, index);
+  return {container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value, {}};
+}
+
+MergeChoice Evaluation::choice_from(const Value& options) {
+  const Value* merge = options && options.is_mapping() ? options.find("merge") : nullptr;
+  if (merge == nullptr || merge->is_null()) return {};
+  return {.options = parse_merge(view_.directory->sources, *merge), .given = *merge};
+}
+
+merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
+  if (name == kLookupOptions || (name.starts_with(kLookupOptions) && name.substr(kLookupOptions.size()).starts_with('.'))) {
+    const Tracer::Branch branch(tracer_, NodeType::invalid_key, [](Explanation::Node& node) {
+      node.has_key = true;
+      node.key = kLookupOptions;
+    });
+    return {};
+  }
+  const Key key(name);
+  const Asked before = asked_;
+  asked_ = {.name = key.text(), .module = key.has_module() ? key.module() : std::string_view(), .has_module = key.has_module()};
+  struct Restore {
+    Asked& asked;
+    Asked before;
+    ~Restore() { asked = before; }
+  } const restore{asked_, before};
+
+  if (tracer_ && scope_ == Explanation::Scope::options_only) {
+    (void)in_all_layers(Key(kLookupOptions), hash_choice());
+    return {Value::null(), {}};
+  }
+  const Value options = options_for(key);
+  std::optional<MergeChoice> own;
+  if (merge == nullptr) {
+    own = choice_from(options);
+    if (own->given) tracer_.merge_source(kLookupOptions);
+    merge = &*own;
+  }
+  Traced found;
+  {
+    const Tracer::Branch branch(tracer_, NodeType::top, [&](Explanation::Node& node) {
+      node.has_key = true;
+      node.key = key.text();
+    });
+    found = data(key, *merge);
+    if (!found.value && !global_only_) found = in_default_hierarchy(key);
+  }
+  return found.value && options ? convert(key, options, found) : found;
+}
+
+merge::Traced Evaluation::data(const Key& key, const MergeChoice& merge) {
+  return dig(key, global_only_ ? in_global(key, merge) : in_all_layers(key, merge));
+}
+
+merge::Traced Evaluation::in_all_layers(const Key& key, const MergeChoice& merge) {
+  return Fold(*this, merge).run(3, [&](std::size_t layer) {
+    return layer == 0 ? in_global(key, merge) : layer == 1 ? in_environment(key, merge) : in_module(key, merge);
+  });
+}
+
+merge::Traced Evaluation::in_global(const Key& key, const MergeChoice& merge) {
+  try {
+    Layer* layer = view_.global();
+    const bool is_legacy = layer->config->version == 3;
+    const bool legacy_before = legacy_scope_;
+    const bool global_only_before = global_only_;
+    struct Restore {
+      bool& flag;
+      bool before;
+      ~Restore() { flag = before; }
+    } const restore_scope{legacy_scope_, legacy_before}, restore_only{global_only_, global_only_before};
+    if (is_legacy && !legacy_scope_) {
+      legacy_scope_ = true;
+      const Layer* environment = view_.environment();
+      if (environment == nullptr || environment->config->version < 5) global_only_ = true;
+    }
+    return in_layer(*layer, layer->entries, key, merge);
+  } catch (const LookupError& error) {
+    if (error.issue() == LookupError::Issue::yes) throw;
+    // Whoever asked for the key is told so; an enclosing lookup takes it for a problem of its data.
+    Diagnostic told = error.diagnostic();
+    told.message = fmt::format("Lookup of key '{}' failed: {}", asked_.name, told.message);
+    throw Error(std::move(told));
+  }
+}
+
+merge::Traced Evaluation::in_environment(const Key& key, const MergeChoice& merge) {
+  Layer* layer = view_.environment();
+  return layer == nullptr ? Traced{} : in_layer(*layer, layer->entries, key, merge);
+}
+
+merge::Traced Evaluation::in_module(const Key& key, const MergeChoice& merge) {
+  if (!asked_.has_module) return {};
+  bool found = false;
+  Layer* layer = view_.module(asked_.module, found);
+  if (layer == nullptr) {
+    tracer_.module_event(asked_.module, found ? NodeEvent::module_provider_not_found : NodeEvent::module_not_found);
+    return {};
+  }
+  return in_layer(*layer, layer->entries, key, merge);
+}
+
+merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
+  if (!asked_.has_module) return {};
+  bool is_module = false;
+  Layer* layer = view_.module(asked_.module, is_module);
+  if (layer == nullptr || !layer->config->default_hierarchy) return {};
+  const auto scope = [](const std::string& name) { return [&name](Explanation::Node& node) { node.name = name; }; };
+  const std::string heading = fmt::format("Searching default_hierarchy of module \"{}\"", asked_.module);
+  const Tracer::Branch branch(tracer_, NodeType::scope, scope(heading));
+  auto known = view_.default_options.find(asked_.module);
+  if (known == view_.default_options.end()) {
+    const std::string searching = fmt::format("Searching for \"{}\"", kLookupOptions);
+    const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
+    const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), hash_choice());
+    auto made = std::make_shared<const LookupOptions>(view_.directory->sources,
+                                                      check_lookup_options(view_.directory->sources, view_.arena.deep_copy(options.value), asked_.module));
+    known = view_.default_options.emplace(asked_.module, std::move(made)).first;
+  }
+  const MergeChoice choice = choice_from(known->second->find(key.root()));
+  const std::string searching = fmt::format("Searching for \"{}\"", key.text());
+  const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
+  return dig(key, in_layer(*layer, layer->default_entries, key, choice));
+}
+
+merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key, const MergeChoice& merge) {
+  const Check check(*this, false, key.text());
+  try {
+    const Tracer::Branch branch(tracer_, NodeType::data_provider, [&](Explanation::Node& node) {
+      node.name = layer.name();
+      node.configuration = layer.config->path;
+      node.is_module = layer.kind == LayerKind::module;
+      node.module = layer.module;
+    });
+    if (entries.empty()) {
+      tracer_.not_found(key.text());
+      return {};
+    }
+    return Fold(*this, merge).run(entries.size(), [&](std::size_t i) { return in_entry(layer, entries[i], key, merge); });
+  } catch (const LookupError&) {
+    throw;
+  } catch (const Error& error) {
+    if (is_fatal(error)) throw;
+    throw LookupError(error);
+  }
+}
+
+merge::Traced Evaluation::in_entry(Layer& layer, ResolvedEntry& entry, const Key& key, const MergeChoice& merge) {
+  const Tracer::Branch branch(tracer_, NodeType::data_provider,
+                              [&](Explanation::Node& node) { node.name = fmt::format("Hierarchy entry \"{}\"", entry.entry->name); });
+  return Fold(*this, merge).run(entry.locations.size(), [&](std::size_t i) { return at_location(layer, entry, entry.locations[i], key); });
+}
+
+merge::Traced Evaluation::at_location(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key) {
+  if (!entry.has_locations) return answer(layer, entry, location, key);
+  const Tracer::Branch branch(tracer_, NodeType::location, [&](Explanation::Node& node) {
+    node.name = location.path;
+    node.original = location.original;
+    node.is_uri = location.is_uri;
+  });
+  if (!location.exists) {
+    tracer_.event(NodeEvent::location_not_found);
+    return {};
+  }
+  return answer(layer, entry, location, key);
+}
+
+DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& location) {
+  if (location.source) return location.source.get();
+  detail::DirectoryState& directory = *view_.directory;
+  const FunctionCall call{.entry = *entry.entry,
+                          .config = *layer.config,
+                          .options = entry.options,
+                          .path = location.is_uri ? std::string() : location.path,
+                          .uri = location.is_uri ? location.path : std::string(),
+                          .module = layer.module};
+  location.source = open_source(call, {.files = directory.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
+  if (!location.source) {
+    // It went after its folder was listed.
+    location.exists = false;
+    return nullptr;
+  }
+  if (const DataFile* file = location.source->file()) {
+    if (file->warning()) view_.warn_once(file, *file->warning());
+  }
+  if (layer.kind == LayerKind::module) drop_foreign_keys(layer, *location.source);
+  return location.source.get();
+}
+
+/// A module speaks of its own names only; nobody ever asks it for others.
+void Evaluation::drop_foreign_keys(const Layer& layer, DataSource& source) {
+  const DataFile* file = source.file();
+  if (file == nullptr) return;
+  const std::string prefix = layer.module + "::";
+  for (const Entry& entry : file->root().entries()) {
+    if (entry.key.is_text() && (entry.key.text() == kLookupOptions || entry.key.text().starts_with(prefix))) continue;
+    const std::string name = key_text(entry.key);
+    view_.warn_once(&entry, Error("hiera.module-key", fmt::format("module '{}' may not hold the key '{}', which is left out", layer.module, name))
+                                .at(view_.directory->sources, entry.key.origin())
+                                .hint(fmt::format("keys of a module begin with '{}'", prefix))
+                                .diagnostic());
+  }
+}
+
+merge::LayerId Evaluation::history_layer(const ResolvedEntry& entry, Location& location) {
+  if (location.layer == merge::kNoLayer) {
+    const std::string where = location.original.empty() ? entry.entry->name : fmt::format("{}/{}", entry.entry->name, location.path);
+    location.layer = history_->add_layer(where);
+  }
+  return location.layer;
+}
+
+void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key, const Value& value) const {
+  throw LookupError(Error("hiera.value", fmt::format("Value for key '{}', returned from {} function '{}', when using location '{}', has wrong type: a "
+                                                     "symbol, or a key of a hash that is neither text nor number",
+                                                     key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
+                        .at(view_.directory->sources, value.origin())
+                        .hint("quote the text that begins with a colon, or the key"));
+}
+
+merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key) {
+  DataSource* asked = source(layer, entry, location);
+  if (asked == nullptr) {
+    tracer_.event(NodeEvent::location_not_found);
+    return {};
+  }
+  const DataSource::Answer found = asked->find(key, *this);
+  const bool digs = asked->digs();
+  if (!found.value) {
+    tracer_.not_found(digs ? key.text() : key.root());
+    return {};
+  }
+  if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);
+  Traced value{found.value, history_ == nullptr ? merge::Slot() : merge::Slot(history_layer(entry, location))};
+  if (found.content == Content::interpolates) value = interpolate(value);
+  tracer_.found(digs ? key.text() : key.root(), value.value);
+  return digs ? undig(key, value) : value;
+}
+
+merge::Traced Evaluation::dig(const Key& key, const Traced& value) {
+  if (!value.value || key.segments().empty()) return value;
+  const Tracer::Branch branch(tracer_, NodeType::sub_key, [&](Explanation::Node& node) {
+    for (const Segment& segment : key.segments()) node.name += (node.name.empty() ? "" : ".") + to_string(segment);
+  });
+  Traced here = value;
+  for (const Segment& segment : key.segments()) {
+    const Tracer::Branch step(tracer_, NodeType::segment, [](Explanation::Node&) {});
+    const Value* next = nullptr;
+    try {
+      next = step_into(here.value, segment, key.text());
+    } catch (const LookupError& error) {
+      throw LookupError(Error(Error(error.diagnostic())).at(view_.directory->sources, here.value.origin()));
+    }
+    if (next == nullptr) {
+      tracer_.not_found(to_string(segment));
+      return {};
+    }
+    const bool is_secret = here.value.is_secret();
+    if (history_ != nullptr) {
+      const std::size_t index = here.value.is_sequence() ? static_cast<std::size_t>(next - here.value.items().data())
+                                                         : Arena::index_of(here.value, reinterpret_cast<const Entry*>(reinterpret_cast<const char*>(next) - offsetof(Entry, value))->key);
+      here = merge::History::member(here, index);
+    } else {
+      here = {*next, {}};
+    }
+    if (is_secret) here.value = here.value.with_secret();
+    tracer_.found(to_string(segment), here.value);
+  }
+  return here;
+}
+
+/// The value inside what the key would dig it out of.
+merge::Traced Evaluation::undig(const Key& key, const Traced& value) {
+  Traced here = value;
+  const auto segments = key.segments();
+  for (std::size_t i = segments.size(); i-- > 0;) {
+    Value container;
+    std::vector<Traced> members{here};
+    if (const auto* index = std::get_if<std::int64_t>(&segments[i])) {
+      constexpr std::int64_t kMost = 100'000;
+      if (*index < 0 || *index > kMost) return {};
+      members.assign(static_cast<std::size_t>(*index), Traced{Value::null(), merge::Slot(merge::kNoLayer)});
+      members.push_back(here);
+      container = arena_->sequence(members.size());
+      for (const Traced& member : members) arena_->append(container, member.value);
+    } else {
+      container = arena_->mapping();
+      arena_->insert(container, std::get<std::string>(segments[i]), here.value);
+    }
+    container = container.with_origin(here.value.origin());
+    here = history_ == nullptr ? Traced{container, {}} : history_->compose(container, members);
+  }
+  return here;
+}
+
+merge::Traced Evaluation::convert(const Key& key, const Value& options, const Traced& value) {
+  const Value* wanted = options.is_mapping() ? options.find("convert_to") : nullptr;
+  if (wanted == nullptr || wanted->is_null()) return value;
+  std::string arguments;
+  const Value made = convert_to(view_.directory->sources, key.text(), *wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
+  if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
+  if (history_ == nullptr) return {made, {}};
+  return history_->derive(made, std::span(&value, 1));
+}
+
+}  // namespace strata::hiera

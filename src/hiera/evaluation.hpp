@@ -1,0 +1,110 @@
+// One lookup, with all the lookups that it leads to.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explanation.hpp"
+#include "key.hpp"
+#include "strategies/merger.hpp"
+#include "view.hpp"
+
+namespace strata::hiera {
+
+/// How the values of a lookup meet, with what explanations say of it.
+struct MergeChoice {
+  MergeOptions options;
+  Value given;  ///< As the user wrote it; absent for `first`.
+};
+
+class Evaluation : private FunctionContext {
+ public:
+  Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Explanation* explanation);
+
+  /// One name. The absent value where it is not found. `merge`: null means what the data's options say.
+  [[nodiscard]] merge::Traced lookup(std::string_view name, const MergeChoice* merge);
+
+  /// Values that answer before and after the data, by whole name; null pointers for none.
+  void set_fixed(const Value* overrides, const Value* defaults) {
+    overrides_ = overrides;
+    defaults_ = defaults;
+  }
+
+  /// The function at a location, opened; null where its file went. Errors: those of open_source.
+  DataSource* source(Layer& layer, ResolvedEntry& entry, Location& location);
+
+ private:
+  using Traced = merge::Traced;
+  class Fold;
+  class Check;
+  struct Asked {
+    std::string_view name;
+    std::string_view module;
+    bool has_module = false;
+  };
+
+  // The layers. Each gives the absent value for "not found".
+  Traced data(const Key& key, const MergeChoice& merge);
+  Traced in_all_layers(const Key& key, const MergeChoice& merge);
+  Traced in_global(const Key& key, const MergeChoice& merge);
+  Traced in_environment(const Key& key, const MergeChoice& merge);
+  Traced in_module(const Key& key, const MergeChoice& merge);
+  Traced in_default_hierarchy(const Key& key);
+  Traced in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key, const MergeChoice& merge);
+  Traced in_entry(Layer& layer, ResolvedEntry& entry, const Key& key, const MergeChoice& merge);
+  Traced at_location(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key);
+  Traced answer(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key);
+  void drop_foreign_keys(const Layer& layer, DataSource& source);
+  [[noreturn]] void refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key, const Value& value) const;
+  merge::LayerId history_layer(const ResolvedEntry& entry, Location& location);
+  Traced dig(const Key& key, const Traced& value);
+  Traced undig(const Key& key, const Traced& value);
+  Traced convert(const Key& key, const Value& options, const Traced& value);
+
+  // lookup_options.
+  Value options_for(const Key& key);
+  std::shared_ptr<const LookupOptions> retrieve_options(const Key& key);
+  Value global_options();
+  Value environment_options();
+  MergeChoice choice_from(const Value& options);
+
+  // Interpolation.
+  Traced interpolate(const Traced& value);
+  Traced interpolate_text(const Traced& subject);
+  Traced interpolate_items(const Traced& value);
+  Traced variable(const Expression& expression, const Traced& subject);
+  Traced nested(std::string_view name);
+  void unknown_variable(const std::string& name, const Traced& subject);
+  Error unplaced(const Error& error, const Traced& subject) const;
+
+  // FunctionContext.
+  Value interpolate(const Value& value) override;
+  const std::string& environment_name() const override { return view_.directory->settings.environment; }
+  const std::string& module_name() const override;
+  Arena& arena() override { return *arena_; }
+
+  [[nodiscard]] Traced child(const Traced& container, std::size_t index) const;
+  [[nodiscard]] merge::History* history() const { return history_; }
+
+  detail::ViewState& view_;
+  std::shared_ptr<Arena> owned_;
+  Arena* arena_;
+  Tracer tracer_;
+  Explanation::Scope scope_ = Explanation::Scope::data;
+  merge::History* history_;
+  const Value* overrides_ = nullptr;
+  const Value* defaults_ = nullptr;
+  Asked asked_;
+  bool global_only_ = false;
+  bool legacy_scope_ = false;
+  /// What is being looked up, for the recursion check.
+  struct Name {
+    bool is_variable;
+    std::string_view name;
+  };
+  std::vector<Name> names_;
+};
+
+}  // namespace strata::hiera

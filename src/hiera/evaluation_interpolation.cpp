@@ -1,0 +1,206 @@
+// The part of a lookup that replaces `%{…}` in found values.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "evaluation.hpp"
+#include "interpolation.hpp"
+#include "ruby/ruby.hpp"
+#include "sub_lookup.hpp"
+
+namespace strata::hiera {
+
+using NodeType = Explanation::Node::Type;
+using NodeEvent = Explanation::Node::Event;
+
+/// The error with a place: that of the text whose expression led to it, unless it has one already.
+Error Evaluation::unplaced(const Error& error, const Traced& subject) const {
+  Error out = error;
+  if (!out.diagnostic().where.place.file.empty()) return out;
+  return std::move(out).at(view_.directory->sources, subject.value.origin());
+}
+
+Value Evaluation::interpolate(const Value& value) { return interpolate(Traced{value, {}}).value; }
+
+// Recursion: bounded by Limits::depth, and between lookups by Check.
+merge::Traced Evaluation::interpolate(const Traced& value) {
+  if (value.value.is_text()) return may_interpolate(value.value.text()) ? interpolate_text(value) : value;
+  if ((value.value.is_sequence() || value.value.is_mapping()) && content_of(value.value) != Content::plain) return interpolate_items(value);
+  return value;
+}
+
+/// A container whose members are interpolated. Two keys that become the same one: the last value, in the place of the first.
+merge::Traced Evaluation::interpolate_items(const Traced& value) {
+  const Value& old = value.value;
+  const Value made = old.is_sequence() ? arena_->sequence(old.size()) : arena_->mapping(KeyEquality::exact, old.size());
+  std::vector<Traced> members;
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    const Traced member = interpolate(child(value, i));
+    if (old.is_sequence()) {
+      arena_->append(made, member.value);
+      if (history_ != nullptr) members.push_back(member);
+      continue;
+    }
+    Value key = old.entries()[i].key;
+    if (key.is_text() && may_interpolate(key.text())) {
+      const Value text = interpolate_text({key, value.slot}).value;
+      if (!text.is_text()) {
+        throw LookupError(Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", key.text(), describe(text.kind())))
+                              .at(view_.directory->sources, key.origin())
+                              .hint("keys must be text: use lookup instead of alias"));
+      }
+      key = arena_->key(text.text()).with_origin(key.origin());
+    }
+    const bool is_new = arena_->insert(made, key, member.value);
+    if (history_ == nullptr) continue;
+    if (is_new) {
+      members.push_back(member);
+    } else {
+      members[Arena::index_of(made, key)] = member;
+    }
+  }
+  const Value out = made.with_origin(old.origin()).with_secret(old.is_secret());
+  return history_ == nullptr ? Traced{out, {}} : history_->compose(out, members);
+}
+
+merge::Traced Evaluation::interpolate_text(const Traced& subject) {
+  const std::string_view text = subject.value.text();
+  const Tracer::Branch branch(tracer_, NodeType::interpolate, [&](Explanation::Node& node) { node.name = subject.value.is_secret() ? "******" : text; });
+  std::string out;
+  bool is_secret = subject.value.is_secret();
+  std::vector<Traced> inputs;
+  if (history_ != nullptr) inputs.push_back(subject);
+  std::size_t from = 0;
+  try {
+    while (const auto expression = find_expression(text, from)) {
+      out += text.substr(from, expression->begin - from);
+      from = expression->end;
+      Traced value;
+      switch (expression->method) {
+        case Expression::Method::nothing:
+          continue;
+        case Expression::Method::unknown:
+          throw LookupError(Error("hiera.interpolation", fmt::format("Unknown interpolation method '{}'", expression->name))
+                                .hint("the methods are lookup, hiera, alias, scope and literal"),
+                            LookupError::Issue::yes);
+        case Expression::Method::alias:
+          if (expression->begin != 0 || expression->end != text.size()) {
+            throw LookupError(Error("hiera.interpolation", "'alias' interpolation is only permitted if the expression is equal to the entire string")
+                                  .hint("use lookup inside of texts"),
+                              LookupError::Issue::yes);
+          }
+          value = nested(expression->key);
+          if (is_secret) value.value = value.value.with_secret();
+          return value;
+        case Expression::Method::scope: {
+          value = variable(*expression, subject);
+          const Check check(*this, true, expression->key);
+          value = interpolate(value);
+          break;
+        }
+        case Expression::Method::lookup: {
+          value = nested(expression->key);
+          const Check check(*this, false, expression->key);
+          value = interpolate(value);
+          break;
+        }
+        case Expression::Method::literal: {
+          value.value = arena_->text(expression->key);
+          const Check check(*this, false, expression->key);
+          value = interpolate(value);
+          break;
+        }
+      }
+      if (!value.value) continue;
+      is_secret = is_secret || value.value.is_secret();
+      if (value.value.is_text()) {
+        out += value.value.text();
+      } else {
+        out += ruby::interpolated(value.value);
+      }
+      if (history_ != nullptr && expression->method != Expression::Method::literal) inputs.push_back(value);
+    }
+  } catch (const LookupError& error) {
+    throw LookupError(unplaced(error, subject), error.issue());
+  }
+  if (out.size() + text.size() - from > view_.directory->limits.input) {
+    throw Error("limit.input", "interpolation makes a text that is too large").at(view_.directory->sources, subject.value.origin());
+  }
+  out += text.substr(from);
+  const Value made = arena_->text(out).with_origin(subject.value.origin()).with_secret(is_secret);
+  return history_ == nullptr ? Traced{made, {}} : history_->derive(made, inputs);
+}
+
+merge::Traced Evaluation::variable(const Expression& expression, const Traced& subject) {
+  const auto segments = split_key(expression.key, "string");
+  const std::string root = to_string(segments.front());
+  Traced here;
+  {
+    const Tracer::Branch branch(tracer_, NodeType::scope, [](Explanation::Node& node) { node.name = "Global Scope"; });
+    const Value* fixed = overrides_ == nullptr ? nullptr : overrides_->find(root);
+    const Value* found = legacy_scope_ ? view_.scope.find_legacy(root) : view_.scope.find(root);
+    if (fixed != nullptr) {
+      here.value = *fixed;
+      tracer_.found(root, *fixed, NodeEvent::found_in_overrides);
+    } else if (found != nullptr) {
+      here.value = *found;
+      tracer_.found(root, *found);
+    } else if (const Value* fallback = defaults_ == nullptr ? nullptr : defaults_->find(root)) {
+      here.value = *fallback;
+      tracer_.found(root, *fallback, NodeEvent::found_in_defaults);
+    } else {
+      unknown_variable(root, subject);
+      return {};
+    }
+  }
+  if (history_ != nullptr) {
+    if (view_.facts_layer == merge::kNoLayer) view_.facts_layer = history_->add_layer("facts");
+    here.slot = merge::Slot(view_.facts_layer);
+  }
+  if (segments.size() == 1 || here.value.is_null()) return here;
+  const Tracer::Branch branch(tracer_, NodeType::sub_key, [&](Explanation::Node& node) {
+    for (std::size_t i = 1; i < segments.size(); ++i) node.name += (i == 1 ? "" : ".") + to_string(segments[i]);
+  });
+  for (std::size_t i = 1; i < segments.size(); ++i) {
+    const Tracer::Branch step(tracer_, NodeType::segment, [](Explanation::Node&) {});
+    const Value* next = step_into(here.value, segments[i], expression.key);
+    if (next == nullptr) {
+      tracer_.not_found(to_string(segments[i]));
+      return {};
+    }
+    here.value = *next;
+    tracer_.found(to_string(segments[i]), *next);
+  }
+  return here;
+}
+
+void Evaluation::unknown_variable(const std::string& name, const Traced& subject) {
+  const Diagnostic told = Error("hiera.unknown-variable", fmt::format("Undefined variable '{}'", name))
+                              .at(view_.directory->sources, subject.value.origin())
+                              .hint("it counts as an empty text; give the fact with --facts, or guard the value")
+                              .diagnostic();
+  if (view_.directory->settings.compat == Compat::puppet8) throw LookupError(Error(told));
+  view_.warn_about_variable(name, told);
+}
+
+/// What another key stands for: text `""` where it is not found.
+merge::Traced Evaluation::nested(std::string_view name) {
+  if (overrides_ != nullptr) {
+    if (const Value* fixed = overrides_->find(name)) return {*fixed, merge::Slot(merge::kNoLayer)};
+  }
+  const bool legacy_before = legacy_scope_;
+  if (!global_only_) legacy_scope_ = false;
+  struct Restore {
+    bool& flag;
+    bool before;
+    ~Restore() { flag = before; }
+  } const restore{legacy_scope_, legacy_before};
+  const Traced found = lookup(name, nullptr);
+  if (found.value) return found;
+  if (defaults_ != nullptr) {
+    if (const Value* fixed = defaults_->find(name)) return {*fixed, merge::Slot(merge::kNoLayer)};
+  }
+  return {arena_->text(""), merge::Slot(merge::kNoLayer)};
+}
+
+}  // namespace strata::hiera

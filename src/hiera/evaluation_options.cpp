@@ -1,0 +1,104 @@
+// The part of a lookup that finds its lookup_options.
+#include <fmt/format.h>
+
+#include "evaluation.hpp"
+
+namespace strata::hiera {
+
+using NodeType = Explanation::Node::Type;
+
+namespace {
+
+const MergeChoice& by_hash() {
+  static const MergeChoice choice{.options = {.kind = MergeKind::hash}, .given = {}};
+  return choice;
+}
+
+}  // namespace
+
+Value Evaluation::options_for(const Key& key) {
+  const std::string_view module = key.has_module() ? key.module() : std::string_view();
+  // A name that begins with '::' has an empty module: it is one of its own kind.
+  const std::string_view known_as = key.has_module() && module.empty() ? std::string_view("::") : module;
+  auto known = view_.options.find(known_as);
+  if (known == view_.options.end()) known = view_.options.emplace(known_as, retrieve_options(key)).first;
+  const Value options = known->second->find(key.root());
+  if (options && !options.is_mapping() && !options.is_null()) {
+    view_.diagnostics.warn(Error("hiera.lookup-options", fmt::format("the options of '{}' are no mapping, so they count as none", key.root()))
+                               .at(view_.directory->sources, options.origin())
+                               .diagnostic());
+  }
+  return options;
+}
+
+std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key) {
+  // Options outlive the lookup, and are no part of any history.
+  Arena* const arena = arena_;
+  merge::History* const history = history_;
+  struct Restore {
+    Arena*& arena_place;
+    Arena* arena;
+    merge::History*& history_place;
+    merge::History* history;
+    ~Restore() {
+      arena_place = arena;
+      history_place = history;
+    }
+  } const restore{arena_, arena, history_, history};
+  arena_ = &view_.arena;
+  history_ = nullptr;
+
+  const Sources& sources = view_.directory->sources;
+  const Tracer::Branch branch(tracer_, NodeType::top, [](Explanation::Node& node) {
+    node.has_key = true;
+    node.key = kLookupOptions;
+  });
+  if (global_only_) return std::make_shared<const LookupOptions>(sources, global_options());
+  Value options = environment_options();
+  if (key.has_module()) {
+    if (!view_.options.contains("")) view_.options.emplace("", std::make_shared<const LookupOptions>(sources, options));
+    const Traced found = in_module(Key(kLookupOptions), by_hash());
+    if (found.value) {
+      const Value own = check_lookup_options(sources, found.value, asked_.module);
+      if (!options || !own) {
+        options = own;
+      } else {
+        const Tracer::Branch merge(tracer_, NodeType::merge, [](Explanation::Node& node) { node.name = "hash"; });
+        const auto side = [&](std::string name, const Value& value) {
+          const Tracer::Branch scope(tracer_, NodeType::scope, [&](Explanation::Node& node) { node.name = std::move(name); });
+          tracer_.found(kLookupOptions, value);
+        };
+        side("Global and Environment", options);
+        side(fmt::format("Module {}", asked_.module), own);
+        Merger merger(by_hash().options, sources, *arena_, view_.directory->limits);
+        options = merger.merge({options, {}}, {own, {}}).value;
+        tracer_.result(options);
+      }
+    }
+  }
+  return std::make_shared<const LookupOptions>(sources, options);
+}
+
+Value Evaluation::global_options() {
+  if (!view_.global_options.is_known) {
+    const Traced found = in_global(Key(kLookupOptions), by_hash());
+    view_.global_options = {.is_known = true, .value = check_lookup_options(view_.directory->sources, found.value, "")};
+  }
+  return view_.global_options.value;
+}
+
+Value Evaluation::environment_options() {
+  if (!view_.environment_options.is_known) {
+    const Value global = global_options();
+    const Value own = check_lookup_options(view_.directory->sources, in_environment(Key(kLookupOptions), by_hash()).value, "");
+    Value all = own ? own : global;
+    if (global && own) {
+      Merger merger(by_hash().options, view_.directory->sources, *arena_, view_.directory->limits);
+      all = merger.merge({global, {}}, {own, {}}).value;
+    }
+    view_.environment_options = {.is_known = true, .value = all};
+  }
+  return view_.environment_options.value;
+}
+
+}  // namespace strata::hiera

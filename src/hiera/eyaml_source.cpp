@@ -1,0 +1,141 @@
+#include "eyaml_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pathname.hpp"
+
+namespace strata::hiera {
+namespace {
+
+/// What options may say of keys.
+constexpr std::string_view kPrivateKey = "pkcs7_private_key";
+constexpr std::string_view kPublicKey = "pkcs7_public_key";
+
+std::string text_of(const Value& options, std::string_view name) {
+  const Value* value = options ? options.find(name) : nullptr;
+  return value != nullptr && value->is_text() ? std::string(value->text()) : std::string();
+}
+
+}  // namespace
+
+/// A PEM text and where it is from.
+struct KeyRing::Named {
+  std::string text;
+  std::string name;
+};
+
+std::string KeyRing::identity(const Value& options) {
+  std::string out;
+  for (const std::string_view name : {kPrivateKey, kPublicKey}) {
+    out += text_of(options, name) + '\n' + text_of(options, std::string(name) + "_env_var") + '\n';
+  }
+  return out;
+}
+
+std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_view file_option, std::string_view variable_option) const {
+  const std::string variable = text_of(options, variable_option);
+  if (!variable.empty() && settings_.environment_variable) {
+    if (auto text = settings_.environment_variable(variable); text && !text->empty()) return Named{std::move(*text), variable};
+  }
+  const std::string file = text_of(options, file_option);
+  if (file.empty()) return std::nullopt;
+  if (!settings_.read_key) throw Error("eyaml.key", fmt::format("the key file '{}' cannot be read here", file));
+  const std::string path = join_path(settings_.working_folder, file);
+  auto text = settings_.read_key(path);
+  if (!text) throw Error("eyaml.key", fmt::format("there is no key file '{}'", file)).in(file).hint("name the file in the options of the hierarchy entry");
+  return Named{std::move(*text), file};
+}
+
+std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options) {
+  const std::lock_guard lock(mutex_);
+  auto& known = keys_[identity(options)];
+  if (known) return known;
+  const auto key = find(options, kPrivateKey, std::string(kPrivateKey) + "_env_var");
+  if (!key) return nullptr;
+  const auto certificate = find(options, kPublicKey, std::string(kPublicKey) + "_env_var");
+  std::optional<eyaml::Pem> pem;
+  if (certificate) pem = eyaml::Pem{certificate->text, certificate->name};
+  known = std::make_shared<const eyaml::Keys>(eyaml::Keys::from_pem({key->text, key->name}, pem));
+  return known;
+}
+
+std::shared_ptr<KeyRing::Opened> KeyRing::opened(std::shared_ptr<const DataFile> file, const Value& options) {
+  const std::string name = fmt::format("{}\n{}", static_cast<std::uint32_t>(file->source()), identity(options));
+  const std::lock_guard lock(mutex_);
+  auto& known = opened_[name];
+  if (!known) {
+    known = std::make_shared<Opened>();
+    known->file = std::move(file);
+  }
+  return known;
+}
+
+namespace {
+
+class EyamlSource : public DataSource {
+ public:
+  EyamlSource(std::shared_ptr<const DataFile> file, KeyRing& ring, Value options, const Sources& sources)
+      : file_(std::move(file)), ring_(ring), options_(options), sources_(sources) {}
+
+  Answer find(const Key& key, FunctionContext&) override {
+    const Value* value = file_->find(key.root());
+    if (value == nullptr) return {};
+    if (const auto known = values_.find(key.root()); known != values_.end()) return {known->second, content_of(known->second)};
+    const Value opened = open(key.root(), *value);
+    values_.emplace(key.root(), opened);
+    return {opened, content_of(opened)};
+  }
+
+  void list(std::vector<std::string_view>& keys) override {
+    for (const Entry& entry : file_->root().entries()) {
+      if (entry.key.is_text()) keys.push_back(entry.key.text());
+    }
+  }
+
+ private:
+  Value open(const std::string& key, const Value& value) {
+    if (!holds_block(value)) return value;
+    if (!opened_) opened_ = ring_.opened(file_, options_);
+    const std::lock_guard lock(opened_->mutex);
+    const auto known = opened_->values.find(key);
+    if (known != opened_->values.end()) return known->second;
+    try {
+      if (!opened_->keys) opened_->keys = ring_.keys(options_);
+      return opened_->values[key] = eyaml::decrypt_value(value, opened_->keys.get(), opened_->arena, sources_);
+    } catch (const Error& error) {
+      opened_->values.erase(key);
+      Diagnostic told = error.diagnostic();
+      told.message = fmt::format("hiera-eyaml backend error decrypting '{}': {}", key, told.message);
+      throw LookupError(Error(std::move(told)));
+    }
+  }
+
+  // Recursion: bounded by Limits::depth.
+  static bool holds_block(const Value& value) {
+    if (value.is_text()) return eyaml::holds_block(value.text());
+    if (value.is_sequence()) return std::ranges::any_of(value.items(), [](const Value& item) { return holds_block(item); });
+    if (value.is_mapping()) return std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_block(entry.value); });
+    return false;
+  }
+
+  std::shared_ptr<const DataFile> file_;
+  KeyRing& ring_;
+  Value options_;
+  const Sources& sources_;
+  std::shared_ptr<KeyRing::Opened> opened_;
+  std::unordered_map<std::string, Value> values_;
+};
+
+}  // namespace
+
+std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const FunctionTools& tools) {
+  if (call.path.empty()) {
+    throw Error("hiera.function-options", "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
+        .at(tools.files.sources(), call.entry.function_at);
+  }
+  return std::make_unique<EyamlSource>(tools.files.open(call.path, Reader::yaml), tools.keys, call.options, tools.files.sources());
+}
+
+}  // namespace strata::hiera

@@ -1,0 +1,45 @@
+// `eyaml_lookup_key`: YAML files whose texts hold encrypted blocks.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "data_source.hpp"
+#include "eyaml/eyaml.hpp"
+
+namespace strata::hiera {
+
+/// Keys and what they have opened, for all nodes. Thread-safe.
+class KeyRing {
+ public:
+  /// What is decrypted of one file with one pair of keys.
+  struct Opened {
+    std::mutex mutex;
+    std::shared_ptr<const DataFile> file;
+    std::shared_ptr<const eyaml::Keys> keys;
+    Arena arena;
+    std::unordered_map<std::string, Value> values;  ///< By root key.
+  };
+
+  KeyRing(FileCache& files, const Settings& settings) : files_(files), settings_(settings) {}
+  /// The keys that options name; null where they name none. Errors: `eyaml.*`.
+  [[nodiscard]] std::shared_ptr<const eyaml::Keys> keys(const Value& options);
+  [[nodiscard]] std::shared_ptr<Opened> opened(std::shared_ptr<const DataFile> file, const Value& options);
+
+ private:
+  struct Named;
+  [[nodiscard]] std::optional<Named> find(const Value& options, std::string_view file_option, std::string_view variable_option) const;
+  static std::string identity(const Value& options);
+
+  FileCache& files_;
+  const Settings& settings_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const eyaml::Keys>> keys_;
+  std::unordered_map<std::string, std::shared_ptr<Opened>> opened_;
+};
+
+[[nodiscard]] std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const FunctionTools& tools);
+
+}  // namespace strata::hiera

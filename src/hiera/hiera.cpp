@@ -1,0 +1,153 @@
+#include "strata/hiera.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "conversion.hpp"
+#include "evaluation.hpp"
+#include "strata/puppet.hpp"
+#include "view.hpp"
+
+namespace strata::hiera {
+
+CodeDirectory::CodeDirectory(Settings settings, std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits)
+    : state_(std::make_shared<detail::DirectoryState>(std::move(settings), std::move(tree), sources, limits)) {}
+CodeDirectory::CodeDirectory(CodeDirectory&&) noexcept = default;
+CodeDirectory& CodeDirectory::operator=(CodeDirectory&&) noexcept = default;
+CodeDirectory::~CodeDirectory() = default;
+
+NodeView CodeDirectory::node(const Facts& facts, Diagnostics& diagnostics, merge::History* history) const {
+  return NodeView(std::make_unique<detail::ViewState>(state_, facts, diagnostics, history));
+}
+
+std::vector<std::string> CodeDirectory::modules() const { return state_->module_names(); }
+
+NodeView::NodeView(std::unique_ptr<detail::ViewState> state) : state_(std::move(state)) {}
+NodeView::NodeView(NodeView&&) noexcept = default;
+NodeView& NodeView::operator=(NodeView&&) noexcept = default;
+NodeView::~NodeView() = default;
+
+namespace {
+
+/// What keeps a result alive: its own nodes, and the files it shares.
+struct Keepalive {
+  std::shared_ptr<Arena> arena;
+  std::shared_ptr<const void> directory;
+};
+
+/// Checks outcomes against the type of a query.
+class TypeCheck {
+ public:
+  TypeCheck(const std::string& type, const Limits& limits, const Sources& sources) : sources_(sources) {
+    if (!type.empty()) type_ = puppet::parse_type(type, limits);
+  }
+
+  void check(const Value& value, const std::string& subject) const {
+    if (!type_ || puppet::is_instance(*type_, value)) return;
+    throw Error(Error("hiera.type", puppet::mismatch(*type_, value, subject))).at(sources_, value.origin());
+  }
+
+ private:
+  puppet::TypeRef type_;
+  const Sources& sources_;
+};
+
+std::string not_found(const std::vector<std::string>& names) {
+  if (names.size() == 1) return fmt::format("Function lookup() did not find a value for the name '{}'", names.front());
+  std::string list;
+  for (const std::string& name : names) list += fmt::format("{}'{}'", list.empty() ? "" : ", ", name);
+  return fmt::format("Function lookup() did not find a value for any of the names [{}]", list);
+}
+
+/// The names nearest to one that was not found, for the hint.
+std::string near_names(NodeView& view, const std::string& name) {
+  std::vector<std::string> keys;
+  try {
+    keys = view.keys();
+  } catch (const Error&) {
+    return {};
+  }
+  const std::string_view root = std::string_view(name).substr(0, name.find('.'));
+  return nearest(keys, root);
+}
+
+}  // namespace
+
+Result NodeView::lookup(const Query& query, Explanation* explanation) {
+  detail::ViewState& state = *state_;
+  const detail::DirectoryState& directory = *state.directory;
+  const TypeCheck type(query.type, directory.limits, directory.sources);
+  std::optional<MergeChoice> merge;
+  if (query.merge) merge = MergeChoice{.options = parse_merge(directory.sources, query.merge), .given = query.merge};
+  const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
+  const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
+  const auto arena = std::make_shared<Arena>();
+  const auto finish = [&](const merge::Traced& value, std::string name, const std::string& subject) {
+    type.check(value.value, subject);
+    return Result{.value = value, .name = std::move(name), .keepalive = std::make_shared<Keepalive>(Keepalive{arena, state.directory})};
+  };
+
+  for (const std::string& name : query.names) {
+    if (const Value* fixed = overrides == nullptr ? nullptr : overrides->find(name)) {
+      type.check(*fixed, fmt::format("Value found for key '{}' in override hash", name));
+      return finish({*fixed, merge::Slot(merge::kNoLayer)}, name, "Found value");
+    }
+    Evaluation evaluation(state, arena, explanation);
+    evaluation.set_fixed(overrides, defaults);
+    const merge::Traced found = evaluation.lookup(name, merge ? &*merge : nullptr);
+    if (found.value) return finish(found, name, "Found value");
+  }
+  for (const std::string& name : query.names) {
+    const Value* fixed = defaults == nullptr ? nullptr : defaults->find(name);
+    if (fixed != nullptr) {
+      return finish({*fixed, merge::Slot(merge::kNoLayer)}, "", fmt::format("Value found for key '{}' in default values hash", name));
+    }
+  }
+  const merge::Slot from_caller = merge::Slot(merge::kNoLayer);
+  if (query.block) return finish({query.block(query.names), from_caller}, "", "Value returned from default block");
+  if (query.default_value) return finish({*query.default_value, from_caller}, "", "Default value");
+  Error error("hiera.not-found", not_found(query.names));
+  if (query.names.size() == 1 && explanation == nullptr) {
+    if (std::string hint = near_names(*this, query.names.front()); !hint.empty()) error = std::move(error).hint(std::move(hint));
+  }
+  throw LookupError(error);
+}
+
+std::vector<std::string> NodeView::keys() {
+  std::vector<std::string_view> found;
+  Evaluation evaluation(*state_, std::make_shared<Arena>(), nullptr);
+  const auto add = [&](Layer* layer, std::vector<ResolvedEntry>& entries) {
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+      for (auto location = entry->locations.rbegin(); location != entry->locations.rend(); ++location) {
+        if (!location->exists) continue;
+        const std::size_t before = found.size();
+        if (DataSource* source = evaluation.source(*layer, *entry, *location)) source->list(found);
+        if (layer->kind != LayerKind::module) continue;
+        const std::string prefix = layer->module + "::";
+        found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(before), found.end(), [&](std::string_view key) { return !key.starts_with(prefix); }),
+                    found.end());
+      }
+    }
+  };
+  for (const std::string& name : state_->directory->module_names()) {
+    bool is_there = false;
+    if (Layer* layer = state_->module(name, is_there)) {
+      add(layer, layer->default_entries);
+      add(layer, layer->entries);
+    }
+  }
+  if (Layer* layer = state_->environment()) add(layer, layer->entries);
+  Layer* global = state_->global();
+  add(global, global->entries);
+
+  std::vector<std::string> out;
+  std::unordered_set<std::string_view> seen;
+  for (const std::string_view key : found) {
+    if (key != kLookupOptions && seen.insert(key).second) out.emplace_back(key);
+  }
+  return out;
+}
+
+}  // namespace strata::hiera

@@ -1,0 +1,47 @@
+// Lookup keys: dotted names, split into segments.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "strata/value.hpp"
+
+namespace strata::hiera {
+
+/// One step below a root key: a member's name, or an item's index (negative ones are legal and never found).
+using Segment = std::variant<std::string, std::int64_t>;
+
+/// How a segment is shown.
+[[nodiscard]] std::string to_string(const Segment& segment);
+
+/// A key as it was asked for. Rule: docs/lookup.md, "Keys".
+class Key {
+ public:
+  /// Error (LookupError) `hiera.key` for bad quotes and empty segments.
+  explicit Key(std::string_view text);
+
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+  /// What data sources are asked for.
+  [[nodiscard]] const std::string& root() const noexcept { return is_plain_ ? text_ : root_; }
+  /// What is dug out of the root's value.
+  [[nodiscard]] std::span<const Segment> segments() const noexcept { return segments_; }
+  /// The name before the first `::` of the root; false where there is none. May be empty.
+  [[nodiscard]] bool has_module() const noexcept { return module_size_ != std::string::npos; }
+  [[nodiscard]] std::string_view module() const noexcept { return std::string_view(root()).substr(0, module_size_); }
+
+ private:
+  std::string text_;
+  std::string root_;
+  std::vector<Segment> segments_;
+  std::size_t module_size_;
+  bool is_plain_ = true;  ///< `text_` is the root.
+};
+
+/// Splits at dots, as Key does; the first segment is text or a number in text form. `what` says in messages what was split.
+[[nodiscard]] std::vector<Segment> split_key(std::string_view text, std::string_view what);
+
+}  // namespace strata::hiera

@@ -1,0 +1,192 @@
+#include "layer.hpp"
+
+#include <fmt/format.h>
+
+#include "glob.hpp"
+#include "interpolation.hpp"
+#include "key.hpp"
+#include "pathname.hpp"
+#include "ruby/ruby.hpp"
+#include "sub_lookup.hpp"
+
+namespace strata::hiera {
+namespace {
+
+/// Variables whose values name variables: as deep as this, then it is taken for a circle.
+constexpr std::size_t kDeepest = 100;
+
+}  // namespace
+
+std::string Layer::name() const {
+  const std::string version = config ? fmt::format(" (hiera configuration version {})", config->version) : "";
+  if (kind == LayerKind::module) return fmt::format("Module \"{}\" Data Provider{}", module, version);
+  return fmt::format("{} Data Provider{}", to_string(kind), version);
+}
+
+std::string ConfigInterpolation::text(const Value& template_text) { return expand(template_text.text(), template_text.origin(), 0); }
+
+std::string ConfigInterpolation::text(std::string_view template_text, Origin at) { return expand(template_text, at, 0); }
+
+Value ConfigInterpolation::variable(std::string_view key, Origin at) {
+  const auto segments = split_key(key, "string");
+  const std::string root = to_string(segments.front());
+  const Value* found = legacy_ ? scope_.find_legacy(root) : scope_.find(root);
+  if (found == nullptr) return Value::null();
+  Value here = *found;
+  for (std::size_t i = 1; i < segments.size() && !here.is_null(); ++i) {
+    try {
+      const Value* next = step_into(here, segments[i], key);
+      here = next == nullptr ? Value::null() : *next;
+    } catch (const LookupError& error) {
+      throw LookupError(Error(Error(error.diagnostic())).at(sources_, at));
+    }
+  }
+  return here;
+}
+
+// Recursion: bounded by kDeepest.
+std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::size_t depth) {
+  if (depth > kDeepest) throw LookupError(Error("hiera.recursion", "Recursive lookup detected: variables name each other").at(sources_, at));
+  std::string out;
+  std::size_t from = 0;
+  while (const auto expression = find_expression(text, from)) {
+    out += text.substr(from, expression->begin - from);
+    from = expression->end;
+    if (expression->method == Expression::Method::nothing) continue;
+    if (!expression->name.empty()) {
+      throw LookupError(Error("hiera.interpolation", fmt::format("Interpolation using method syntax is not allowed in this context: '{}'", text))
+                            .at(sources_, at)
+                            .hint("hiera.yaml may name variables only"),
+                        LookupError::Issue::yes);
+    }
+    out += ruby::interpolated(expanded(variable(expression->key, at), at, depth + 1));
+  }
+  return out += text.substr(std::min(from, text.size()));
+}
+
+// Recursion: bounded by kDeepest, and by Limits::depth between texts.
+Value ConfigInterpolation::expanded(const Value& value, Origin at, std::size_t depth) {
+  if (content_of(value) == Content::plain) return value;
+  if (value.is_text()) return arena_.text(expand(value.text(), at, depth)).with_origin(value.origin());
+  if (value.is_sequence()) {
+    const Value out = arena_.sequence(value.size());
+    for (const Value& item : value.items()) arena_.append(out, expanded(item, at, depth));
+    return out.with_origin(value.origin());
+  }
+  if (!value.is_mapping()) return value;
+  const Value out = arena_.mapping(KeyEquality::exact, value.size());
+  for (const Entry& entry : value.entries()) {
+    const Value key = entry.key.is_text() && may_interpolate(entry.key.text()) ? arena_.key(expand(entry.key.text(), at, depth)) : entry.key;
+    arena_.insert(out, key, expanded(entry.value, at, depth));
+  }
+  return out.with_origin(value.origin());
+}
+
+Value ConfigInterpolation::value(const Value& value) { return expanded(value, value.origin(), 0); }
+
+namespace {
+
+class Resolver {
+ public:
+  Resolver(const Layer& layer, Scope& scope, FileCache& files, Arena& arena)
+      : scope_(scope), files_(files), arena_(arena), interpolation_(scope, files.sources(), arena, layer.config->version == 3) {}
+
+  std::vector<ResolvedEntry> run(const std::vector<HierarchyEntry>& hierarchy) {
+    std::vector<ResolvedEntry> out;
+    for (const HierarchyEntry& entry : hierarchy) {
+      ResolvedEntry resolved;
+      resolved.entry = &entry;
+      resolved.has_locations = entry.location_kind != LocationKind::none;
+      const std::string datadir = interpolation_.text(entry.datadir, entry.at);
+      switch (entry.location_kind) {
+        case LocationKind::none:
+          resolved.locations.emplace_back();
+          break;
+        case LocationKind::paths:
+          for (const Value& path : entry.locations) add_path(resolved, datadir, path);
+          break;
+        case LocationKind::globs:
+          for (const Value& pattern : entry.locations) add_glob(resolved, datadir, pattern);
+          break;
+        case LocationKind::uris:
+          for (const Value& uri : entry.locations) {
+            resolved.locations.push_back({.original = std::string(uri.text()), .path = interpolation_.text(uri), .is_uri = true, .exists = true, .source = {}});
+          }
+          break;
+        case LocationKind::mapped_paths:
+          add_mapped(resolved, datadir);
+          break;
+      }
+      if (entry.options) resolved.options = interpolation_.value(entry.options);
+      out.push_back(std::move(resolved));
+    }
+    return out;
+  }
+
+ private:
+  void add(ResolvedEntry& resolved, std::string original, std::string path) {
+    const bool exists = files_.kind(path) != FileKind::none;
+    resolved.locations.push_back({.original = std::move(original), .path = std::move(path), .is_uri = false, .exists = exists, .source = {}});
+  }
+
+  void add_path(ResolvedEntry& resolved, const std::string& datadir, const Value& path) {
+    std::string name = interpolation_.text(path);
+    if (!resolved.entry->extension.empty()) {
+      const std::string extension = interpolation_.text(resolved.entry->extension, path.origin());
+      if (!name.ends_with(extension)) name += extension;
+    }
+    add(resolved, std::string(path.text()), join_path(datadir, name));
+  }
+
+  void add_glob(ResolvedEntry& resolved, const std::string& datadir, const Value& pattern) {
+    const std::string whole = join_path(datadir, interpolation_.text(pattern));
+    try {
+      for (std::string& path : glob_files(files_.tree(), whole)) {
+        resolved.locations.push_back({.original = whole, .path = std::move(path), .is_uri = false, .exists = true, .source = {}});
+      }
+    } catch (const Error& error) {
+      if (error.code() != "hiera.glob") throw;
+      throw Error(Error(error.diagnostic())).at(files_.sources(), pattern.origin());
+    }
+  }
+
+  void add_mapped(ResolvedEntry& resolved, const std::string& datadir) {
+    const Value& variable = resolved.entry->locations[0];
+    const std::string_view name = resolved.entry->locations[1].text();
+    const Value& pattern = resolved.entry->locations[2];
+    const Value mapped = interpolation_.variable(variable.text(), variable.origin());
+    const auto add_one = [&](const Value& item) {
+      const Scope::Local local(scope_, name, item);
+      add(resolved, std::string(pattern.text()), join_path(datadir, interpolation_.text(pattern)));
+    };
+    if (mapped.is_sequence()) {
+      for (const Value& item : mapped.items()) add_one(item);
+    } else if (mapped.is_mapping()) {
+      for (const Entry& entry : mapped.entries()) {
+        const Value pair = arena_.sequence();
+        arena_.append(pair, entry.key);
+        arena_.append(pair, entry.value);
+        add_one(pair);
+      }
+    } else if (!mapped.is_null() && !(mapped.is_text() && mapped.text().empty())) {
+      add_one(mapped);
+    }
+  }
+
+  Scope& scope_;
+  FileCache& files_;
+  Arena& arena_;
+  ConfigInterpolation interpolation_;
+};
+
+}  // namespace
+
+void resolve(Layer& layer, Scope& scope, FileCache& files, Arena& arena) {
+  if (layer.is_resolved) return;
+  Resolver resolver(layer, scope, files, arena);
+  layer.entries = resolver.run(layer.config->hierarchy);
+  if (layer.config->default_hierarchy) layer.default_entries = resolver.run(*layer.config->default_hierarchy);
+  layer.is_resolved = true;
+}
+
+}  // namespace strata::hiera

@@ -1,0 +1,70 @@
+// A layer as one node sees it: its hierarchy with all locations resolved.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config.hpp"
+#include "data_source.hpp"
+#include "scope.hpp"
+#include "strata/merge.hpp"
+
+namespace strata::hiera {
+
+/// A place that a data function is called for.
+struct Location {
+  std::string original;  ///< As written in hiera.yaml.
+  std::string path;      ///< Absolute; or the URI.
+  bool is_uri = false;
+  bool exists = true;
+  std::unique_ptr<DataSource> source;  ///< Opened when somebody searches here.
+  merge::LayerId layer = merge::kNoLayer;
+};
+
+struct ResolvedEntry {
+  const HierarchyEntry* entry = nullptr;
+  Value options;
+  bool has_locations = false;  ///< False: the function is called once, without a location.
+  std::vector<Location> locations;
+};
+
+/// One of the three layers, or one module's.
+struct Layer {
+  LayerKind kind = LayerKind::global;
+  std::string module;
+  std::shared_ptr<const Config> config;
+  bool is_resolved = false;
+  std::vector<ResolvedEntry> entries;
+  std::vector<ResolvedEntry> default_entries;
+
+  /// As explanations call it.
+  [[nodiscard]] std::string name() const;
+};
+
+/// What interpolation in hiera.yaml may ask for: variables alone.
+class ConfigInterpolation {
+ public:
+  ConfigInterpolation(const Scope& scope, const Sources& sources, Arena& arena, bool legacy) : scope_(scope), sources_(sources), arena_(arena), legacy_(legacy) {}
+
+  /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text.
+  [[nodiscard]] std::string text(const Value& template_text);
+  [[nodiscard]] std::string text(std::string_view template_text, Origin at);
+  [[nodiscard]] Value value(const Value& value);
+  /// A variable, dug into; null where it is unknown.
+  [[nodiscard]] Value variable(std::string_view key, Origin at);
+
+ private:
+  std::string expand(std::string_view text, Origin at, std::size_t depth);
+  Value expanded(const Value& value, Origin at, std::size_t depth);
+
+  const Scope& scope_;
+  const Sources& sources_;
+  Arena& arena_;
+  bool legacy_;
+};
+
+/// Resolves a layer's hierarchies for a scope. Errors: those of ConfigInterpolation, `hiera.glob`, `tree.*`.
+void resolve(Layer& layer, Scope& scope, FileCache& files, Arena& arena);
+
+}  // namespace strata::hiera

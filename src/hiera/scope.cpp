@@ -1,0 +1,120 @@
+#include "scope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "strata/text.hpp"
+
+namespace strata::hiera {
+namespace {
+
+/// Who is asking, from the facts that say so. Rule: docs/lookup.md, "Variables".
+Value trusted(const Value& facts, Arena& arena) {
+  const Value out = arena.mapping();
+  const Value* name = facts.is_mapping() ? facts.find("clientcert") : nullptr;
+  const bool known = name != nullptr && !name->is_null();
+  const std::string certname = !known ? std::string() : name->is_text() ? std::string(name->text()) : scalar_text(*name);
+  const std::size_t dot = certname.find('.');
+  const auto text_or_null = [&](bool there, std::string_view text) { return there ? arena.text(text) : Value::null(); };
+  arena.insert(out, "authenticated", arena.text("local"));
+  arena.insert(out, "certname", text_or_null(known, certname));
+  arena.insert(out, "extensions", arena.mapping());
+  arena.insert(out, "hostname", text_or_null(known, std::string_view(certname).substr(0, dot)));
+  arena.insert(out, "domain", text_or_null(known && dot != std::string::npos, dot == std::string::npos ? "" : std::string_view(certname).substr(dot + 1)));
+  arena.insert(out, "external", arena.mapping());
+  return out;
+}
+
+}  // namespace
+
+Scope::Scope(const Facts& facts, std::string_view environment, Arena& arena)
+    : facts_(facts.values.is_mapping() ? facts.values : arena.mapping()), added_(arena.mapping()), empty_(arena.text("")) {
+  arena.insert(added_, "facts", facts_);
+  arena.insert(added_, "trusted", trusted(facts_, arena));
+  arena.insert(added_, "server_facts", arena.mapping());
+  arena.insert(added_, "environment", arena.text(environment));
+  // What the scope of a manifest's top has by itself.
+  arena.insert(added_, "name", arena.text("main"));
+  arena.insert(added_, "title", arena.text("main"));
+  arena.insert(added_, "module_name", empty_);
+  arena.insert(added_, "caller_module_name", empty_);
+  arena.insert(added_, "settings::environment", arena.text(environment));
+}
+
+const Value* Scope::find(std::string_view name) const noexcept {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  if (local_ && name == local_name_) return &local_;
+  if (const Value* added = added_.find(name)) return added;
+  const Value* fact = facts_.find(name);
+  return fact != nullptr && fact->is_null() ? &empty_ : fact;
+}
+
+const Value* Scope::find_legacy(std::string_view name) const noexcept {
+  const Value* value = find(name);
+  return value != nullptr && value->is_text() && value->text().empty() ? nullptr : value;
+}
+
+void check_facts(const Sources& sources, const Value& facts) {
+  if (!facts.is_mapping()) {
+    throw Error("facts.shape", fmt::format("facts must be a mapping of names to values, not {}", describe(facts.kind()))).at(sources, facts.origin());
+  }
+  static constexpr std::array<std::string_view, 2> kTaken{"name", "title"};
+  static constexpr std::array<std::string_view, 3> kReserved{"facts", "trusted", "server_facts"};
+  for (const Entry& fact : facts.entries()) {
+    const std::string name = key_text(fact.key);
+    if (std::ranges::find(kTaken, name) != kTaken.end()) {
+      throw Error("facts.name", fmt::format("a fact may not be called '{}': Cannot reassign variable '${}'", name, name)).at(sources, fact.key.origin());
+    }
+    if (std::ranges::find(kReserved, name) != kReserved.end()) {
+      throw Error("facts.name", fmt::format("a fact may not be called '{}': Puppet reserves that variable", name)).at(sources, fact.key.origin());
+    }
+    if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
+      throw Error("facts.name", fmt::format("a fact may not be called '{}': numbers stand for the groups of a match", name)).at(sources, fact.key.origin());
+    }
+  }
+  static constexpr std::array<std::string_view, 4> kIdentity{"hostname", "domain", "fqdn", "clientcert"};
+  std::string there;
+  std::string missing;
+  for (const std::string_view name : kIdentity) {
+    std::string& list = facts.find(name) != nullptr ? there : missing;
+    list += (list.empty() ? "'" : ", '") + std::string(name) + "'";
+  }
+  if (!there.empty() && !missing.empty()) {
+    throw Error("facts.identity",
+                fmt::format("the facts say who the node is by {}, but lack {}: hostname,domain,fqdn,clientcert must all be overridden together", there, missing))
+        .at(sources, facts.origin())
+        .hint("give all of hostname, domain, fqdn and clientcert, or none");
+  }
+}
+
+namespace {
+
+Value adopt(Facts& facts, text::Document document) {
+  facts.arena = std::move(document.arena);
+  return document.root ? document.root : Value::null();
+}
+
+}  // namespace
+
+Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits) {
+  Facts facts;
+  const auto ends = [&](std::string_view suffix) { return file_name.ends_with(suffix); };
+  if (ends(".json")) {
+    facts.values = adopt(facts, text::read_json(sources, source, limits));
+  } else if (ends(".yaml") || ends(".yml")) {
+    facts.values = adopt(facts, text::read_yaml(sources, source, text::psych(), limits));
+  } else {
+    try {
+      facts.values = adopt(facts, text::read_json(sources, source, limits));
+    } catch (const Error&) {
+      facts.values = adopt(facts, text::read_yaml(sources, source, text::psych(), limits));
+    }
+  }
+  if (!facts.values.origin()) facts.values = facts.values.with_origin(sources.at(source, 0));
+  check_facts(sources, facts.values);
+  return facts;
+}
+
+}  // namespace strata::hiera

@@ -1,0 +1,48 @@
+#include "sub_lookup.hpp"
+
+#include <fmt/format.h>
+
+#include "strata/hiera.hpp"
+
+namespace strata::hiera {
+namespace {
+
+/// What Ruby calls the class of a value.
+std::string_view class_name(const Value& value) {
+  switch (value.kind()) {
+    case Kind::boolean:
+      return value.as_boolean() ? "TrueClass" : "FalseClass";
+    case Kind::integer:
+    case Kind::big_integer:
+      return "Integer";
+    case Kind::floating:
+      return "Float";
+    case Kind::sequence:
+      return "Array";
+    case Kind::text:
+    case Kind::binary:
+      return "String";
+    default:
+      return "Object";
+  }
+}
+
+}  // namespace
+
+const Value* step_into(const Value& value, const Segment& segment, std::string_view key) {
+  if (value.is_null()) return nullptr;
+  const auto* index = std::get_if<std::int64_t>(&segment);
+  if (index != nullptr && value.is_sequence()) {
+    return *index >= 0 && static_cast<std::size_t>(*index) < value.size() ? &value.items()[static_cast<std::size_t>(*index)] : nullptr;
+  }
+  if (!value.is_mapping()) {
+    throw LookupError(Error("hiera.dig", fmt::format("Data Provider type mismatch: Got {} when a hash-like object was expected to access value using "
+                                                     "'{}' from key '{}'",
+                                                     class_name(value), to_string(segment), key)));
+  }
+  if (index == nullptr) return value.find(std::get<std::string>(segment));
+  Arena scratch;
+  return value.find(scratch.key(Value::integer(*index)));
+}
+
+}  // namespace strata::hiera

@@ -1,0 +1,14 @@
+// Digging: one step of a dotted key into a value.
+#pragma once
+
+#include <string_view>
+
+#include "key.hpp"
+
+namespace strata::hiera {
+
+/// The member or item that a segment names; null pointer where it is not found (also in null).
+/// Error (LookupError) `hiera.dig` where the value has no members. `key`: for the message. Rule: docs/lookup.md, "Digging".
+[[nodiscard]] const Value* step_into(const Value& value, const Segment& segment, std::string_view key);
+
+}  // namespace strata::hiera

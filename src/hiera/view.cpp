@@ -1,0 +1,154 @@
+#include "view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "environment_conf.hpp"
+#include "pathname.hpp"
+
+namespace strata::hiera::detail {
+namespace {
+
+/// What a module may be called: nothing that leads elsewhere.
+bool is_module_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+}  // namespace
+
+DirectoryState::DirectoryState(Settings given, std::shared_ptr<const FileTree> from, Sources& all_sources, const Limits& all_limits)
+    : settings(std::move(given)),
+      tree(std::move(from)),
+      sources(all_sources),
+      limits(all_limits),
+      files(tree, sources, limits, settings.compat),
+      keys(files, settings) {
+  if (settings.codedir.empty()) return;
+  const std::string& name = settings.environment;
+  const std::string folder = join_path(settings.codedir, "environments/" + name);
+  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.') || tree->kind(folder) != FileKind::folder) {
+    throw Error("hiera.environment", fmt::format("Could not find a directory environment named '{}'", name))
+        .hint(fmt::format("there is no folder {}", folder));
+  }
+  environment_folder = folder;
+  module_path = read_module_path(*tree, sources, settings.codedir, folder, name);
+}
+
+std::string DirectoryState::module_folder(std::string_view name) const {
+  if (!is_module_name(name)) return {};
+  for (const std::string& folder : module_path) {
+    std::string path = join_path(folder, name);
+    if (tree->kind(path) == FileKind::folder) return path;
+  }
+  return {};
+}
+
+std::vector<std::string> DirectoryState::module_names() const {
+  std::vector<std::string> out;
+  for (const std::string& folder : module_path) {
+    for (const std::string& name : tree->list(folder)) {
+      if (is_module_name(name) && tree->kind(join_path(folder, name)) == FileKind::folder) out.push_back(name);
+    }
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+ViewState::ViewState(std::shared_ptr<DirectoryState> state, Facts given, Diagnostics& where, merge::History* kept)
+    : directory(std::move(state)),
+      facts(std::move(given)),
+      scope(facts, directory->settings.environment, arena),
+      diagnostics(where),
+      history(kept) {}
+
+void ViewState::warn_once(const void* about, const Diagnostic& warning) {
+  if (warned_.insert(about).second) diagnostics.warn(warning);
+}
+
+void ViewState::warn_about_variable(const std::string& name, const Diagnostic& warning) {
+  if (warned_variables_.insert(name).second) diagnostics.warn(warning);
+}
+
+namespace {
+
+/// Reads a layer's configuration, for the first node that asks.
+std::shared_ptr<const Config> config_of(DirectoryState& directory, ConfigSlot& slot, LayerKind kind, const std::string& path) {
+  std::call_once(slot.read, [&] {
+    const ConfigContext context{.sources = directory.sources, .limits = directory.limits, .settings = directory.settings, .layer = kind};
+    slot.config = read_config(context, path, path.empty() ? std::nullopt : directory.tree->read(path), slot.told);
+  });
+  return slot.config;
+}
+
+}  // namespace
+
+Layer* ViewState::ready(Layer& layer) {
+  resolve(layer, scope, directory->files, arena);
+  return &layer;
+}
+
+Layer* ViewState::global() {
+  if (!global_known_) {
+    const Settings& settings = directory->settings;
+    std::string path = settings.hiera_config.value_or("");
+    if (!settings.hiera_config && !settings.codedir.empty()) path = join_path(settings.codedir, "hiera.yaml");
+    auto layer = std::make_unique<Layer>();
+    layer->config = config_of(*directory, directory->global, LayerKind::global, path);
+    for (const Diagnostic& warning : directory->global.told.warnings()) diagnostics.warn(warning);
+    global_ = std::move(layer);
+    global_known_ = true;
+  }
+  return ready(*global_);
+}
+
+Layer* ViewState::environment() {
+  if (!environment_known_) {
+    if (!directory->environment_folder.empty()) {
+      const std::string path = join_path(directory->environment_folder, "hiera.yaml");
+      if (directory->tree->kind(path) != FileKind::none) {
+        auto layer = std::make_unique<Layer>();
+        layer->kind = LayerKind::environment;
+        layer->config = config_of(*directory, directory->environment, LayerKind::environment, path);
+        for (const Diagnostic& warning : directory->environment.told.warnings()) diagnostics.warn(warning);
+        if (layer->config) environment_ = std::move(layer);
+      }
+    }
+    environment_known_ = true;
+  }
+  return environment_ ? ready(*environment_) : nullptr;
+}
+
+Layer* ViewState::module(std::string_view name, bool& found) {
+  const auto known = modules_.find(name);
+  if (known != modules_.end()) {
+    found = known->second != nullptr || !directory->module_folder(name).empty();
+    return known->second ? ready(*known->second) : nullptr;
+  }
+  const std::string folder = directory->module_folder(name);
+  found = !folder.empty();
+  std::unique_ptr<Layer> layer;
+  const std::string path = found ? join_path(folder, "hiera.yaml") : "";
+  if (found && directory->tree->kind(path) != FileKind::none) {
+    std::shared_ptr<ConfigSlot> slot;
+    {
+      const std::lock_guard lock(directory->mutex);
+      auto& shared = directory->modules[std::string(name)];
+      if (!shared) shared = std::make_shared<ConfigSlot>();
+      slot = shared;
+    }
+    layer = std::make_unique<Layer>();
+    layer->kind = LayerKind::module;
+    layer->module = name;
+    layer->config = config_of(*directory, *slot, LayerKind::module, path);
+    for (const Diagnostic& warning : slot->told.warnings()) diagnostics.warn(warning);
+    if (!layer->config) layer.reset();
+  }
+  Layer* made = modules_.emplace(std::string(name), std::move(layer)).first->second.get();
+  return made == nullptr ? nullptr : ready(*made);
+}
+
+}  // namespace strata::hiera::detail
