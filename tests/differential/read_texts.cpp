@@ -6,25 +6,10 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "support/hex.hpp"
 
 namespace strata {
 namespace {
-
-std::string from_hex(std::string_view hex) {
-  std::string out;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) out += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
-  return out;
-}
-
-std::string to_hex(std::string_view bytes) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    out += kDigits[static_cast<unsigned char>(c) >> 4U];
-    out += kDigits[static_cast<unsigned char>(c) & 15U];
-  }
-  return out;
-}
 
 /// JSON again, or the place of the error.
 std::string read_json_text(std::string bytes) {
@@ -44,7 +29,7 @@ std::string answer(std::string_view mode, const std::string& bytes) {
     return (offset == std::string_view::npos ? "ok" : std::to_string(offset)) + "\n";
   }
   const std::optional<std::string> decoded = text::decode_base64(bytes);
-  return decoded ? "ok " + to_hex(*decoded) + "\n" : "error\n";
+  return decoded ? "ok " + testing::to_hex(*decoded) + "\n" : "error\n";
 }
 
 }  // namespace
@@ -53,7 +38,8 @@ std::string answer(std::string_view mode, const std::string& bytes) {
 int main() {
   for (std::string line; std::getline(std::cin, line);) {
     const std::size_t blank = line.find(' ');
-    const std::string out = strata::answer(std::string_view(line).substr(0, blank), strata::from_hex(std::string_view(line).substr(blank + 1)));
+    const std::string out =
+        strata::answer(std::string_view(line).substr(0, blank), strata::testing::from_hex(std::string_view(line).substr(blank + 1)));
     std::fwrite(out.data(), 1, out.size(), stdout);
   }
 }

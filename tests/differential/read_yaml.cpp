@@ -12,21 +12,10 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "support/hex.hpp"
 
 namespace strata {
 namespace {
-
-std::string from_hex(std::string_view hex) {
-  std::string out;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) out += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
-  return out;
-}
-
-std::string to_hex(std::string_view bytes) {
-  std::string out;
-  for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return out;
-}
 
 /// Brackets say which container it is, a letter which scalar; the members of sets are sorted, since Python's have no order.
 // Recursion: bounded by Limits::depth.
@@ -45,9 +34,9 @@ std::string dump(const Value& value) {
     case Kind::floating:
       return value.as_floating() != value.as_floating() ? "nan" : fmt::format("f{:016x}", std::bit_cast<std::uint64_t>(value.as_floating()));
     case Kind::text:
-      return "t" + to_hex(value.text());
+      return "t" + testing::to_hex(value.text());
     case Kind::binary:
-      return "b" + to_hex(value.text());
+      return "b" + testing::to_hex(value.text());
     case Kind::date:
       return fmt::format("d{}-{}-{}", value.as_date().year, value.as_date().month, value.as_date().day);
     case Kind::timestamp: {
@@ -89,7 +78,7 @@ int main() {
   for (std::string line; std::getline(std::cin, line);) {
     const std::size_t blank = line.find(' ');
     const std::string out =
-        strata::answer(std::string_view(line).substr(0, blank), strata::from_hex(std::string_view(line).substr(blank + 1))) + "\n";
+        strata::answer(std::string_view(line).substr(0, blank), strata::testing::from_hex(std::string_view(line).substr(blank + 1))) + "\n";
     std::fwrite(out.data(), 1, out.size(), stdout);
     std::fflush(stdout);
   }

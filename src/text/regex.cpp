@@ -1,0 +1,158 @@
+#include "regex.hpp"
+
+#include <fmt/format.h>
+#include <oniguruma.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "regex_dialect.hpp"
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata::text {
+namespace {
+
+constexpr std::size_t kLongestPattern = std::size_t{1} << 14U;  ///< Without case, compiling is quadratic.
+constexpr unsigned kDeepestPattern = 250;                       ///< Levels of groups; the engine recurses over them several times.
+constexpr unsigned kMostStack = 1'000'000;                      ///< Entries that one match may pile up (some 50 bytes each).
+constexpr unsigned long kMostRetries = 2'000'000;               ///< Of one match; a search has some for each byte besides.
+constexpr std::size_t kShownPattern = 100;
+
+const OnigUChar* bytes(const char* at) noexcept { return reinterpret_cast<const OnigUChar*>(at); }
+
+void initialize() {
+  static const int status = [] {
+    std::array<OnigEncoding, 1> encodings{ONIG_ENCODING_UTF8};
+    onig_set_parse_depth_limit(kDeepestPattern);
+    return onig_initialize(encodings.data(), static_cast<int>(encodings.size()));
+  }();
+  if (status != ONIG_NORMAL) throw std::bad_alloc();
+}
+
+std::string shown(std::string_view pattern) {
+  if (pattern.size() <= kShownPattern) return std::string(pattern);
+  std::size_t end = kShownPattern;
+  while (end > 0 && (static_cast<unsigned char>(pattern[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(pattern.substr(0, end)) + "…";
+}
+
+std::string reason(int status, OnigErrorInfo* info) {
+  std::array<OnigUChar, ONIG_MAX_ERROR_MESSAGE_LEN> buffer{};
+  const int length = info != nullptr ? onig_error_code_to_str(buffer.data(), status, info) : onig_error_code_to_str(buffer.data(), status);
+  return {reinterpret_cast<const char*>(buffer.data()), static_cast<std::size_t>(std::max(length, 0))};
+}
+
+bool is_limit(int status) noexcept {
+  switch (status) {
+    case ONIGERR_PARSE_DEPTH_LIMIT_OVER:
+    case ONIGERR_MATCH_STACK_LIMIT_OVER:
+    case ONIGERR_RETRY_LIMIT_IN_MATCH_OVER:
+    case ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER:
+    case ONIGERR_SUBEXP_CALL_LIMIT_IN_SEARCH_OVER:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Error limit_error(std::string_view pattern, std::string_view why) {
+  return Error("limit.regex", fmt::format("the regular expression '{}' takes too long: {}", shown(pattern), why))
+      .hint("quantifiers inside of quantifiers are the usual cause; write it with fewer, or with possessive ones (`a++`)");
+}
+
+/// What a match needs besides the pattern. One a thread, kept for the next match.
+struct Workplace {
+  OnigRegion* region = onig_region_new();
+  OnigMatchParam* parameters = onig_new_match_param();
+
+  Workplace() {
+    if (region == nullptr || parameters == nullptr) throw std::bad_alloc();
+    onig_initialize_match_param(parameters);
+    onig_set_match_stack_limit_size_of_match_param(parameters, kMostStack);
+    onig_set_retry_limit_in_match_of_match_param(parameters, kMostRetries);
+  }
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  ~Workplace() {
+    onig_region_free(region, 1);
+    onig_free_match_param(parameters);
+  }
+};
+
+/// A text with each byte that is not UTF-8 replaced by a control character, so that offsets stay.
+std::string mend_utf8(std::string_view text) {
+  std::string mended(text);
+  std::size_t from = 0;
+  for (;;) {
+    const std::size_t bad = find_invalid_utf8(std::string_view(mended).substr(from));
+    if (bad == std::string_view::npos) return mended;
+    from += bad;
+    mended[from++] = '\x1A';
+  }
+}
+
+}  // namespace
+
+void Regex::Free::operator()(re_pattern_buffer* regex) const noexcept { onig_free(regex); }
+
+Regex::Regex(std::string_view pattern, Syntax syntax) : pattern_(pattern) {
+  initialize();
+  if (pattern.size() > kLongestPattern)
+    throw Error("limit.regex",
+                fmt::format("a regular expression of {} bytes is longer than {}: '{}'", pattern.size(), kLongestPattern, shown(pattern)));
+  if (find_invalid_utf8(pattern) != std::string_view::npos) throw Error("regex.syntax", "a regular expression is not UTF-8");
+  const std::string spelled = syntax == Syntax::ruby ? spell_out(pattern) : pattern_;
+  regex_t* compiled = nullptr;
+  OnigErrorInfo info{};
+  const int status = onig_new(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), ONIG_OPTION_NONE, ONIG_ENCODING_UTF8,
+                              syntax == Syntax::ruby ? ONIG_SYNTAX_RUBY : ONIG_SYNTAX_PYTHON, &info);
+  compiled_.reset(compiled);
+  if (status == ONIG_NORMAL) return;
+  compiled_.release();  // Already freed.
+  if (status == ONIGERR_MEMORY) throw std::bad_alloc();
+  if (is_limit(status)) throw limit_error(pattern, fmt::format("nested deeper than {} levels", kDeepestPattern));
+  throw Error("regex.syntax", fmt::format("the regular expression '{}' is wrong: {}", shown(pattern), reason(status, &info)));
+}
+
+Regex::Regex(Regex&& other) noexcept = default;
+Regex& Regex::operator=(Regex&& other) noexcept = default;
+Regex::~Regex() = default;
+
+bool Regex::search(std::string_view text) const { return run(text, 0, Anchor::anywhere, nullptr); }
+
+bool Regex::match_from_start(std::string_view text) const { return run(text, 0, Anchor::start, nullptr); }
+
+std::optional<Regex::Match> Regex::find(std::string_view text, std::size_t from) const {
+  Match match;
+  if (from > text.size() || !run(text, from, Anchor::anywhere, &match)) return std::nullopt;
+  return match;
+}
+
+bool Regex::run(std::string_view text, std::size_t from, Anchor anchor, Match* match) const {
+  if (find_invalid_utf8(text) != std::string_view::npos) return run(mend_utf8(text), from, anchor, match);
+  thread_local const Workplace place;
+  onig_set_retry_limit_in_search_of_match_param(place.parameters, kMostRetries + 16 * static_cast<unsigned long>(text.size()));
+  const char* const data = text.data() != nullptr ? text.data() : "";
+  const OnigUChar* const begin = bytes(data);
+  const OnigUChar* const end = begin + text.size();
+  OnigRegion* const region = match != nullptr ? place.region : nullptr;
+  const int status = anchor == Anchor::start
+                         ? onig_match_with_param(compiled_.get(), begin, end, begin, region, ONIG_OPTION_NONE, place.parameters)
+                         : onig_search_with_param(compiled_.get(), begin, end, begin + from, end, region, ONIG_OPTION_NONE, place.parameters);
+  if (status == ONIG_MISMATCH) return false;
+  if (status == ONIGERR_MEMORY) throw std::bad_alloc();
+  if (status < 0) throw limit_error(pattern_, reason(status, nullptr));
+  if (match == nullptr) return true;
+  const auto count = static_cast<std::size_t>(region->num_regs);
+  match->groups.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (region->beg[i] != ONIG_REGION_NOTPOS)
+      match->groups[i] = Span{static_cast<std::size_t>(region->beg[i]), static_cast<std::size_t>(region->end[i])};
+  }
+  return true;
+}
+
+}  // namespace strata::text

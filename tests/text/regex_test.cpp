@@ -1,0 +1,219 @@
+#include "text/regex.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "value/expect_error.hpp"
+
+namespace strata::text {
+namespace {
+
+using Syntax = Regex::Syntax;
+
+struct Case {
+  const char* pattern;
+  const char* text;
+  bool found;
+  Syntax syntax = Syntax::ruby;
+};
+
+std::string times(std::string_view piece, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) out += piece;
+  return out;
+}
+
+// Each row was run in Ruby 3.1 (`=~`) or Python 3.11 (`re.search`).
+TEST(Regex, SearchesAsItsLanguageDoes) {
+  const std::vector<Case> cases{
+      {"", "", true},
+      {"b", "abc", true},
+      {"^b$", "a\nb\nc", true},
+      {"\\Ab", "a\nb", false},
+      {"b\\z", "b\n", false},
+      {"b\\Z", "b\n", true},
+      {"a.b", "a\nb", false},
+      {"(?m)a.b", "a\nb", true},
+      {"(?m:a.)b", "a\nb", true},
+      {"(?i)STRASSE", "strasse", true},
+      {"(?x) a b # and so on", "ab", true},
+      {"a++a", "aaa", false},
+      {"(?>a*)a", "aaa", false},
+      {"(?<=foo|ba)x", "foox", true},
+      {"(?<!o)x", "foox", false},
+      {"\\A\\h+\\z", "09afAF", true},
+      {"\\h", "g", false},
+      {"(?<a>.)(?<b>.)\\k<b>\\k<a>", "abba", true},
+      {"\\A(?<p>\\(\\g<p>*\\))\\z", "(()(()))", true},
+      {"\\d", "\u0663", false},
+      {"[\\d]", "\u0663", false},
+      {"[[:digit:]]", "\u0663", true},
+      {"\\s", "\u2003", false},
+      {"\\w", "\u00e9", false},
+      {"\\A\\W\\z", "\u00e9", true},
+      {"\\A[^\\W]\\z", "\u00e9", false},
+      {"[\\W\\d]", "\u00e9", true},
+      {"[[:alpha:]]", "\u00e9", true},
+      {"[^[:alpha:]\\s]", "\u00e9 ", false},
+      {"\\p{Greek}", "\u03b1", true},
+      {"a\\b", "a\u00e9", false},
+      {"[]a]", "]", true},
+      {"[^]a]", "]", false},
+      {"[a[\\d]]", "5", true},
+      {"[\\w&&[^a]]", "a", false},
+      {"(?#[)\\d", "5", true},
+      {"\\u00e9", "\u00e9", true},
+      {"\\A\\u{e9 61}\\z", "\u00e9a", true},
+      {"[\\u{e9 61}]", "a", true},
+      {"\\\\d", "\\d", true},
+      {"a{,2}b", "aab", true},
+      {"\\R", "\r\n", true},
+      {"^b$", "a\nb\nc", false, Syntax::python},
+      {"(?m)^b$", "a\nb\nc", true, Syntax::python},
+      {"c$", "c\n", true, Syntax::python},
+      {"c\\Z", "c\n", false, Syntax::python},
+      {"a.b", "a\nb", false, Syntax::python},
+      {"(?s)a.b", "a\nb", true, Syntax::python},
+      {"(?P<n>a|b)(?P=n)", "ab bb", true, Syntax::python},
+      {"\\d", "\u0663", true, Syntax::python},
+      {"\\w", "\u00e9", true, Syntax::python},
+      {"\\s", "\u2003", true, Syntax::python},
+      {"(?<=ab)c", "abc", true, Syntax::python},
+      {"(a)|b\\1", "b", false, Syntax::python},
+  };
+  for (const Case& row : cases) {
+    EXPECT_EQ(Regex(row.pattern, row.syntax).search(row.text), row.found) << row.pattern << " in " << row.text;
+  }
+}
+
+TEST(Regex, MatchesFromTheStartWithoutReachingTheEnd) {
+  EXPECT_TRUE(Regex("ab").match_from_start("abc"));
+  EXPECT_FALSE(Regex("b").match_from_start("abc"));
+  EXPECT_FALSE(Regex("^b").match_from_start("a\nb"));
+  EXPECT_TRUE(Regex("").match_from_start({}));
+}
+
+TEST(Regex, FindsGroups) {
+  const Regex regex("(\\w+)(?:=(\\d+))?");
+  const auto first = regex.find("  \u00e9 ab=12 cd");
+  ASSERT_TRUE(first);
+  using Span = Regex::Span;
+  EXPECT_EQ(first->groups, (std::vector<std::optional<Span>>{Span{5, 10}, Span{5, 7}, Span{8, 10}}));
+  const auto second = regex.find("  \u00e9 ab=12 cd", 10);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->groups, (std::vector<std::optional<Span>>{Span{11, 13}, Span{11, 13}, std::nullopt}));
+  EXPECT_FALSE(regex.find("ab", 2));
+  EXPECT_FALSE(regex.find("ab", 3));
+}
+
+TEST(Regex, SeesWhatIsBeforeTheStartOfASearch) {
+  EXPECT_TRUE(Regex("(?<=a)b").find("ab", 1));
+  EXPECT_FALSE(Regex("^b").find("ab", 1));
+  EXPECT_FALSE(Regex("\\bb").find("ab", 1));
+}
+
+TEST(Regex, TakesTextsThatAreNotUtf8) {
+  EXPECT_TRUE(
+      Regex("b").search("\xff\xfe"
+                        "b\xc3"));
+  EXPECT_TRUE(Regex("\\A..b.\\z")
+                  .search("\xff\xfe"
+                          "b\xc3"));
+  EXPECT_FALSE(Regex("\\w").search("\xc3"));
+  const auto match = Regex("b").find(
+      "\xff\xfe"
+      "b");
+  ASSERT_TRUE(match);
+  EXPECT_EQ(match->groups[0], (Regex::Span{2, 3}));
+  STRATA_EXPECT_ERROR(Regex("\xff"), "regex.syntax");
+}
+
+TEST(Regex, RefusesWhatIsNoPattern) {
+  for (const char* pattern : {"(", ")", "[", "[a", "*", "\\", "(?<n>a", "\\k<n>", "\\g<n>", "\\p{Nope}", "a{100001}", "(?<a>\\g<a>)"}) {
+    SCOPED_TRACE(pattern);
+    STRATA_EXPECT_ERROR(Regex{pattern}, "regex.syntax");
+  }
+  STRATA_EXPECT_ERROR(Regex("(?P<n>a", Syntax::python), "regex.syntax");
+  try {
+    const Regex regex("a(b");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the regular expression 'a(b' is wrong: end pattern with unmatched parenthesis");
+  }
+}
+
+TEST(Regex, EndsRunawayPatterns) {
+  const std::string text = times("a", 200) + "!";
+  for (const char* pattern : {"\\A(a+)+\\z", "\\A(a|aa)*\\z", "\\A(a*)*b", "(.*)(.*)(.*)(.*)(.*)(.*)b", "\\A(?<n>a\\g<n>?)+\\z",
+                              "(a?){200}a{200}b\\z", "(?<=a+)b"}) {
+    try {
+      EXPECT_FALSE(Regex(pattern).search(text)) << pattern;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "limit.regex") << pattern;
+      EXPECT_NE(std::string_view(error.what()).find(pattern), std::string_view::npos) << error.what();
+    }
+  }
+  // One that surely runs away.
+  STRATA_EXPECT_ERROR(Regex("\\A(a|a|ab)*\\z").search(text), "limit.regex");
+}
+
+TEST(Regex, TakesLongTexts) {
+  const std::string text = times("some words ", 100'000) + "end";
+  EXPECT_TRUE(Regex("end").search(text));
+  EXPECT_TRUE(Regex("\\bend\\z").search(text));
+  EXPECT_FALSE(Regex("[x-z]").search(text));
+}
+
+TEST(Regex, BoundsPatterns) {
+  const auto compile = [](const std::string& pattern) {
+    try {
+      const Regex regex(pattern);
+    } catch (const Error& error) {
+      EXPECT_TRUE(error.code() == "limit.regex" || error.code() == "regex.syntax") << error.what();
+      EXPECT_LT(std::string_view(error.what()).size(), 300U);
+    }
+  };
+  compile(times("(", 15'000));
+  compile(times("(?:", 3'000) + "a" + times(")*", 3'000));
+  compile("a" + times("{1000}", 100));
+  compile(times("(?:", 100) + "abcdefgh" + times("){90000}", 100));
+  compile(times("(?:", 200) + "a?" + times("|a?)?", 200));
+  compile(times("[", 15'000));
+  compile(times("[a", 15'000) + times("]", 15'000));
+  compile("(?i)" + times("ss\u0390", 3'000));
+  compile(times("(?<=a|", 2'000) + times(")", 2'000));
+  compile(times("a|", 15'000));
+  compile(times("\\w", 8'000));
+  STRATA_EXPECT_ERROR(Regex(times("a", 20'000)), "limit.regex");
+  STRATA_EXPECT_ERROR(Regex(times("(", 1'000) + times(")", 1'000)), "limit.regex");
+}
+
+TEST(Regex, IsSharedByThreads) {
+  const Regex regex("(a+)b");
+  std::vector<std::thread> threads;
+  for (std::size_t n = 1; n <= 4; ++n) {
+    threads.emplace_back([&regex, n] {
+      const std::string text = times("a", n) + "b";
+      for (int i = 0; i < 1000; ++i) {
+        const auto match = regex.find(text);
+        ASSERT_TRUE(match);
+        ASSERT_EQ(match->groups[1], (Regex::Span{0, n}));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Regex, Moves) {
+  Regex first("a");
+  Regex second(std::move(first));
+  second = Regex("b");
+  EXPECT_TRUE(second.search("b"));
+  EXPECT_EQ(second.pattern(), "b");
+}
+
+}  // namespace
+}  // namespace strata::text
