@@ -1,7 +1,10 @@
 #include "hiera/ruby/inspect.hpp"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "hiera/ruby/ruby.hpp"
 #include "hiera/ruby/unicode.hpp"
@@ -94,7 +97,15 @@ void append_literal(std::string& out, std::string_view text, bool unicode) {
 std::string float_text(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
-  return strata::float_text(number);
+  // Sixteen digits before the point are written out only where there are more behind it.
+  constexpr double kSixteenDigits = 1e15;
+  const double size = std::fabs(number);
+  if (size < kSixteenDigits || size >= 10 * kSixteenDigits || std::trunc(number) != number) return strata::float_text(number);
+  std::array<char, 32> buffer{};
+  const char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific).ptr;
+  std::string text(std::as_const(buffer).data(), end);
+  if (text.find('.') == std::string::npos) text.insert(text.find('e'), ".0");
+  return text;
 }
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.

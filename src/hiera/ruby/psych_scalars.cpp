@@ -102,12 +102,12 @@ Match match_time(std::string_view text) noexcept {
   if (!cursor.number(hour, 1, 2) || !cursor.one_of(":") || !cursor.number(minute, 2, 2) || !cursor.one_of(":") || !cursor.number(second, 2, 2)) {
     return Match::no;
   }
-  const bool bare_point = cursor.one_of(".") && cursor.digits().empty();
+  if (cursor.one_of(".")) cursor.digits();
   const Match zone = match_zone(cursor);
   if (zone != Match::yes) return zone;
   const bool possible = date.month >= 1 && date.month <= 12 && date.day >= 1 && date.day <= 31 && minute <= 59 && second <= 60 &&
                         (hour <= 23 || (hour == 24 && minute == 0 && second == 0));
-  return possible && !bare_point ? Match::yes : Match::impossible;
+  return possible ? Match::yes : Match::impossible;
 }
 
 Match match_date(std::string_view text) noexcept {

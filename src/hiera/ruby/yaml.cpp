@@ -1,6 +1,7 @@
 #include <yaml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <string>
 #include <string_view>
@@ -105,6 +106,8 @@ void write_bytes(Emitter& emitter, std::string_view bytes) {
   emitter.scalar(base64_encode(bytes), YAML_LITERAL_SCALAR_STYLE, kTagged, "!binary");
 }
 
+std::string yaml_float(double number) { return std::isfinite(number) ? float_text(number) : strata::float_text(number); }
+
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
 void write(Emitter& emitter, const Value& value) {
   switch (value.kind()) {
@@ -129,7 +132,9 @@ void write(Emitter& emitter, const Value& value) {
         write(emitter, entry.value);
       }
       return emitter.end_mapping();
-    default:  // Of floats too this is YAML's spelling; Ruby's is another one for infinities.
+    case Kind::floating:
+      return emitter.scalar(yaml_float(value.as_floating()), YAML_ANY_SCALAR_STYLE, {});
+    default:
       return emitter.scalar(scalar_text(value), YAML_ANY_SCALAR_STYLE, {});
   }
 }
