@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 """Values as strata writes them in Ruby's and Puppet's forms, compared byte for byte with what Ruby, Psych and Puppet write.
 
-usage: ruby_writers.py WRITE_RUBY [--seed N] [--count N] [--classes]     random values, or with --classes every code point
+usage: ruby_writers.py WRITE_RUBY [--seed N] [--count N] [--short] [--classes]
+       random values; or all short texts of tricky characters; or every code point
 
 Exit status 1, with the value and both sides, at the first difference.
 """
 import argparse
 import base64
+import itertools
 import json
 import math
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -62,7 +65,7 @@ end
 """
 
 WORDS = ["null", "NULL", "Null", "nULl", "~", "yes", "Yes", "no", "NO", "on", "off", "oFf", "true", "True", "false", "FALSE", "y", "n", "Y", "N", "nil",
-         "ye\u017f", "fal\u017fe", "o\ufb00", "<<", "=", "", " ", "-", "--", "---", "...", "--- a", "... b", "!", "!a", "&", "&a", "*", "*a", "?", "? a", ":",
+         "ye\u017f", "fal\u017fe", "o\ufb00", "false\n", "fal\u017fe\n", "null\n", "<<", "=", "", " ", "-", "--", "---", "...", "--- a", "... b", "!", "!a", "&", "&a", "*", "*a", "?", "? a", ":",
          ": ", ":a", ":\"a\"", ":'", "a:", "a: b", "a :b", "a#b", "a #b", "#", "#a", "%", "%a", "%{x}", "@", "@a", "`", "|", ">", "[", "]", "{", "}", ",",
          "[]", "{}", "'", "''", "\"", "\"\"", "a'b", "a\"b", "- a", "-a", "\\", "\\n", ".", "+", "+.", "-.", ".inf", "-.inf", "+.INF", ".nan", ".NaN",
          ".5", "5.", "0", "-0", "+1", "00", "08", "09x", "0079", "0o7", "0b1", "0b_", "0x", "0x_", "0xfF", "1,000", "1,,0", "1__0", "1_", "_1", "1_000.5",
@@ -188,6 +191,20 @@ def code_points():
         yield ["sequence", [encoded(text) for c in points[i:i + 256] for text in (chr(c), chr(c) + "a")]]
 
 
+def short_texts():
+    """All texts of up to three characters, as items, keys and values, many to a value."""
+    encoded = Values(0).encoded
+    alphabet = sorted(set(SMALL))
+    texts = ["".join(t) for length in range(4) for t in itertools.product(alphabet, repeat=length)]
+    texts = [text for text in texts if not re.fullmatch("[-+]?0[bx][_,]+", text)]  # Psych dies of them.
+    for text in texts[:1 + len(alphabet)]:
+        yield encoded(text)
+    for i in range(0, len(texts), 200):
+        some = [encoded(text) for text in texts[i:i + 200]]
+        yield ["sequence", some]
+        yield ["mapping", [[text, text] for text in some]]
+
+
 def bytes_of(form):
     return base64.b64decode(form)
 
@@ -206,20 +223,26 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=20000)
+    parser.add_argument("--short", action="store_true")
     parser.add_argument("--classes", action="store_true")
     options = parser.parse_args()
     if shutil.which("ruby") is None or shutil.which("puppet") is None:
         print("ruby or puppet is not installed")
         return 1
-    cases = list(code_points()) if options.classes else [Values(options.seed + i).value(i % 5) for i in range(options.count)]
+    if options.classes or options.short:
+        cases = list(code_points() if options.classes else short_texts())
+    else:
+        cases = [Values(options.seed + i).value(i % 5) for i in range(options.count)]
     text = "".join(json.dumps(case) + "\n" for case in cases).encode()
     ours = subprocess.run([options.program], input=text, stdout=subprocess.PIPE, check=True).stdout.splitlines()
     theirs = subprocess.run(["ruby", "-e", REFERENCE], input=text, stdout=subprocess.PIPE, check=True).stdout.splitlines()
     if not len(ours) == len(theirs) == len(cases):
         print(f"{len(cases)} values, {len(ours)} of ours, {len(theirs)} of theirs")
         return 1
+    died = 0
     for number, (case, left, right) in enumerate(zip(cases, ours, theirs)):
         left, right = json.loads(left), json.loads(right)
+        died += bytes_of(right["yaml"]).startswith(b"died ")
         for name in right:
             if not same(name, bytes_of(left[name]), bytes_of(right[name])):
                 print(f"seed {options.seed + number}, {name}: {json.dumps(case)[:2000]}")
@@ -227,7 +250,7 @@ def main():
                 at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
                 print(f"  at byte {at}\n  ours   {a[max(0, at - 200):at + 200]!r}\n  theirs {b[max(0, at - 200):at + 200]!r}")
                 return 1
-    print(f"{len(cases)} values clean")
+    print(f"{len(cases)} values clean, {died} of which Psych cannot dump")
     return 0
 
 

@@ -184,17 +184,18 @@ std::string fold(std::string_view text) {
   return out;
 }
 
-/// Null or a boolean in any case, also with a line break behind it.
+/// Null or a boolean in any case, also with a line break behind it; of five characters at most, the line break counted.
 bool is_word_of_yaml(std::string_view text) {
   constexpr std::array<std::string_view, 7> kWords = {"null", "yes", "true", "on", "no", "false", "off"};
-  constexpr std::size_t kLongest = 7;  // Of "false" and a line break, with a long s: one more than Ruby's five characters.
+  constexpr std::ptrdiff_t kLongest = 5;
   if (text == "~") return true;
-  if (text.size() > kLongest || text == "false\n" || text.empty()) return false;
+  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  if (std::ranges::count_if(text.substr(0, 4 * kLongest + 1), begins_character) > kLongest) return false;
   if (text.ends_with('\n')) text.remove_suffix(1);
   return std::ranges::find(kWords, fold(text)) != kWords.end();
 }
 
-/// A line break that is not one of the last two characters' trailing ones: there is a line behind it.
+/// There is a line break with a line behind it, be it the second of two empty ones at the end.
 bool has_lines(std::string_view text) noexcept {
   const std::size_t first = text.find('\n');
   return first != std::string_view::npos && text.substr(first) != "\n" && text.substr(first) != "\n\n";
@@ -216,8 +217,8 @@ bool begins_as_broken_octal(std::string_view text) noexcept {
   return end != std::string_view::npos && (text[end] == '8' || text[end] == '9');
 }
 
-}  // namespace
-
+/// Whether Psych's reader takes the plain scalar for text, rather than for a number, a date, a symbol and so on. Dates and times count only where
+/// they are possible ones. Rule: spec/hiera.md section 7.
 bool reads_as_text(std::string_view text) noexcept {
   if (text.empty() || is_word_of_yaml(text)) return false;
   if (text.find('\n') != std::string_view::npos) return true;
@@ -226,6 +227,8 @@ bool reads_as_text(std::string_view text) noexcept {
   if (const Match date = match_date(text); date != Match::no) return date == Match::impossible;
   return !is_base60(text) && !is_float(text) && !is_integer(text);
 }
+
+}  // namespace
 
 PsychStyle psych_style(std::string_view text) noexcept {
   if (has_lines(text)) return PsychStyle::literal;

@@ -1,4 +1,4 @@
-// Which style Psych 4 asks its emitter for, and what its reader would take a plain scalar for.
+// Which style Psych 4 asks its emitter for.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,8 @@ enum class PsychStyle : std::uint8_t {
   tagged,  ///< Single-quoted, with `!!str`: the text `<<`.
 };
 
-/// The style of a text. Cost: linear.
+/// The style of a text in UTF-8. It is plain where Psych itself would read the text back, and for most texts that it would not: there the emitter
+/// sees that the syntax does not allow it. Cost: linear.
 [[nodiscard]] PsychStyle psych_style(std::string_view text) noexcept;
-
-/// Whether a plain scalar is text for Psych's reader, rather than a number, a date, a symbol and so on. Dates and times count only where they are
-/// possible ones. Rule: spec/hiera.md section 7.
-[[nodiscard]] bool reads_as_text(std::string_view text) noexcept;
 
 }  // namespace strata::hiera::ruby
