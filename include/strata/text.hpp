@@ -20,8 +20,24 @@ struct Profile;
 [[nodiscard]] const Profile& pyyaml() noexcept;
 /// The core schema of YAML 1.2.
 [[nodiscard]] const Profile& core12() noexcept;
+/// YAML 1.1 as Ruby 3.1's Psych 4 reads the data files of Hiera: symbols are the only class that may be loaded, and as keys they become text.
+/// Reads the first document of a stream and nothing behind it.
+[[nodiscard]] const Profile& psych() noexcept;
 /// A profile by name; null pointer where there is none of it.
 [[nodiscard]] const Profile* find_profile(std::string_view name) noexcept;
+
+/// A Ruby symbol that stands as a value: `:name` under `psych`. It is no data; what reads the document decides what that means.
+class Symbol : public Object {
+ public:
+  explicit Symbol(std::string name) : name_(std::move(name)) {}
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] std::string to_string() const override { return name_; }
+  [[nodiscard]] bool equals(const Object& other) const override;
+  [[nodiscard]] std::size_t hash() const override;
+
+ private:
+  std::string name_;
+};
 
 /// What one document of a text parsed to.
 struct Document {
@@ -32,18 +48,31 @@ struct Document {
   std::size_t nodes = 0;  ///< Of `root`, aliases counted as if written out.
 };
 
-/// Reads the one document of a text. Every node has its origin in `source`.
+/// Reads the one document of a text (under `psych` the first, whatever is behind it). Every node has its origin in `source`.
 /// Errors: `yaml.*` (docs/errors.md), `limit.depth`, `limit.input`, `limit.aliases`. Cost: linear in the text.
 /// `arena`: where the nodes go, for documents that live and die together; null: an arena of their own.
 [[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
                                  std::shared_ptr<Arena> arena = nullptr);
-/// Reads all documents of a text.
+/// Reads all documents of a text; under `psych`, the first one.
 [[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
 
+/// What a reader of JSON takes besides RFC 8259, and what it does not.
+struct JsonDialect {
+  bool not_finite = false;  ///< `NaN`, `Infinity` and `-Infinity` are numbers.
+  bool comments = false;    ///< `/* … */` and `// …` with the end of its line count as blanks.
+  bool any_escape = false;  ///< A backslash before a character that needs none stands for that character.
+  std::size_t depth = 0;    ///< Deeper nesting is an error of syntax; 0: as deep as Limits::depth.
+};
+/// As Python's json module reads.
+inline constexpr JsonDialect kPythonJson{.not_finite = true};
+/// As the json library 2.6 of Ruby 3.1 reads.
+inline constexpr JsonDialect kRubyJson{.comments = true, .any_escape = true, .depth = 100};
+
 /// Reads one JSON text (RFC 8259): 64-bit integers, exact big integers, floats; the last of duplicate keys wins, at the place of the first.
-/// `NaN`, `Infinity` and `-Infinity` are accepted as by Python, numbers beyond a double are infinities; halves of surrogate pairs are errors, though
-/// Python accepts them. `offset`: the text starts there in the source. Errors: `json.syntax`, `limit.depth`, `limit.input`.
-[[nodiscard]] Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset = 0);
+/// Numbers beyond a double are infinities; halves of surrogate pairs are errors, though Python and Ruby accept some of them.
+/// `offset`: the text starts there in the source. Errors: `json.syntax`, `limit.depth`, `limit.input`.
+[[nodiscard]] Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset = 0,
+                                 const JsonDialect& dialect = kPythonJson);
 
 struct JsonStyle {
   bool sort_keys = false;  ///< By code point.

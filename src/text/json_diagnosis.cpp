@@ -44,7 +44,7 @@ struct Complaint {
 /// Reads a text as strictly as the grammar, keeping nothing, until it meets something that is not JSON.
 class JsonDiagnosis {
  public:
-  explicit JsonDiagnosis(std::string_view text) noexcept : text_(text) {}
+  JsonDiagnosis(std::string_view text, const JsonDialect& dialect) noexcept : text_(text), dialect_(dialect) {}
 
   Complaint run() {
     try {
@@ -76,6 +76,7 @@ class JsonDiagnosis {
       read_scalar();
       return true;
     }
+    if (dialect_.depth != 0 && open_.size() == dialect_.depth) fail(fmt::format("nested deeper than {} levels", dialect_.depth));
     open_ += c == '{' ? '}' : ']';
     ++next_;
     skip_blanks();
@@ -129,6 +130,7 @@ class JsonDiagnosis {
     const std::string_view word = text_.substr(begin, end - begin);
     for (const std::string_view known : {"null", "true", "false", "NaN", "Infinity", "-Infinity"}) {
       if (word == known) {
+        if (!dialect_.not_finite && (word.ends_with('N') || word.ends_with('y'))) fail(fmt::format("JSON has no number {}", word));
         next_ = end;
         return;
       }
@@ -190,6 +192,10 @@ class JsonDiagnosis {
   void read_escape() {
     const std::size_t begin = next_++;
     if (peek() != 'u') {
+      if (dialect_.any_escape && !at_end() && static_cast<unsigned char>(peek()) >= 0x20) {
+        ++next_;
+        return;
+      }
       if (at_end() || std::string_view("\"\\/bfnrt").find(peek()) == std::string_view::npos) {
         next_ = begin;
         fail("unknown escape in a string", "a backslash itself is written \\\\");
@@ -241,7 +247,9 @@ class JsonDiagnosis {
   [[nodiscard]] std::string hint() const {
     const std::string_view rest = text_.substr(std::min(next_, text_.size()));
     if (rest.starts_with('\'')) return "JSON texts stand in double quotes";
-    if (rest.starts_with('#') || rest.starts_with("//") || rest.starts_with("/*")) return "JSON has no comments";
+    const bool comment = rest.starts_with("//") || rest.starts_with("/*");
+    if (comment && dialect_.comments) return "the comment has no end; one that begins with '//' ends with its line";
+    if (comment || rest.starts_with('#')) return "JSON has no comments";
     if (rest.starts_with("True") || rest.starts_with("False")) return "write true or false in lower case";
     if (rest.starts_with("None")) return "write null";
     return {};
@@ -249,14 +257,15 @@ class JsonDiagnosis {
   [[noreturn]] void fail(std::string message, std::string hint = {}) const { throw Complaint{next_, std::move(message), std::move(hint)}; }
 
   std::string_view text_;
+  const JsonDialect& dialect_;
   std::size_t next_ = 0;
   std::string open_;  ///< The brackets that close what is open.
 };
 
 }  // namespace
 
-Error diagnose_json(const Sources& sources, SourceId source, std::size_t offset) {
-  Complaint complaint = JsonDiagnosis(sources.text(source).substr(offset)).run();
+Error diagnose_json(const Sources& sources, SourceId source, std::size_t offset, std::string_view text, const JsonDialect& dialect) {
+  Complaint complaint = JsonDiagnosis(text, dialect).run();
   return Error("json.syntax", std::move(complaint.message))
       .at(sources, sources.at(source, offset + complaint.offset))
       .hint(std::move(complaint.hint));

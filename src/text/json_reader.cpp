@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "json_comments.hpp"
 #include "json_diagnosis.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
@@ -44,24 +45,83 @@ double out_of_range(std::string_view number) noexcept {
   return negative ? -size : size;
 }
 
+/// The code unit of the four hexadecimal digits at the start of `digits`.
+char32_t read_unit(std::string_view digits) {
+  std::uint32_t unit = 0;
+  const std::string_view four = digits.substr(0, 4);
+  const auto [end, status] = std::from_chars(four.data(), four.data() + four.size(), unit, 16);
+  if (four.size() != 4 || status != std::errc{} || end != four.data() + 4) throw NotJson{};
+  return unit;
+}
+
+void append_utf8(std::string& out, char32_t code) {
+  const auto tail = [&out, code](unsigned shift) { out += static_cast<char>(0x80U | (code >> shift & 0x3FU)); };
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0U | code >> 6U);
+    tail(0);
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0U | code >> 12U);
+    tail(6);
+    tail(0);
+  } else {
+    out += static_cast<char>(0xF0U | code >> 18U);
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+/// A `\u` escape and, behind half of a surrogate pair, its other half; `rest` begins behind the `u` and is moved on.
+char32_t read_unicode_escape(std::string_view& rest) {
+  const char32_t unit = read_unit(rest);
+  rest.remove_prefix(4);
+  if (unit < 0xD800 || unit > 0xDFFF) return unit;
+  if (unit > 0xDBFF || !rest.starts_with("\\u")) throw NotJson{};
+  const char32_t low = read_unit(rest.substr(2));
+  if (low < 0xDC00 || low > 0xDFFF) throw NotJson{};
+  rest.remove_prefix(6);
+  return 0x10000U + ((unit - 0xD800U) << 10U) + (low - 0xDC00U);
+}
+
+/// The string that begins behind a quote, for JsonDialect::any_escape; simdjson, which read it first, knows only the grammar's escapes.
+std::string read_any_escapes(std::string_view rest) {
+  static constexpr std::string_view kLetters = "bfnrt";
+  static constexpr std::string_view kMeanings = "\b\f\n\r\t";
+  std::string out;
+  while (true) {
+    const std::size_t plain = rest.find_first_of("\"\\");
+    if (plain == std::string_view::npos) throw NotJson{};
+    out += rest.substr(0, plain);
+    if (rest[plain] == '"') return out;
+    if (plain + 1 == rest.size()) throw NotJson{};
+    const char escape = rest[plain + 1];
+    rest.remove_prefix(plain + 2);
+    const std::size_t letter = kLetters.find(escape);
+    if (escape == 'u') {
+      append_utf8(out, read_unicode_escape(rest));
+    } else {
+      out += letter == std::string_view::npos ? escape : kMeanings[letter];
+    }
+  }
+}
+
 /// Builds values from simdjson's on-demand parser. Scalars other than strings are read from their raw tokens: integers of any size, and NaN, Infinity
 /// and -Infinity, which Python's reader accepts and simdjson knows nothing of.
 class JsonReader {
  public:
-  JsonReader(const Sources& sources, SourceId source, const Limits& limits, std::size_t offset)
+  /// `text`: what stands at `offset` of the source, without comments.
+  JsonReader(const Sources& sources, SourceId source, const Limits& limits, std::size_t offset, std::string_view text, const JsonDialect& dialect)
       : sources_(sources),
         source_(source),
         limits_(limits),
+        dialect_(dialect),
         start_(sources.at(source, offset)),
-        text_(sources.text(source).substr(offset)),
+        text_(text),
         arena_(std::make_shared<Arena>(text_.size() + text_.size() / 2)) {}
 
   Document read() {
-    if (text_.size() > limits_.input) {
-      throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits_.input))
-          .at(sources_, start_)
-          .hint("raise it with --limit input=BYTES");
-    }
     // The parser reads beyond the end, so that it needs a copy with room there.
     const simdjson::padded_string padded(text_);
     base_ = padded.data();
@@ -73,7 +133,7 @@ class JsonReader {
       root = read_value(document.get_value(), 1);
       expect_end(document);
     } else if (text_.substr(first).starts_with('"')) {
-      root = arena_->text(document.get_string());
+      root = arena_->text(characters(document.get_string(), text_.substr(first + 1)));
       expect_end(document);
     } else {
       root = read_word(trim_end(text_.substr(first)));
@@ -90,7 +150,15 @@ class JsonReader {
     if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) throw NotJson{};
   }
 
+  /// A string as simdjson has it, or else as the dialect has what begins behind its opening quote.
+  std::string_view characters(simdjson::simdjson_result<std::string_view> string, std::string_view behind_quote) {
+    if (string.error() != simdjson::STRING_ERROR || !dialect_.any_escape) return string;
+    unescaped_ = read_any_escapes(behind_quote);
+    return unescaped_;
+  }
+
   void check_depth(std::size_t depth, std::size_t offset) const {
+    if (dialect_.depth != 0 && depth > dialect_.depth) throw NotJson{};
     if (depth <= limits_.depth) return;
     throw Error("limit.depth", fmt::format("nested deeper than {} levels", limits_.depth))
         .at(sources_, at(offset))
@@ -109,7 +177,7 @@ class JsonReader {
         check_depth(depth, offset);
         return read_sequence(value.get_array(), depth).with_origin(at(offset));
       case '"':
-        return arena_->text(value.get_string()).with_origin(at(offset));
+        return arena_->text(characters(value.get_string(), text_.substr(offset + 1))).with_origin(at(offset));
       default:
         // Not consumed: the parser steps over it.
         return read_word(trim_end(token)).with_origin(at(offset));
@@ -120,7 +188,7 @@ class JsonReader {
     const std::size_t begin = entries_.size();
     for (ondemand::field field : object) {
       const std::size_t quote = offset_of(field.key().raw()) - 1;
-      const Value key = intern(field.unescaped_key()).with_origin(at(quote));
+      const Value key = intern(characters(field.unescaped_key(), text_.substr(quote + 1))).with_origin(at(quote));
       const Value value = read_value(field.value(), depth + 1);
       entries_.push_back({key, value});
     }
@@ -150,9 +218,11 @@ class JsonReader {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     if (word == "true" || word == "false") return Value::boolean(word == "true");
     if (word == "null") return Value::null();
-    if (word == "NaN") return Value::floating(std::numeric_limits<double>::quiet_NaN());
-    if (word == "Infinity") return Value::floating(kInfinity);
-    if (word == "-Infinity") return Value::floating(-kInfinity);
+    if (dialect_.not_finite) {
+      if (word == "NaN") return Value::floating(std::numeric_limits<double>::quiet_NaN());
+      if (word == "Infinity") return Value::floating(kInfinity);
+      if (word == "-Infinity") return Value::floating(-kInfinity);
+    }
     const JsonNumber number = match_json_number(word);
     if (number.length == 0 || number.length != word.size()) throw NotJson{};
     if (number.is_integer) return arena_->integer(word);
@@ -164,10 +234,12 @@ class JsonReader {
   const Sources& sources_;
   SourceId source_;
   const Limits& limits_;
+  const JsonDialect& dialect_;
   Origin start_;
   std::string_view text_;
   std::shared_ptr<Arena> arena_;
   const char* base_ = nullptr;
+  std::string unescaped_;
   // Members of the containers that are open, so that each gets its memory once its size is known.
   std::vector<Entry> entries_;
   std::vector<Value> items_;
@@ -176,14 +248,22 @@ class JsonReader {
 
 }  // namespace
 
-Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset) {
+Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset, const JsonDialect& dialect) {
+  std::string_view text = sources.text(source).substr(offset);
+  if (text.size() > limits.input) {
+    throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limits.input))
+        .at(sources, sources.at(source, offset))
+        .hint("raise it with --limit input=BYTES");
+  }
+  const std::optional<std::string> blanked = dialect.comments ? without_json_comments(text) : std::nullopt;
+  if (blanked) text = *blanked;
   try {
-    return JsonReader(sources, source, limits, offset).read();
+    return JsonReader(sources, source, limits, offset, text, dialect).read();
   } catch (const NotJson&) {
   } catch (const simdjson::simdjson_error& error) {
     if (error.error() == simdjson::MEMALLOC) throw std::bad_alloc();
   }
-  throw diagnose_json(sources, source, offset);
+  throw diagnose_json(sources, source, offset, text, dialect);
 }
 
 }  // namespace strata::text

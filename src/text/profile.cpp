@@ -1,7 +1,9 @@
 #include "profile.hpp"
 
+#include <algorithm>
 #include <bit>
 
+#include "psych_scalars.hpp"
 #include "scalars.hpp"
 
 namespace strata::text {
@@ -25,6 +27,15 @@ constexpr std::array<ScalarRule, 4> kCoreScalars{{
     {Scalar::boolean, "tTfF", is_core_boolean},
     {Scalar::integer, kNumberFirst, is_core_integer},
     {Scalar::floating, kFloatFirst, is_core_float},
+}};
+
+constexpr std::array<ScalarRule, 6> kPsychScalars{{
+    {Scalar::boolean, "yYnNtTfFoO~", is_psych_boolean},
+    {Scalar::null, "~nN", is_psych_null},
+    {Scalar::forbidden, "-0123456789", is_psych_time},
+    {Scalar::symbol, ":", is_psych_symbol},
+    {Scalar::integer, kNumberFirst, is_psych_integer},
+    {Scalar::floating, kFloatFirst, is_psych_float},
 }};
 
 constexpr std::array<TagRule, 12> kYaml11Tags{{
@@ -52,17 +63,82 @@ constexpr std::array<TagRule, 7> kCoreTags{{
     {"tag:yaml.org,2002:map", Tag::mapping},
 }};
 
+// What Psych 4 makes of tags where Ruby symbols are the only class that may be loaded. It has no rules for the standard tags of numbers, booleans and
+// null: a scalar with one means what it means without.
+constexpr auto kPsychTags = std::to_array<TagRule>({
+    {"tag:yaml.org,2002:str", Tag::text, kScalars},
+    {"!str", Tag::text, kScalars},
+    {"!ruby/string", Tag::text, kScalars},
+    {"!str:", Tag::text, kScalars},
+    {"!ruby/string:", Tag::text, kScalars},
+    {"!str:", Tag::forbidden, kScalars, true},
+    {"!ruby/string:", Tag::forbidden, kScalars, true},
+    {"tag:yaml.org,2002:binary", Tag::binary, kScalars},
+    {"!binary", Tag::binary, kScalars},
+    {"tag:yaml.org,2002:float", Tag::floating, kScalars},
+    {"!float", Tag::floating, kScalars},
+    {"!ruby/sym", Tag::symbol, kScalars},
+    {"!ruby/sym", Tag::symbol, kScalars, true},
+    {"!ruby/regexp", Tag::forbidden, kScalars},
+    {"!ruby/range", Tag::forbidden, kScalars | kMappings},
+    {"!ruby/class", Tag::forbidden, kScalars},
+    {"!ruby/module", Tag::forbidden, kScalars},
+    {"!ruby/encoding", Tag::forbidden, kScalars},
+    {"!ruby/object:BigDecimal", Tag::forbidden, kScalars},
+    {"!ruby/object:DateTime", Tag::forbidden, kScalars},
+    {"!ruby/object:Complex", Tag::forbidden, kScalars},
+    {"!ruby/object:Rational", Tag::forbidden, kScalars},
+    {"tag:yaml.org,2002:omap", Tag::ordered_mapping, kSequences},
+    {"!omap", Tag::ordered_mapping, kSequences},
+    {"!seq:", Tag::forbidden, kSequences},
+    {"!seq:", Tag::forbidden, kSequences, true},
+    {"!ruby/array:", Tag::forbidden, kSequences | kMappings},
+    {"!ruby/array:", Tag::forbidden, kSequences | kMappings, true},
+    {"tag:yaml.org,2002:omap", Tag::forbidden, kMappings},
+    {"!omap", Tag::forbidden, kMappings},
+    {"tag:yaml.org,2002:set", Tag::forbidden, kMappings},
+    {"!set", Tag::forbidden, kMappings},
+    {"tag:yaml.org,2002:str", Tag::forbidden, kMappings},
+    {"!str", Tag::forbidden, kMappings},
+    {"!str:", Tag::forbidden, kMappings, true},
+    {"!ruby/string", Tag::forbidden, kMappings},
+    {"!ruby/string:", Tag::forbidden, kMappings, true},
+    {"!map:", Tag::forbidden, kMappings},
+    {"!map:", Tag::forbidden, kMappings, true},
+    {"!ruby/hash:", Tag::forbidden, kMappings},
+    {"!ruby/hash:", Tag::forbidden, kMappings, true},
+    {"!ruby/hash-with-ivars", Tag::forbidden, kMappings},
+    {"!ruby/hash-with-ivars:", Tag::forbidden, kMappings, true},
+    {"!ruby/object:Hash", Tag::mapping, kMappings},
+    {"!ruby/object", Tag::forbidden, kMappings},
+    {"!ruby/object", Tag::forbidden, kMappings, true},
+    {"!ruby/struct", Tag::forbidden, kMappings},
+    {"!ruby/struct", Tag::forbidden, kMappings, true},
+    {"!ruby/marshalable:", Tag::forbidden, kMappings, true},
+    {"!ruby/exception", Tag::forbidden, kMappings},
+    {"!ruby/exception", Tag::forbidden, kMappings, true},
+});
+
+/// The field's tag for bytes is for ASCII: the reference fails with other characters, before it decodes.
+std::optional<std::string> ascii_base64(std::string_view text) {
+  const bool is_ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return is_ascii ? decode_base64(text) : std::nullopt;
+}
+
 constexpr Profile kPyYaml{
     .name = "pyyaml",
     .scalars = kPyYamlScalars,
     .first_bytes = first_bytes(kPyYamlScalars),
     .tags = kYaml11Tags,
+    .unknown_tags = UnknownTags::error,
+    .conversions = {boolean_value, pyyaml_integer, float_value, float_value, ascii_base64, false},
     .keys = KeyEquality::python,
     .merge_key = MergeKey::pyyaml,
     .anchors = Anchors::unique,
     .duplicate_keys = DuplicateKeys::last_wins,
+    .symbol_keys = SymbolKeys::none,
+    .stream = Stream::all,
     .scanner = Scanner::pyyaml,
-    .leading_zero_is_octal = true,
     .container_keys = false,
     .bang_resolves = true,
 };
@@ -72,23 +148,45 @@ constexpr Profile kCore12{
     .scalars = kCoreScalars,
     .first_bytes = first_bytes(kCoreScalars),
     .tags = kCoreTags,
+    .unknown_tags = UnknownTags::error,
+    .conversions = {boolean_value, core_integer, float_value, float_value, ascii_base64, false},
     .keys = KeyEquality::exact,
     .merge_key = MergeKey::none,
     .anchors = Anchors::latest,
     .duplicate_keys = DuplicateKeys::error,
+    .symbol_keys = SymbolKeys::none,
+    .stream = Stream::all,
     .scanner = Scanner::libyaml,
-    .leading_zero_is_octal = false,
     .container_keys = true,
     .bang_resolves = false,
+};
+
+constexpr Profile kPsych{
+    .name = "psych",
+    .scalars = kPsychScalars,
+    .first_bytes = first_bytes(kPsychScalars),
+    .tags = kPsychTags,
+    .unknown_tags = UnknownTags::ignored,
+    .conversions = {psych_boolean, psych_integer, psych_float, psych_tagged_float, psych_base64, true},
+    .keys = KeyEquality::exact,
+    .merge_key = MergeKey::psych,
+    .anchors = Anchors::latest,
+    .duplicate_keys = DuplicateKeys::last_wins,
+    .symbol_keys = SymbolKeys::text,
+    .stream = Stream::first,
+    .scanner = Scanner::libyaml,
+    .container_keys = true,
+    .bang_resolves = true,
 };
 
 }  // namespace
 
 const Profile& pyyaml() noexcept { return kPyYaml; }
 const Profile& core12() noexcept { return kCore12; }
+const Profile& psych() noexcept { return kPsych; }
 
 const Profile* find_profile(std::string_view name) noexcept {
-  for (const Profile* profile : {&kPyYaml, &kCore12}) {
+  for (const Profile* profile : {&kPyYaml, &kCore12, &kPsych}) {
     if (profile->name == name) return profile;
   }
   return nullptr;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "strata/text.hpp"
@@ -12,10 +13,22 @@
 namespace strata::text {
 
 /// What a plain scalar or a tag stands for.
-enum class Scalar : std::uint8_t { text, null, boolean, integer, floating, timestamp, binary, merge, value };
+enum class Scalar : std::uint8_t {
+  text,
+  null,
+  boolean,
+  integer,
+  floating,
+  timestamp,
+  binary,
+  merge,
+  value,
+  symbol,
+  forbidden,  ///< Would be a date or time of day; the reference refuses the whole text for it.
+};
 
 /// One row of a profile's table of plain scalars: texts that begin with one of `first` and that `matches` accepts are a `scalar`. The empty text is
-/// null. The empty text is always null.
+/// always null.
 struct ScalarRule {
   Scalar scalar;
   std::string_view first;  ///< Possible first characters.
@@ -23,19 +36,54 @@ struct ScalarRule {
 };
 
 /// What an explicit tag asks for.
-enum class Tag : std::uint8_t { text, null, boolean, integer, floating, timestamp, binary, set, ordered_map, pairs, sequence, mapping };
+enum class Tag : std::uint8_t {
+  text,
+  null,
+  boolean,
+  integer,
+  floating,
+  timestamp,
+  binary,
+  set,
+  ordered_map,  ///< A sequence of mappings with one entry each, read as pairs.
+  pairs,
+  sequence,
+  mapping,
+  plain,            ///< A scalar that means what it would mean plain, also where it is quoted.
+  symbol,           ///< A Symbol with the scalar as its name.
+  ordered_mapping,  ///< A sequence of pairs, read as one mapping.
+  forbidden,        ///< The reference refuses the whole text.
+};
+
+/// Kinds of nodes, as bits.
+using Nodes = std::uint8_t;
+constexpr Nodes kScalars = 1;
+constexpr Nodes kSequences = 2;
+constexpr Nodes kMappings = 4;
+constexpr Nodes kAnyNode = kScalars | kSequences | kMappings;
 
 struct TagRule {
   std::string_view tag;  ///< In full: `tag:yaml.org,2002:str`.
   Tag meaning;
+  Nodes nodes = kAnyNode;  ///< On which nodes the rule holds.
+  bool longer = false;     ///< The rule is for tags that begin with `tag` and go on.
+
+  [[nodiscard]] bool matches(std::string_view whole, Nodes node) const noexcept {
+    return (nodes & node) != 0 && (longer ? whole.size() > tag.size() && whole.starts_with(tag) : whole == tag);
+  }
 };
+
+enum class UnknownTags : std::uint8_t { error, ignored };  ///< Ignored: scalars are `Tag::plain`.
 
 enum class MergeKey : std::uint8_t {
   none,    ///< `<<` is an ordinary key.
   pyyaml,  ///< Merged entries come first, own keys win; anything but mappings is an error.
+  psych,   ///< Merged entries come where `<<` stands and win over what is before it; with anything but mappings `<<` is an ordinary key.
 };
 enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined anchor is an error, or means the latest.
 enum class DuplicateKeys : std::uint8_t { last_wins, error };  ///< The last value, at the place of the first; or an error.
+enum class SymbolKeys : std::uint8_t { none, text };           ///< A Symbol as a key of a mapping becomes its name, once all is read.
+enum class Stream : std::uint8_t { all, first };               ///< Which documents of a stream are read; the text behind them is not looked at.
 enum class Scanner : std::uint8_t { libyaml, pyyaml };         ///< Whose lexical rules; libyaml reads, the rest is checked after it.
 
 /// For each first byte, which rows of a table of scalars may match (a bit a row): most texts are told from numbers by it.
@@ -48,17 +96,30 @@ constexpr FirstBytes first_bytes(std::span<const ScalarRule> rules) {
   return bits;
 }
 
+/// What scalars amount to, by what they stand for; each gives nothing where the text is not a possible one.
+struct Conversions {
+  std::optional<bool> (*boolean)(std::string_view);
+  std::optional<Value> (*integer)(Arena&, std::string_view);
+  std::optional<double> (*floating)(std::string_view);
+  std::optional<double> (*tagged_floating)(std::string_view);  ///< Under the tag for floats.
+  std::optional<std::string> (*base64)(std::string_view);
+  bool binary_is_text;  ///< Bytes that are UTF-8 become text.
+};
+
 struct Profile {
   std::string_view name;
   std::span<const ScalarRule> scalars;
   FirstBytes first_bytes;  ///< Of `scalars`.
-  std::span<const TagRule> tags;
+  std::span<const TagRule> tags;  ///< The first row that matches counts.
+  UnknownTags unknown_tags;
+  Conversions conversions;
   KeyEquality keys;
   MergeKey merge_key;
   Anchors anchors;
   DuplicateKeys duplicate_keys;
+  SymbolKeys symbol_keys;
+  Stream stream;
   Scanner scanner;
-  bool leading_zero_is_octal;  ///< `010` is 8.
   bool container_keys;         ///< Sequences and mappings may be keys.
   bool bang_resolves;          ///< After the tag `!` any scalar, also a quoted one, is resolved as plain ones are; else it is text.
 

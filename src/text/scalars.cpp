@@ -7,43 +7,10 @@
 #include <limits>
 #include <vector>
 
+#include "scalar_scan.hpp"
+
 namespace strata::text {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
-/// A cursor over one scalar; every `take` returns how many characters it passed.
-class Scan {
- public:
-  explicit Scan(std::string_view text) : rest_(text) {}
-
-  [[nodiscard]] bool done() const { return rest_.empty(); }
-  [[nodiscard]] std::string_view rest() const { return rest_; }
-
-  template <class Test>
-  std::size_t take_while(Test test, std::size_t most = std::string_view::npos) {
-    std::size_t n = 0;
-    while (n < rest_.size() && n < most && test(rest_[n])) ++n;
-    rest_.remove_prefix(n);
-    return n;
-  }
-  std::size_t digits(std::size_t most = std::string_view::npos) { return take_while(is_digit, most); }
-  bool one_of(std::string_view set) {
-    if (rest_.empty() || set.find(rest_.front()) == std::string_view::npos) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-  bool word(std::string_view text) {
-    if (!rest_.starts_with(text)) return false;
-    rest_.remove_prefix(text.size());
-    return true;
-  }
-
- private:
-  std::string_view rest_;
-};
 
 bool is_digit_or_underscore(char c) { return is_digit(c) || c == '_'; }
 
@@ -104,6 +71,8 @@ std::uint32_t digit_of(char c) {
   return static_cast<std::uint32_t>((c | 0x20) - 'a') + 10;
 }
 
+}  // namespace
+
 std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_view digits, std::uint32_t base) {
   if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
   const bool fits = std::ranges::all_of(digits, [base](char c) { return is_hex(c) && digit_of(c) < base; });
@@ -112,6 +81,23 @@ std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_vie
   for (const char c : digits) number.push(base, digit_of(c));
   return arena.integer((negative ? "-" : "") + number.decimal());
 }
+
+std::optional<double> plain_float(std::string_view text) {
+  double number = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (end != text.data() + text.size() || text.empty()) return std::nullopt;
+  if (status == std::errc::result_out_of_range) {
+    // from_chars leaves the number unset; too small or too large shows in the exponent's sign.
+    const std::size_t exponent = text.find_first_of("eE");
+    const bool small =
+        exponent != std::string_view::npos ? text.find('-', exponent) != std::string_view::npos : text.starts_with("0") || text.starts_with(".");
+    return small ? 0.0 : std::numeric_limits<double>::infinity();
+  }
+  if (status != std::errc{}) return std::nullopt;
+  return number;
+}
+
+namespace {
 
 /// Without the blanks that Python leaves out around numbers.
 std::string_view without_blanks(std::string_view text) {
@@ -157,21 +143,6 @@ std::optional<Value> sexagesimal_integer(Arena& arena, bool negative, std::strin
     begin = end + 1;
   }
   return arena.integer((negative ? "-" : "") + total.decimal());
-}
-
-std::optional<double> plain_float(std::string_view text) {
-  double number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (end != text.data() + text.size() || text.empty()) return std::nullopt;
-  if (status == std::errc::result_out_of_range) {
-    // from_chars leaves the number unset; too small or too large shows in the exponent's sign.
-    const std::size_t exponent = text.find_first_of("eE");
-    const bool small =
-        exponent != std::string_view::npos ? text.find('-', exponent) != std::string_view::npos : text.starts_with("0") || text.starts_with(".");
-    return small ? 0.0 : std::numeric_limits<double>::infinity();
-  }
-  if (status != std::errc{}) return std::nullopt;
-  return number;
 }
 
 /// As Python's `float(text)`: blanks around, a sign and the words for infinity and not-a-number are allowed.
@@ -316,6 +287,8 @@ std::optional<bool> boolean_value(std::string_view text) {
   return std::nullopt;
 }
 
+namespace {
+
 std::optional<Value> integer_value(Arena& arena, std::string_view text, bool leading_zero_is_octal) {
   const std::string plain = without_underscores(text);
   std::string_view digits = plain;
@@ -329,6 +302,11 @@ std::optional<Value> integer_value(Arena& arena, std::string_view text, bool lea
   if (!std::ranges::all_of(digits, is_digit)) return python_integer(arena, negative, digits, 10);
   return arena.integer(plain);
 }
+
+}  // namespace
+
+std::optional<Value> pyyaml_integer(Arena& arena, std::string_view text) { return integer_value(arena, text, true); }
+std::optional<Value> core_integer(Arena& arena, std::string_view text) { return integer_value(arena, text, false); }
 
 std::optional<double> float_value(std::string_view text) {
   std::string plain = without_underscores(text);

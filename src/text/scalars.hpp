@@ -1,6 +1,7 @@
 // Plain scalars: which texts are numbers, dates and the like, and what they amount to.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,8 +26,17 @@ bool is_core_float(std::string_view text);
 // What a scalar amounts to. None where the text is not of that form, or not a possible value (31 February): the reader makes an error of it.
 std::optional<bool> boolean_value(std::string_view text);
 /// Decimal, `0b`, `0x`, `0o`, leading-zero octal and base 60, with `_` anywhere; more than 4300 decimal digits are refused as the reference does.
-std::optional<Value> integer_value(Arena& arena, std::string_view text, bool leading_zero_is_octal);
+std::optional<Value> pyyaml_integer(Arena& arena, std::string_view text);
+/// The same, but `010` is 10.
+std::optional<Value> core_integer(Arena& arena, std::string_view text);
 std::optional<double> float_value(std::string_view text);
 std::optional<Value> timestamp_value(Arena& arena, std::string_view text);
+
+
+// What the conversions are made of.
+/// Digits without sign. None for no digits, or for more than 4300 of them: the conversion is quadratic.
+std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_view digits, std::uint32_t base);
+/// Decimal digits with point and exponent, without `+` before them; what does not fit a double is infinity or zero.
+std::optional<double> plain_float(std::string_view text);
 
 }  // namespace strata::text

@@ -7,10 +7,12 @@
 #include <unordered_map>
 
 #include "profile.hpp"
+#include "psych_scalars.hpp"
 #include "pyyaml_scanner.hpp"
 #include "scalars.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "text_keys.hpp"
 #include "yaml_events.hpp"
 
 namespace strata::text {
@@ -37,6 +39,7 @@ struct Frame {
   std::size_t height = 1;
   bool is_mapping = false;
   bool flow = false;
+  bool is_pair = false;  ///< An item of Tag::ordered_mapping: its first and last node are a key and its value.
   Value key;  ///< Of a mapping: the key that waits for its value.
   bool key_is_merge = false;
   bool has_key = false;
@@ -64,6 +67,8 @@ class Reader {
   }
 
   std::optional<Document> next() {
+    if (has_read_ && profile_.stream == Stream::first) return std::nullopt;
+    has_read_ = true;
     const yaml_event_t& start = events_.next();
     if (start.type == YAML_STREAM_END_EVENT) {
       if (profile_.scanner == Scanner::pyyaml) scanner_.finish(events_);
@@ -77,11 +82,12 @@ class Reader {
     arena_ = document.arena.get();
     anchors_.clear();
     interned_.clear();
+    has_symbol_keys_ = false;
     nodes_ = 0;
     root_ = Value();
     while (step()) {
     }
-    document.root = root_;
+    document.root = has_symbol_keys_ ? with_text_keys(*arena_, root_) : root_;
     document.nodes = nodes_;
     return document;
   }
@@ -142,12 +148,15 @@ class Reader {
     return offset;
   }
 
-  [[nodiscard]] Tag tag_of(std::string_view tag, Tag otherwise, std::size_t offset) const {
+  [[nodiscard]] Tag tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const {
     if (tag.empty() || tag == "!") return otherwise;
-    for (const TagRule& rule : profile_.tags) {
-      if (rule.tag == tag) return rule.meaning;
+    const auto rule = std::ranges::find_if(profile_.tags, [tag, node](const TagRule& row) { return row.matches(tag, node); });
+    if (rule == profile_.tags.end()) {
+      if (profile_.unknown_tags == UnknownTags::ignored) return otherwise;
+      throw error("yaml.tag", fmt::format("unknown tag '{}'", tag), offset).hint("remove the tag, or use one of the standard ones such as !!str");
     }
-    throw error("yaml.tag", fmt::format("unknown tag '{}'", tag), offset).hint("remove the tag, or use one of the standard ones such as !!str");
+    if (rule->meaning != Tag::forbidden) return rule->meaning;
+    throw error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", tag), offset).hint("remove the tag");
   }
 
   void count(std::size_t offset, std::size_t nodes, bool through_alias) {
@@ -177,20 +186,29 @@ class Reader {
     if (frame != nullptr) frame->anchor = std::move(name);
   }
 
+  void check_fits(Tag tag, bool is_mapping, std::string_view name, std::size_t offset) const {
+    const bool fits = is_mapping ? tag == Tag::mapping || tag == Tag::set
+                                 : tag == Tag::sequence || tag == Tag::ordered_map || tag == Tag::pairs || tag == Tag::ordered_mapping;
+    if (!fits) throw error("yaml.tag", fmt::format("the tag '{}' does not fit {}", name, is_mapping ? "a mapping" : "a sequence"), offset);
+  }
+
   void open(const yaml_event_t& event, const yaml_char_t* tag, const yaml_char_t* anchor, bool is_mapping, bool flow) {
     const std::size_t mark = events_.offset(event.start_mark);
     check_depth(frames_.size() + 1, mark);
     Frame frame;
-    frame.tag = tag_of(characters(tag), is_mapping ? Tag::mapping : Tag::sequence, mark);
-    const bool fits = is_mapping ? frame.tag == Tag::mapping || frame.tag == Tag::set
-                                 : frame.tag == Tag::sequence || frame.tag == Tag::ordered_map || frame.tag == Tag::pairs;
-    if (!fits) throw error("yaml.tag", fmt::format("the tag '{}' does not fit {}", characters(tag), is_mapping ? "a mapping" : "a sequence"), mark);
-    name_anchor(anchor, mark, &frame);
+    frame.is_mapping = is_mapping;
+    // The reference looks into the pairs of an ordered mapping without reading them as nodes: their tags and anchors do not count.
+    frame.is_pair = !frames_.empty() && frames_.back().tag == Tag::ordered_mapping;
+    frame.tag = is_mapping ? Tag::mapping : Tag::sequence;
+    if (!frame.is_pair) {
+      frame.tag = tag_of(characters(tag), is_mapping ? kMappings : kSequences, frame.tag, mark);
+      check_fits(frame.tag, is_mapping, characters(tag), mark);
+      name_anchor(anchor, mark, &frame);
+    }
     frame.offset = anchor != nullptr || tag != nullptr ? after_properties(mark) : mark;
-    frame.first = is_mapping ? entries_.size() : items_.size();
+    frame.first = is_mapping || frame.tag == Tag::ordered_mapping ? entries_.size() : items_.size();
     count(mark, 1, false);
     frame.nodes_before = nodes_ - 1;
-    frame.is_mapping = is_mapping;
     frame.flow = flow || (!frames_.empty() && frames_.back().flow);
     frames_.push_back(std::move(frame));
   }
@@ -198,6 +216,7 @@ class Reader {
   void close() {
     Frame frame = std::move(frames_.back());
     frames_.pop_back();
+    if (frame.is_pair) return close_pair(frame);
     Value value = frame.is_mapping ? close_mapping(frame) : close_sequence(frame);
     value = value.with_origin(events_.origin(frame.offset));
     if (!frame.anchor.empty()) {
@@ -207,7 +226,28 @@ class Reader {
     add(value, frame.height, frame.offset, frame.is_mapping);
   }
 
-  Value close_sequence(const Frame& frame) {
+  void close_pair(const Frame& frame) {
+    Entry pair;
+    if (frame.is_mapping) {
+      if (entries_.size() == frame.first) throw no_pair(frame.offset);
+      pair = {entries_[frame.first].key, entries_.back().value};
+      entries_.resize(frame.first);
+    } else {
+      if (items_.size() == frame.first) throw no_pair(frame.offset);
+      pair = {items_[frame.first], items_.back()};
+      items_.resize(frame.first);
+    }
+    frames_.back().height = std::max(frames_.back().height, frame.height + 1);
+    note_symbol_key(pair.key);
+    entries_.push_back(pair);
+  }
+
+  [[nodiscard]] Error no_pair(std::size_t offset) const {
+    return error("yaml.tag", "an item of an ordered mapping must have a key and a value", offset).hint("write '- key: value'");
+  }
+
+  Value close_sequence(Frame& frame) {
+    if (frame.tag == Tag::ordered_mapping) return close_mapping(frame);
     const auto items = std::span(items_).subspan(frame.first);
     if (frame.tag == Tag::ordered_map || frame.tag == Tag::pairs) {
       for (Value& item : items) {
@@ -248,13 +288,14 @@ class Reader {
     }
     Frame& frame = frames_.back();
     frame.height = std::max(frame.height, height + 1);
+    if (frame.tag == Tag::ordered_mapping) throw no_pair(offset);
     if (!frame.is_mapping) {
       items_.push_back(value);
     } else if (!frame.has_key) {
       add_key(frame, value, offset);
     } else {
       frame.has_key = false;
-      if (frame.key_is_merge) {
+      if (frame.key_is_merge && !frame.is_pair) {
         merge_into(frame, value, offset, is_mapping_node);
       } else {
         entries_.push_back({frame.key, value});
@@ -266,33 +307,62 @@ class Reader {
     if (key.is_container() && !profile_.container_keys) {
       throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset).hint("quote it, if it is meant as text");
     }
+    note_symbol_key(key);
     frame.key = key;
     frame.key_is_merge = pending_merge_;
     pending_merge_ = false;
     frame.has_key = true;
   }
 
+  void note_symbol_key(const Value& key) {
+    if (key.kind() == Kind::object && profile_.symbol_keys == SymbolKeys::text) has_symbol_keys_ = true;
+  }
+
+  /// Under MergeKey::psych any text `<<` merges, however it was written, unless it has the tag for text.
+  void note_merge_key(const Value& key, std::string_view tag) {
+    if (profile_.merge_key != MergeKey::psych || frames_.empty()) return;
+    const Frame& frame = frames_.back();
+    if (frame.is_mapping && !frame.has_key && key.is_text() && key.text() == "<<" && tag != "tag:yaml.org,2002:str") pending_merge_ = true;
+  }
+
   void merge_into(Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
-    const auto take = [&](const Value& mapping) {
-      count(offset, mapping.size(), true);
-      for (const Entry& entry : mapping.entries()) {
-        const Origin alias = current_alias_ ? current_alias_ : mapping.origin();
-        const bool through_alias = static_cast<bool>(current_alias_);
-        frame.merged.push_back({entry.key, through_alias ? entry.value.with_origin(sources_.add_via(entry.value.origin(), alias)) : entry.value});
-      }
-    };
-    if (is_mapping_node && (value.is_mapping() || value.kind() == Kind::set)) {
-      take(value);
-      return;
-    }
-    const bool all_mappings = value.is_sequence() && std::ranges::all_of(value.items(), [](const Value& item) { return item.is_mapping(); });
-    if (!all_mappings) {
+    if (profile_.merge_key == MergeKey::psych) return psych_merge(frame, value, offset, is_mapping_node);
+    if (is_mapping_node && (value.is_mapping() || value.kind() == Kind::set)) return take(frame.merged, value, offset);
+    if (!is_mappings(value)) {
       throw error("yaml.merge-key", fmt::format("'<<' needs a mapping or a sequence of mappings, not {}", describe(value.kind())), offset)
           .hint("quote the key, if it is meant as text");
     }
-    // Taken from the last to the first, so that the first of the sequence wins.
-    const auto items = value.items();
-    for (std::size_t i = items.size(); i-- > 0;) take(items[i]);
+    take_reversed(frame.merged, value, offset);
+  }
+
+  /// The reference tells nodes apart, not values: an alias merges only a mapping, a sequence only where it is written out.
+  void psych_merge(const Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
+    const bool is_alias = static_cast<bool>(current_alias_);
+    if (value.is_mapping() && (is_alias || is_mapping_node)) {
+      take(entries_, value, offset);
+    } else if (!is_alias && is_mappings(value)) {
+      take_reversed(entries_, value, offset);
+    } else if (is_alias || !value.is_mapping() || value.size() != 0) {
+      entries_.push_back({frame.key, value});
+    }  // Else an empty ordered mapping, which is a sequence: nothing to merge.
+  }
+
+  static bool is_mappings(const Value& value) {
+    return value.is_sequence() && std::ranges::all_of(value.items(), [](const Value& item) { return item.is_mapping(); });
+  }
+
+  void take(std::vector<Entry>& into, const Value& mapping, std::size_t offset) {
+    count(offset, mapping.size(), true);
+    for (const Entry& entry : mapping.entries()) {
+      const Value& value = entry.value;
+      into.push_back({entry.key, current_alias_ ? value.with_origin(sources_.add_via(value.origin(), current_alias_)) : value});
+    }
+  }
+
+  /// From the last to the first, so that the first of the sequence wins.
+  void take_reversed(std::vector<Entry>& into, const Value& mappings, std::size_t offset) {
+    const auto items = mappings.items();
+    for (std::size_t i = items.size(); i-- > 0;) take(into, items[i], offset);
   }
 
   void alias(const yaml_event_t& event) {
@@ -308,6 +378,7 @@ class Reader {
     count(offset, anchored.nodes, true);
     const Origin here = events_.origin(offset);
     current_alias_ = here;
+    note_merge_key(anchored.value, {});
     add(anchored.value.with_origin(sources_.add_via(anchored.value.origin(), here)), anchored.height, offset, anchored.is_merge_source);
     current_alias_ = {};
   }
@@ -324,14 +395,17 @@ class Reader {
     }
     const bool is_key = !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key;
     Value value;
-    const bool has_bang = characters(data.tag) == "!";
-    if (data.tag != nullptr && !has_bang) {
-      value = tagged(characters(data.tag), text, offset, is_key);
+    const std::string_view tag = characters(data.tag);
+    // libyaml drops the tag `!` and says of the scalar that it is as good as a plain one.
+    const bool has_bang = tag == "!" || (tag.empty() && data.plain_implicit != 0 && data.style != YAML_PLAIN_SCALAR_STYLE);
+    if (!tag.empty() && !has_bang) {
+      value = tagged(tag, text, offset, is_key);
     } else if (has_bang ? profile_.bang_resolves : data.style == YAML_PLAIN_SCALAR_STYLE) {
       value = plain(text, offset, is_key);
     } else {
       value = make_text(text, is_key);
     }
+    note_merge_key(value, tag);
     // An implicit null stands at its key.
     if (text.empty() && data.style == YAML_PLAIN_SCALAR_STYLE && !frames_.empty() && frames_.back().is_mapping && frames_.back().has_key) {
       value = value.with_origin(frames_.back().key.origin());
@@ -353,11 +427,16 @@ class Reader {
       case Scalar::null:
         return Value::null();
       case Scalar::boolean:
-        return Value::boolean(*boolean_value(text));
+        return Value::boolean(*profile_.conversions.boolean(text));
       case Scalar::integer:
-        return require(integer_value(*arena_, text, profile_.leading_zero_is_octal), "integer", text, offset);
+        return require(profile_.conversions.integer(*arena_, text), "integer", text, offset);
       case Scalar::floating:
-        return require(make_float(text), "float", text, offset);
+        return require(make_float(profile_.conversions.floating(text)), "float", text, offset);
+      case Scalar::symbol:
+        return make_symbol(psych_symbol_name(text));
+      case Scalar::forbidden:
+        throw error("yaml.forbidden", fmt::format("'{}' is a date or time, which is not allowed here", text), offset)
+            .hint("quote it, so that it is text");
       case Scalar::timestamp:
         return require(timestamp_value(*arena_, text), "timestamp", text, offset);
       case Scalar::merge:
@@ -376,37 +455,43 @@ class Reader {
   }
 
   Value tagged(std::string_view tag, std::string_view text, std::size_t offset, bool is_key) {
-    switch (tag_of(tag, Tag::text, offset)) {
+    switch (tag_of(tag, kScalars, Tag::plain, offset)) {
       case Tag::text:
         return make_text(text, is_key);
+      case Tag::plain:
+        return plain(text, offset, is_key);
+      case Tag::symbol:
+        return make_symbol(text);
       case Tag::null:
         return Value::null();
       case Tag::boolean: {
         std::string lower(text);
         std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
-        const auto truth = boolean_value(lower);
+        const auto truth = profile_.conversions.boolean(lower);
         return require(truth ? std::optional(Value::boolean(*truth)) : std::nullopt, "boolean", text, offset);
       }
       case Tag::integer:
-        return require(integer_value(*arena_, text, profile_.leading_zero_is_octal), "integer", text, offset);
+        return require(profile_.conversions.integer(*arena_, text), "integer", text, offset);
       case Tag::floating:
-        return require(make_float(text), "float", text, offset);
+        return require(make_float(profile_.conversions.tagged_floating(text)), "float", text, offset);
       case Tag::timestamp:
         return require(timestamp_value(*arena_, text), "timestamp", text, offset);
-      case Tag::binary: {
-        const bool is_ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-        const auto bytes = is_ascii ? decode_base64(text) : std::nullopt;
-        return require(bytes ? std::optional(arena_->binary(*bytes)) : std::nullopt, "base64 text", text, offset);
-      }
+      case Tag::binary:
+        return require(make_bytes(profile_.conversions.base64(text), is_key), "base64 text", text, offset);
       default:
         throw error("yaml.tag", fmt::format("the tag '{}' does not fit a scalar", tag), offset);
     }
   }
 
-  static std::optional<Value> make_float(std::string_view text) {
-    const auto number = float_value(text);
-    return number ? std::optional(Value::floating(*number)) : std::nullopt;
+  static std::optional<Value> make_float(std::optional<double> number) { return number ? std::optional(Value::floating(*number)) : std::nullopt; }
+
+  std::optional<Value> make_bytes(const std::optional<std::string>& bytes, bool is_key) {
+    if (!bytes) return std::nullopt;
+    const bool is_text = profile_.conversions.binary_is_text && find_invalid_utf8(*bytes) == std::string_view::npos;
+    return is_text ? make_text(*bytes, is_key) : arena_->binary(*bytes);
   }
+
+  Value make_symbol(std::string_view name) { return arena_->object(std::make_shared<Symbol>(std::string(name))); }
 
   [[nodiscard]] Value require(std::optional<Value> value, std::string_view what, std::string_view text, std::size_t offset) const {
     if (value) return *value;
@@ -444,7 +529,9 @@ class Reader {
   std::size_t nodes_ = 0;
   std::size_t aliased_ = 0;
   Origin current_alias_;
-  bool pending_merge_ = false;  ///< The key just read is `<<`.
+  bool pending_merge_ = false;    ///< The key just read is `<<`.
+  bool has_symbol_keys_ = false;  ///< Of the document.
+  bool has_read_ = false;         ///< A document was read.
 };
 
 }  // namespace

@@ -132,8 +132,8 @@ bool starts_plain(std::string_view text) noexcept {
 
 }  // namespace
 
-ScalarStyles::ScalarStyles(const Profile& profile) noexcept : profiles_{&pyyaml(), &core12(), &profile} {
-  if (&profile == &pyyaml() || &profile == &core12()) profiles_[2] = nullptr;
+ScalarStyles::ScalarStyles(const Profile& profile) noexcept : profiles_{&pyyaml(), &core12(), &psych(), &profile} {
+  if (std::find(profiles_.begin(), profiles_.end() - 1, &profile) != profiles_.end() - 1) profiles_.back() = nullptr;
   for (const Profile* known : profiles_) {
     if (known == nullptr) continue;
     for (const ScalarRule& rule : known->scalars) {

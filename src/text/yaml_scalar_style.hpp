@@ -26,7 +26,7 @@ class ScalarStyles {
  private:
   [[nodiscard]] bool is_text_everywhere(std::string_view text) const noexcept;
 
-  std::array<const Profile*, 3> profiles_;  ///< Those that must read a plain scalar as text; null pointer: no further one.
+  std::array<const Profile*, 4> profiles_;  ///< Those that must read a plain scalar as text; null pointer: no further one.
   std::array<bool, 256> special_{};         ///< First characters of what one of them may take for something else.
 };
 

@@ -40,6 +40,7 @@ class YamlWriter {
         // An indentation indicator has one digit, and a mapping in a sequence starts two columns in.
         indent_(static_cast<std::size_t>(std::clamp(style.indent, 2, 9))),
         has_binary_(has_tag(profile_, Tag::binary)),
+        has_symbols_(has_tag(profile_, Tag::symbol)),
         has_sets_(has_tag(profile_, Tag::set)) {}
 
   void write_root(const Value& root) {
@@ -145,6 +146,8 @@ class YamlWriter {
     if (key.kind() == Kind::binary && has_binary_) {
       out_.append("!!binary ");
       write_text(base64_encode(key.text()));
+    } else if (key.is_text() && key.text() == "<<" && profile_.merge_key == MergeKey::psych) {
+      out_.append("!!str '<<'");  // Quoted, it would merge.
     } else if (!write_untagged(key)) {
       write_text(key.is_text() ? key.text() : std::string_view(scalar_text(key)));
     }
@@ -159,6 +162,9 @@ class YamlWriter {
       const ScalarStyle style = styles_.choose(value.text(), true);
       if (style == ScalarStyle::literal) return write_literal(value, spot);
       write_text(value.text(), style);
+    } else if (has_symbols_ && value.kind() == Kind::object && dynamic_cast<const Symbol*>(&value.as_object()) != nullptr) {
+      out_.append("!ruby/symbol ");
+      write_text(value.as_object().to_string());
     } else if (!write_untagged(value)) {
       write_text(scalar_text(value));
     }
@@ -255,6 +261,7 @@ class YamlWriter {
   bool sort_keys_;
   std::size_t indent_;
   bool has_binary_;
+  bool has_symbols_;
   bool has_sets_;
   int in_key_ = 0;  ///< Keys are no leaves.
 };

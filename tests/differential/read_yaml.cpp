@@ -1,5 +1,6 @@
-// Reads YAML texts for another reader to check. Standard input: a line a text, `PROFILE HEX`; standard output: a line a text, `ok` with a typed dump
-// of the value, or the error's code, place and message. yaml.py drives it.
+// Reads YAML and JSON texts for another reader to check. Standard input: a line a text, `PROFILE HEX`, where `ruby_json` is JSON as Ruby reads it;
+// standard output: a line a text, `ok` with a typed dump of the value, or the error's code, place and message. yaml_reader.py and psych_reader.py
+// drive it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -55,15 +56,18 @@ std::string dump(const Value& value) {
       std::ranges::sort(members);
       return fmt::format("<{}>", fmt::join(members, ","));
     case Kind::object:
-      break;
+      return "y" + to_hex(value.as_object().to_string());
   }
-  return "object";
+  return "";
 }
 
 std::string answer(std::string_view profile, std::string bytes) {
   Sources sources;
   try {
-    return "ok " + dump(text::read_yaml(sources, sources.add("f", std::move(bytes)), *text::find_profile(profile), {}).root);
+    const SourceId source = sources.add("f", std::move(bytes));
+    const text::Document document = profile == "ruby_json" ? text::read_json(sources, source, {}, 0, text::kRubyJson)
+                                                           : text::read_yaml(sources, source, *text::find_profile(profile), {});
+    return "ok " + dump(document.root);
   } catch (const Error& error) {
     std::string out = fmt::format("{} {} {}", error.code(), error.diagnostic().where.place.to_string(), error.what());
     std::ranges::replace(out, '\n', ' ');

@@ -1,0 +1,376 @@
+#include "psych_scalars.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "scalar_scan.hpp"
+#include "scalars.hpp"
+
+namespace strata::text {
+namespace {
+
+constexpr std::size_t kLongestWord = 5;  ///< Characters of `false`.
+
+/// In lower case, with the characters beyond ASCII that Ruby's matching without case takes for letters of the words.
+std::string fold(std::string_view text) {
+  constexpr std::string_view kLongS = "\u017F";
+  constexpr std::string_view kDoubleF = "\uFB00";
+  std::string folded;
+  while (!text.empty()) {
+    std::size_t length = 1;
+    if (text.starts_with(kLongS)) {
+      folded += 's';
+      length = kLongS.size();
+    } else if (text.starts_with(kDoubleF)) {
+      folded += "ff";
+      length = kDoubleF.size();
+    } else {
+      const char c = text.front();
+      folded += c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    }
+    text.remove_prefix(length);
+  }
+  return folded;
+}
+
+std::size_t characters_in(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+enum class Word : std::uint8_t { none, null, yes, no };
+
+Word word_in(std::string_view line) {
+  if (line == "null") return Word::null;
+  if (line == "yes" || line == "true" || line == "on") return Word::yes;
+  if (line == "no" || line == "false" || line == "off") return Word::no;
+  return Word::none;
+}
+
+/// The reference looks for its words in each line of a scalar (they come with quotes or a blank line); null is stronger than true, true than false.
+Word word_of(std::string_view text) {
+  if (text.size() > 3 * kLongestWord || characters_in(text) > kLongestWord) return Word::none;
+  if (text == "~") return Word::null;
+  const std::string folded = fold(text);
+  Word found = Word::none;
+  for (std::size_t begin = 0; begin < folded.size();) {
+    if (std::string_view("ytonf~").find(folded[begin]) == std::string_view::npos) return Word::none;
+    const std::size_t end = std::min(folded.find('\n', begin), folded.size());
+    const Word word = word_in(std::string_view(folded).substr(begin, end - begin));
+    if (word != Word::none && (found == Word::none || word < found)) found = word;
+    begin = end + 1;
+  }
+  return found;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+bool has_line_break(std::string_view text) { return text.find('\n') != std::string_view::npos; }
+
+/// `Z`, `+1`, `+01:30`, `+0130` behind a time of day; all of the rest.
+bool is_zone(Scan& scan) {
+  scan.take_while(is_blank);
+  if (scan.one_of("Z")) return scan.done();
+  if (!scan.one_of("-+")) return false;
+  const std::size_t digits = scan.digits();
+  if (digits == 0 || digits > 4) return false;
+  if (scan.done()) return true;
+  if (digits > 2 || !scan.one_of(":")) return false;
+  return scan.done() || (scan.digits() == 2 && scan.done());
+}
+
+bool is_time_of_day(Scan& scan) {
+  if (!scan.one_of("Tt") && scan.take_while(is_blank) == 0) return false;
+  const std::size_t hour = scan.digits();
+  if (hour == 0 || hour > 2 || !scan.one_of(":") || scan.digits() != 2 || !scan.one_of(":") || scan.digits(2) != 2) return false;
+  if (scan.one_of(".")) scan.digits();
+  return scan.done() || is_zone(scan);
+}
+
+/// One or two digits up to `most`.
+bool is_at_most(std::string_view digits, std::string_view most) { return digits.size() == 1 || (digits.size() == 2 && digits <= most); }
+
+/// `(:[0-5]?[0-9]){1,2}`
+std::size_t base60_groups(Scan& scan) {
+  std::size_t groups = 0;
+  while (groups < 2 && scan.one_of(":")) {
+    const std::string_view rest = scan.rest();
+    const std::size_t n = scan.digits();
+    if (n == 0 || n > 2 || (n == 2 && rest.front() > '5')) return 0;
+    ++groups;
+  }
+  return groups;
+}
+
+/// The sign, the digits and underscores, and the groups of a number in base 60, up to its point or end.
+bool is_base60(Scan& scan) {
+  scan.one_of("-+");
+  if (scan.digits(1) == 0) return false;
+  scan.take_while([](char c) { return is_digit(c) || c == '_'; });
+  return base60_groups(scan) != 0;
+}
+
+std::string without_separators(std::string_view text) {
+  std::string plain(text);
+  std::erase_if(plain, [](char c) { return c == '_' || c == ','; });
+  return plain;
+}
+
+/// The number that a text begins with, as Ruby's `to_f` and `to_i` find it: an underscore may stand between two digits.
+std::string leading_number(std::string_view text) {
+  std::string number;
+  bool has_point = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool between = i != 0 && is_digit(text[i - 1]) && i + 1 < text.size() && is_digit(text[i + 1]);
+    if (is_digit(text[i])) {
+      number += text[i];
+    } else if (text[i] == '.' && between && !has_point) {
+      number += text[i];
+      has_point = true;
+    } else if (text[i] != '_' || !between) {
+      break;
+    }
+  }
+  return number;
+}
+
+std::optional<double> base60_float(std::string_view text) {
+  const double sign = text.starts_with('-') ? -1.0 : 1.0;
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  double total = 0;
+  double unit = 3600;
+  for (bool first = true; !text.empty(); first = false) {
+    const std::size_t end = std::min(text.find(':'), text.size());
+    const auto group = plain_float(leading_number(text.substr(0, end)));
+    if (!group) return std::nullopt;
+    total += (first ? sign : 1.0) * *group * unit;
+    unit /= 60;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return total;
+}
+
+std::optional<Value> base60_integer(std::string_view text) {
+  constexpr std::size_t kMostHours = 15;  ///< Digits; sixty times sixty times more still fit 64 bits.
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  std::int64_t total = 0;
+  std::int64_t unit = 3600;
+  for (bool first = true; !text.empty(); first = false) {
+    const std::size_t end = std::min(text.find(':'), text.size());
+    const std::string digits = leading_number(text.substr(0, end));
+    if (digits.size() > kMostHours) return std::nullopt;
+    std::int64_t group = 0;
+    for (const char c : digits) group = group * 10 + (c - '0');
+    total += (first && negative ? -group : group) * unit;
+    unit /= 60;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return Value::integer(total);
+}
+
+bool is_infinity(std::string_view text) {
+  if (text.size() > 5) return false;
+  const std::string lower = fold(text);
+  return lower == ".inf" || lower == "+.inf" || lower == "-.inf";
+}
+
+bool is_nan(std::string_view text) { return text.size() == 4 && fold(text) == ".nan"; }
+
+/// Digits with single underscores between them, which are left out; false where there are none or an underscore is misplaced.
+bool ruby_digits(Scan& scan, std::string& plain, bool (*is_one)(char)) {
+  while (true) {
+    const std::string_view rest = scan.rest();
+    const std::size_t n = scan.take_while(is_one);
+    if (n == 0) return false;
+    plain += rest.substr(0, n);
+    if (!scan.rest().starts_with('_')) return true;
+    scan.one_of("_");
+  }
+}
+
+std::optional<double> ruby_hex_float(Scan& scan) {
+  std::string plain;
+  if (!ruby_digits(scan, plain, is_hex)) return std::nullopt;
+  if (scan.one_of(".")) {
+    plain += '.';
+    if (!ruby_digits(scan, plain, is_hex)) return std::nullopt;
+  }
+  if (scan.one_of("pP")) {
+    plain += 'p';
+    if (scan.rest().starts_with('-')) plain += '-';
+    scan.one_of("-+");
+    if (!ruby_digits(scan, plain, is_digit)) return std::nullopt;
+  }
+  double number = 0;
+  const auto [end, status] = std::from_chars(plain.data(), plain.data() + plain.size(), number, std::chars_format::hex);
+  return scan.done() && status == std::errc{} && end == plain.data() + plain.size() ? std::optional(number) : std::nullopt;
+}
+
+/// As Ruby's `Float(text)`.
+std::optional<double> ruby_float(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  const std::size_t first = std::min(text.find_first_not_of(kBlanks), text.size());
+  text = text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+  const double sign = text.starts_with('-') ? -1.0 : 1.0;
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  Scan scan(text);
+  std::optional<double> number;
+  if (scan.word("0x") || scan.word("0X")) {
+    number = ruby_hex_float(scan);
+  } else {
+    std::string plain;
+    const bool has_whole = is_digit(text.empty() ? ' ' : text.front());
+    if (has_whole && !ruby_digits(scan, plain, is_digit)) return std::nullopt;
+    if (scan.one_of(".")) {
+      plain += '.';
+      if (!ruby_digits(scan, plain, is_digit)) return std::nullopt;
+    } else if (!has_whole) {
+      return std::nullopt;
+    }
+    if (scan.one_of("eE")) {
+      plain += 'e';
+      if (scan.rest().starts_with('-')) plain += '-';
+      scan.one_of("-+");
+      if (!ruby_digits(scan, plain, is_digit)) return std::nullopt;
+    }
+    if (scan.done()) number = plain_float(plain);
+  }
+  return number ? std::optional(sign * *number) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_psych_null(std::string_view text) { return word_of(text) == Word::null; }
+
+bool is_psych_boolean(std::string_view text) { return psych_boolean(text).has_value(); }
+
+bool is_psych_time(std::string_view text) {
+  if (text.size() < 8 || has_line_break(text)) return false;
+  Scan scan(text);
+  const bool negative = scan.one_of("-");
+  if (scan.digits() != 4 || !scan.one_of("-")) return false;
+  const std::string_view month = scan.rest().substr(0, scan.rest().find('-'));
+  const std::size_t month_digits = scan.digits();
+  if (month_digits == 0 || month_digits > 2 || !scan.one_of("-")) return false;
+  const std::string_view day = scan.rest();
+  const std::size_t day_digits = scan.digits();
+  if (day_digits == 0 || day_digits > 2) return false;
+  if (!scan.done()) return is_time_of_day(scan);
+  return !negative && is_at_most(month, "12") && is_at_most(day, "31");
+}
+
+bool is_psych_symbol(std::string_view text) { return text.size() > 1 && text.front() == ':' && !has_line_break(text); }
+
+bool is_psych_integer(std::string_view text) {
+  Scan scan(text);
+  if (is_base60(scan)) return scan.done();
+  scan = Scan(text);
+  scan.one_of("-+");
+  const auto all = [&scan](auto is_one) { return scan.take_while([is_one](char c) { return c == '_' || c == ',' || is_one(c); }) != 0 && scan.done(); };
+  if (scan.word("0b")) return all([](char c) { return c == '0' || c == '1'; });
+  if (scan.word("0x")) return all(is_hex);
+  if (scan.word("0")) return scan.done() || all([](char c) { return c >= '0' && c <= '7'; });
+  while (scan.digits() != 0) {
+    if (scan.done()) return true;
+    if (!scan.one_of("_,")) return false;
+  }
+  return false;
+}
+
+bool is_psych_float(std::string_view text) {
+  if (is_infinity(text) || is_nan(text)) return true;
+  Scan scan(text);
+  if (is_base60(scan)) {
+    if (!scan.one_of(".")) return false;
+    scan.take_while([](char c) { return is_digit(c) || c == '_'; });
+    return scan.done();
+  }
+  scan = Scan(text);
+  scan.one_of("-+");
+  const bool has_whole = scan.digits(1) != 0;
+  if (has_whole) scan.take_while([](char c) { return is_digit(c) || c == '_' || c == ','; });
+  if (!scan.one_of(".")) return false;
+  if (scan.digits() == 0 && scan.done()) return has_whole;
+  if (scan.done()) return true;
+  return scan.one_of("eE") && scan.one_of("-+") && scan.digits() != 0 && scan.done();
+}
+
+std::optional<bool> psych_boolean(std::string_view text) {
+  const Word word = word_of(text);
+  return word == Word::yes || word == Word::no ? std::optional(word == Word::yes) : std::nullopt;
+}
+
+std::optional<Value> psych_integer(Arena& arena, std::string_view text) {
+  if (text.find(':') != std::string_view::npos) return base60_integer(text);
+  const std::string plain = without_separators(text);
+  std::string_view digits = plain;
+  const bool negative = digits.starts_with('-');
+  if (negative || digits.starts_with('+')) digits.remove_prefix(1);
+  if (digits.starts_with("0b")) return number_in_base(arena, negative, digits.substr(2), 2);
+  if (digits.starts_with("0x")) return number_in_base(arena, negative, digits.substr(2), 16);
+  if (digits.starts_with('0')) return number_in_base(arena, negative, digits, 8);
+  return arena.integer(plain);
+}
+
+std::optional<double> psych_float(std::string_view text) {
+  if (is_infinity(text)) return text.starts_with('-') ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  if (is_nan(text)) return std::numeric_limits<double>::quiet_NaN();
+  if (text.find(':') != std::string_view::npos) return base60_float(text);
+  const std::string plain = without_separators(text);
+  std::string_view digits = plain;
+  const double sign = digits.starts_with('-') ? -1.0 : 1.0;
+  if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
+  const auto number = plain_float(digits);
+  return number ? std::optional(sign * *number) : std::nullopt;
+}
+
+std::optional<double> psych_tagged_float(std::string_view text) {
+  if (is_psych_integer(text)) {
+    Arena arena;
+    const auto number = psych_integer(arena, text);
+    if (!number) return std::nullopt;
+    if (number->kind() == Kind::integer) return static_cast<double>(number->as_integer());
+    const bool negative = number->text().starts_with('-');
+    const auto amount = plain_float(number->text().substr(negative ? 1 : 0));
+    return amount ? std::optional(negative ? -*amount : *amount) : std::nullopt;
+  }
+  return is_psych_float(text) ? psych_float(text) : ruby_float(text);
+}
+
+std::string_view psych_symbol_name(std::string_view text) {
+  text.remove_prefix(1);
+  const char quote = text.front();
+  const std::size_t end = quote == '"' || quote == '\'' ? text.rfind(quote) : 0;
+  if (end != 0) text = text.substr(1, end - 1);
+  return end != 0 && text.starts_with(':') ? text.substr(1) : text;
+}
+
+std::optional<std::string> psych_base64(std::string_view text) {
+  std::string bytes;
+  std::uint32_t quad = 0;
+  int count = 0;
+  const auto emit = [&](int n) {
+    for (int i = 0; i < n; ++i) bytes += static_cast<char>(quad >> (16U - 8U * static_cast<unsigned>(i)) & 0xFFU);
+  };
+  for (const char c : text) {
+    static constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const std::size_t digit = kAlphabet.find(c);
+    if (c == '=' && count >= 2) break;
+    if (digit == std::string_view::npos) continue;
+    quad = quad << 6U | static_cast<std::uint32_t>(digit);
+    if (++count == 4) {
+      emit(3);
+      count = 0;
+      quad = 0;
+    }
+  }
+  if (count >= 2) {
+    quad <<= 6U * static_cast<unsigned>(4 - count);
+    emit(count - 1);
+  }
+  return bytes;
+}
+
+}  // namespace strata::text
