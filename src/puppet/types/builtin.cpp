@@ -1,0 +1,70 @@
+#include <array>
+#include <cassert>
+#include <utility>
+
+#include "puppet/types/make.hpp"
+
+namespace strata::puppet {
+namespace {
+
+TypeRef make_alias(std::string_view name) {
+  Type type;
+  type.kind = TypeKind::alias;
+  type.text = std::string(name);
+  return std::make_shared<const Type>(std::move(type));
+}
+
+TypeRef make_data() {
+  const TypeRef& data = alias_type("Data");
+  return variant_type({plain(TypeKind::scalar_data), plain(TypeKind::undef), hash_type(plain(TypeKind::string), data), array_type(data)});
+}
+
+TypeRef make_rich_data_key() { return variant_type({plain(TypeKind::string), plain(TypeKind::numeric)}); }
+
+TypeRef make_rich_data() {
+  const TypeRef& data = alias_type("RichData");
+  return variant_type({plain(TypeKind::scalar), plain(TypeKind::sem_ver_range), plain(TypeKind::binary), plain(TypeKind::sensitive),
+                       plain(TypeKind::type), plain(TypeKind::uri), plain(TypeKind::undef), plain(TypeKind::default_value),
+                       hash_type(alias_type("RichDataKey"), data), array_type(data)});
+}
+
+}  // namespace
+
+const TypeRef& plain(TypeKind kind) {
+  constexpr std::size_t kKinds = static_cast<std::size_t>(TypeKind::alias) + 1;
+  static const std::array<TypeRef, kKinds> kTypes = [] {
+    std::array<TypeRef, kKinds> out;
+    const auto any = std::make_shared<const Type>();
+    for (std::size_t i = 0; i < kKinds; ++i) {
+      Type type;
+      type.kind = static_cast<TypeKind>(i);
+      // These hold something even where nothing is said.
+      if (type.kind == TypeKind::array || type.kind == TypeKind::sensitive) type.parts = {any};
+      if (type.kind == TypeKind::hash) type.parts = {any, any};
+      if (type.kind == TypeKind::integer) type.range.emplace();
+      if (type.kind == TypeKind::enumeration) type.flag = false;
+      out[i] = i == 0 ? any : std::make_shared<const Type>(std::move(type));
+    }
+    return out;
+  }();
+  return kTypes[static_cast<std::size_t>(kind)];
+}
+
+const TypeRef& alias_type(std::string_view name) {
+  static const std::array<TypeRef, 3> kAliases = {make_alias("Data"), make_alias("RichData"), make_alias("RichDataKey")};
+  for (const TypeRef& alias : kAliases) {
+    if (*alias->text == name) return alias;
+  }
+  assert(false && "a name of an alias");
+  return kAliases.front();
+}
+
+const Type& resolved(const Type& alias) {
+  static const TypeRef kData = make_data();
+  static const TypeRef kRichData = make_rich_data();
+  static const TypeRef kRichDataKey = make_rich_data_key();
+  if (*alias.text == "Data") return *kData;
+  return *alias.text == "RichData" ? *kRichData : *kRichDataKey;
+}
+
+}  // namespace strata::puppet

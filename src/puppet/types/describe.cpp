@@ -1,0 +1,250 @@
+#include "puppet/types/describe.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "puppet/types/make.hpp"
+
+namespace strata::puppet {
+namespace {
+
+using Faults = std::vector<Fault>;
+using Path = std::vector<Step>;
+
+/// A type with where it came from: an alias or Optional that messages name in its place.
+struct Expected {
+  const TypeRef& type;
+  const TypeRef& original;
+};
+
+Path along(Path path, Step step) {
+  path.push_back(std::move(step));
+  return path;
+}
+
+Fault type_fault(const Path& path, const TypeRef& expected, const TypeRef& actual) {
+  return {.kind = Fault::Kind::type, .path = path, .expected = normalize(expected), .actual = normalize(actual)};
+}
+
+Fault size_fault(const Path& path, const IntegerRange& expected, const IntegerRange& actual) {
+  return {.kind = Fault::Kind::size, .path = path, .expected_size = expected, .actual_size = actual};
+}
+
+/// Without the steps to variants, which say nothing about the value.
+Path place(const Fault& fault) {
+  Path out;
+  std::copy_if(fault.path.begin(), fault.path.end(), std::back_inserter(out), [](const Step& step) { return step.kind != Step::Kind::variant; });
+  return out;
+}
+
+bool same(const TypeRef& left, const TypeRef& right) { return left == right || (left != nullptr && right != nullptr && same_type(*left, *right)); }
+
+bool same_fault(const Fault& left, const Fault& right) {
+  return left.kind == right.kind && left.key == right.key && left.expected_size == right.expected_size && left.actual_size == right.actual_size &&
+         same(left.expected, right.expected) && same(left.actual, right.actual) && place(left) == place(right);
+}
+
+class Describer {
+ public:
+  explicit Describer(bool normalized) : normalized_(normalized) {}
+
+  // Recursion: over the expected type and the value's, which gets smaller.
+  Faults describe(const TypeRef& expected, const TypeRef& actual, const Path& path) {
+    const TypeRef shown = normalized_ ? normalize(expected) : expected;
+    return describe({shown, expected}, actual, path);
+  }
+
+ private:
+  Faults describe(const Expected& expected, const TypeRef& actual, const Path& path) {
+    const TypeRef& type = expected.type;
+    switch (type->kind) {
+      case TypeKind::variant:
+        return variant(expected, actual, path);
+      case TypeKind::structure:
+        return structure(expected, actual, path);
+      case TypeKind::hash:
+        return hash(expected, actual, path);
+      case TypeKind::tuple:
+        return tuple(expected, actual, path);
+      case TypeKind::array:
+        return array(expected, actual, path);
+      case TypeKind::optional:
+        if (actual->kind == TypeKind::undef || type->parts.empty()) return {};
+        return describe({type->parts.front(), expected.original->kind == TypeKind::alias ? expected.original : type}, actual, path);
+      case TypeKind::pattern:
+      case TypeKind::enumeration: {
+        Fault fault = type_fault(path, expected.original, actual);
+        fault.kind = Fault::Kind::pattern;
+        return {fault};
+      }
+      case TypeKind::alias: {
+        const TypeRef inner = std::make_shared<const Type>(resolved(*type));
+        const TypeRef shown = normalize(inner);
+        return describe({shown, type}, actual, path);
+      }
+      default:
+        if (is_assignable(*type, *actual)) return {};
+        return {type_fault(path, expected.original, actual)};
+    }
+  }
+
+  Faults variant(const Expected& expected, const TypeRef& actual, const Path& path) {
+    std::vector<TypeRef> types = expected.type->parts;
+    if (expected.original->kind == TypeKind::optional) types.insert(types.begin(), plain(TypeKind::undef));
+    std::vector<Faults> each;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      Faults faults = describe(types[i], actual, along(path, {.kind = Step::Kind::variant, .number = i}));
+      if (faults.empty()) return {};
+      each.push_back(std::move(faults));
+    }
+    Faults faults = join(path.size(), each);
+    if (expected.original->kind == TypeKind::alias && faults.size() == 1) return {type_fault(path, expected.original, actual)};
+    return faults;
+  }
+
+  /// Faults that all variants have in common become one.
+  static Faults join(std::size_t variant_step, const std::vector<Faults>& each) {
+    Faults all;
+    for (const Faults& faults : each) all.insert(all.end(), faults.begin(), faults.end());
+    for (const bool sizes : {true, false}) {
+      Faults like;
+      std::copy_if(all.begin(), all.end(), std::back_inserter(like), [&](const Fault& fault) {
+        return sizes ? fault.kind == Fault::Kind::size : fault.kind == Fault::Kind::type || fault.kind == Fault::Kind::pattern;
+      });
+      if (like.empty() || like.size() != each.size()) continue;
+      const bool one_place = std::all_of(like.begin(), like.end(), [&](const Fault& fault) { return place(fault) == place(like.front()); });
+      if (!one_place) continue;
+      all = {sizes ? join_sizes(like) : join_types(like)};
+      break;
+    }
+    Faults once;
+    for (Fault& fault : all) {
+      if (std::none_of(once.begin(), once.end(), [&](const Fault& other) { return same_fault(fault, other); })) once.push_back(std::move(fault));
+    }
+    if (once.size() == 1 && variant_step < once.front().path.size()) {
+      once.front().path.erase(once.front().path.begin() + static_cast<std::ptrdiff_t>(variant_step));
+    }
+    return once;
+  }
+
+  static Fault join_sizes(const Faults& faults) {
+    Fault out = faults.front();
+    for (const Fault& fault : faults) {
+      IntegerRange& size = out.expected_size;
+      const IntegerRange& next = fault.expected_size;
+      size.from = std::min(size.from.value_or(Integer(0)), next.from.value_or(Integer(0)));
+      if (!size.to || !next.to) {
+        size.to.reset();
+      } else {
+        size.to = std::max(*size.to, *next.to);
+      }
+    }
+    return out;
+  }
+
+  static Fault join_types(const Faults& faults) {
+    Fault out = faults.front();
+    // One after the other, as Puppet does it: what is joined is normalized before the next one is looked at.
+    for (std::size_t i = 1; i < faults.size(); ++i) out.expected = normalize(variant_type({out.expected, faults[i].expected}));
+    return out;
+  }
+
+  Faults array(const Expected& expected, const TypeRef& actual, const Path& path) {
+    const TypeRef& item = expected.type->parts.front();
+    if (actual->kind == TypeKind::array) {
+      if (!size_of(*expected.type).contains(size_of(*actual))) return {size_fault(path, size_of(*expected.type), size_of(*actual))};
+      return {type_fault(path, expected.original, array_type(actual->parts.front()))};
+    }
+    if (actual->kind != TypeKind::tuple) return {type_fault(path, expected.original, actual)};
+    const IntegerRange size = actual->range ? *actual->range : exactly(actual->parts.size());
+    if (!size_of(*expected.type).contains(size)) return {size_fault(path, size_of(*expected.type), size)};
+    Faults out;
+    for (std::size_t i = 0; i < actual->parts.size(); ++i) {
+      if (is_assignable(*item, *actual->parts[i])) continue;
+      append(out, describe(item, actual->parts[i], along(path, {.kind = Step::Kind::index, .number = i})));
+    }
+    return out;
+  }
+
+  static void append(Faults& faults, Faults more) {
+    faults.insert(faults.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+
+  /// `size`: of which it may be.
+  static Faults against_hash(const Expected& expected, const TypeRef& actual, const Path& path, const IntegerRange& size) {
+    if (!size.contains(size_of(*actual))) return {size_fault(path, size, size_of(*actual))};
+    return {type_fault(path, expected.original, hash_type(actual->parts[0], actual->parts[1]))};
+  }
+
+  Faults hash(const Expected& expected, const TypeRef& actual, const Path& path) {
+    const IntegerRange size = size_of(*expected.type);
+    if (actual->kind == TypeKind::hash) return against_hash(expected, actual, path, size);
+    if (actual->kind != TypeKind::structure) return {type_fault(path, expected.original, actual)};
+    const IntegerRange count = exactly(actual->members.size());
+    if (!size.contains(count)) return {size_fault(path, size, count)};
+    const TypeRef& key_type = expected.type->parts[0];
+    const TypeRef& value_type = expected.type->parts[1];
+    Faults out;
+    for (const StructMember& member : actual->members) {
+      const TypeRef key = literal_type(member.name);
+      if (!is_assignable(*key_type, *key)) append(out, describe(key_type, key, along(path, {.kind = Step::Kind::entry_key, .name = member.name})));
+      if (is_assignable(*value_type, *member.type)) continue;
+      append(out, describe(value_type, member.type, along(path, {.kind = Step::Kind::entry_value, .name = member.name})));
+    }
+    return out;
+  }
+
+  Faults structure(const Expected& expected, const TypeRef& actual, const Path& path) {
+    const std::vector<StructMember>& members = expected.type->members;
+    if (actual->kind == TypeKind::hash) {
+      const auto required = std::count_if(members.begin(), members.end(), [](const StructMember& member) { return !member.optional; });
+      return against_hash(expected, actual, path, {Integer(required), Integer(static_cast<std::int64_t>(members.size()))});
+    }
+    if (actual->kind != TypeKind::structure) return {type_fault(path, expected.original, actual)};
+    const auto find = [](const std::vector<StructMember>& in, std::string_view name) {
+      const auto found = std::find_if(in.begin(), in.end(), [&](const StructMember& member) { return member.name == name; });
+      return found == in.end() ? nullptr : &*found;
+    };
+    Faults out;
+    for (const StructMember& member : members) {
+      const StructMember* other = find(actual->members, member.name);
+      if (other == nullptr) {
+        if (!member.optional) out.push_back({.kind = Fault::Kind::missing_key, .path = path, .key = member.name});
+      } else if (!is_assignable(*member.type, *other->type)) {
+        append(out, describe(member.type, other->type, along(path, {.kind = Step::Kind::entry_value, .name = member.name})));
+      }
+    }
+    for (const StructMember& member : actual->members) {
+      if (find(members, member.name) == nullptr) out.push_back({.kind = Fault::Kind::unknown_key, .path = path, .key = member.name});
+    }
+    return out;
+  }
+
+  Faults tuple(const Expected& expected, const TypeRef& actual, const Path& path) {
+    const std::vector<TypeRef>& types = expected.type->parts;
+    const bool array = actual->kind == TypeKind::array;
+    if (same_type(*expected.type, *actual) || (types.empty() && array)) return {};
+    if (!array && actual->kind != TypeKind::tuple) return {type_fault(path, expected.original, actual)};
+    const IntegerRange size = tuple_size(*expected.type);
+    const IntegerRange other = array ? size_of(*actual) : tuple_size(*actual);
+    if (!size.contains(other)) return {size_fault(path, size, other)};
+    Faults out;
+    if (types.empty()) return out;
+    const std::size_t count = array ? types.size() : actual->parts.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t at = std::min(i, types.size() - 1);
+      append(out, describe(types[at], array ? actual->parts.front() : actual->parts[i], along(path, {.kind = Step::Kind::index, .number = at})));
+    }
+    return out;
+  }
+
+  bool normalized_;
+};
+
+}  // namespace
+
+std::vector<Fault> describe(const TypeRef& expected, const TypeRef& actual, const std::vector<Step>& path, bool normalized) {
+  return Describer(normalized).describe(expected, actual, path);
+}
+
+}  // namespace strata::puppet

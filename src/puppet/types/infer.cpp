@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <set>
+
+#include "puppet/types/make.hpp"
+
+namespace strata::puppet {
+namespace {
+
+/// Finds what many types fit in, one after the other. Texts are gathered, so that an array of many costs no more than sorting them.
+class Reducer {
+ public:
+  void add(TypeRef type) {
+    const bool literal = type->kind == TypeKind::string && type->text;
+    if (literal && !texts_.empty()) {
+      texts_.insert(*type->text);
+      return;
+    }
+    settle();
+    if (literal && (common_ == nullptr || common_->kind == TypeKind::undef || common_->kind == TypeKind::unit)) {
+      texts_.insert(*type->text);
+    } else {
+      common_ = common_ == nullptr ? std::move(type) : common_type(common_, type);
+    }
+  }
+
+  TypeRef result() {
+    settle();
+    return common_;
+  }
+
+ private:
+  void settle() {
+    if (texts_.empty()) return;
+    common_ = texts_.size() == 1 ? literal_type(*texts_.begin()) : enum_type({texts_.begin(), texts_.end()});
+    texts_.clear();
+  }
+
+  TypeRef common_;
+  std::set<std::string> texts_;  ///< Where what was seen so far are literal texts; then `common_` does not count.
+};
+
+TypeRef infer_object(const Value& value) {
+  if (const TypeObject* type = as_type(value)) return holder_type(TypeKind::type, type->type());
+  if (const Sensitive* sensitive = as_sensitive(value)) return holder_type(TypeKind::sensitive, infer(sensitive->value()));
+  return plain(TypeKind::runtime);
+}
+
+/// Of what has no parts; secrets by their kind only.
+TypeRef infer_leaf(const Value& value) {
+  const bool secret = value.is_secret();
+  switch (value.kind()) {
+    case Kind::absent:
+    case Kind::null:
+      return plain(TypeKind::undef);
+    case Kind::boolean:
+      return secret ? plain(TypeKind::boolean) : boolean_type(value.as_boolean());
+    case Kind::integer:
+    case Kind::big_integer: {
+      if (secret) return plain(TypeKind::integer);
+      const Integer number(value);
+      return integer_type({number, number});
+    }
+    case Kind::floating:
+      return secret ? plain(TypeKind::floating) : float_type(value.as_floating(), value.as_floating());
+    case Kind::text:
+      return secret ? plain(TypeKind::string) : literal_type(std::string(value.text()));
+    case Kind::binary:
+      return plain(TypeKind::string);
+    case Kind::object:
+      return infer_object(value);
+    default:
+      return plain(TypeKind::runtime);
+  }
+}
+
+bool is_hash(const Value& value) noexcept { return value.is_mapping() || value.kind() == Kind::set; }
+
+TypeRef empty_type(const Value& value) {
+  return value.is_sequence() ? array_type(plain(TypeKind::unit), exactly(0)) : hash_type(plain(TypeKind::unit), plain(TypeKind::unit), exactly(0));
+}
+
+bool names_members(const Value& key) noexcept { return key.is_text() && !key.text().empty() && !key.is_secret(); }
+
+}  // namespace
+
+// Recursion: Limits::depth bounds values.
+TypeRef infer(const Value& value) {
+  if (!value.is_container()) return infer_leaf(value);
+  if (value.is_secret()) return plain(value.is_sequence() ? TypeKind::array : TypeKind::hash);
+  if (value.size() == 0) return empty_type(value);
+  Reducer items;
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) items.add(infer(item));
+    return array_type(items.result(), exactly(value.size()));
+  }
+  Reducer keys;
+  for (const Entry& entry : value.entries()) {
+    keys.add(infer(entry.key));
+    items.add(infer(entry.value));
+  }
+  return hash_type(keys.result(), items.result(), exactly(value.size()));
+}
+
+TypeRef infer_detailed(const Value& value) {
+  if (!value.is_container()) return infer_leaf(value);
+  if (value.is_secret()) return plain(value.is_sequence() ? TypeKind::array : TypeKind::hash);
+  if (value.size() == 0) return empty_type(value);
+  if (value.is_sequence()) {
+    std::vector<TypeRef> items;
+    for (const Value& item : value.items()) items.push_back(infer_detailed(item));
+    return tuple_type(std::move(items));
+  }
+  const std::span<const Entry> entries = value.entries();
+  if (is_hash(value) && std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return names_members(entry.key); })) {
+    std::vector<StructMember> members;
+    for (const Entry& entry : entries) members.push_back({std::string(entry.key.text()), false, infer_detailed(entry.value)});
+    return struct_type(std::move(members));
+  }
+  std::vector<TypeRef> keys;
+  std::vector<TypeRef> values;
+  for (const Entry& entry : entries) {
+    keys.push_back(infer_detailed(entry.key));
+    values.push_back(infer_detailed(entry.value));
+  }
+  return hash_type(variant_type(keys), variant_type(values), exactly(value.size()));
+}
+
+}  // namespace strata::puppet

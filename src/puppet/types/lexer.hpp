@@ -1,0 +1,52 @@
+// The tokens of type expressions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "strata/puppet.hpp"
+
+namespace strata::puppet {
+
+enum class TokenKind : std::uint8_t {
+  end,
+  reference,  ///< A name with a capital: `Integer`.
+  word,       ///< A name without.
+  text,
+  integer,
+  floating,
+  regex,
+  mark,  ///< One of `[ ] { } , =>  -`.
+};
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  std::string text{};  ///< What it stands for: a text without quotes, an integer in decimal.
+  double number = 0;
+  std::size_t offset = 0;
+  std::size_t length = 0;
+};
+
+/// Reads tokens one by one. Blanks and comments are skipped. Throws `puppet.type`.
+class Lexer {
+ public:
+  explicit Lexer(std::string_view source) : source_(source) {}
+  Token next();
+  /// `column 7`, or `line 2, column 7` where there are several lines.
+  [[nodiscard]] std::string place(std::size_t offset) const;
+  [[nodiscard]] std::string_view source() const noexcept { return source_; }
+
+ private:
+  void skip_blanks();
+  Token name();
+  Token number();
+  Token single_quoted();
+  Token double_quoted();
+  Token regex();
+  [[noreturn]] void fail(std::size_t offset, std::string_view what) const;
+
+  std::string_view source_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace strata::puppet

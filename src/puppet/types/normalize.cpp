@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <functional>
+
+#include "puppet/types/make.hpp"
+
+namespace strata::puppet {
+namespace {
+
+using Change = std::function<TypeRef(const TypeRef&)>;
+
+/// The type with its parts and members changed; itself where none is.
+TypeRef change_parts(const TypeRef& type, const Change& change) {
+  Type copy = *type;
+  bool changed = false;
+  const auto apply = [&](TypeRef& part) {
+    if (part == nullptr) return;
+    TypeRef next = change(part);
+    changed = changed || next != part;
+    part = std::move(next);
+  };
+  for (TypeRef& part : copy.parts) apply(part);
+  for (StructMember& member : copy.members) apply(member.type);
+  return changed ? std::make_shared<const Type>(std::move(copy)) : type;
+}
+
+bool takes_undef(const Type& type) { return is_assignable(type, *plain(TypeKind::undef)); }
+
+TypeRef holder_or_plain(TypeKind kind, const Type& held_by) { return held_by.parts.empty() ? plain(kind) : holder_type(kind, held_by.parts.front()); }
+
+TypeRef normalize_optional(const TypeRef& type) {
+  const TypeRef changed = change_parts(type, normalize);
+  const Type* inner = held(*changed);
+  if (inner == nullptr) return changed;
+  if (inner->kind == TypeKind::not_undef) return normalize(holder_or_plain(TypeKind::optional, *inner));
+  return takes_undef(*inner) ? changed->parts.front() : changed;
+}
+
+TypeRef normalize_not_undef(const TypeRef& type) {
+  const TypeRef changed = change_parts(type, normalize);
+  const Type* inner = held(*changed);
+  if (inner == nullptr) return changed;
+  if (inner->kind == TypeKind::optional) return normalize(holder_or_plain(TypeKind::not_undef, *inner));
+  return takes_undef(*inner) ? changed : changed->parts.front();
+}
+
+/// Replaces the types that `which` takes, where there are two or more, by what `join` makes of them, at the end.
+void join(std::vector<TypeRef>& types, const std::function<bool(const Type&)>& which, const std::function<TypeRef(const std::vector<TypeRef>&)>& make) {
+  std::vector<TypeRef> taken;
+  std::vector<TypeRef> others;
+  for (const TypeRef& type : types) (which(*type) ? taken : others).push_back(type);
+  if (taken.size() < 2) return;
+  others.push_back(make(taken));
+  types = std::move(others);
+}
+
+void join_not_undefs(std::vector<TypeRef>& types) {
+  join(
+      types, [](const Type& type) { return type.kind == TypeKind::not_undef; },
+      [](const std::vector<TypeRef>& taken) {
+        std::vector<TypeRef> inner;
+        for (const TypeRef& type : taken) inner.push_back(type->parts.empty() ? plain(TypeKind::any) : type->parts.front());
+        return holder_type(TypeKind::not_undef, normalize(variant_type(inner)));
+      });
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return text;
+}
+
+void join_texts(std::vector<TypeRef>& types) {
+  const auto texts = [](const std::vector<TypeRef>& taken, bool ignore_case) {
+    std::vector<std::string> out;
+    for (const TypeRef& type : taken) {
+      if (type->kind == TypeKind::string) out.push_back(*type->text);
+      for (const std::string& text : type->texts) out.push_back(ignore_case ? lower(text) : text);
+    }
+    return enum_type(std::move(out), ignore_case);
+  };
+  const auto is_enum = [](const Type& type, bool ignore_case) {
+    return type.kind == TypeKind::enumeration && !type.texts.empty() && type.flag == ignore_case;
+  };
+  join(
+      types, [&](const Type& type) { return is_enum(type, false) || (type.kind == TypeKind::string && type.text); },
+      [&](const std::vector<TypeRef>& taken) { return texts(taken, false); });
+  join(
+      types, [&](const Type& type) { return is_enum(type, true); }, [&](const std::vector<TypeRef>& taken) { return texts(taken, true); });
+}
+
+void join_patterns(std::vector<TypeRef>& types) {
+  join(
+      types, [](const Type& type) { return type.kind == TypeKind::pattern; },
+      [](const std::vector<TypeRef>& taken) {
+        std::vector<std::string> patterns;
+        for (const TypeRef& type : taken) patterns.insert(patterns.end(), type->texts.begin(), type->texts.end());
+        return pattern_type(std::move(patterns));
+      });
+}
+
+/// The union of two ranges that touch; a null pointer where they do not.
+TypeRef join_ranges(const Type& left, const Type& right) {
+  if (left.kind == TypeKind::floating) {
+    if (left.to < right.from || right.to < left.from) return nullptr;
+    return float_type(std::min(left.from, right.from), std::max(left.to, right.to));
+  }
+  const IntegerRange& one = *left.range;
+  const IntegerRange& two = *right.range;
+  const auto before = [](const IntegerRange& first, const IntegerRange& second) {
+    return first.to && second.from && first.to->successor() < *second.from;
+  };
+  if (before(one, two) || before(two, one)) return nullptr;
+  IntegerRange out;
+  if (one.from && two.from) out.from = std::min(*one.from, *two.from);
+  if (one.to && two.to) out.to = std::max(*one.to, *two.to);
+  return integer_type(std::move(out));
+}
+
+/// Ranges of numbers come first, joined from the last one on: Puppet's order, which messages show.
+void join_numbers(std::vector<TypeRef>& types, TypeKind kind) {
+  std::vector<TypeRef> ranges;
+  std::vector<TypeRef> others;
+  for (const TypeRef& type : types) (type->kind == kind ? ranges : others).push_back(type);
+  if (ranges.size() < 2) return;
+  types.clear();
+  while (!ranges.empty()) {
+    TypeRef joined = ranges.back();
+    ranges.pop_back();
+    std::vector<TypeRef> apart;
+    for (const TypeRef& range : ranges) {
+      TypeRef next = join_ranges(*joined, *range);
+      if (next == nullptr) {
+        apart.push_back(range);
+      } else {
+        joined = std::move(next);
+      }
+    }
+    types.push_back(joined);
+    ranges = std::move(apart);
+  }
+  types.insert(types.end(), others.begin(), others.end());
+}
+
+std::vector<TypeRef> flat(const std::vector<TypeRef>& types) {
+  std::vector<TypeRef> out;
+  for (const TypeRef& type : types) {
+    if (type->kind == TypeKind::variant) {
+      out.insert(out.end(), type->parts.begin(), type->parts.end());
+    } else {
+      out.push_back(type);
+    }
+  }
+  return out;
+}
+
+TypeRef optional_of_rest(const std::vector<TypeRef>& types) {
+  std::vector<TypeRef> rest;
+  for (const TypeRef& type : types) {
+    if (type->kind == TypeKind::undef) continue;
+    rest.push_back(type->kind == TypeKind::optional && !type->parts.empty() ? type->parts.front() : type);
+  }
+  return normalize(holder_type(TypeKind::optional, variant_type(rest)));
+}
+
+TypeRef normalize_variant(const TypeRef& type) {
+  if (type->parts.empty()) return type;
+  std::vector<TypeRef> types;
+  for (const TypeRef& part : type->parts) types.push_back(normalize(part));
+  if (types.size() == 1) return types.front();
+  const bool undef = std::any_of(types.begin(), types.end(), [](const TypeRef& part) {
+    return part->kind == TypeKind::undef || (part->kind == TypeKind::optional && !part->parts.empty());
+  });
+  if (undef) return optional_of_rest(types);
+  types = flat(types);
+  join_not_undefs(types);
+  join_texts(types);
+  join_patterns(types);
+  join_numbers(types, TypeKind::integer);
+  join_numbers(types, TypeKind::floating);
+  return types.size() == 1 ? types.front() : variant_type(types);
+}
+
+TypeRef generalize_enumeration(const Type& type) {
+  if (type.texts.empty()) return plain(TypeKind::string);
+  std::size_t least = character_count(type.texts.front());
+  std::size_t most = least;
+  for (const std::string& text : type.texts) {
+    least = std::min(least, character_count(text));
+    most = std::max(most, character_count(text));
+  }
+  return string_type({Integer(static_cast<std::int64_t>(least)), Integer(static_cast<std::int64_t>(most))});
+}
+
+}  // namespace
+
+// Recursion: a type nests as deep as the text or value that it was made of.
+TypeRef normalize(const TypeRef& type) {
+  switch (type->kind) {
+    case TypeKind::collection:
+      return plain(TypeKind::collection);
+    case TypeKind::array:
+      return held(*type)->kind == TypeKind::any ? plain(TypeKind::array) : change_parts(type, normalize);
+    case TypeKind::variant:
+      return normalize_variant(type);
+    case TypeKind::optional:
+      return normalize_optional(type);
+    case TypeKind::not_undef:
+      return normalize_not_undef(type);
+    case TypeKind::alias:
+      return type;
+    default:
+      return type->parts.empty() && type->members.empty() ? type : change_parts(type, normalize);
+  }
+}
+
+TypeRef generalize(const TypeRef& type) {
+  switch (type->kind) {
+    case TypeKind::integer:
+    case TypeKind::floating:
+    case TypeKind::string:
+    case TypeKind::boolean:
+    case TypeKind::collection:
+      return plain(type->kind);
+    case TypeKind::enumeration:
+      return generalize_enumeration(*type);
+    case TypeKind::array: {
+      if (held(*type)->kind == TypeKind::any) return plain(TypeKind::array);
+      return array_type(generalize(type->parts.front()));
+    }
+    case TypeKind::hash:
+      if (is_plain(*type) || type->range == exactly(0)) return type;
+      return hash_type(generalize(type->parts[0]), generalize(type->parts[1]));
+    case TypeKind::variant: {
+      std::vector<TypeRef> types;
+      for (const TypeRef& part : type->parts) types.push_back(generalize(part));
+      return types.empty() ? type : variant_type(types);
+    }
+    case TypeKind::alias:
+      return type;
+    default:
+      return change_parts(type, generalize);
+  }
+}
+
+}  // namespace strata::puppet

@@ -1,0 +1,14 @@
+// The one place that knows how patterns of types are compiled.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "text/regex.hpp"
+
+namespace strata::puppet {
+
+/// Throws `regex.syntax`.
+std::shared_ptr<const text::Regex> compile_pattern(std::string_view pattern);
+
+}  // namespace strata::puppet
