@@ -123,23 +123,47 @@ class KindMismatch : public Error {
   Kind old_kind_;
 };
 
+/// Two items of a list that is sorted have no order. Thrown by what does not know sources; who catches it knows the texts behind it.
+class Unsortable : public Error {
+ public:
+  Unsortable(const Value& left, const Value& right);
+  /// With both places.
+  [[nodiscard]] Error located(const Sources& sources) const;
+
+ private:
+  Origin left_;
+  Origin right_;
+};
+
 /// Merges two values anywhere below a function that was called: the same strategy, from its root table.
 using Recurse = std::function<Value(const Value& old, const Value& incoming)>;
 /// A function given beside a strategy. May throw Error. What it returns lives in `arena` or in its inputs.
 using Call = std::function<Value(Arena& arena, const Value& old, const Value& incoming, const Recurse& recurse)>;
 
+/// Where a knockout prefix that is a pattern matches: at line starts, by the rules of the dialect. Gives the text without all that it matched, none
+/// where it matches nowhere. May throw Error.
+using StripPrefix = std::function<std::optional<std::string>(std::string_view text)>;
+
 /// Something that a strategy does and people do not expect: the kernel tells it, a dialect may warn of it.
 struct Notice {
-  Action action;  ///< take_new_noted, keys_as_items, characters_as_items, or by_index where items were dropped.
+  /// take_new_noted, keys_as_items, characters_as_items; by_index where items were dropped; self_merge where a shared list (`old`) lost items, which
+  /// left `incoming`; recurse where the key `incoming` begins with the knockout prefix, which does nothing.
+  Action action;
   Value old;
   Value incoming;
 };
 
 /// How `old` and `incoming` meet under `strategy`. Absent values are `Value()`, never null. Untouched subtrees are shared with the inputs.
 /// Cost: O(entries of mappings and items of sequences that both sides have). A null `history` costs nothing.
-/// Errors: `merge.kind-mismatch` (a `fail` action), `limit.depth`, `limit.result`, and what a Call throws. Rule: docs/merge.md.
+/// `strip`: needed where the strategy's knockout prefix is a pattern.
+/// Errors: `merge.kind-mismatch` (a `fail` action), `merge.unsortable`, `limit.depth`, `limit.result`, and what a Call throws. Rule: docs/merge.md.
 [[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
-                           History* history = nullptr, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr);
+                           History* history = nullptr, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
+                           const StripPrefix* strip = nullptr);
+
+/// All items of a sequence and of the sequences in it, at all depths, as one sequence; anything else as the one item of a sequence. With their
+/// histories.
+[[nodiscard]] Traced flattened(const Traced& value, Arena& arena, History* history = nullptr);
 
 /// The texts of an accumulator that have room to grow, by their characters, with their capacity.
 using Rooms = std::unordered_map<const void*, std::size_t>;
@@ -156,7 +180,8 @@ class Accumulator {
   void start(const Traced& value);
   /// Merges a layer in. After an Error the value is as before, but for `limit.depth`, which only values deeper than the limits of their readers
   /// lead to: then all that can be done is to start afresh.
-  void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr);
+  void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
+             const StripPrefix* strip = nullptr);
   [[nodiscard]] const Traced& current() const noexcept { return current_; }
 
   // Edits, for patches and paths. Each step of a path must be there but the last one of `put` and `insert`.

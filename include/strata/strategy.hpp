@@ -47,15 +47,30 @@ enum class Action : std::uint8_t {
   characters_as_items,  ///< The new text counts as the sequence of its code points; then decided again under the root table.
   remove,               ///< The member goes.
   self_merge,           ///< The new value is merged with itself, then taken (deep_merge's copy of new members).
+  self_merge_rest,      ///< The new mapping, of which all members but the first are merged with themselves (deep_merge's taking of hashes).
   check_indexes,        ///< Keeps old, but fails unless new has the keys 0, 1, … up to the shorter size (cloud-init's list(no_replace)).
   fail,                 ///< Error `merge.kind-mismatch`.
+  merge_lists,          ///< Two sequences under the strategy's list options: knock out, by index or union, sort (deep_merge's lists).
+  take_list,            ///< The new sequence, without the items that begin with the knockout prefix.
+  take_text,            ///< The new text; "" where it begins with the knockout prefix.
 };
-inline constexpr std::size_t kActions = 16;
+inline constexpr std::size_t kActions = 20;
 /// The n-th function given beside the strategy (lambdas, Lua): see Call.
 [[nodiscard]] constexpr Action call_action(std::size_t n) noexcept { return static_cast<Action>(kActions + n); }
 
 /// Whether an action makes sense for two shapes: `join` needs two texts. In other cells it must not stand.
 [[nodiscard]] bool can_apply(Action action, Shape old, Shape incoming) noexcept;
+
+/// What `merge_lists`, `take_list`, `take_text` and `self_merge` do beyond their tables. docs/merge.md, "Knocking out".
+struct ListOptions {
+  /// Texts that begin with it strike out what is below; empty: none do. As a pattern (StripPrefix says where it matches) or as plain text.
+  std::string knockout;
+  bool knockout_is_pattern = false;
+  bool sort = false;                ///< `merge_lists` sorts what it made, as Ruby compares. Error `merge.unsortable`.
+  bool by_index = false;            ///< `merge_lists` merges by index, under the `item` table, where all items of both sides are mappings.
+  bool independent_copies = false;  ///< `self_merge` gives each list below a new member a copy of its own; deep_merge shares them, and loses items.
+  friend bool operator==(const ListOptions&, const ListOptions&) = default;
+};
 
 /// Three tables, for the root, for a member of mappings that are walked, and for an item merged by index.
 struct Strategy {
@@ -63,7 +78,8 @@ struct Strategy {
   Table root{};
   Table member{};
   Table item{};
-  std::string separator;           ///< Of `join`.
+  std::string separator;  ///< Of `join`.
+  ListOptions lists;
   std::vector<std::string> calls;  ///< Names of the functions that call_action(n) stands for.
 
   [[nodiscard]] Action at(const Table& table, Shape old, Shape incoming) const noexcept {

@@ -8,36 +8,31 @@
 #include <cassert>
 
 #include "items_of.hpp"
+#include "itself.hpp"
 #include "probe.hpp"
-#include "recording.hpp"
 #include "strata/error.hpp"
-#include "strata/merge.hpp"
 
 namespace strata::merge {
 
 /// One run of the kernel.
-///
-/// Containers that carry `owner` were made by the same accumulator and are reached by it alone: they are changed in place, all others are copied
-/// first, once.
 template <class Recorder>
-class Kernel {
+class Kernel : public Itself<Recorder> {
  public:
   Kernel(Arena& arena, const Limits& limits, Recorder recorder, const Strategy& strategy, std::span<const Call> calls, const void* owner,
-         Rooms* rooms, std::vector<Notice>* notices)
-      : arena_(arena), limits_(limits), recorder_(recorder), strategy_(strategy), calls_(calls), owner_(owner), rooms_(rooms), notices_(notices) {}
+         Rooms* rooms, std::vector<Notice>* notices, const StripPrefix* strip)
+      : Base(arena, limits, recorder, strategy, owner, notices, strip), calls_(calls), rooms_(rooms) {}
 
   Traced run(const Traced& old, const Traced& incoming) { return meet(strategy_.root, old, incoming, 0); }
 
  private:
   template <class>
   friend class Kernel;
-  using Meeting = detail::Meeting;
-
-  /// A container that is being changed, with its history where one is kept.
-  struct Open {
-    Traced now;
-    detail::Node* node = nullptr;
-  };
+  using Base = Itself<Recorder>;
+  using Base::arena_, Base::limits_, Base::recorder_, Base::strategy_, Base::owner_, Base::notices_, Base::strip_, Base::knockout_;
+  using Base::kept, Base::notice, Base::open, Base::removed, Base::same_node, Base::taken, Base::taken_items, Base::took;
+  using typename Base::Change;
+  using typename Base::Meeting;
+  using typename Base::Open;
 
   // Recursion: bounded by Limits::depth.
   Traced meet(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
@@ -48,7 +43,7 @@ class Kernel {
       case Action::take_new:
         return took(old, incoming);
       case Action::take_new_noted:
-        notice(action, old, incoming);
+        notice(action, old.value, incoming.value);
         return took(old, incoming);
       case Action::recurse:
         check_depth(limits_, depth);
@@ -58,7 +53,7 @@ class Kernel {
       case Action::prepend:
         return add_items(old, incoming, false);
       case Action::union_:
-        return unite(old, incoming);
+        return this->unite(old, incoming);
       case Action::by_index:
         check_depth(limits_, depth);
         return items(old, incoming, depth, false);
@@ -68,16 +63,27 @@ class Kernel {
       case Action::join:
         return joined(old, incoming);
       case Action::keys_as_items:
-        notice(action, old, incoming);
+        notice(action, old.value, incoming.value);
         return meet(strategy_.root, old, {keys_of(arena_, incoming.value), recorder_.supplier(incoming.slot)}, depth);
       case Action::characters_as_items:
-        notice(action, old, incoming);
+        notice(action, old.value, incoming.value);
         return meet(strategy_.root, old, {characters_of(arena_, limits_, incoming.value), recorder_.supplier(incoming.slot)}, depth);
       case Action::remove:
         return removed(old, incoming);
       case Action::self_merge:
         check_depth(limits_, depth);
         return took(old, with_itself(incoming, depth + 1));
+      case Action::self_merge_rest:
+        check_depth(limits_, depth);
+        return took(old, this->rest_with_itself(incoming, depth));
+      case Action::merge_lists:
+        check_depth(limits_, depth);
+        return this->merge_lists(old, incoming, Sides::two,
+                                 [&](const Traced& left, const Traced& right) { return meet(strategy_.item, left, right, depth + 1); });
+      case Action::take_list:
+        return this->take_list(old, incoming);
+      case Action::take_text:
+        return this->take_text(old, incoming);
       case Action::check_indexes:
         if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value);
         return kept(old, incoming);
@@ -86,47 +92,6 @@ class Kernel {
       default:
         return called(static_cast<std::size_t>(action) - kActions, old, incoming, depth);
     }
-  }
-
-  void notice(Action action, const Traced& old, const Traced& incoming) {
-    if (notices_ != nullptr) notices_->push_back({.action = action, .old = old.value, .incoming = incoming.value});
-  }
-
-  Traced kept(const Traced& old, const Traced& incoming) {
-    if constexpr (Recorder::kKeeps) {
-      if (!incoming.value) return old;
-      return {old.value, recorder_.meet(Meeting::kept, old, incoming)};
-    } else {
-      return old;
-    }
-  }
-
-  Traced took(const Traced& old, const Traced& incoming) {
-    if constexpr (Recorder::kKeeps) {
-      if (!old.value) return incoming;
-      return {incoming.value, recorder_.meet(Meeting::took, old, incoming)};
-    } else {
-      return incoming;
-    }
-  }
-
-  Traced removed(const Traced& old, const Traced& incoming) {
-    if constexpr (Recorder::kKeeps) return {Value(), recorder_.meet(Meeting::removed, old, incoming)};
-    return {};
-  }
-
-  /// The container with a copy of its own that may be changed.
-  Open open(const Traced& container, std::size_t more) {
-    Open result{.now = container};
-    if (Arena::owner(container.value) != owner_) {
-      result.now.value = arena_.copy(container.value, more);
-      Arena::set_owner(result.now.value, owner_);
-    }
-    if constexpr (Recorder::kKeeps) {
-      result.node = recorder_.own(container, owner_);
-      result.now.slot = Slot(result.node);
-    }
-    return result;
   }
 
   // Recursion: bounded by Limits::depth.
@@ -142,6 +107,7 @@ class Kernel {
     const auto entries = incoming.value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const Entry& entry = entries[i];
+      if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
       const Traced arriving{taken(incoming.value, entry.value), recorder_.child(incoming, i)};
       const std::size_t position = Arena::index_of(target.now.value, entry.key);
       if (position == Arena::npos) {
@@ -195,27 +161,14 @@ class Kernel {
     for (const std::size_t position : erased) keep[position] = false;
     if constexpr (Recorder::kKeeps) {
       assert(target.node != nullptr && "a container that is open has its history");
-      std::uint32_t kept = 0;
+      std::uint32_t staying = 0;
       for (std::uint32_t i = 0; i < target.node->size; ++i) {
-        if (keep[i]) target.node->children[kept++] = target.node->children[i];
+        if (keep[i]) target.node->children[staying++] = target.node->children[i];
       }
-      target.node->back += target.node->size - kept;
-      target.node->size = kept;
+      target.node->back += target.node->size - staying;
+      target.node->size = staying;
     }
     arena_.keep_entries(target.now.value, {keep.get(), target.now.value.size()});
-  }
-
-  static bool same_node(const Value& left, const Value& right) { return __builtin_memcmp(&left, &right, sizeof(Value)) == 0; }
-
-  /// A member of a container, as it goes to another one: the members of what is secret are secret.
-  static Value taken(const Value& container, const Value& member) { return container.is_secret() ? member.with_secret() : member; }
-
-  /// The items of a sequence, as they go to another one.
-  std::span<const Value> taken_items(const Value& sequence) {
-    if (!sequence.is_secret()) return sequence.items();
-    const Value marked = arena_.sequence(sequence.size());
-    for (const Value& item : sequence.items()) arena_.append(marked, item.with_secret());
-    return marked.items();
   }
 
   Traced add_items(const Traced& old, const Traced& incoming, bool at_end) {
@@ -236,42 +189,44 @@ class Kernel {
     return target.now;
   }
 
-  /// A value merged with itself. All of it comes from where the value came from.
+  /// A value merged with itself.
   Traced with_itself(const Traced& incoming, std::size_t depth) {
-    Kernel<NoRecording> inner(arena_, limits_, {}, strategy_, calls_, owner_, rooms_, notices_);
+    switch (this->change(strategy_.root, incoming.value, depth)) {
+      case Change::none:
+        return incoming;
+      case Change::some:
+        return this->reworked(strategy_.root, incoming, depth, Sides::copy);
+      case Change::unknown:
+        break;
+    }
+    // All of it comes from where the value came from.
+    Kernel<NoRecording> inner(arena_, limits_, {}, strategy_, calls_, owner_, rooms_, notices_, strip_);
     inner.call_depth_ = call_depth_;
     const Value made = inner.meet(strategy_.root, {incoming.value, {}}, {incoming.value, {}}, depth).value;
     if (identical(made, incoming.value)) return incoming;
     return {made, recorder_.supplier(incoming.slot)};
   }
 
-  /// Old items, then new ones, the first of equal items only. Scalars and texts are found by hash.
-  Traced unite(const Traced& old, const Traced& incoming) {
-    Traced result{arena_.sequence(old.value.size() + incoming.value.size()), {}};
-    Arena::set_owner(result.value, owner_);
-    detail::Node* node = nullptr;
-    if constexpr (Recorder::kKeeps) {
-      node = recorder_.succeed(old.slot, owner_);
-      result.slot = Slot(node);
+  /// A mapping whose members but the first are merged with themselves.
+  Traced rest_with_itself(const Traced& incoming, std::size_t depth) {
+    if (incoming.value.size() < 2) return incoming;
+    switch (this->members_change(incoming.value, 1, depth)) {
+      case Change::none:
+        return incoming;
+      case Change::some:
+        return this->reworked_members(incoming, 1, depth);
+      case Change::unknown:
+        break;
     }
-    Arena scratch;
-    const Value seen = scratch.mapping(KeyEquality::exact);
-    for (const Traced* side : {&old, &incoming}) {
-      const auto values = taken_items(side->value);
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        const Slot slot = recorder_.child(*side, i);
-        const std::size_t position = Arena::index_of(seen, values[i]);
-        if (position == Arena::npos) {
-          scratch.insert(seen, values[i], Value::null());
-          arena_.append(result.value, values[i]);
-          if constexpr (Recorder::kKeeps) recorder_.append(*node, slot);
-        } else if constexpr (Recorder::kKeeps) {
-          node->children[position] = recorder_.meet(Meeting::kept, {result.value.items()[position], node->children[position]}, {values[i], slot});
-        }
-      }
+    Kernel<NoRecording> inner(arena_, limits_, {}, strategy_, calls_, owner_, rooms_, notices_, strip_);
+    inner.call_depth_ = call_depth_;
+    const Value made = arena_.mapping(Arena::equality(incoming.value), incoming.value.size());
+    for (std::size_t i = 0; i < incoming.value.size(); ++i) {
+      const Entry& entry = incoming.value.entries()[i];
+      const Value member = i == 0 ? entry.value : inner.meet(strategy_.member, {entry.value, {}}, {entry.value, {}}, depth + 1).value;
+      if (member) arena_.insert(made, entry.key, member);
     }
-    result.value = result.value.with_origin(old.value.origin()).with_secret(old.value.is_secret());
-    return result;
+    return {made.with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), recorder_.supplier(incoming.slot)};
   }
 
   // Recursion: bounded by Limits::depth.
@@ -293,7 +248,7 @@ class Kernel {
     }
     if (any_removed) erase_items(target);
     if (incoming.value.size() == common) return target.now;
-    if (!extend) notice(Action::by_index, old, incoming);
+    if (!extend) notice(Action::by_index, old.value, incoming.value);
     if (extend) {
       for (std::size_t i = common; i < incoming.value.size(); ++i) {
         arena_.append(target.now.value, taken(incoming.value, incoming.value.items()[i]));
@@ -308,16 +263,16 @@ class Kernel {
   /// Removes the items that are absent now, in one pass.
   void erase_items(Open& target) {
     std::vector<Value> left;
-    std::uint32_t kept = 0;
+    std::uint32_t staying = 0;
     for (std::size_t i = 0; i < target.now.value.size(); ++i) {
       const Value item = target.now.value.items()[i];
       if (!item) continue;
       left.push_back(item);
-      if constexpr (Recorder::kKeeps) target.node->children[kept++] = target.node->children[i];
+      if constexpr (Recorder::kKeeps) target.node->children[staying++] = target.node->children[i];
     }
     if constexpr (Recorder::kKeeps) {
-      target.node->back += target.node->size - kept;
-      target.node->size = kept;
+      target.node->back += target.node->size - staying;
+      target.node->size = staying;
     }
     const Value before = target.now.value;
     target.now.value = arena_.sequence(left).with_origin(before.origin()).with_secret(before.is_secret());
@@ -354,7 +309,7 @@ class Kernel {
     }
     // What a function merges by itself is not owned by the accumulator: it may keep both sides. It may also go on after an Error.
     const Recurse recurse = [this, depth](const Value& left, const Value& right) {
-      Kernel inner(arena_, limits_, recorder_, strategy_, calls_, arena_.new_owner(), nullptr, notices_);
+      Kernel inner(arena_, limits_, recorder_, strategy_, calls_, arena_.new_owner(), nullptr, notices_, strip_);
       inner.call_depth_ = call_depth_ + 1;
       return inner.meet(strategy_.root, {left, {}}, {right, {}}, depth + 1).value;
     };
@@ -370,14 +325,8 @@ class Kernel {
 
   static constexpr std::size_t kCallDepth = 100;
 
-  Arena& arena_;
-  const Limits& limits_;
-  [[no_unique_address]] Recorder recorder_;
-  const Strategy& strategy_;
   std::span<const Call> calls_;
-  const void* owner_;
   Rooms* rooms_;
-  std::vector<Notice>* notices_;
   std::size_t call_depth_ = 0;
 };
 

@@ -8,9 +8,22 @@ namespace strata::merge {
 namespace {
 
 Traced run(Arena& arena, const Limits& limits, History* history, const Strategy& strategy, std::span<const Call> calls, const void* owner,
-           Rooms* rooms, std::vector<Notice>* notices, const Traced& old, const Traced& incoming) {
-  if (history == nullptr) return Kernel<NoRecording>(arena, limits, {}, strategy, calls, owner, rooms, notices).run(old, incoming);
-  return Kernel<Recording>(arena, limits, Recording(*history), strategy, calls, owner, rooms, notices).run(old, incoming);
+           Rooms* rooms, std::vector<Notice>* notices, const StripPrefix* strip, const Traced& old, const Traced& incoming) {
+  if (history == nullptr) return Kernel<NoRecording>(arena, limits, {}, strategy, calls, owner, rooms, notices, strip).run(old, incoming);
+  return Kernel<Recording>(arena, limits, Recording(*history), strategy, calls, owner, rooms, notices, strip).run(old, incoming);
+}
+
+// Recursion: bounded by Limits::depth, which every maker of values keeps.
+template <class Recorder>
+void flatten(const Traced& value, Arena& arena, Recorder& recorder, const Value& to, detail::Node* node) {
+  if (!value.value.is_sequence()) {
+    arena.append(to, value.value);
+    if constexpr (Recorder::kKeeps) recorder.append(*node, value.slot);
+    return;
+  }
+  for (std::size_t i = 0; i < value.value.size(); ++i) {
+    flatten(Traced{member_at(value.value, i), Recorder::child(value, i)}, arena, recorder, to, node);
+  }
 }
 
 }  // namespace
@@ -42,9 +55,36 @@ Error KindMismatch::located(const Sources& sources) const {
       .hint("keep one shape, or choose another strategy for these values");
 }
 
+Unsortable::Unsortable(const Value& left, const Value& right)
+    : Error("merge.unsortable", fmt::format("cannot sort {} and {}", describe(left.kind()), describe(right.kind()))),
+      left_(left.origin()),
+      right_(right.origin()) {}
+
+Error Unsortable::located(const Sources& sources) const {
+  return Error(code(), diagnostic().message)
+      .at(sources, left_)
+      .note(sources, right_, "the other item")
+      .hint("sort lists of numbers, of texts, or of lists of these");
+}
+
 Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits, History* history,
-             std::span<const Call> calls, std::vector<Notice>* notices) {
-  return run(arena, limits, history, strategy, calls, arena.new_owner(), nullptr, notices, old, incoming);
+             std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
+  return run(arena, limits, history, strategy, calls, arena.new_owner(), nullptr, notices, strip, old, incoming);
+}
+
+Traced flattened(const Traced& value, Arena& arena, History* history) {
+  if (value.value.is_sequence() && std::ranges::none_of(value.value.items(), &Value::is_sequence)) return value;
+  Traced result{arena.sequence(value.value.size()).with_origin(value.value.origin()).with_secret(value.value.is_secret()), {}};
+  if (history == nullptr) {
+    NoRecording nothing;
+    flatten(value, arena, nothing, result.value, nullptr);
+    return result;
+  }
+  Recording recording(*history);
+  detail::Node* node = recording.succeed(Slot(Recording::supplier(value.slot)), nullptr);
+  flatten(value, arena, recording, result.value, node);
+  result.slot = Slot(node);
+  return result;
 }
 
 Accumulator::Accumulator(Arena& arena, const Limits& limits, History* history)
@@ -60,7 +100,8 @@ void Accumulator::checkpoint() {
   rooms_.clear();
 }
 
-void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices) {
+void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices,
+                        const StripPrefix* strip) {
   release(incoming);
   // A merge that may fail half-way must leave what is there alone: either it is known before, or what is there is copied where it changes.
   switch (strategy.risk(shape_of(current_.value), shape_of(incoming.value))) {
@@ -73,7 +114,7 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
       checkpoint();
       break;
   }
-  current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, current_, incoming);
+  current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, strip, current_, incoming);
 }
 
 /// A container that may be changed in place, with its history where one is kept.

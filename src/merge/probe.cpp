@@ -39,6 +39,13 @@ class Probe {
         check_depth(limits_, depth);
         meet(strategy_.root, incoming, incoming, depth + 1);
         return;
+      case Action::self_merge_rest:
+        check_depth(limits_, depth);
+        for (std::size_t i = 1; i < incoming.size(); ++i) {
+          const Value& member = incoming.entries()[i].value;
+          meet(strategy_.member, member, member, depth + 1);
+        }
+        return;
       case Action::join:
         (void)joined_size(strategy_, limits_, old, incoming);
         return;

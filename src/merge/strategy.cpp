@@ -36,8 +36,19 @@ const std::array<Group, 6>& groups() {
 }
 
 constexpr std::array<std::string_view, kActions> kActionNames{
-    "keep_old", "take_new",      "take_new_noted",      "recurse", "append",     "prepend",       "union", "by_index", "by_index_extend",
-    "join",     "keys_as_items", "characters_as_items", "remove",  "self_merge", "check_indexes", "fail"};
+    "keep_old",  "take_new",      "take_new_noted",      "recurse", "append",     "prepend",         "union",         "by_index", "by_index_extend",
+    "join",      "keys_as_items", "characters_as_items", "remove",  "self_merge", "self_merge_rest", "check_indexes", "fail",     "merge_lists",
+    "take_list", "take_text"};
+
+constexpr std::string_view kKnockout = "knockout: \"";
+constexpr std::string_view kKnockoutPattern = "knockout pattern: \"";
+
+struct ListFlag {
+  std::string_view name;
+  bool ListOptions::*member;
+};
+constexpr std::array<ListFlag, 3> kListFlags{
+    {{"sort lists", &ListOptions::sort}, {"lists by index", &ListOptions::by_index}, {"independent copies", &ListOptions::independent_copies}}};
 
 std::string name_of(Shapes shapes) {
   std::string out;
@@ -119,9 +130,23 @@ class Parser {
       strategy_.calls.emplace_back(trim(line_.substr(6)));
     } else if (line_.starts_with("separator: \"") && line_.ends_with('"') && line_.size() >= 13) {
       strategy_.separator = unescape(line_.substr(12, line_.size() - 13));
-    } else {
+    } else if (!take_list_option()) {
       take_rule();
     }
+  }
+
+  bool take_list_option() {
+    for (const bool is_pattern : {false, true}) {
+      const std::string_view name = is_pattern ? kKnockoutPattern : kKnockout;
+      if (!line_.starts_with(name) || !line_.ends_with('"') || line_.size() <= name.size()) continue;
+      strategy_.lists.knockout = unescape(line_.substr(name.size(), line_.size() - name.size() - 1));
+      strategy_.lists.knockout_is_pattern = is_pattern;
+      return true;
+    }
+    const auto found = std::ranges::find(kListFlags, line_, &ListFlag::name);
+    if (found == kListFlags.end()) return false;
+    strategy_.lists.*(found->member) = true;
+    return true;
   }
 
   void check(const Strategy::Table& table) const {
@@ -241,8 +266,16 @@ bool can_apply(Action action, Shape old, Shape incoming) noexcept {
       return is_mapping(incoming) || incoming == set;
     case Action::characters_as_items:
       return is_text(incoming);
+    case Action::merge_lists:
+      return is_sequence(old) && is_sequence(incoming);
+    case Action::take_list:
+      return is_sequence(incoming);
+    case Action::take_text:
+      return is_text(incoming);
     case Action::self_merge:
       return incoming != absent;
+    case Action::self_merge_rest:
+      return is_mapping(incoming);
     case Action::check_indexes:
       return is_sequence(old) && is_mapping(incoming);
     default:
@@ -344,8 +377,19 @@ Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
         for (const auto& row : root)
           open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
         break;
+      case Action::self_merge_rest:
+        add_all(member);
+        break;
       case Action::self_merge:
         add_all(root);
+        break;
+      case Action::merge_lists:
+        // A comparison or a pattern may fail anywhere, and which items meet is known only after the knocking out.
+        if (lists.sort || lists.by_index || lists.knockout_is_pattern) return Risk::call;
+        break;
+      case Action::take_list:
+      case Action::take_text:
+        if (lists.knockout_is_pattern) return Risk::call;
         break;
       case Action::join:
       case Action::check_indexes:
@@ -368,6 +412,10 @@ std::string Strategy::to_string() const {
   print_table(out, "member", member, calls);
   print_table(out, "item", item, calls);
   if (!separator.empty()) out += fmt::format("separator: \"{}\"\n", escape(separator));
+  if (!lists.knockout.empty()) out += fmt::format("{}{}\"\n", lists.knockout_is_pattern ? kKnockoutPattern : kKnockout, escape(lists.knockout));
+  for (const ListFlag& flag : kListFlags) {
+    if (lists.*(flag.member)) out += fmt::format("{}\n", flag.name);
+  }
   return out;
 }
 

@@ -38,6 +38,10 @@ inline Strategy random_strategy(std::uint64_t seed, const StrategyOptions& optio
       }
     }
   }
+  strategy.lists.knockout = random() % 2 == 0 ? "" : random() % 2 == 0 ? "a" : "\n\"\\";
+  strategy.lists.sort = options.may_fail && random() % 2 == 0;
+  strategy.lists.by_index = random() % 2 == 0;
+  strategy.lists.independent_copies = random() % 2 == 0;
   if (random() % 2 == 0) strategy.separator = random() % 2 == 0 ? ", " : "\n\"\\";
   return strategy;
 }

@@ -1,0 +1,154 @@
+#include "merger.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace strata::hiera {
+
+using merge::Traced;
+
+namespace {
+
+/// What is not plain data: a key that is not text, or a value of another kind.
+struct Offence {
+  Value where;
+  bool is_key = false;
+};
+
+bool is_scalar_data(const Value& value) {
+  switch (value.kind()) {
+    case Kind::boolean:
+    case Kind::integer:
+    case Kind::big_integer:
+    case Kind::floating:
+    case Kind::text:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The first thing in a value that is not plain data.
+// Recursion: bounded by Limits::depth, which every maker of values keeps.
+std::optional<Offence> find_offence(const Value& value) {
+  if (value.is_null() || is_scalar_data(value)) return std::nullopt;
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) {
+      if (auto found = find_offence(item)) return found;
+    }
+    return std::nullopt;
+  }
+  if (!value.is_mapping()) return Offence{.where = value};
+  for (const Entry& entry : value.entries()) {
+    if (!entry.key.is_text()) return Offence{.where = entry.key, .is_key = true};
+    if (auto found = find_offence(entry.value)) return found;
+  }
+  return std::nullopt;
+}
+
+// Recursion: bounded by Limits::depth.
+bool holds_mapping(const Value& value) { return value.is_mapping() || (value.is_sequence() && std::ranges::any_of(value.items(), holds_mapping)); }
+
+std::string tell(const Offence& offence) { return fmt::format("{} is {}", offence.is_key ? "a key" : "a member", describe(offence.where.kind())); }
+
+}  // namespace
+
+Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::History* history,
+               std::vector<merge::Notice>* notices, merge::StripPrefix strip, Promised promised)
+    : options_(std::move(options)),
+      sources_(sources),
+      arena_(arena),
+      limits_(limits),
+      history_(history),
+      notices_(notices),
+      strip_(std::move(strip)),
+      promised_(promised) {
+  if (options_.kind != MergeKind::first) strategy_ = build_strategy(options_, promised.independent_copies);
+}
+
+Traced Merger::single(const Traced& value) {
+  if (options_.kind != MergeKind::unique) return value;
+  if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique merges no hashes");
+  if (!value.value.is_sequence()) return value;
+  return run(value, {arena_.sequence(), merge::Slot(merge::kNoLayer)});
+}
+
+Traced Merger::convert(const Traced& value) {
+  if (options_.kind != MergeKind::unique) return value;
+  if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique merges no hashes");
+  return merge::flattened(value, arena_, history_);
+}
+
+Traced Merger::merge(const Traced& stronger, const Traced& weaker) {
+  switch (options_.kind) {
+    case MergeKind::first:
+      return stronger;
+    case MergeKind::unique:
+      check_unique(stronger.value, weaker.value);
+      check_unique(weaker.value, stronger.value);
+      return run(convert(stronger), convert(weaker));
+    case MergeKind::hash:
+      check_hash(stronger.value, weaker.value);
+      check_hash(weaker.value, stronger.value);
+      return run(weaker, stronger);
+    case MergeKind::deep:
+    case MergeKind::unconstrained_deep:
+      return run(weaker, stronger);
+    case MergeKind::reverse_deep:
+      return run(stronger, weaker);
+  }
+  return stronger;
+}
+
+Traced Merger::run(const Traced& old, const Traced& incoming) {
+  if (options_.knockout_prefix) {
+    if (options_.knockout_prefix->empty()) {
+      throw Error("hiera.knockout-prefix", "the knockout_prefix is an empty text").hint("leave it out, or give it characters: '--'");
+    }
+    if (strategy_.lists.knockout_is_pattern && !strip_) {
+      throw Error("hiera.knockout-prefix", fmt::format("the knockout_prefix '{}' is a regular expression", *options_.knockout_prefix))
+          .hint("use a prefix without regular expression characters");
+    }
+  }
+  try {
+    return merge::merge(old, incoming, strategy_, arena_, limits_, history_, {}, notices_, strip_ ? &strip_ : nullptr);
+  } catch (const merge::Unsortable& error) {
+    throw error.located(sources_);
+  }
+}
+
+Error Merger::mismatch(const Value& where, const Value& other, std::string message) const {
+  Error error("merge.kind-mismatch", std::move(message));
+  std::move(error).at(sources_, where.origin()).hint("give both values one shape, or choose another merge behaviour");
+  if (other) std::move(error).note(sources_, other.origin(), fmt::format("the other value is {}", describe(other.kind())));
+  return error;
+}
+
+void Merger::check_unique(const Value& value, const Value& other) const {
+  if (is_scalar_data(value)) return;
+  if (!value.is_sequence()) throw mismatch(value, other, fmt::format("unique merges scalars and lists, and this is {}", describe(value.kind())));
+  if (const auto offence = find_offence(value)) {
+    throw mismatch(offence->where, other, fmt::format("unique merges lists of plain data, and {}", tell(*offence)));
+  }
+}
+
+void Merger::check_hash(const Value& value, const Value& other) const {
+  if (!value.is_mapping()) throw mismatch(value, other, fmt::format("hash merges hashes, and this is {}", describe(value.kind())));
+  if (const auto offence = find_offence(value)) {
+    throw mismatch(offence->where, other, fmt::format("hash merges hashes of plain data with text keys, and {}", tell(*offence)));
+  }
+}
+
+Diagnostic describe(const Sources& sources, const merge::Notice& notice) {
+  const bool is_key = notice.action == merge::Action::recurse;
+  const Value& what = is_key ? notice.incoming : notice.old;
+  Error error = Error("merge.surprise", is_key ? "a knockout prefix on a key strikes out nothing: the key is added"
+                                               : "items of a list that only the stronger value has are lost when others are struck out")
+                    .at(sources, what.origin())
+                    .hint(is_key ? "set the member to the prefix, which leaves an empty text" : "--compat promised keeps them");
+  return error.diagnostic();
+}
+
+}  // namespace strata::hiera

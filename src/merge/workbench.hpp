@@ -1,0 +1,125 @@
+// What every action of the kernel works with: where values are made, what is recorded, which containers may be changed in place.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "knockout.hpp"
+#include "recording.hpp"
+#include "strata/merge.hpp"
+
+namespace strata::merge {
+
+/// Containers that carry `owner` were made by the same accumulator and are reached by it alone: they are changed in place, all others are copied
+/// first, once.
+template <class Recorder>
+class Workbench {
+ public:
+  Workbench(Arena& arena, const Limits& limits, Recorder recorder, const Strategy& strategy, const void* owner, std::vector<Notice>* notices,
+            const StripPrefix* strip)
+      : arena_(arena),
+        limits_(limits),
+        recorder_(recorder),
+        strategy_(strategy),
+        owner_(owner),
+        notices_(notices),
+        strip_(strip),
+        knockout_(strategy.lists, strip) {}
+
+ protected:
+  using Meeting = detail::Meeting;
+
+  /// A container that is being changed, with its history where one is kept.
+  struct Open {
+    Traced now;
+    detail::Node* node = nullptr;
+  };
+
+  void notice(Action action, const Value& old, const Value& incoming) {
+    if (notices_ != nullptr) notices_->push_back({.action = action, .old = old, .incoming = incoming});
+  }
+
+  Traced kept(const Traced& old, const Traced& incoming) {
+    if constexpr (Recorder::kKeeps) {
+      if (!incoming.value) return old;
+      return {old.value, recorder_.meet(Meeting::kept, old, incoming)};
+    } else {
+      return old;
+    }
+  }
+
+  Traced took(const Traced& old, const Traced& incoming) {
+    if constexpr (Recorder::kKeeps) {
+      if (!old.value) return incoming;
+      return {incoming.value, recorder_.meet(Meeting::took, old, incoming)};
+    } else {
+      return incoming;
+    }
+  }
+
+  Traced removed(const Traced& old, const Traced& incoming) {
+    if constexpr (Recorder::kKeeps) return {Value(), recorder_.meet(Meeting::removed, old, incoming)};
+    return {};
+  }
+
+  /// The container with a copy of its own that may be changed.
+  Open open(const Traced& container, std::size_t more) {
+    Open result{.now = container};
+    if (Arena::owner(container.value) != owner_) {
+      result.now.value = arena_.copy(container.value, more);
+      Arena::set_owner(result.now.value, owner_);
+    }
+    if constexpr (Recorder::kKeeps) {
+      result.node = recorder_.own(container, owner_);
+      result.now.slot = Slot(result.node);
+    }
+    return result;
+  }
+
+  /// A new sequence at the place of another one.
+  Open begin_list(const Traced& before, std::size_t capacity) {
+    Open list{.now = {arena_.sequence(capacity).with_origin(before.value.origin()).with_secret(before.value.is_secret()), {}}};
+    Arena::set_owner(list.now.value, owner_);
+    if constexpr (Recorder::kKeeps) {
+      list.node = recorder_.succeed(before.slot, owner_);
+      list.now.slot = Slot(list.node);
+    }
+    return list;
+  }
+
+  void add(Open& list, const Traced& item) {
+    arena_.append(list.now.value, item.value);
+    if constexpr (Recorder::kKeeps) recorder_.append(*list.node, item.slot);
+  }
+
+  /// Remembers an item that did not make it into a list, or no longer is in it.
+  void add_gone(Open& list, std::size_t index, const Traced& item, const Traced& by) {
+    if constexpr (Recorder::kKeeps) {
+      recorder_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = removed(item, by), .earlier = nullptr});
+    }
+  }
+
+  static bool same_node(const Value& left, const Value& right) { return __builtin_memcmp(&left, &right, sizeof(Value)) == 0; }
+
+  /// A member of a container, as it goes to another one: the members of what is secret are secret.
+  static Value taken(const Value& container, const Value& member) { return container.is_secret() ? member.with_secret() : member; }
+
+  /// The items of a sequence, as they go to another one.
+  std::span<const Value> taken_items(const Value& sequence) {
+    if (!sequence.is_secret()) return sequence.items();
+    const Value marked = arena_.sequence(sequence.size());
+    for (const Value& item : sequence.items()) arena_.append(marked, item.with_secret());
+    return marked.items();
+  }
+
+  Arena& arena_;
+  const Limits& limits_;
+  [[no_unique_address]] Recorder recorder_;
+  const Strategy& strategy_;
+  const void* owner_;
+  std::vector<Notice>* notices_;
+  const StripPrefix* strip_;
+  Knockout knockout_;
+};
+
+}  // namespace strata::merge
