@@ -30,10 +30,14 @@ class LookupError : public Error {
   /// Whether the reference gives the problem a number: such messages stay as they are on their way out.
   enum class Issue : bool { no, yes };
   explicit LookupError(const Error& error, Issue issue = Issue::no) : Error(error), issue_(issue) {}
+  LookupError(const LookupError& error, std::string name) : LookupError(error) { name_ = std::move(name); }
   [[nodiscard]] Issue issue() const noexcept { return issue_; }
+  /// The name that was asked for, once the error has left NodeView::lookup.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
  private:
   Issue issue_;
+  std::string name_;
 };
 
 /// What to open, and under which rules.

@@ -96,6 +96,10 @@ class History {
 
   /// For code that makes values itself: `value` was computed from `inputs` (interpolation, substitution, …), all of which become `merged`.
   [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs);
+  /// For code that makes containers itself: `container` was put together from `members`, one a slot of it.
+  [[nodiscard]] Traced compose(const Value& container, std::span<const Traced> members);
+  /// A member of a container, with its history. The members of what is secret are secret.
+  [[nodiscard]] static Traced member(const Traced& container, std::size_t index);
 
  private:
   friend class Recording;

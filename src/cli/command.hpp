@@ -40,6 +40,10 @@ class Command {
   [[nodiscard]] virtual bool is_chosen() const = 0;
   [[nodiscard]] virtual SharedOptions& options() = 0;
   [[nodiscard]] virtual bool allows_network() const { return false; }
+  /// The exit status where the command line is wrong.
+  [[nodiscard]] virtual int usage_status() const { return 2; }
+  /// Whether `--explain` means a history, rather than something of the command's own.
+  [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value(); }
   /// Reads what comes from the host, once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(const Run& run) = 0;
@@ -49,5 +53,6 @@ class Command {
 int execute(Command& command);
 
 std::unique_ptr<Command> merge_command();
+std::unique_ptr<Command> lookup_command();
 
 }  // namespace strata::cli

@@ -50,7 +50,7 @@ class Execution {
       finished->outcome = command_.run({.tree = *tree,
                                         .sources = finished->sources,
                                         .diagnostics = finished->diagnostics,
-                                        .history = options_.explain ? &finished->history : nullptr,
+                                        .history = command_.explains_by_history() ? &finished->history : nullptr,
                                         .limits = options_.limits});
     } catch (const Error&) {
       // What was found before it helps to understand it.

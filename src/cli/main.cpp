@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <vector>
@@ -13,8 +14,14 @@
 namespace {
 
 constexpr int kInputIsWrong = 1;
-constexpr int kCommandLineIsWrong = 2;
 constexpr int kBug = 70;
+
+/// The exit status of a wrong command line, which the chosen command decides.
+int usage_status(const std::vector<std::unique_ptr<strata::cli::Command>>& commands) {
+  constexpr int kCommandLineIsWrong = 2;
+  const auto chosen = std::ranges::find_if(commands, [](const auto& command) { return command->is_chosen(); });
+  return chosen == commands.end() ? kCommandLineIsWrong : (*chosen)->usage_status();
+}
 
 int run(int argc, char** argv) {
   using strata::cli::Terminal;
@@ -26,6 +33,7 @@ int run(int argc, char** argv) {
   app.add_flag("--verbose", verbose)->group("");
   std::vector<std::unique_ptr<strata::cli::Command>> commands;
   commands.push_back(strata::cli::merge_command());
+  commands.push_back(strata::cli::lookup_command());
   for (const auto& command : commands) command->add_to(app);
   try {
     app.parse(argc, argv);
@@ -41,10 +49,10 @@ int run(int argc, char** argv) {
     std::fputs(app.help().c_str(), stdout);
     return 0;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kCommandLineIsWrong;
+    return app.exit(error) == 0 ? 0 : usage_status(commands);
   } catch (const strata::cli::UsageError& error) {
     fmt::print(stderr, "strata: {}\nRun with --help for more information.\n", error.what());
-    return kCommandLineIsWrong;
+    return usage_status(commands);
   } catch (const strata::Error& error) {
     Terminal(strata::cli::Color::automatic).tell(error.diagnostic(), "error");
     return kInputIsWrong;

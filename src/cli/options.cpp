@@ -46,10 +46,15 @@ void set_limit(Limits& limits, const std::string& text) {
 
 }  // namespace
 
-void SharedOptions::add_to(CLI::App& command, Output default_output) {
+void SharedOptions::add_to(CLI::App& command, Output default_output, bool lines) {
   output_name = default_output == Output::yaml ? "yaml" : "json";
   const std::string group = "Shared options";
-  command.add_option("--output", output_name, "yaml or json")->check(CLI::IsMember({"yaml", "json"}))->capture_default_str()->group(group);
+  std::vector<std::string> formats{"yaml", "json"};
+  if (lines) formats.emplace_back("jsonl");
+  output_option = command.add_option("--output", output_name, lines ? "yaml, json or jsonl" : "yaml or json")
+                      ->check(CLI::IsMember(formats))
+                      ->capture_default_str()
+                      ->group(group);
   command.add_flag("--blame", blame, "show the file and line that supplied each line of the result")->group(group);
   command.add_flag("--explain", explain_flag, "show the history of every leaf, or with --explain=PATH (a JSON Pointer) of those at or below it")
       ->group(group);
@@ -68,7 +73,8 @@ void SharedOptions::add_to(CLI::App& command, Output default_output) {
 }
 
 void SharedOptions::finish() {
-  output = output_name == "json" ? Output::json : Output::yaml;
+  output = output_name == "json" ? Output::json : output_name == "jsonl" ? Output::jsonl : Output::yaml;
+  output_given = output_option->count() > 0;
   color = color_name == "always" ? Color::always : color_name == "never" ? Color::never : Color::automatic;
   // A flag without a value reads as "true"; a JSON Pointer is empty or begins with a slash.
   if (!explain_flag.empty()) explain = explain_flag == "true" ? std::string() : explain_flag;

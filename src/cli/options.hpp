@@ -10,7 +10,8 @@
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace strata::cli {
 
@@ -20,11 +21,12 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class Output { yaml, json };
+enum class Output { yaml, json, jsonl };
 enum class Color { automatic, always, never };
 
 struct SharedOptions {
   Output output = Output::yaml;
+  bool output_given = false;
   bool blame = false;
   std::optional<std::string> explain;  ///< The path after `=`; empty for all.
   std::string at;
@@ -40,9 +42,10 @@ struct SharedOptions {
   std::string color_name = "auto";
   std::string explain_flag;
   std::vector<std::string> limit_texts;
+  CLI::Option* output_option = nullptr;
 
-  /// Adds the options to a command. `default_output`: what `--output` is when it is not given.
-  void add_to(CLI::App& command, Output default_output);
+  /// Adds the options to a command. `default_output`: what `--output` is when it is not given; `lines`: whether `jsonl` is a choice.
+  void add_to(CLI::App& command, Output default_output, bool lines = false);
   /// Checks what was typed. Throws UsageError.
   void finish();
 };

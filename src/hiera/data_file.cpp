@@ -108,10 +108,10 @@ std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader 
         document = text::read_yaml(sources_, source, text::psych(), limits_);
         break;
       case Reader::json:
-        document = text::read_json(sources_, source, limits_, text::JsonDialect::ruby);
+        document = text::read_json(sources_, source, limits_, 0, text::kRubyJson);
         break;
       case Reader::hocon:
-        document = text::read_hocon(sources_, source, limits_);
+        throw Error("hiera.function", "hocon_data comes next");
         break;
     }
     if (!document.root.is_mapping()) {

@@ -21,10 +21,8 @@ bool is_fatal(const Error& error) {
   return code == "hiera.function-options" || code == "hiera.merge-options" || code.starts_with("tree.") || code.starts_with("limit.");
 }
 
-const MergeChoice& hash_choice() {
-  static const MergeChoice choice{.options = {.kind = MergeKind::hash}, .given = {}};
-  return choice;
-}
+/// Lookups inside of lookups: more than any data needs, less than the stack holds.
+constexpr std::size_t kDeepest = 200;
 
 const merge::Strategy& keep_old() {
   static const merge::Strategy strategy = [] {
@@ -140,33 +138,18 @@ class Evaluation::Fold {
   std::optional<Merger> merger_;
 };
 
-/// A name on the stack of what is being looked up. Error `hiera.recursion` where it is there already.
-class Evaluation::Check {
- public:
-  Check(Evaluation& evaluation, bool is_variable, std::string_view name) : evaluation_(evaluation) {
-    auto& names = evaluation.names_;
-    const auto same = std::ranges::find_if(names, [&](const Name& one) { return one.is_variable == is_variable && one.name == name; });
-    if (same != names.end()) fail();
-    if (names.size() >= evaluation.view_.directory->limits.depth) throw Error("limit.depth", "lookups lead to lookups too deep");
-    names.push_back({is_variable, name});
-  }
-  ~Check() { evaluation_.names_.pop_back(); }
-  Check(const Check&) = delete;
-  Check& operator=(const Check&) = delete;
-
- private:
-  [[noreturn]] void fail() const {
-    std::string chain;
-    for (const Name& one : evaluation_.names_) chain += fmt::format("{}{}{}", chain.empty() ? "" : ", ", one.is_variable ? "scope:" : "", one.name);
-    throw LookupError(Error("hiera.recursion", fmt::format("Recursive lookup detected in [{}]", chain)));
-  }
-
-  Evaluation& evaluation_;
-};
-
 Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Explanation* explanation)
-    : view_(view), owned_(std::move(arena)), arena_(owned_.get()), tracer_(explanation), history_(view.history) {
+    : view_(view), owned_(std::move(arena)), arena_(owned_.get()), tracer_(explanation), history_(view.history), names_(std::min(view.directory->limits.depth, kDeepest)) {
   if (explanation != nullptr) scope_ = explanation->scope();
+}
+
+const MergeChoice& Evaluation::by_hash() {
+  static const MergeChoice choice = [] {
+    MergeChoice out;
+    out.options.kind = MergeKind::hash;
+    return out;
+  }();
+  return choice;
 }
 
 const std::string& Evaluation::module_name() const {
@@ -203,7 +186,7 @@ merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge
   } const restore{asked_, before};
 
   if (tracer_ && scope_ == Explanation::Scope::options_only) {
-    (void)in_all_layers(Key(kLookupOptions), hash_choice());
+    (void)in_all_layers(Key(kLookupOptions), by_hash());
     return {Value::null(), {}};
   }
   const Value options = options_for(key);
@@ -289,7 +272,7 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
   if (known == view_.default_options.end()) {
     const std::string searching = fmt::format("Searching for \"{}\"", kLookupOptions);
     const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
-    const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), hash_choice());
+    const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), by_hash());
     auto made = std::make_shared<const LookupOptions>(view_.directory->sources,
                                                       check_lookup_options(view_.directory->sources, view_.arena.deep_copy(options.value), asked_.module));
     known = view_.default_options.emplace(asked_.module, std::move(made)).first;
@@ -301,7 +284,7 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
 }
 
 merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key, const MergeChoice& merge) {
-  const Check check(*this, false, key.text());
+  const NameStack::Entry entry(names_, false, key.text());
   try {
     const Tracer::Branch branch(tracer_, NodeType::data_provider, [&](Explanation::Node& node) {
       node.name = layer.name();

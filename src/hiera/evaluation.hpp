@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "explanation.hpp"
+#include "interpolation.hpp"
 #include "key.hpp"
+#include "name_stack.hpp"
 #include "strategies/merger.hpp"
 #include "view.hpp"
 
@@ -38,7 +40,6 @@ class Evaluation : private FunctionContext {
  private:
   using Traced = merge::Traced;
   class Fold;
-  class Check;
   struct Asked {
     std::string_view name;
     std::string_view module;
@@ -86,7 +87,8 @@ class Evaluation : private FunctionContext {
   Arena& arena() override { return *arena_; }
 
   [[nodiscard]] Traced child(const Traced& container, std::size_t index) const;
-  [[nodiscard]] merge::History* history() const { return history_; }
+  /// How lookup_options of several files meet.
+  static const MergeChoice& by_hash();
 
   detail::ViewState& view_;
   std::shared_ptr<Arena> owned_;
@@ -99,12 +101,7 @@ class Evaluation : private FunctionContext {
   Asked asked_;
   bool global_only_ = false;
   bool legacy_scope_ = false;
-  /// What is being looked up, for the recursion check.
-  struct Name {
-    bool is_variable;
-    std::string_view name;
-  };
-  std::vector<Name> names_;
+  NameStack names_;
 };
 
 }  // namespace strata::hiera

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "evaluation.hpp"
-#include "interpolation.hpp"
 #include "ruby/ruby.hpp"
 #include "sub_lookup.hpp"
 
@@ -94,19 +93,19 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
           return value;
         case Expression::Method::scope: {
           value = variable(*expression, subject);
-          const Check check(*this, true, expression->key);
+          const NameStack::Entry entry(names_, true, expression->key);
           value = interpolate(value);
           break;
         }
         case Expression::Method::lookup: {
           value = nested(expression->key);
-          const Check check(*this, false, expression->key);
+          const NameStack::Entry entry(names_, false, expression->key);
           value = interpolate(value);
           break;
         }
         case Expression::Method::literal: {
           value.value = arena_->text(expression->key);
-          const Check check(*this, false, expression->key);
+          const NameStack::Entry entry(names_, false, expression->key);
           value = interpolate(value);
           break;
         }

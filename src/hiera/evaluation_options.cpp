@@ -7,15 +7,6 @@ namespace strata::hiera {
 
 using NodeType = Explanation::Node::Type;
 
-namespace {
-
-const MergeChoice& by_hash() {
-  static const MergeChoice choice{.options = {.kind = MergeKind::hash}, .given = {}};
-  return choice;
-}
-
-}  // namespace
-
 Value Evaluation::options_for(const Key& key) {
   const std::string_view module = key.has_module() ? key.module() : std::string_view();
   // A name that begins with '::' has an empty module: it is one of its own kind.

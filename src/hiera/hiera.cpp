@@ -7,6 +7,7 @@
 
 #include "conversion.hpp"
 #include "evaluation.hpp"
+#include "strata/path.hpp"
 #include "strata/puppet.hpp"
 #include "view.hpp"
 
@@ -54,23 +55,21 @@ class TypeCheck {
   const Sources& sources_;
 };
 
+/// Errors on the way say which name was asked for.
+template <class Lookup>
+merge::Traced about(const std::string& name, const Lookup& lookup) {
+  try {
+    return lookup();
+  } catch (const LookupError& error) {
+    throw LookupError(error, name);
+  }
+}
+
 std::string not_found(const std::vector<std::string>& names) {
   if (names.size() == 1) return fmt::format("Function lookup() did not find a value for the name '{}'", names.front());
   std::string list;
   for (const std::string& name : names) list += fmt::format("{}'{}'", list.empty() ? "" : ", ", name);
   return fmt::format("Function lookup() did not find a value for any of the names [{}]", list);
-}
-
-/// The names nearest to one that was not found, for the hint.
-std::string near_names(NodeView& view, const std::string& name) {
-  std::vector<std::string> keys;
-  try {
-    keys = view.keys();
-  } catch (const Error&) {
-    return {};
-  }
-  const std::string_view root = std::string_view(name).substr(0, name.find('.'));
-  return nearest(keys, root);
 }
 
 }  // namespace
@@ -96,7 +95,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
     }
     Evaluation evaluation(state, arena, explanation);
     evaluation.set_fixed(overrides, defaults);
-    const merge::Traced found = evaluation.lookup(name, merge ? &*merge : nullptr);
+    const merge::Traced found = about(name, [&] { return evaluation.lookup(name, merge ? &*merge : nullptr); });
     if (found.value) return finish(found, name, "Found value");
   }
   for (const std::string& name : query.names) {
@@ -108,11 +107,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   const merge::Slot from_caller = merge::Slot(merge::kNoLayer);
   if (query.block) return finish({query.block(query.names), from_caller}, "", "Value returned from default block");
   if (query.default_value) return finish({*query.default_value, from_caller}, "", "Default value");
-  Error error("hiera.not-found", not_found(query.names));
-  if (query.names.size() == 1 && explanation == nullptr) {
-    if (std::string hint = near_names(*this, query.names.front()); !hint.empty()) error = std::move(error).hint(std::move(hint));
-  }
-  throw LookupError(error);
+  throw LookupError(Error("hiera.not-found", not_found(query.names)));
 }
 
 std::vector<std::string> NodeView::keys() {

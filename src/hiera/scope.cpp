@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "strata/path.hpp"
+#include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 
 namespace strata::hiera {
@@ -102,12 +104,12 @@ Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, 
   Facts facts;
   const auto ends = [&](std::string_view suffix) { return file_name.ends_with(suffix); };
   if (ends(".json")) {
-    facts.values = adopt(facts, text::read_json(sources, source, limits));
+    facts.values = adopt(facts, text::read_json(sources, source, limits, 0, text::kRubyJson));
   } else if (ends(".yaml") || ends(".yml")) {
     facts.values = adopt(facts, text::read_yaml(sources, source, text::psych(), limits));
   } else {
     try {
-      facts.values = adopt(facts, text::read_json(sources, source, limits));
+      facts.values = adopt(facts, text::read_json(sources, source, limits, 0, text::kRubyJson));
     } catch (const Error&) {
       facts.values = adopt(facts, text::read_yaml(sources, source, text::psych(), limits));
     }

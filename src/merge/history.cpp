@@ -196,4 +196,13 @@ Traced History::derive(const Value& value, std::span<const Traced> inputs) {
   return {value, inputs.size() == 1 ? recording.meet(Meeting::merged, {}, out) : out.slot};
 }
 
+Traced History::compose(const Value& container, std::span<const Traced> members) {
+  Recording recording(*this);
+  Node* node = recording.succeed(Slot(kNoLayer), nullptr);
+  for (const Traced& member : members) recording.append(*node, member.slot);
+  return {container, Slot(node)};
+}
+
+Traced History::member(const Traced& container, std::size_t index) { return child_at(container, index); }
+
 }  // namespace strata::merge

@@ -1,0 +1,255 @@
+// strata lookup: a key's value for a node, out of a Hiera code directory, with the options of `puppet lookup`.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include "command.hpp"
+#include "hiera/ruby/ruby.hpp"
+#include "strata/hiera.hpp"
+#include "strata/text.hpp"
+#include "terminal.hpp"
+#include "value/near_names.hpp"
+
+namespace strata::cli {
+namespace {
+
+constexpr std::array<std::string_view, 4> kStrategies{"first", "unique", "hash", "deep"};
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return text;
+}
+
+/// The bytes of a file of the host; none where there is none.
+std::optional<std::string> read_host_file(const std::string& path) { return host_tree()->read(path); }
+
+class LookupCommand final : public Command {
+ public:
+  void add_to(CLI::App& app) override {
+    command_ = app.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
+    command_->add_option("KEY", keys_, "the key; of several the first that is found answers");
+    command_->add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules")->type_name("DIR");
+    command_->add_option("--environment", environment_, "the environment")->type_name("NAME")->capture_default_str();
+    command_->add_option("--hiera-config", hiera_config_, "the global layer's hiera.yaml; alone, nothing else is searched")->type_name("FILE");
+    command_->add_option("--facts", facts_, "the node's facts: JSON or YAML; - is standard input")->type_name("FILE");
+    command_->add_option("--node", node_, "what the node is called")->type_name("NAME");
+    merge_option_ = command_->add_option("--merge", merge_, "first, unique, hash or deep, instead of what lookup_options say")->type_name("STRATEGY");
+    prefix_option_ = command_->add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: what marks values to be removed")->type_name("PREFIX");
+    command_->add_flag("--sort-merged-arrays", sort_merged_arrays_, "with --merge deep: merged arrays are sorted");
+    command_->add_flag("--merge-hash-arrays", merge_hash_arrays_, "with --merge deep: hashes in arrays are merged by position");
+    type_option_ = command_->add_option("--type", type_, "the Puppet type that the value must have")->type_name("TYPE");
+    default_option_ = command_->add_option("--default", default_, "the text to give where no key is found")->type_name("TEXT");
+    command_->add_flag("--explain-options", explain_options_, "explain how lookup_options were found");
+    render_option_ = command_->add_option("--render-as", render_as_, "yaml, json or s, as puppet lookup prints them")->type_name("FORMAT");
+    command_->add_flag("--all", all_, "every key");
+    command_->add_option("--compat", compat_, "shipped: as Puppet 7; puppet8: its stricter ways; promised: as the manual of merge behaviours writes")
+        ->check(CLI::IsMember({"shipped", "promised", "puppet8"}));
+    options_.add_to(*command_, Output::yaml, true);
+  }
+
+  [[nodiscard]] bool is_chosen() const override { return command_->parsed(); }
+  SharedOptions& options() override { return options_; }
+  [[nodiscard]] int usage_status() const override { return 1; }
+  [[nodiscard]] bool explains_by_history() override { return options_.explain && (options_.output_given || !options_.explain->empty()); }
+
+  void prepare(Host& host) override {
+    check_usage();
+    if (!facts_.empty()) facts_text_ = host.read(facts_);
+  }
+
+  Outcome run(const Run& run) override {
+    hiera::Facts facts = read_facts(run);
+    hiera::CodeDirectory directory(settings(), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
+    auto kept = std::make_shared<Kept>();
+    hiera::NodeView view = directory.node(facts, run.diagnostics, run.history);
+    if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
+    Outcome outcome{.result = all_ ? everything(view, run, *kept) : answer(view, directory, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
+    kept->facts = facts;
+    if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given) outcome.printed = rendered(outcome.result.value);
+    return outcome;
+  }
+
+ private:
+  /// What owns a result.
+  struct Kept {
+    Arena arena;
+    hiera::Facts facts;
+    std::vector<std::shared_ptr<const void>> parts;
+  };
+
+  void check_usage() {
+    if (codedir_.empty() && hiera_config_.empty()) throw UsageError("lookup: say where the data is with --codedir DIR or --hiera-config FILE");
+    if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain)) throw UsageError("lookup: No keys were given to lookup");
+    if (!keys_.empty() && all_) throw UsageError("lookup: --all prints every key: give no KEY with it");
+    if (merge_option_->count() > 0 && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
+      throw UsageError(fmt::format("--merge: '{}' is no strategy: it takes 'first', 'unique', 'hash' or 'deep'", merge_));
+    }
+    if ((prefix_option_->count() > 0 || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
+      throw UsageError("--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
+    }
+    render_as_ = lower(render_as_);
+    if (render_option_->count() > 0) {
+      if (options_.output_given) throw UsageError("give only one of --render-as and --output");
+      if (render_as_ != "yaml" && render_as_ != "json" && render_as_ != "s") {
+        throw UsageError(fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
+      }
+    }
+  }
+
+  [[nodiscard]] bool explains_as_reference() { return (options_.explain && !explains_by_history()) || explain_options_; }
+
+  [[nodiscard]] static std::string absolute(const std::string& path) {
+    return path.empty() ? path : (std::filesystem::path(working_folder()) / path).lexically_normal().string();
+  }
+
+  [[nodiscard]] hiera::Settings settings() const {
+    hiera::Settings out;
+    out.codedir = absolute(codedir_);
+    while (out.codedir.size() > 1 && out.codedir.ends_with('/')) out.codedir.pop_back();
+    out.environment = environment_;
+    if (!hiera_config_.empty()) out.hiera_config = absolute(hiera_config_);
+    out.working_folder = working_folder();
+    out.compat = compat_ == "promised" ? hiera::Compat::promised : compat_ == "puppet8" ? hiera::Compat::puppet8 : hiera::Compat::shipped;
+    out.environment_variable = [](const std::string& name) -> std::optional<std::string> {
+      const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nothing sets variables
+      return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+    };
+    out.read_key = read_host_file;
+    return out;
+  }
+
+  [[nodiscard]] hiera::Facts read_facts(const Run& run) const {
+    if (facts_.empty()) return {};
+    const std::string shown = facts_ == "-" ? "<stdin>" : facts_;
+    hiera::Facts facts = hiera::read_facts(run.sources, run.sources.add(shown, facts_text_), facts_, run.limits);
+    facts.node = node_;
+    return facts;
+  }
+
+  /// The query that the options make.
+  [[nodiscard]] hiera::Query query(std::vector<std::string> names, Arena& arena) const {
+    hiera::Query out;
+    out.names = std::move(names);
+    if (type_option_->count() > 0) out.type = type_;
+    if (default_option_->count() > 0) out.default_value = arena.text(default_);
+    if (merge_.empty()) return out;
+    out.merge = arena.mapping();
+    arena.insert(out.merge, "strategy", arena.text(merge_));
+    if (merge_ != "deep") return out;
+    arena.insert(out.merge, "sort_merged_arrays", Value::boolean(sort_merged_arrays_));
+    arena.insert(out.merge, "merge_hash_arrays", Value::boolean(merge_hash_arrays_));
+    if (prefix_option_->count() > 0) arena.insert(out.merge, "knockout_prefix", arena.text(knockout_prefix_));
+    return out;
+  }
+
+  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, const hiera::CodeDirectory& directory, const hiera::Facts& facts, Kept& kept) const {
+    try {
+      hiera::Result result = view.lookup(query(keys_, kept.arena));
+      kept.parts.push_back(result.keepalive);
+      return result.value;
+    } catch (const hiera::LookupError& error) {
+      Diagnostic told = error.diagnostic();
+      if (error.code() == "hiera.not-found" && keys_.size() == 1) told.hint = hint_for(directory, facts);
+      if (!error.name().empty() && told.message.find(error.name()) == std::string::npos) {
+        told.message = fmt::format("lookup of '{}' failed: {}", error.name(), told.message);
+      }
+      throw Error(std::move(told));
+    }
+  }
+
+  /// The key nearest to one that was not found.
+  [[nodiscard]] std::string hint_for(const hiera::CodeDirectory& directory, const hiera::Facts& facts) const {
+    try {
+      Diagnostics unheard;
+      const std::vector<std::string> known = directory.node(facts, unheard).keys();
+      const std::vector<std::string_view> names(known.begin(), known.end());
+      const std::string_view near = nearest_name(names, std::string_view(keys_.front()).substr(0, keys_.front().find('.')));
+      return near.empty() ? "--explain shows where it was searched" : fmt::format("did you mean '{}'?", near);
+    } catch (const Error&) {
+      return "--explain shows where it was searched";
+    }
+  }
+
+  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, const Run& run, Kept& kept) const {
+    const Value mapping = kept.arena.mapping();
+    std::vector<merge::Traced> members;
+    for (const std::string& key : view.keys()) {
+      // A name with dots or quotes is a whole one here.
+      const bool is_plain = key.find_first_of(".'\"") == std::string::npos;
+      const std::string quoted = is_plain ? key : key.find('"') == std::string::npos ? '"' + key + '"' : '\'' + key + '\'';
+      try {
+        hiera::Result result = view.lookup(query({quoted}, kept.arena));
+        kept.parts.push_back(result.keepalive);
+        members.push_back(result.value);
+        kept.arena.insert(mapping, key, result.value.value);
+      } catch (const hiera::LookupError& error) {
+        Diagnostic told = error.diagnostic();
+        told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
+        throw Error(std::move(told));
+      }
+    }
+    return run.history == nullptr ? merge::Traced{mapping, {}} : run.history->compose(mapping, members);
+  }
+
+  [[nodiscard]] std::string rendered(const Value& value) const {
+    if (render_as_ == "json") return hiera::ruby::json(value);
+    if (render_as_ == "s") return hiera::ruby::s(value);
+    return hiera::ruby::yaml(value);
+  }
+
+  /// What `puppet lookup --explain` prints. A lookup that fails is explained too.
+  [[nodiscard]] std::string explanation(hiera::NodeView& view, Kept& kept) const {
+    using Scope = hiera::Explanation::Scope;
+    hiera::Explanation explanation(!explain_options_ ? Scope::data : options_.explain ? Scope::both : Scope::options_only);
+    const std::vector<std::string> names = keys_.empty() ? std::vector<std::string>{"__global__"} : keys_;
+    try {
+      hiera::Result result = view.lookup(query(names, kept.arena), &explanation);
+      kept.parts.push_back(result.keepalive);
+      return explained(explanation, kept);
+    } catch (const hiera::LookupError& error) {
+      explanation.add_text(error.what());
+      return explained(explanation, kept);
+    }
+  }
+
+  [[nodiscard]] std::string explained(const hiera::Explanation& explanation, Kept& kept) const {
+    if (render_as_.empty() || render_as_ == "s") return explanation.text() + "\n";
+    if (render_as_ == "json") return hiera::ruby::json(explanation.data(kept.arena));
+    return hiera::ruby::yaml(explanation.data(kept.arena));
+  }
+
+  CLI::App* command_ = nullptr;
+  SharedOptions options_;
+  std::vector<std::string> keys_;
+  std::string codedir_;
+  std::string environment_ = "production";
+  std::string hiera_config_;
+  std::string facts_;
+  std::string facts_text_;
+  std::string node_;
+  std::string merge_;
+  std::string knockout_prefix_;
+  bool sort_merged_arrays_ = false;
+  bool merge_hash_arrays_ = false;
+  std::string type_;
+  std::string default_;
+  bool explain_options_ = false;
+  std::string render_as_;
+  bool all_ = false;
+  std::string compat_ = "shipped";
+  CLI::Option* merge_option_ = nullptr;
+  CLI::Option* prefix_option_ = nullptr;
+  CLI::Option* type_option_ = nullptr;
+  CLI::Option* default_option_ = nullptr;
+  CLI::Option* render_option_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> lookup_command() { return std::make_unique<LookupCommand>(); }
+
+}  // namespace strata::cli

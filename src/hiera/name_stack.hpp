@@ -1,0 +1,37 @@
+// The names that are being looked up, so that circles are found.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace strata::hiera {
+
+class NameStack {
+ public:
+  explicit NameStack(std::size_t most) : most_(most) {}
+
+  /// A name, as long as this lives; the text must live as long. Errors: LookupError `hiera.recursion` where it is on the stack already, with the
+  /// chain; `limit.depth`. Variables and keys are different names.
+  class Entry {
+   public:
+    Entry(NameStack& stack, bool is_variable, std::string_view name);
+    ~Entry() { stack_.names_.pop_back(); }
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+
+   private:
+    NameStack& stack_;
+  };
+
+ private:
+  struct Name {
+    bool is_variable;
+    std::string_view name;
+    friend bool operator==(const Name&, const Name&) = default;
+  };
+  std::size_t most_;
+  std::vector<Name> names_;
+};
+
+}  // namespace strata::hiera

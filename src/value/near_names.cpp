@@ -1,0 +1,49 @@
+#include "near_names.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace strata {
+namespace {
+
+constexpr std::size_t kLongest = 100;
+/// What is farther is not what was meant.
+constexpr std::size_t kFarthest = 3;
+
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view left, std::string_view right) {
+  std::vector<std::vector<std::size_t>> cost(left.size() + 1, std::vector<std::size_t>(right.size() + 1));
+  for (std::size_t i = 0; i <= left.size(); ++i) {
+    for (std::size_t k = 0; k <= right.size(); ++k) {
+      if (i == 0 || k == 0) {
+        cost[i][k] = i + k;
+        continue;
+      }
+      const bool same = lower(left[i - 1]) == lower(right[k - 1]);
+      cost[i][k] = std::min({cost[i - 1][k] + 1, cost[i][k - 1] + 1, cost[i - 1][k - 1] + (same ? 0 : 1)});
+      const bool swapped = i > 1 && k > 1 && lower(left[i - 1]) == lower(right[k - 2]) && lower(left[i - 2]) == lower(right[k - 1]);
+      if (swapped) cost[i][k] = std::min(cost[i][k], cost[i - 2][k - 2] + 1);
+    }
+  }
+  return cost[left.size()][right.size()];
+}
+
+std::string_view nearest_name(std::span<const std::string_view> candidates, std::string_view wanted) {
+  std::string_view best;
+  if (wanted.size() > kLongest) return best;
+  std::size_t least = kFarthest;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t difference = candidate.size() > wanted.size() ? candidate.size() - wanted.size() : wanted.size() - candidate.size();
+    if (difference >= least) continue;
+    const std::size_t far = edit_distance(wanted, candidate);
+    if (far >= least || far * 2 >= candidate.size() + 1) continue;
+    least = far;
+    best = candidate;
+  }
+  return best;
+}
+
+}  // namespace strata
