@@ -147,6 +147,7 @@ std::string yaml(const Value& value) {
   emitter.begin();
   write(emitter, value);
   emitter.end();
+  if (!out.ends_with('\n')) out += '\n';  // For libyaml a line may also end with U+2028 and the like.
   return out;
 }
 
