@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstddef>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "hiera/ruby/ruby.hpp"
 #include "strata/error.hpp"
@@ -13,73 +15,96 @@
 namespace strata::hiera::ruby {
 namespace {
 
+/// The way to a node, kept on the stack for the case of an error.
+struct Frame {
+  const Frame* parent;
+  const Value* key;  ///< Null pointer for an item.
+  std::size_t index;
+};
+
+std::string place_of(const Frame* frame) {
+  std::vector<const Frame*> frames;
+  for (; frame != nullptr; frame = frame->parent) frames.push_back(frame);
+  if (frames.empty()) return "at the top";
+  Path path;
+  for (auto i = frames.rbegin(); i != frames.rend(); ++i) {
+    if ((*i)->key != nullptr) {
+      path.push(*(*i)->key);
+    } else {
+      path.push((*i)->index);
+    }
+  }
+  return "at " + path.pointer();
+}
+
 class Writer {
  public:
   // Recursion: bounded by Limits::depth, which every maker of values keeps.
-  void write(const Value& value) {
-    switch (value.kind()) {
-      case Kind::absent:
-      case Kind::null:
-        out_ += "null";
-        return;
-      case Kind::boolean:
-      case Kind::integer:
-      case Kind::big_integer:
-        out_ += scalar_text(value);
-        return;
-      case Kind::floating:
-        if (!std::isfinite(value.as_floating())) fail_not_finite(value.as_floating());
-        out_ += float_text(value.as_floating());
-        return;
-      case Kind::text:
-        return write_text(value.text());
-      case Kind::binary:
-        return write_bytes(value.text());
-      case Kind::date:
-      case Kind::timestamp:
-      case Kind::object:
-        return write_text(scalar_text(value));
-      case Kind::sequence:
-        return write_sequence(value);
-      case Kind::mapping:
-      case Kind::set:
-        return write_mapping(value);
+  void write(const Value& value, const Frame* frame) {
+    if (value.is_sequence()) {
+      write_sequence(value, frame);
+    } else if (value.is_container()) {
+      write_mapping(value, frame);
+    } else {
+      write_scalar(value, frame);
     }
   }
 
   [[nodiscard]] std::string take() { return std::move(out_); }
 
  private:
-  void write_sequence(const Value& sequence) {
+  void write_sequence(const Value& sequence, const Frame* frame) {
     out_ += '[';
-    std::size_t index = 0;
+    Frame inner{frame, nullptr, 0};
     for (const Value& item : sequence.items()) {
-      if (index != 0) out_ += ',';
-      path_.push(index++);
-      write(item);
-      path_.pop();
+      if (inner.index != 0) out_ += ',';
+      write(item, &inner);
+      ++inner.index;
     }
     out_ += ']';
   }
 
-  void write_mapping(const Value& mapping) {
+  void write_mapping(const Value& mapping, const Frame* frame) {
     out_ += '{';
-    bool first = true;
+    Frame inner{frame, nullptr, 0};
     for (const Entry& entry : mapping.entries()) {
-      if (!first) out_ += ',';
-      first = false;
-      path_.push(entry.key);
-      write_key(entry.key);
+      if (inner.key != nullptr) out_ += ',';
+      inner.key = &entry.key;
+      write_key(entry.key, &inner);
       out_ += ':';
-      write(entry.value);
-      path_.pop();
+      write(entry.value, &inner);
     }
     out_ += '}';
   }
 
-  void write_key(const Value& key) {
+  // What does not recurse is kept out of the frames of what does, so that the deepest values need little stack.
+  [[gnu::noinline]] void write_scalar(const Value& value, const Frame* frame) {
+    switch (value.kind()) {
+      case Kind::absent:
+      case Kind::null:
+        out_ += "null";
+        return;
+      case Kind::floating:
+        if (!std::isfinite(value.as_floating())) fail_not_finite(value.as_floating(), frame);
+        out_ += float_text(value.as_floating());
+        return;
+      case Kind::boolean:
+      case Kind::integer:
+      case Kind::big_integer:
+        out_ += scalar_text(value);
+        return;
+      case Kind::text:
+        return write_text(value.text());
+      case Kind::binary:
+        return write_bytes(value.text(), frame);
+      default:
+        return write_text(scalar_text(value));
+    }
+  }
+
+  [[gnu::noinline]] void write_key(const Value& key, const Frame* frame) {
     if (key.is_text()) return write_text(key.text());
-    write_bytes(interpolated(key));
+    write_bytes(interpolated(key), frame);
   }
 
   void write_text(std::string_view text) {
@@ -88,31 +113,25 @@ class Writer {
     out_ += literal;
   }
 
-  void write_bytes(std::string_view bytes) {
+  void write_bytes(std::string_view bytes, const Frame* frame) {
     if (text::find_invalid_utf8(bytes) != std::string_view::npos) {
-      throw Error("json.not-utf8", fmt::format("bytes {} that are not UTF-8 have no JSON form", place())).hint("use --render-as yaml");
+      throw Error("json.not-utf8", fmt::format("bytes {} that are not UTF-8 have no JSON form", place_of(frame))).hint("use --render-as yaml");
     }
     write_text(bytes);
   }
 
-  [[noreturn]] void fail_not_finite(double number) const {
-    throw Error("json.not-finite", fmt::format("{} {} has no JSON form", float_text(number), place())).hint("use --render-as yaml");
-  }
-
-  [[nodiscard]] std::string place() const {
-    const std::string pointer = path_.pointer();
-    return pointer.empty() ? "at the top" : "at " + pointer;
+  [[noreturn]] static void fail_not_finite(double number, const Frame* frame) {
+    throw Error("json.not-finite", fmt::format("{} {} has no JSON form", float_text(number), place_of(frame))).hint("use --render-as yaml");
   }
 
   std::string out_;
-  Path path_;
 };
 
 }  // namespace
 
 std::string json(const Value& value) {
   Writer writer;
-  writer.write(value);
+  writer.write(value, nullptr);
   std::string out = writer.take();
   out += '\n';
   return out;

@@ -27,31 +27,17 @@ class Emitter {
   Emitter& operator=(const Emitter&) = delete;
 
   void begin() {
-    yaml_event_t event;
-    emit(event, yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
-    emit(event, yaml_document_start_event_initialize(&event, nullptr, nullptr, nullptr, 0));
+    emit(yaml_stream_start_event_initialize(&event_, YAML_UTF8_ENCODING));
+    emit(yaml_document_start_event_initialize(&event_, nullptr, nullptr, nullptr, 0));
   }
   void end() {
-    yaml_event_t event;
-    emit(event, yaml_document_end_event_initialize(&event, 1));
-    emit(event, yaml_stream_end_event_initialize(&event));
+    emit(yaml_document_end_event_initialize(&event_, 1));
+    emit(yaml_stream_end_event_initialize(&event_));
   }
-  void begin_sequence() {
-    yaml_event_t event;
-    emit(event, yaml_sequence_start_event_initialize(&event, nullptr, nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE));
-  }
-  void end_sequence() {
-    yaml_event_t event;
-    emit(event, yaml_sequence_end_event_initialize(&event));
-  }
-  void begin_mapping() {
-    yaml_event_t event;
-    emit(event, yaml_mapping_start_event_initialize(&event, nullptr, nullptr, 1, YAML_BLOCK_MAPPING_STYLE));
-  }
-  void end_mapping() {
-    yaml_event_t event;
-    emit(event, yaml_mapping_end_event_initialize(&event));
-  }
+  void begin_sequence() { emit(yaml_sequence_start_event_initialize(&event_, nullptr, nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE)); }
+  void end_sequence() { emit(yaml_sequence_end_event_initialize(&event_)); }
+  void begin_mapping() { emit(yaml_mapping_start_event_initialize(&event_, nullptr, nullptr, 1, YAML_BLOCK_MAPPING_STYLE)); }
+  void end_mapping() { emit(yaml_mapping_end_event_initialize(&event_)); }
 
   /// May the tag be left out where the scalar is plain, and where it is quoted?
   struct Implicit {
@@ -60,9 +46,8 @@ class Emitter {
   };
   /// `tag`: null for none. The text must be UTF-8.
   void scalar(std::string_view text, yaml_scalar_style_t style, Implicit implicit, const char* tag = nullptr) {
-    yaml_event_t event;
-    emit(event, yaml_scalar_event_initialize(&event, nullptr, bytes(tag), bytes(text.empty() ? "" : text.data()), static_cast<int>(text.size()),
-                                             implicit.plain ? 1 : 0, implicit.quoted ? 1 : 0, style));
+    emit(yaml_scalar_event_initialize(&event_, nullptr, bytes(tag), bytes(text.empty() ? "" : text.data()), static_cast<int>(text.size()),
+                                      implicit.plain ? 1 : 0, implicit.quoted ? 1 : 0, style));
   }
 
  private:
@@ -71,11 +56,13 @@ class Emitter {
     static_cast<std::string*>(out)->append(reinterpret_cast<const char*>(buffer), size);
     return 1;
   }
-  void emit(yaml_event_t& event, int made) {
-    if (made == 0 || yaml_emitter_emit(&emitter_, &event) == 0) throw std::bad_alloc();
+  /// Writes `event_`, which the emitter then owns. `made`: what making it gave.
+  void emit(int made) {
+    if (made == 0 || yaml_emitter_emit(&emitter_, &event_) == 0) throw std::bad_alloc();
   }
 
   yaml_emitter_t emitter_{};
+  yaml_event_t event_{};  ///< Here rather than on the stack, of which deep values need enough without it.
 };
 
 constexpr Emitter::Implicit kAnyStyle = {.plain = true, .quoted = true};
@@ -147,6 +134,7 @@ std::string yaml(const Value& value) {
   emitter.begin();
   write(emitter, value);
   emitter.end();
+  if (!out.ends_with('\n')) out += '\n';  // For libyaml a line may also end with U+2028 and the like.
   return out;
 }
 

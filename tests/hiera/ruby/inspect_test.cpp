@@ -125,7 +125,7 @@ TEST_F(Inspect, DumpOfLeaves) {
 }
 
 TEST_F(Inspect, DeepValues) {
-  constexpr std::size_t kDepth = 10000;
+  constexpr std::size_t kDepth = 5000;
   EXPECT_EQ(inspect(nested(kDepth)).size(), 2 * kDepth + 2);
 }
 

@@ -65,7 +65,7 @@ TEST_F(RubyJson, NotFinite) {
 }
 
 TEST_F(RubyJson, DeepValues) {
-  constexpr std::size_t kDepth = 10000;
+  constexpr std::size_t kDepth = 5000;
   EXPECT_EQ(json(nested(kDepth)).size(), 2 * kDepth + 3);
 }
 

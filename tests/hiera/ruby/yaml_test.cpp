@@ -127,7 +127,7 @@ TEST_F(RubyYaml, WhatIsSharedIsWrittenOut) {
 }
 
 TEST_F(RubyYaml, DeepValues) {
-  constexpr std::size_t kDepth = 10000;
+  constexpr std::size_t kDepth = 5000;
   EXPECT_EQ(yaml(nested(kDepth)).size(), 4 + 2 * kDepth + 3);
 }
 
