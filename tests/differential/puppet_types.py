@@ -131,6 +131,11 @@ def number_value(rng):
     return rng.choice([0, 1, -1, 255, -255, 256, 8, -8, 7, -123, 65, 8364, 10**19, -10**21, 2**63, -2**63, 123456789])
 
 
+def small(made):
+    """Puppet counts up to a large integer before it finds that it is too many."""
+    return 7 if isinstance(made, int) and made > 1000 else made
+
+
 def conversion(rng):
     kind = rng.randrange(13)
     if kind in (0, 1):
@@ -155,10 +160,10 @@ def conversion(rng):
     if kind == 8:
         return ["String", value(rng, 3), format_map(rng)]
     if kind == 9:
-        return [rng.choice(["Array", "Array[Integer]", "Tuple[Integer, Integer]", "Array[Any, 1, 2]"]), value(rng, 2)] + rng.choice([[], [], [True], [False]])
+        return [rng.choice(["Array", "Array[Integer]", "Tuple[Integer, Integer]", "Array[Any, 1, 2]"]), small(value(rng, 2))] + rng.choice([[], [], [True], [False]])
     if kind == 10:
         pairs = [[rng.choice(["a", "b", 1, [1]]), value(rng, 1)] for _ in range(rng.randrange(1, 3))]
-        first = rng.choice([pairs, value(rng, 2), [value(rng, 1) for _ in range(rng.choice([2, 4, 3]))], "ab", 4])
+        first = rng.choice([pairs, small(value(rng, 2)), [value(rng, 1) for _ in range(rng.choice([2, 4, 3]))], "ab", 4])
         return [rng.choice(["Hash", "Hash[String, Any]", "Struct[{a => Any}]"]), first]
     if kind == 11:
         pairs = [[[rng.choice(["a", "b", 0, 1]) for _ in range(rng.randrange(0, 3))], rng.choice([1, "x", {"__hash": [["k", 1]]}, [1, 2], {"__hash": []}])]
@@ -208,7 +213,11 @@ def excused(q, ours, theirs):
         return "ok" in ours and ours["ok"][1] != ""  # Puppet has no words where its normalizing drops what is wrong.
     if q[0] == "mismatch" and re.search(r"RichData\b", q[1]) and "TypeSet" in str(theirs):
         return True  # RichData is without TypeSet and Object here, which have no members.
-    if "error" in ours and ours["error"][0] == "puppet.unsupported":
+    if q[0] == "assign" and ours.get("ok") is False and q[1].count("Data") and json.dumps(q[2]).count("Data"):
+        return True  # Two recursive aliases: Puppet's guard takes what it has seen for proven, in other pairs too.
+    if "Optional['" in str(q) and isinstance(theirs.get("ok"), str):
+        return True  # Puppet takes every Enum of one text for every literal text, and answers with that text.
+    if "error" in ours and ours["error"][0] in ("puppet.unsupported", "puppet.unknown-type"):
         return True
     return False
 
@@ -220,6 +229,8 @@ def differs(q, ours, theirs):
         sentence = re.sub(r"^'new' ", "", theirs["error"][1])
         if not re.match(r"(The string '.*' cannot be|Value of type|Converted value|Illegal radix|odd number)", sentence, re.S):
             return False
+        if sentence.endswith("Numeric.new() has wrong type, expects a Numeric value, got Undef"):
+            return "cannot be converted to Numeric" not in ours["error"][1]  # Puppet makes nothing of the text, and then complains about that.
         return words(ours["error"][1]) != words(sentence)
     if "error" in ours or "error" in theirs:
         return True

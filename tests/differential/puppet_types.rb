@@ -60,11 +60,11 @@ Puppet::Pal.in_tmp_environment('production', modulepath: [], facts: {}) do |pal|
     STDIN.each_line do |line|
       op, type, *values = JSON.parse(line)
       begin
-        out = { ok: answer(compiler, op, type, values) }
+        out = JSON.generate({ ok: answer(compiler, op, type, values) })
       rescue StandardError => e
-        out = { error: [e.class.name, e.message] }
+        out = JSON.generate({ error: [e.class.name, e.message.scrub] })
       end
-      puts JSON.generate(out)
+      puts out
     end
   end
 end

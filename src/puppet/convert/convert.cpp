@@ -82,7 +82,8 @@ Value convert(const Type& type, std::span<const Value> arguments, Arena& arena, 
   if (arguments.empty()) throw wrong_arguments(call, "a value");
   Value result = new_of(call);
   const Value& from = arguments[0];
-  if (!result.is_secret() && from.is_secret()) result = result.with_secret();
+  // A Sensitive hides itself wherever it is put.
+  if (from.is_secret() && as_sensitive(from) == nullptr) result = result.with_secret();
   if (!is_instance(type, result))
     throw Error("puppet.convert", mismatch(type, result, "Converted value from " + to_string(type) + ".new()"));
   return result.origin() == Origin{} ? result.with_origin(from.origin()) : result;

@@ -170,7 +170,7 @@ class Writer {
 
   // Recursion: Limits::depth bounds values.
   std::string write(const Value& value, const FormatMap& formats, Indentation indentation) {
-    secret_ = secret_ || value.is_secret();
+    secret_ = secret_ || is_hidden(value);
     const Format& format = formats.find(value);
     std::string out = value.is_sequence() ? sequence(value, format, formats, indentation)
                       : is_hash(value)    ? hash(value, format, formats, indentation)
@@ -180,7 +180,7 @@ class Writer {
   }
 
   std::string scalar(const Value& value, const Format& format) {
-    secret_ = secret_ || value.is_secret();
+    secret_ = secret_ || is_hidden(value);
     switch (value.kind()) {
       case Kind::absent:
       case Kind::null:
@@ -205,6 +205,9 @@ class Writer {
   [[nodiscard]] bool saw_secret() const noexcept { return secret_; }
 
  private:
+  /// A Sensitive is written without what it holds.
+  static bool is_hidden(const Value& value) noexcept { return value.is_secret() && as_sensitive(value) == nullptr; }
+
   static const FormatMap& inner(const Format& format) { return format.inner == nullptr ? *default_inner_formats() : *format.inner; }
 
   std::string member(const Value& value, const Format& format, const FormatMap& formats, const Indentation& indentation) {
