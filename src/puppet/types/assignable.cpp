@@ -193,7 +193,7 @@ class Relation {
       return !wide.range || wide.range->contains(narrow.text ? exactly(character_count(*narrow.text)) : size_of(narrow));
     }
     if (narrow.kind == TypeKind::enumeration) {
-      if (wide.text) return narrow.texts.size() == 1 && narrow.flag == false;
+      if (wide.text) return narrow.texts.size() == 1 && narrow.flag == false && narrow.texts.front() == *wide.text;
       return !wide.range || wide.range->contains(narrow.texts.empty() ? IntegerRange{Integer(0), {}} : lengths(narrow.texts));
     }
     return narrow.kind == TypeKind::pattern && !wide.text && (!wide.range || wide.range->contains(IntegerRange{Integer(0), {}}));
@@ -262,24 +262,19 @@ class Relation {
            });
   }
 
-  static const StructMember* find_member(const Type& structure, std::string_view name) {
-    for (const StructMember& member : structure.members) {
-      if (member.name == name) return &member;
-    }
-    return nullptr;
-  }
-
   bool structure(const Type& wide, const Type& narrow) {
     if (narrow.kind == TypeKind::hash) return structure_from_hash(wide, narrow);
     if (narrow.kind != TypeKind::structure) return false;
+    const MemberIndex others = index_members(narrow);
     std::size_t matched = 0;
     for (const StructMember& member : wide.members) {
-      const StructMember* other = find_member(narrow, member.name);
-      if (other == nullptr) {
+      const auto found = others.find(member.name);
+      if (found == others.end()) {
         if (!member.optional) return false;
         continue;
       }
       ++matched;
+      const StructMember* other = found->second;
       if ((other->optional && !member.optional) || !holds(*member.type, *other->type)) return false;
     }
     return matched == narrow.members.size();

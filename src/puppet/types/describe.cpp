@@ -11,6 +11,10 @@ namespace {
 using Faults = std::vector<Fault>;
 using Path = std::vector<Step>;
 
+/// More are not collected at a place, and deeper is not looked: nobody reads that, and joining them takes the square of it.
+constexpr std::size_t kMostFaults = 50;
+constexpr std::size_t kLongestPath = 100;
+
 /// A type with where it came from: an alias or Optional that messages name in its place.
 struct Expected {
   const TypeRef& type;
@@ -28,6 +32,12 @@ Fault type_fault(const Path& path, const TypeRef& expected, const TypeRef& actua
 
 Fault size_fault(const Path& path, const IntegerRange& expected, const IntegerRange& actual) {
   return {.kind = Fault::Kind::size, .path = path, .expected_size = expected, .actual_size = actual};
+}
+
+/// Of a container, as its value has it.
+IntegerRange actual_size(const Type& type) {
+  if (type.kind == TypeKind::structure) return exactly(type.members.size());
+  return type.kind == TypeKind::tuple ? tuple_size(type) : size_of(type);
 }
 
 /// Without the steps to variants, which say nothing about the value.
@@ -50,6 +60,7 @@ class Describer {
 
   // Recursion: over the expected type and the value's, which gets smaller.
   Faults describe(const TypeRef& expected, const TypeRef& actual, const Path& path) {
+    if (path.size() > kLongestPath) return is_assignable(*expected, *actual) ? Faults{} : Faults{type_fault(path, expected, actual)};
     const TypeRef shown = normalized_ ? normalize(expected) : expected;
     return describe({shown, expected}, actual, path);
   }
@@ -84,6 +95,8 @@ class Describer {
       }
       default:
         if (is_assignable(*type, *actual)) return {};
+        if (type->kind == TypeKind::collection && type->range && is_assignable(*plain(TypeKind::collection), *actual))
+          return {size_fault(path, *type->range, actual_size(*actual))};
         return {type_fault(path, expected.original, actual)};
     }
   }
@@ -160,6 +173,7 @@ class Describer {
     if (!size_of(*expected.type).contains(size)) return {size_fault(path, size_of(*expected.type), size)};
     Faults out;
     for (std::size_t i = 0; i < actual->parts.size(); ++i) {
+      if (out.size() >= kMostFaults) break;
       if (is_assignable(*item, *actual->parts[i])) continue;
       append(out, describe(item, actual->parts[i], along(path, {.kind = Step::Kind::index, .number = i})));
     }
@@ -186,6 +200,7 @@ class Describer {
     const TypeRef& value_type = expected.type->parts[1];
     Faults out;
     for (const StructMember& member : actual->members) {
+      if (out.size() >= kMostFaults) break;
       const TypeRef key = literal_type(member.name);
       if (!is_assignable(*key_type, *key)) append(out, describe(key_type, key, along(path, {.kind = Step::Kind::entry_key, .name = member.name})));
       if (is_assignable(*value_type, *member.type)) continue;
@@ -201,13 +216,13 @@ class Describer {
       return against_hash(expected, actual, path, {Integer(required), Integer(static_cast<std::int64_t>(members.size()))});
     }
     if (actual->kind != TypeKind::structure) return {type_fault(path, expected.original, actual)};
-    const auto find = [](const std::vector<StructMember>& in, std::string_view name) {
-      const auto found = std::find_if(in.begin(), in.end(), [&](const StructMember& member) { return member.name == name; });
-      return found == in.end() ? nullptr : &*found;
-    };
+    const MemberIndex known = index_members(*expected.type);
+    const MemberIndex others = index_members(*actual);
     Faults out;
     for (const StructMember& member : members) {
-      const StructMember* other = find(actual->members, member.name);
+      if (out.size() >= kMostFaults) return out;
+      const auto found = others.find(member.name);
+      const StructMember* other = found == others.end() ? nullptr : found->second;
       if (other == nullptr) {
         if (!member.optional) out.push_back({.kind = Fault::Kind::missing_key, .path = path, .key = member.name});
       } else if (!is_assignable(*member.type, *other->type)) {
@@ -215,7 +230,8 @@ class Describer {
       }
     }
     for (const StructMember& member : actual->members) {
-      if (find(members, member.name) == nullptr) out.push_back({.kind = Fault::Kind::unknown_key, .path = path, .key = member.name});
+      if (out.size() >= kMostFaults) return out;
+      if (!known.contains(member.name)) out.push_back({.kind = Fault::Kind::unknown_key, .path = path, .key = member.name});
     }
     return out;
   }
@@ -232,6 +248,7 @@ class Describer {
     if (types.empty()) return out;
     const std::size_t count = array ? types.size() : actual->parts.size();
     for (std::size_t i = 0; i < count; ++i) {
+      if (out.size() >= kMostFaults) break;
       const std::size_t at = std::min(i, types.size() - 1);
       append(out, describe(types[at], array ? actual->parts.front() : actual->parts[i], along(path, {.kind = Step::Kind::index, .number = at})));
     }

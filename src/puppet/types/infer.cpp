@@ -116,6 +116,9 @@ TypeRef infer_detailed(const Value& value) {
     for (const Entry& entry : entries) members.push_back({std::string(entry.key.text()), false, infer_detailed(entry.value)});
     return struct_type(std::move(members));
   }
+  // Beyond this a type that names every key tells nobody anything.
+  constexpr std::size_t kMost = 1000;
+  if (entries.size() > kMost) return infer(value);
   std::vector<TypeRef> keys;
   std::vector<TypeRef> values;
   for (const Entry& entry : entries) {

@@ -160,6 +160,12 @@ IntegerRange size_of(const Type& type) { return type.range ? *type.range : Integ
 
 const Type* held(const Type& type) noexcept { return type.parts.empty() ? nullptr : type.parts.front().get(); }
 
+MemberIndex index_members(const Type& structure) {
+  MemberIndex out;
+  for (const StructMember& member : structure.members) out.emplace(member.name, &member);
+  return out;
+}
+
 std::size_t character_count(std::string_view text) noexcept {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "strata/puppet.hpp"
@@ -56,6 +58,10 @@ namespace strata::puppet {
 [[nodiscard]] TypeRef normalize(const TypeRef& type);
 /// What both fit in, as Puppet finds it for the items of an array.
 [[nodiscard]] TypeRef common_type(const TypeRef& left, const TypeRef& right);
+
+/// The members of a Struct by name.
+using MemberIndex = std::unordered_map<std::string_view, const StructMember*>;
+[[nodiscard]] MemberIndex index_members(const Type& structure);
 
 /// Whether what is of this type can be gone through.
 [[nodiscard]] bool is_iterable(const Type& type);

@@ -63,6 +63,16 @@ std::string joined(const std::vector<std::string>& names) {
   return out + "or " + names.back();
 }
 
+/// Types of large values are cut.
+std::string detailed_name(const Type& type) {
+  constexpr std::size_t kLongest = 4000;
+  std::string out = to_string(type);
+  if (out.size() <= kLongest) return out;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0U) == 0x80U) --end;
+  return out.substr(0, end) + "…";
+}
+
 std::string type_text(const Fault& fault) {
   const TypeRef& actual = fault.actual;
   TypeRef expected = fault.expected;
@@ -76,7 +86,7 @@ std::string type_text(const Fault& fault) {
   std::vector<std::string> names;
   if (optional) names.emplace_back("Undef");
   for (const TypeRef& type : types) {
-    std::string name = detailed ? to_string(*type) : short_name(*type);
+    std::string name = detailed ? detailed_name(*type) : short_name(*type);
     const bool repeated = !detailed && std::find(names.begin() + (optional ? 1 : 0), names.end(), name) != names.end();
     if (!repeated) names.push_back(std::move(name));
   }
@@ -84,7 +94,7 @@ std::string type_text(const Fault& fault) {
   if (detailed) {
     const TypeRef wide = generalize(actual);
     const bool full = any([&](const Type& type) { return needs_details(behind(type), *actual) || is_assignable(behind(type), *wide); });
-    got = full ? to_string(*actual) : base_name(*actual);
+    got = full ? detailed_name(*actual) : base_name(*actual);
   }
   if (names.empty()) names.emplace_back("Variant");
   if (names.size() == 1) return " expects " + with_article(names.front()) + " value, got " + got;
@@ -128,6 +138,8 @@ std::string mismatch(const Type& expected, const Value& actual, std::string_view
   if (faults.empty()) faults = describe(wanted, type, path, false);
   if (faults.empty()) faults = {{.kind = Fault::Kind::type, .path = path, .expected = wanted, .actual = type}};
   std::string out;
+  constexpr std::size_t kMost = 50;
+  if (faults.size() > kMost) faults.resize(kMost);
   for (const Fault& fault : faults) out += (out.empty() ? "" : "\n ") + sentence(fault);
   return out;
 }

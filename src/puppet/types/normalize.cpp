@@ -170,13 +170,17 @@ TypeRef normalize_variant(const TypeRef& type) {
     return part->kind == TypeKind::undef || (part->kind == TypeKind::optional && !part->parts.empty());
   });
   if (undef) return optional_of_rest(types);
+  const bool changed = !std::equal(types.begin(), types.end(), type->parts.begin(), type->parts.end());
   types = flat(types);
+  const std::size_t before = types.size();
   join_not_undefs(types);
   join_texts(types);
   join_patterns(types);
   join_numbers(types, TypeKind::integer);
   join_numbers(types, TypeKind::floating);
-  return types.size() == 1 ? types.front() : variant_type(types);
+  if (types.size() == 1) return types.front();
+  // What was not joined keeps its order.
+  return changed || types.size() != before ? variant_type(types) : type;
 }
 
 TypeRef generalize_enumeration(const Type& type) {

@@ -1,5 +1,7 @@
 #include "puppet/types/parameters.hpp"
 
+#include <unordered_map>
+
 #include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
 #include "strata/error.hpp"
@@ -52,6 +54,7 @@ class Builder {
         return structure(given_[0]);
       case TypeKind::variant:
         need(1, kMany);
+        if (given_.size() > kMostVariants) throw Error("puppet.type", "a Variant of more than " + std::to_string(kMostVariants) + " types");
         return variant_type(types(given_));
       case TypeKind::enumeration:
         return enumeration();
@@ -68,6 +71,7 @@ class Builder {
 
  private:
   static constexpr std::size_t kMany = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kMostVariants = 2000;  // Joining them takes the square of it.
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] std::string name() const { return base_.kind == TypeKind::alias ? *base_.text : std::string(kind_name(base_.kind)); }
@@ -123,7 +127,7 @@ class Builder {
 
   TypeRef array() {
     need(1, 3);
-    if (given_.size() == 2 && is_bound(given_[0])) return array_type(plain(TypeKind::any), bounds(0));
+    if (given_.size() <= 2 && is_bound(given_[0])) return array_type(plain(TypeKind::any), bounds(0));
     const TypeRef& item = type(given_[0]);
     return array_type(item, given_.size() > 1 ? std::optional(size(1)) : std::nullopt);
   }
@@ -150,16 +154,16 @@ class Builder {
   static TypeRef structure(const Parameter& hash) {
     if (hash.kind != PKind::hash) wrong(hash, "a hash of names and types");
     std::vector<StructMember> members;
+    std::unordered_map<std::string, std::size_t> places;
     for (std::size_t i = 0; i + 1 < hash.items.size(); i += 2) {
       StructMember next = member(hash.items[i], type(hash.items[i + 1]));
       // A repeated key keeps its place and takes the new type.
-      bool repeated = false;
-      for (StructMember& one : members) {
-        if (one.name != next.name) continue;
-        one = next;
-        repeated = true;
+      const auto [place, added] = places.emplace(next.name, members.size());
+      if (added) {
+        members.push_back(std::move(next));
+      } else {
+        members[place->second] = std::move(next);
       }
-      if (!repeated) members.push_back(std::move(next));
     }
     return struct_type(std::move(members));
   }

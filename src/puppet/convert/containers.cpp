@@ -1,0 +1,114 @@
+#include "puppet/convert/arguments.hpp"
+#include "puppet/types/make.hpp"
+
+namespace strata::puppet {
+namespace {
+
+Value characters(const Call& call, std::string_view text) {
+  need_room(call, text.size());
+  const Value out = call.arena.sequence();
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t size = 1;
+    while (at + size < text.size() && (static_cast<unsigned char>(text[at + size]) & 0xC0U) == 0x80U) ++size;
+    call.arena.append(out, call.arena.text(text.substr(at, size)));
+    at += size;
+  }
+  return out;
+}
+
+Value pairs(const Call& call, const Value& hash) {
+  need_room(call, hash.size() * 3);
+  const Value out = call.arena.sequence(hash.size());
+  for (const Entry& entry : hash.entries()) {
+    const Value pair[] = {entry.key, entry.value};
+    call.arena.append(out, call.arena.sequence(pair));
+  }
+  return out;
+}
+
+/// The numbers of a range, both ends included.
+Value numbers(const Call& call, const Integer& from, const Integer& to) {
+  const std::optional<std::int64_t> first = from.small();
+  const std::optional<std::int64_t> last = to.small();
+  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
+  if (!first || !last || *first < -kFar || *last > kFar) need_room(call, static_cast<std::size_t>(-1));
+  if (*last >= *first) need_room(call, static_cast<std::size_t>(*last - *first));
+  const Value out = call.arena.sequence();
+  for (std::int64_t number = *first; number <= *last; ++number) call.arena.append(out, Value::integer(number));
+  return out;
+}
+
+Value type_members(const Call& call, const Type& type) {
+  if (type.kind == TypeKind::integer && type.range->from && type.range->to) return numbers(call, *type.range->from, *type.range->to);
+  if (type.kind != TypeKind::enumeration) return {};
+  const Value out = call.arena.sequence();
+  for (const std::string& text : type.texts) call.arena.append(out, call.arena.text(text));
+  return out;
+}
+
+/// What going through a value gives, as a sequence; absent where it cannot be gone through.
+Value listed(const Call& call, const Value& from) {
+  if (from.is_sequence()) return from;
+  if (is_hash(from)) return pairs(call, from);
+  if (from.is_text()) return characters(call, from.text());
+  if (const TypeObject* type = as_type(from)) return type_members(call, *type->type());
+  if (!is_whole(from) || Integer(from) < Integer(0)) return {};
+  if (from.kind() == Kind::big_integer) need_room(call, static_cast<std::size_t>(-1));
+  return numbers(call, Integer(0), Integer(from.as_integer() - 1));
+}
+
+Value hash_of_pairs(const Call& call, const Value& list) {
+  need_room(call, list.size() * 2);
+  const Value out = call.arena.mapping(KeyEquality::exact, list.size());
+  for (const Value& pair : list.items()) call.arena.insert(out, call.arena.key(pair.items()[0]), pair.items()[1]);
+  return out;
+}
+
+/// Of keys and values in turn.
+Value hash_of_flat(const Call& call, const Value& list) {
+  const std::span<const Value> items = list.items();
+  if (items.size() % 2 != 0) throw Error("puppet.convert", "odd number of arguments for Hash");
+  const Value out = call.arena.mapping(KeyEquality::exact, items.size() / 2);
+  for (std::size_t i = 0; i < items.size(); i += 2) call.arena.insert(out, call.arena.key(items[i]), items[i + 1]);
+  return out;
+}
+
+/// Whether all items are pairs, of which the first is a sequence where `paths` is set.
+bool are_pairs(const Value& list, bool paths) {
+  for (const Value& item : list.items()) {
+    if (!item.is_sequence() || item.size() != 2 || (paths && !item.items()[0].is_sequence())) return false;
+  }
+  return list.size() != 0;
+}
+
+}  // namespace
+
+Value new_array(const Call& call) {
+  constexpr std::string_view kExpected = "a value and whether to wrap it";
+  need_arguments(call, 1, 2, kExpected);
+  const Value& from = call.arguments[0];
+  if (call.arguments.size() > 1 && call.arguments[1].kind() != Kind::boolean) throw wrong_arguments(call, kExpected);
+  if (call.arguments.size() > 1 && call.arguments[1].as_boolean()) return from.is_sequence() ? from : call.arena.sequence(call.arguments.first(1));
+  const Value list = listed(call, from);
+  if (!list) throw cannot_convert(from, "Array");
+  return list;
+}
+
+Value new_hash(const Call& call) {
+  constexpr std::string_view kExpected = "a value, for paths with 'tree' or 'hash_tree'";
+  need_arguments(call, 1, 2, kExpected);
+  const Value& from = call.arguments[0];
+  if (call.arguments.size() > 1) {
+    const Value& option = call.arguments[1];
+    const bool tree = option.is_text() && (option.text() == "tree" || option.text() == "hash_tree");
+    if (!tree || !from.is_sequence() || !are_pairs(from, true)) throw wrong_arguments(call, kExpected);
+    return hash_of_paths(call, option.text() == "hash_tree");
+  }
+  if (is_hash(from)) return from;
+  if (from.is_sequence() && are_pairs(from, false)) return hash_of_pairs(call, from);
+  const Value list = listed(call, from);
+  if (!list) throw cannot_convert(from, "Hash");
+  return hash_of_flat(call, list);
+}
+
+}  // namespace strata::puppet
