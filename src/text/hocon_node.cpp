@@ -16,7 +16,7 @@ constexpr std::size_t kIndexed = 16;  ///< From so many fields on there is an in
 bool HoconNode::ends_stack() const noexcept {
   if (kind == Kind::object) return hides_below;
   if (kind == Kind::merge) return items.back()->ends_stack();
-  return !is_pending();
+  return !is_pending() && !(kind == Kind::list && open);
 }
 
 HoconNode* HoconGraph::make(Kind kind, std::size_t offset) {
@@ -54,9 +54,20 @@ void HoconGraph::set_field(HoconNode* object, std::string_view key, std::size_t 
   object->open = object->open || field.value->open;
 }
 
+HoconNode* HoconGraph::append(HoconNode* existing, HoconNode* list, const std::vector<std::string_view>& path) {
+  const HoconNode* misfit = nullptr;
+  if (existing->kind == Kind::list) return join(existing, list, misfit);
+  if (existing->kind != Kind::concatenation || existing->items.size() != 2 || existing->items[1]->kind != Kind::list) return nullptr;
+  const HoconNode* const reference = existing->items[0];
+  if (reference->kind != Kind::reference || !reference->optional || reference->path != path) return nullptr;
+  existing->items[1] = join(existing->items[1], list, misfit);
+  return existing;
+}
+
 HoconNode* HoconGraph::over(HoconNode* top, HoconNode* below) {
+  if (top == below) return top;
   if (top->ends_stack()) return top;
-  if (top->is_pending() || below->is_pending()) return stack(top, below);
+  if (top->kind != Kind::object || below->is_pending()) return stack(top, below);
   if (below->kind == Kind::object) return merge_objects(top, below);
   if (top->open) return stack(top, below);
   HoconNode* const hiding = make(Kind::object, top->offset);

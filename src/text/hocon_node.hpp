@@ -34,10 +34,7 @@ struct HoconNode {
   std::vector<std::string_view> path;  ///< Of a reference.
 
   // Notes of the resolver.
-  HoconNode* resolved = nullptr;
-  bool is_resolved = false;
-  std::size_t level = 0;       ///< Of a merge: how many definitions are hidden at the moment.
-  std::size_t activation = 0;  ///< Of a reference that is being followed or a merge with hidden definitions: when that began; else 0.
+  std::size_t level = 0;                                      ///< Of a merge: how many definitions are hidden at the moment.
   std::unordered_map<std::string_view, HoconNode*> children;  ///< Of a merge: the merges of its members.
 
   [[nodiscard]] bool is_container() const noexcept { return kind == Kind::list || kind == Kind::object; }
@@ -57,6 +54,8 @@ class HoconGraph {
   HoconNode* over(HoconNode* top, HoconNode* below);
   /// Values that stand in a row become one. Null where `pieces` is empty; `misfit` is set where they do not go together.
   HoconNode* concatenate(const std::vector<HoconNode*>& pieces, const HoconNode*& misfit);
+  /// To the list in `existing`, or to what `+=` of the same path made before, the items of `list` are added; null where `existing` is neither.
+  HoconNode* append(HoconNode* existing, HoconNode* list, const std::vector<std::string_view>& path);
   /// Adds a field, over an earlier one.
   void set_field(HoconNode* object, std::string_view key, std::size_t offset, HoconNode* value);
   [[nodiscard]] const HoconField* find(const HoconNode* object, std::string_view key) const;

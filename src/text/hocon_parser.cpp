@@ -154,7 +154,7 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
     if (value == nullptr) unexpected(begin, "a value");
     if (adds) {
       --lists_;
-      value = appended(value);
+      value = appended(object, path, value);
     }
   }
   position_.resize(outer);
@@ -167,14 +167,22 @@ void HoconParser::parse_field(HoconNode* object, HoconToken first, std::size_t d
   graph_.set_field(object, path.front(), offset, value);
 }
 
-/// `+=`: the list that was there, if any, and the value behind it.
-HoconNode* HoconParser::appended(HoconNode* value) {
-  HoconNode* const before = graph_.make(HoconNode::Kind::reference, value->offset);
-  before->optional = true;
-  before->path = position_;
+/// `+=`: the list that was there, if any, and the value behind it. Where it is known, it grows at once, as a long row of `+=` would be a deep stack.
+HoconNode* HoconParser::appended(HoconNode* object, const Path& path, HoconNode* value) {
   HoconNode* const list = graph_.make(HoconNode::Kind::list, value->offset);
   list->items.push_back(value);
   list->open = value->open;
+  HoconNode* existing = value->open ? nullptr : object;
+  for (std::size_t i = 0; existing != nullptr && i < path.size(); ++i) {
+    const HoconField* const field = existing->kind == HoconNode::Kind::object ? graph_.find(existing, path[i]) : nullptr;
+    existing = field != nullptr ? field->value : nullptr;
+  }
+  if (existing != nullptr) {
+    if (HoconNode* const grown = graph_.append(existing, list, position_)) return grown;
+  }
+  HoconNode* const before = graph_.make(HoconNode::Kind::reference, value->offset);
+  before->optional = true;
+  before->path = position_;
   const HoconNode* misfit = nullptr;
   return graph_.concatenate({before, list}, misfit);
 }

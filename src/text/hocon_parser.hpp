@@ -36,7 +36,7 @@ class HoconParser {
   HoconNode* parse_value(const HoconToken& token, std::size_t depth);
   Path parse_key(HoconToken first);
   Path parse_path(const std::vector<HoconToken>& tokens, std::size_t offset);
-  HoconNode* appended(HoconNode* value);
+  HoconNode* appended(HoconNode* object, const Path& path, HoconNode* value);
   /// Consumes a comma, or the line ends that stand for one.
   Separator skip_separator();
 

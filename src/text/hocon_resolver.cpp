@@ -39,17 +39,14 @@ void HoconResolver::check(const HoconNode* node) const {
 
 HoconNode* HoconResolver::resolve(HoconNode* node) {
   if (!node->open) return node;
-  if (node->is_resolved) return node->resolved;
+  if (const auto known = results_.back().find(node); known != results_.back().end()) return known->second;
   ++graph_.work;
   ++depth_;
   check(node);
   const std::size_t before = std::exchange(lowest_, kNothing);
-  const std::size_t active = active_;
   HoconNode* const result = resolve_anew(node);
-  if (lowest_ > active && result != loop()) {
-    node->resolved = result;
-    node->is_resolved = true;
-  }
+  const bool depends = lowest_ < following_.size();
+  if (!depends && result != loop()) results_.back().emplace(node, result);
   lowest_ = std::min(lowest_, before);
   --depth_;
   return result;
@@ -97,26 +94,34 @@ HoconNode* HoconResolver::resolve_object(HoconNode* node) {
 
 template <class Work>
 HoconNode* HoconResolver::following(HoconNode* reference, const Work& work) {
-  if (reference->activation != 0) {
-    depend_on(reference);
+  const auto [active, added] = following_.emplace(reference, following_.size());
+  if (!added) {
+    lowest_ = std::min(lowest_, active->second);
     return loop();
   }
-  reference->activation = ++active_;
-  HoconNode* target = look_up(reference);
-  if (target != nullptr && target != loop()) target = work(target);
-  reference->activation = 0;
-  --active_;
-  if (target == loop() && reference->optional) return nullptr;
-  if (target != nullptr && target != loop()) return target;
-  if (target == nullptr && reference->optional) return nullptr;
-  throw Error("hocon.substitution", target == nullptr ? fmt::format("the substitution ${{{}}} leads nowhere", written(reference))
-                                                      : fmt::format("the substitution ${{{}}} leads back to itself", written(reference)))
-      .at(sources_, sources_.at(source_, reference->offset))
-      .hint(target == nullptr ? "${?..} is for keys that need not be there" : "");
+  HoconNode* const target = look_up(reference);
+  HoconNode* const result = target != nullptr && target != loop() ? work(target) : target;
+  following_.erase(reference);
+  if (result == loop()) {
+    if (reference->optional) return nullptr;
+    fail(reference, "leads back to itself", "");
+  }
+  if (target == nullptr && !reference->optional) fail_nowhere(reference);
+  return result;
 }
 
+void HoconResolver::fail(const HoconNode* reference, const char* how, const char* hint) const {
+  throw Error("hocon.substitution", fmt::format("the substitution ${{{}}} {}", written(reference), how))
+      .at(sources_, sources_.at(source_, reference->offset))
+      .hint(hint);
+}
+
+void HoconResolver::fail_nowhere(const HoconNode* reference) const { fail(reference, "leads nowhere", "${?..} is for keys that need not be there"); }
+
 HoconNode* HoconResolver::resolve_reference(HoconNode* node) {
-  return following(node, [this](HoconNode* target) { return resolve(target); });
+  HoconNode* const result = following(node, [this](HoconNode* target) { return resolve(target); });
+  if (result == nullptr && !node->optional) fail_nowhere(node);
+  return result;
 }
 
 HoconNode* HoconResolver::resolve_concatenation(HoconNode* node) {
@@ -138,18 +143,17 @@ HoconNode* HoconResolver::below(HoconNode* merge, std::size_t index, const Work&
   HoconNode* const definition = merge->items[index];
   if (!definition->is_pending()) return work(definition);
   const std::size_t level = std::exchange(merge->level, index + 1);
-  const std::size_t activation = std::exchange(merge->activation, ++active_);
+  results_.emplace_back();
   HoconNode* const result = work(definition);
+  results_.pop_back();
   merge->level = level;
-  merge->activation = activation;
-  --active_;
   return result;
 }
 
 HoconNode* HoconResolver::resolve_merge(HoconNode* node) {
-  if (node->level != 0) depend_on(node);
   HoconNode* merged = nullptr;
-  for (std::size_t i = node->level; i < node->items.size() && (merged == nullptr || !merged->ends_stack()); ++i) {
+  // All of them, though what ends the stack hides the rest: the reference finds errors in that, too.
+  for (std::size_t i = node->level; i < node->items.size(); ++i) {
     HoconNode* const resolved = below(node, i, [this](HoconNode* definition) { return resolve(definition); });
     if (resolved == loop()) return loop();
     if (resolved != nullptr) merged = merged == nullptr ? resolved : graph_.over(merged, resolved);
@@ -163,9 +167,9 @@ HoconNode* HoconResolver::look_up(const HoconNode* reference) {
   for (const std::string_view key : reference->path) {
     node = child(node, key);
     if (node == loop()) return loop();
-    if (node == nullptr) break;
+    if (node == nullptr || node == hidden()) return variable(reference);
   }
-  return node != nullptr ? node : variable(reference);
+  return node;
 }
 
 HoconNode* HoconResolver::variable(const HoconNode* reference) {
@@ -182,13 +186,12 @@ HoconNode* HoconResolver::child(HoconNode* node, std::string_view key) {
   ++graph_.work;
   ++depth_;
   check(node);
-  HoconNode* found = nullptr;
+  HoconNode* found = hidden();
   if (node->kind == Kind::object) {
     const HoconField* const field = graph_.find(node, key);
-    if (field != nullptr) found = field->value;
+    found = field != nullptr ? field->value : node->hides_below ? hidden() : nullptr;
   } else if (node->kind == Kind::reference) {
-    found = following(node,
-                      [this, key](HoconNode* target) { return target->is_pending() || target->kind == Kind::object ? child(target, key) : nullptr; });
+    found = following(node, [this, key](HoconNode* target) { return child(target, key); });
   } else if (node->kind == Kind::concatenation) {
     found = resolve(node);
     if (found != nullptr && found != loop()) found = child(found, key);
@@ -200,17 +203,17 @@ HoconNode* HoconResolver::child(HoconNode* node, std::string_view key) {
 }
 
 HoconNode* HoconResolver::child_of_merge(HoconNode* merge, std::string_view key) {
-  if (merge->level != 0) depend_on(merge);
   if (merge->level == 0) {
     const auto known = merge->children.find(key);
     if (known != merge->children.end()) return known->second;
   }
   HoconNode* found = nullptr;
   for (std::size_t i = merge->level; i < merge->items.size() && (found == nullptr || !found->ends_stack()); ++i) {
-    if (!merge->items[i]->is_pending() && merge->items[i]->kind != Kind::object) break;
     HoconNode* const next = below(merge, i, [this, key](HoconNode* definition) { return child(definition, key); });
     if (next == loop()) return loop();
+    if (next == hidden()) break;
     if (next != nullptr) found = found == nullptr ? next : graph_.over(found, next);
+    if (merge->items[i]->ends_stack()) break;
   }
   if (merge->level == 0) merge->children.emplace(key, found);
   return found;
