@@ -20,7 +20,8 @@ bool HoconNode::ends_stack() const noexcept {
 }
 
 HoconNode* HoconGraph::make(Kind kind, std::size_t offset) {
-  ++work;
+  constexpr std::size_t kSteps = 4;  // Nodes take memory.
+  work += kSteps;
   HoconNode* const node = &nodes_.emplace_back();
   node->kind = kind;
   node->offset = offset;

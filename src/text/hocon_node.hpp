@@ -19,7 +19,7 @@ struct HoconField {
   HoconNode* value = nullptr;
 };
 
-/// A definition. Once made it does not change, but for the notes of the one who resolves it.
+/// A definition. Once parsed it does not change, but for `level`.
 struct HoconNode {
   enum class Kind : std::uint8_t { null, boolean, number, text, list, object, reference, concatenation, merge };
   Kind kind = Kind::null;
@@ -33,9 +33,7 @@ struct HoconNode {
   std::vector<HoconField> fields;      ///< Of an object.
   std::vector<std::string_view> path;  ///< Of a reference.
 
-  // Notes of the resolver.
-  std::size_t level = 0;                                      ///< Of a merge: how many definitions are hidden at the moment.
-  std::unordered_map<std::string_view, HoconNode*> children;  ///< Of a merge: the merges of its members.
+  std::size_t level = 0;  ///< Of a merge, a note of the resolver: how many definitions are hidden at the moment.
 
   [[nodiscard]] bool is_container() const noexcept { return kind == Kind::list || kind == Kind::object; }
   /// A reference, or something that has to be put together once its references are known.

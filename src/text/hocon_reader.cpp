@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "hocon_number.hpp"
@@ -19,19 +21,29 @@ class HoconBuilder {
   HoconBuilder(const Sources& sources, SourceId source, const Limits& limits, Arena& arena)
       : sources_(sources), source_(source), limits_(limits), arena_(arena) {}
 
+  /// What a definition came to. What is used in several places is built once.
+  struct Built {
+    Value value;
+    std::size_t nodes = 1;   ///< Written out.
+    std::size_t height = 1;  ///< Levels of containers.
+  };
+
   // Recursion: bounded by Limits::depth.
-  Value build(const HoconNode* node, std::size_t depth) {
-    ++nodes_;
-    if (depth > limits_.depth)
+  Built build(const HoconNode* node, std::size_t depth) {
+    const auto known = built_.find(node);
+    Built made = known != built_.end() ? known->second : build_anew(node, depth);
+    if (depth + made.height - 1 > limits_.depth)
       fail(node, "limit.depth", fmt::format("nested deeper than {} levels", limits_.depth), "raise the limit with --limit depth=LEVELS");
-    if (nodes_ > limits_.aliases) {
+    if (made.nodes > limits_.aliases) {
       fail(node, "limit.aliases", fmt::format("with its substitutions written out, the text has more than {} nodes", limits_.aliases),
            "raise the limit with --limit aliases=NODES");
     }
-    return build_bare(node, depth).with_origin(at(node->offset));
+    if (known == built_.end()) {
+      made.value = made.value.with_origin(at(node->offset));
+      if (node->is_container()) built_.emplace(node, made);
+    }
+    return made;
   }
-
-  [[nodiscard]] std::size_t nodes() const noexcept { return nodes_; }
 
  private:
   [[nodiscard]] Origin at(std::size_t offset) const { return sources_.at(source_, offset); }
@@ -40,30 +52,39 @@ class HoconBuilder {
     throw Error(code, std::move(message)).at(sources_, at(node->offset)).hint(hint);
   }
 
-  Value build_bare(const HoconNode* node, std::size_t depth) {
+  Built build_anew(const HoconNode* node, std::size_t depth) {
+    if (depth > limits_.depth) return {.value = {}, .nodes = 1, .height = 1};  // `build` refuses it.
     switch (node->kind) {
       case Kind::boolean:
-        return Value::boolean(node->text == "true");
+        return {.value = Value::boolean(node->text == "true"), .nodes = 1, .height = 1};
       case Kind::number:
-        return build_number(node);
+        return {.value = build_number(node), .nodes = 1, .height = 1};
       case Kind::text:
-        // A long text that is used often takes as much as many nodes.
-        nodes_ += node->text.size() / 16;
-        return arena_.text(node->text);
-      case Kind::list: {
-        const Value sequence = arena_.sequence(node->items.size());
-        for (const HoconNode* item : node->items) arena_.append(sequence, build(item, depth + 1));
-        return sequence;
-      }
-      case Kind::object: {
-        const Value mapping = arena_.mapping(KeyEquality::exact, node->fields.size());
-        for (const HoconField& field : node->fields)
-          arena_.insert(mapping, arena_.key(field.key).with_origin(at(field.offset)), build(field.value, depth + 1));
-        return mapping;
-      }
+        return {.value = arena_.text(node->text), .nodes = 1, .height = 1};
+      case Kind::list:
+      case Kind::object:
+        return build_container(node, depth);
       default:
-        return Value::null();
+        return {.value = Value::null(), .nodes = 1, .height = 1};
     }
+  }
+
+  Built build_container(const HoconNode* node, std::size_t depth) {
+    Built made;
+    const auto count = [this, &made, depth](const HoconNode* member) {
+      const Built built = build(member, depth + 1);
+      made.nodes += built.nodes;
+      made.height = std::max(made.height, built.height + 1);
+      return built.value;
+    };
+    if (node->kind == Kind::list) {
+      made.value = arena_.sequence(node->items.size());
+      for (const HoconNode* item : node->items) arena_.append(made.value, count(item));
+      return made;
+    }
+    made.value = arena_.mapping(KeyEquality::exact, node->fields.size());
+    for (const HoconField& field : node->fields) arena_.insert(made.value, arena_.key(field.key).with_origin(at(field.offset)), count(field.value));
+    return made;
   }
 
   Value build_number(const HoconNode* node) {
@@ -76,7 +97,7 @@ class HoconBuilder {
   SourceId source_;
   const Limits& limits_;
   Arena& arena_;
-  std::size_t nodes_ = 0;
+  std::unordered_map<const HoconNode*, Built> built_;
 };
 
 }  // namespace
@@ -95,8 +116,8 @@ Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std
   HoconGraph graph;
   HoconNode* const root = HoconParser(sources, source, limits, graph).parse();
   HoconBuilder builder(sources, source, limits, *arena);
-  const Value value = builder.build(HoconResolver(sources, source, limits, graph, root, variables).resolve(), 1);
-  return {.arena = arena, .root = value, .source = source, .origin = start, .nodes = builder.nodes()};
+  const HoconBuilder::Built built = builder.build(HoconResolver(sources, source, limits, graph, root, variables).resolve(), 1);
+  return {.arena = arena, .root = built.value, .source = source, .origin = start, .nodes = built.nodes};
 }
 
 }  // namespace strata::text

@@ -204,8 +204,8 @@ HoconNode* HoconResolver::child(HoconNode* node, std::string_view key) {
 
 HoconNode* HoconResolver::child_of_merge(HoconNode* merge, std::string_view key) {
   if (merge->level == 0) {
-    const auto known = merge->children.find(key);
-    if (known != merge->children.end()) return known->second;
+    const auto& members = children_[merge];
+    if (const auto known = members.find(key); known != members.end()) return known->second;
   }
   HoconNode* found = nullptr;
   for (std::size_t i = merge->level; i < merge->items.size() && (found == nullptr || !found->ends_stack()); ++i) {
@@ -215,7 +215,7 @@ HoconNode* HoconResolver::child_of_merge(HoconNode* merge, std::string_view key)
     if (next != nullptr) found = found == nullptr ? next : graph_.over(found, next);
     if (merge->items[i]->ends_stack()) break;
   }
-  if (merge->level == 0) merge->children.emplace(key, found);
+  if (merge->level == 0) children_[merge].emplace(key, found);
   return found;
 }
 

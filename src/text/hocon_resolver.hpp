@@ -67,6 +67,7 @@ class HoconResolver {
   std::size_t depth_ = 0;
   std::unordered_map<const HoconNode*, std::size_t> following_;  ///< The references that are being followed, and how many were before.
   std::size_t lowest_ = static_cast<std::size_t>(-1);            ///< The earliest of them that was met again since somebody reset it.
+  std::unordered_map<const HoconNode*, std::unordered_map<std::string_view, HoconNode*>> children_;  ///< Of merges: the merges of their members.
   using Results = std::unordered_map<const HoconNode*, HoconNode*>;
   std::vector<Results> results_{1};  ///< What nodes come to: for each set of hidden definitions, the current one last.
 };

@@ -119,7 +119,7 @@ TEST(ReadHocon, KnowsWhereValuesStand) {
   EXPECT_EQ(place(*document.root.find("c")), "f.conf:2:7");
   EXPECT_EQ(place(*document.root.find("a")->find("d")), "f.conf:5:7");
   EXPECT_EQ(place(document.root.entries()[1].key), "f.conf:4:1");
-  EXPECT_EQ(document.nodes, 10U);
+  EXPECT_EQ(document.nodes, 9U);
 }
 
 TEST(ReadHocon, ShowsThePlaceOfAnError) {
@@ -154,7 +154,7 @@ TEST(ReadHocon, BoundsWhatATextAsksFor) {
         bomb += "k" + std::to_string(i) + "=" + before + last + between + last + after + "\n";
       }
       try {
-        EXPECT_LT(read(bomb).size(), 10'000U) << bomb;
+        EXPECT_LT(read(bomb, {.depth = 1000, .aliases = 1'000'000, .steps = 1'000'000}).size(), 10'000U) << bomb;
       } catch (const Error& error) {
         EXPECT_TRUE(error.code().starts_with("limit.")) << error.code();
       }
