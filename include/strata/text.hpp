@@ -1,4 +1,4 @@
-// Reading and writing texts: YAML and JSON to values with origins, values back to text.
+// Reading and writing texts: YAML, JSON and HOCON to values with origins, values back to text.
 #pragma once
 
 #include <functional>
@@ -73,6 +73,18 @@ inline constexpr JsonDialect kRubyJson{.comments = true, .any_escape = true, .de
 /// `offset`: the text starts there in the source. Errors: `json.syntax`, `limit.depth`, `limit.input`.
 [[nodiscard]] Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset = 0,
                                  const JsonDialect& dialect = kPythonJson);
+
+/// Where substitutions of HOCON look that lead nowhere in the text: the value of a name such as `HOME`, none where there is none.
+using HoconVariables = std::function<std::optional<std::string>(std::string_view name)>;
+
+/// Reads one HOCON text as the hocon gem 1.3.1 does, which Puppet uses: the root is a mapping (an empty text: an empty one), keys are in the order in
+/// which they first stand there, substitutions are followed. What a value was written as counts for its origin: of a substitution, its target; of
+/// merged mappings, the last. What differs: no includes, `\u005f` is `_`, surrogate pairs are one character, objects with numbers for keys become
+/// lists beside lists. `variables`: the reference asks the environment; null: nothing is asked. `arena`: as for read_yaml.
+/// Errors: `hocon.*`, `limit.depth`, `limit.input`, `limit.steps`, `limit.aliases` (nodes, with substitutions written out). Cost: linear in the text
+/// without substitutions, bounded by Limits::steps with them.
+[[nodiscard]] Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std::shared_ptr<Arena> arena = nullptr,
+                                  const HoconVariables& variables = {});
 
 struct JsonStyle {
   bool sort_keys = false;  ///< By code point.
