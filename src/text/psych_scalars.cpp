@@ -151,23 +151,36 @@ std::optional<double> base60_float(std::string_view text) {
   return total;
 }
 
-std::optional<Value> base60_integer(std::string_view text) {
-  constexpr std::size_t kMostHours = 15;  ///< Digits; sixty times sixty times more still fit 64 bits.
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
-  std::int64_t total = 0;
-  std::int64_t unit = 3600;
-  for (bool first = true; !text.empty(); first = false) {
-    const std::size_t end = std::min(text.find(':'), text.size());
-    const std::string digits = leading_number(text.substr(0, end));
-    if (digits.size() > kMostHours) return std::nullopt;
-    std::int64_t group = 0;
-    for (const char c : digits) group = group * 10 + (c - '0');
-    total += (first && negative ? -group : group) * unit;
-    unit /= 60;
-    text.remove_prefix(std::min(end + 1, text.size()));
+/// `hours` times 3600 and `seconds` more, in decimal digits; the sum is not negative.
+std::string in_seconds(std::string_view hours, std::int64_t seconds) {
+  std::string reversed;
+  std::int64_t carry = seconds;
+  for (std::size_t left = hours.size(); left != 0 || carry > 0;) {
+    const std::int64_t amount = (left != 0 ? (hours[--left] - '0') * std::int64_t{3600} : 0) + carry;
+    const std::int64_t digit = (amount % 10 + 10) % 10;
+    reversed += static_cast<char>('0' + digit);
+    carry = (amount - digit) / 10;
   }
-  return Value::integer(total);
+  return {reversed.rbegin(), reversed.rend()};
+}
+
+/// The sign belongs to the first group alone.
+Value base60_integer(Arena& arena, std::string_view text) {
+  bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t colon = text.find(':');
+  const std::string hours = leading_number(text.substr(0, colon));
+  std::int64_t seconds = 0;
+  std::int64_t unit = 60;
+  for (std::size_t begin = colon + 1; begin <= text.size(); unit /= 60) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    std::int64_t group = 0;
+    for (const char c : text.substr(begin, end - begin)) group = group * 10 + (c - '0');
+    seconds += group * unit;
+    begin = end + 1;
+  }
+  if (hours.find_first_not_of('0') == std::string::npos) negative = false;
+  return arena.integer((negative ? "-" : "") + in_seconds(hours, negative ? -seconds : seconds));
 }
 
 bool is_infinity(std::string_view text) {
@@ -268,7 +281,9 @@ bool is_psych_integer(std::string_view text) {
   if (is_base60(scan)) return scan.done();
   scan = Scan(text);
   scan.one_of("-+");
-  const auto all = [&scan](auto is_one) { return scan.take_while([is_one](char c) { return c == '_' || c == ',' || is_one(c); }) != 0 && scan.done(); };
+  const auto all = [&scan](auto is_one) {
+    return scan.take_while([is_one](char c) { return c == '_' || c == ',' || is_one(c); }) != 0 && scan.done();
+  };
   if (scan.word("0b")) return all([](char c) { return c == '0' || c == '1'; });
   if (scan.word("0x")) return all(is_hex);
   if (scan.word("0")) return scan.done() || all([](char c) { return c >= '0' && c <= '7'; });
@@ -303,7 +318,7 @@ std::optional<bool> psych_boolean(std::string_view text) {
 }
 
 std::optional<Value> psych_integer(Arena& arena, std::string_view text) {
-  if (text.find(':') != std::string_view::npos) return base60_integer(text);
+  if (text.find(':') != std::string_view::npos) return base60_integer(arena, text);
   const std::string plain = without_separators(text);
   std::string_view digits = plain;
   const bool negative = digits.starts_with('-');

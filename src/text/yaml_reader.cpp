@@ -26,7 +26,8 @@ struct Anchored {
   bool is_merge_source = false;  ///< The node is a mapping, whatever its tag made of it.
   std::size_t nodes = 0;
   std::size_t height = 0;
-  bool open = true;  ///< Still being read: an alias to it would contain itself.
+  bool open = true;        ///< Still being read: an alias to it would contain itself.
+  std::size_t offset = 0;  ///< Of the anchor, to tell it from one of the same name inside the node.
 };
 
 /// A container that is being read.
@@ -34,13 +35,14 @@ struct Frame {
   Tag tag{};
   std::size_t offset = 0;
   std::string anchor;
+  std::size_t anchor_offset = 0;
   std::size_t first = 0;         ///< Its children are the scratch from here on.
   std::size_t nodes_before = 0;  ///< Of the whole document, when it began.
   std::size_t height = 1;
   bool is_mapping = false;
   bool flow = false;
   bool is_pair = false;  ///< An item of Tag::ordered_mapping: its first and last node are a key and its value.
-  Value key;  ///< Of a mapping: the key that waits for its value.
+  Value key;             ///< Of a mapping: the key that waits for its value.
   bool key_is_merge = false;
   bool has_key = false;
   std::vector<Entry> merged;  ///< What `<<` brought, in the order of the rule.
@@ -182,8 +184,12 @@ class Reader {
     if (profile_.anchors == Anchors::unique && anchors_.contains(name)) {
       throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", name), offset).hint("rename one of the two");
     }
-    anchors_[name] = Anchored{};
-    if (frame != nullptr) frame->anchor = std::move(name);
+    Anchored fresh;
+    fresh.offset = offset;
+    anchors_[name] = fresh;
+    if (frame == nullptr) return;
+    frame->anchor = std::move(name);
+    frame->anchor_offset = offset;
   }
 
   void check_fits(Tag tag, bool is_mapping, std::string_view name, std::size_t offset) const {
@@ -219,11 +225,19 @@ class Reader {
     if (frame.is_pair) return close_pair(frame);
     Value value = frame.is_mapping ? close_mapping(frame) : close_sequence(frame);
     value = value.with_origin(events_.origin(frame.offset));
-    if (!frame.anchor.empty()) {
-      anchors_[frame.anchor] = {
-          .value = value, .is_merge_source = frame.is_mapping, .nodes = nodes_ - frame.nodes_before, .height = frame.height, .open = false};
-    }
+    if (!frame.anchor.empty()) close_anchor(frame, value);
     add(value, frame.height, frame.offset, frame.is_mapping);
+  }
+
+  /// An anchor of the same name inside the node is the later one, and stays.
+  void close_anchor(const Frame& frame, const Value& value) {
+    Anchored& anchored = anchors_[frame.anchor];
+    if (anchored.offset != frame.anchor_offset) return;
+    anchored.value = value;
+    anchored.is_merge_source = frame.is_mapping;
+    anchored.nodes = nodes_ - frame.nodes_before;
+    anchored.height = frame.height;
+    anchored.open = false;
   }
 
   void close_pair(const Frame& frame) {
@@ -415,7 +429,8 @@ class Reader {
     count(offset, 1, false);
     if (data.anchor != nullptr) {
       name_anchor(data.anchor, mark, nullptr);
-      anchors_[std::string(characters(data.anchor))] = {.value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false};
+      anchors_[std::string(characters(data.anchor))] = {
+          .value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false, .offset = mark};
     }
     add(value, 0, offset, false);
   }
