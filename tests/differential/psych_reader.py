@@ -247,7 +247,7 @@ def shrink(pair, mode, text, kind):
 KNOWN = [
     ("json", "strata refuses", r"(?i)\\ud[89a-f]"),  # Halves of surrogate pairs.
     ("yaml", "strata refuses it: recursive alias", ""),  # Where the reference drops the recursive value, or merges what is read of it so far.
-    ("yaml", "strata refuses", r"!(!str|str|ruby/string)[^\[]*\{"),  # Mappings that are texts with members of their own.
+    ("yaml", "strata refuses it: yaml.forbidden", r"\bstr\b|ruby/string"),  # Mappings that are texts with members of their own.
 ]
 
 
