@@ -16,7 +16,7 @@ std::string shown(std::string_view text) {
   return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "…" : "");
 }
 
-static std::optional<Value> make_float(std::optional<double> number) { return number ? std::optional(Value::floating(*number)) : std::nullopt; }
+std::optional<Value> make_float(std::optional<double> number) { return number ? std::optional(Value::floating(*number)) : std::nullopt; }
 
 }  // namespace
 
