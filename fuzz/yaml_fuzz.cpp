@@ -11,7 +11,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace strata;
   const Limits limits{.depth = 100, .input = std::size_t{1} << 20, .aliases = 2000};
-  for (const text::Profile* profile : std::array{&text::pyyaml(), &text::core12()}) {
+  for (const text::Profile* profile : std::array{&text::pyyaml(), &text::core12(), &text::psych()}) {
     Sources sources;
     text::Document document;
     try {

@@ -152,7 +152,7 @@ class JsonReader {
 
   /// A string as simdjson has it, or else as the dialect has what begins behind its opening quote.
   std::string_view characters(simdjson::simdjson_result<std::string_view> string, std::string_view behind_quote) {
-    if (string.error() != simdjson::STRING_ERROR || !dialect_.any_escape) return string;
+    if (string.error() != simdjson::STRING_ERROR || !dialect_.any_escape) return string.value();
     unescaped_ = read_any_escapes(behind_quote);
     return unescaped_;
   }

@@ -109,7 +109,7 @@ struct Conversions {
 struct Profile {
   std::string_view name;
   std::span<const ScalarRule> scalars;
-  FirstBytes first_bytes;  ///< Of `scalars`.
+  FirstBytes first_bytes;         ///< Of `scalars`.
   std::span<const TagRule> tags;  ///< The first row that matches counts.
   UnknownTags unknown_tags;
   Conversions conversions;
@@ -120,8 +120,8 @@ struct Profile {
   SymbolKeys symbol_keys;
   Stream stream;
   Scanner scanner;
-  bool container_keys;         ///< Sequences and mappings may be keys.
-  bool bang_resolves;          ///< After the tag `!` any scalar, also a quoted one, is resolved as plain ones are; else it is text.
+  bool container_keys;  ///< Sequences and mappings may be keys.
+  bool bang_resolves;   ///< After the tag `!` any scalar, also a quoted one, is resolved as plain ones are; else it is text.
 
   /// What a plain, untagged scalar stands for.
   [[nodiscard]] Scalar resolve(std::string_view plain) const noexcept;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 
 #include "scalar_scan.hpp"
@@ -151,23 +150,36 @@ std::optional<double> base60_float(std::string_view text) {
   return total;
 }
 
-std::optional<Value> base60_integer(std::string_view text) {
-  constexpr std::size_t kMostHours = 15;  ///< Digits; sixty times sixty times more still fit 64 bits.
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
-  std::int64_t total = 0;
-  std::int64_t unit = 3600;
-  for (bool first = true; !text.empty(); first = false) {
-    const std::size_t end = std::min(text.find(':'), text.size());
-    const std::string digits = leading_number(text.substr(0, end));
-    if (digits.size() > kMostHours) return std::nullopt;
-    std::int64_t group = 0;
-    for (const char c : digits) group = group * 10 + (c - '0');
-    total += (first && negative ? -group : group) * unit;
-    unit /= 60;
-    text.remove_prefix(std::min(end + 1, text.size()));
+/// `hours` times 3600 and `seconds` more, in decimal digits; the sum is not negative.
+std::string in_seconds(std::string_view hours, std::int64_t seconds) {
+  std::string reversed;
+  std::int64_t carry = seconds;
+  for (std::size_t left = hours.size(); left != 0 || carry > 0;) {
+    const std::int64_t amount = (left != 0 ? (hours[--left] - '0') * std::int64_t{3600} : 0) + carry;
+    const std::int64_t digit = (amount % 10 + 10) % 10;
+    reversed += static_cast<char>('0' + digit);
+    carry = (amount - digit) / 10;
   }
-  return Value::integer(total);
+  return {reversed.rbegin(), reversed.rend()};
+}
+
+/// The sign belongs to the first group alone.
+Value base60_integer(Arena& arena, std::string_view text) {
+  bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t colon = text.find(':');
+  const std::string hours = leading_number(text.substr(0, colon));
+  std::int64_t seconds = 0;
+  std::int64_t unit = 60;
+  for (std::size_t begin = colon + 1; begin <= text.size(); unit /= 60) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    std::int64_t group = 0;
+    for (const char c : text.substr(begin, end - begin)) group = group * 10 + (c - '0');
+    seconds += group * unit;
+    begin = end + 1;
+  }
+  if (hours.find_first_not_of('0') == std::string::npos) negative = false;
+  return arena.integer((negative ? "-" : "") + in_seconds(hours, negative ? -seconds : seconds));
 }
 
 bool is_infinity(std::string_view text) {
@@ -177,68 +189,6 @@ bool is_infinity(std::string_view text) {
 }
 
 bool is_nan(std::string_view text) { return text.size() == 4 && fold(text) == ".nan"; }
-
-/// Digits with single underscores between them, which are left out; false where there are none or an underscore is misplaced.
-bool ruby_digits(Scan& scan, std::string& plain, bool (*is_one)(char)) {
-  while (true) {
-    const std::string_view rest = scan.rest();
-    const std::size_t n = scan.take_while(is_one);
-    if (n == 0) return false;
-    plain += rest.substr(0, n);
-    if (!scan.rest().starts_with('_')) return true;
-    scan.one_of("_");
-  }
-}
-
-std::optional<double> ruby_hex_float(Scan& scan) {
-  std::string plain;
-  if (!ruby_digits(scan, plain, is_hex)) return std::nullopt;
-  if (scan.one_of(".")) {
-    plain += '.';
-    if (!ruby_digits(scan, plain, is_hex)) return std::nullopt;
-  }
-  if (scan.one_of("pP")) {
-    plain += 'p';
-    if (scan.rest().starts_with('-')) plain += '-';
-    scan.one_of("-+");
-    if (!ruby_digits(scan, plain, is_digit)) return std::nullopt;
-  }
-  double number = 0;
-  const auto [end, status] = std::from_chars(plain.data(), plain.data() + plain.size(), number, std::chars_format::hex);
-  return scan.done() && status == std::errc{} && end == plain.data() + plain.size() ? std::optional(number) : std::nullopt;
-}
-
-/// As Ruby's `Float(text)`.
-std::optional<double> ruby_float(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n\v\f\r";
-  const std::size_t first = std::min(text.find_first_not_of(kBlanks), text.size());
-  text = text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-  const double sign = text.starts_with('-') ? -1.0 : 1.0;
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  Scan scan(text);
-  std::optional<double> number;
-  if (scan.word("0x") || scan.word("0X")) {
-    number = ruby_hex_float(scan);
-  } else {
-    std::string plain;
-    const bool has_whole = is_digit(text.empty() ? ' ' : text.front());
-    if (has_whole && !ruby_digits(scan, plain, is_digit)) return std::nullopt;
-    if (scan.one_of(".")) {
-      plain += '.';
-      if (!ruby_digits(scan, plain, is_digit)) return std::nullopt;
-    } else if (!has_whole) {
-      return std::nullopt;
-    }
-    if (scan.one_of("eE")) {
-      plain += 'e';
-      if (scan.rest().starts_with('-')) plain += '-';
-      scan.one_of("-+");
-      if (!ruby_digits(scan, plain, is_digit)) return std::nullopt;
-    }
-    if (scan.done()) number = plain_float(plain);
-  }
-  return number ? std::optional(sign * *number) : std::nullopt;
-}
 
 }  // namespace
 
@@ -268,7 +218,9 @@ bool is_psych_integer(std::string_view text) {
   if (is_base60(scan)) return scan.done();
   scan = Scan(text);
   scan.one_of("-+");
-  const auto all = [&scan](auto is_one) { return scan.take_while([is_one](char c) { return c == '_' || c == ',' || is_one(c); }) != 0 && scan.done(); };
+  const auto all = [&scan](auto is_one) {
+    return scan.take_while([is_one](char c) { return c == '_' || c == ',' || is_one(c); }) != 0 && scan.done();
+  };
   if (scan.word("0b")) return all([](char c) { return c == '0' || c == '1'; });
   if (scan.word("0x")) return all(is_hex);
   if (scan.word("0")) return scan.done() || all([](char c) { return c >= '0' && c <= '7'; });
@@ -303,7 +255,7 @@ std::optional<bool> psych_boolean(std::string_view text) {
 }
 
 std::optional<Value> psych_integer(Arena& arena, std::string_view text) {
-  if (text.find(':') != std::string_view::npos) return base60_integer(text);
+  if (text.find(':') != std::string_view::npos) return base60_integer(arena, text);
   const std::string plain = without_separators(text);
   std::string_view digits = plain;
   const bool negative = digits.starts_with('-');
@@ -326,51 +278,12 @@ std::optional<double> psych_float(std::string_view text) {
   return number ? std::optional(sign * *number) : std::nullopt;
 }
 
-std::optional<double> psych_tagged_float(std::string_view text) {
-  if (is_psych_integer(text)) {
-    Arena arena;
-    const auto number = psych_integer(arena, text);
-    if (!number) return std::nullopt;
-    if (number->kind() == Kind::integer) return static_cast<double>(number->as_integer());
-    const bool negative = number->text().starts_with('-');
-    const auto amount = plain_float(number->text().substr(negative ? 1 : 0));
-    return amount ? std::optional(negative ? -*amount : *amount) : std::nullopt;
-  }
-  return is_psych_float(text) ? psych_float(text) : ruby_float(text);
-}
-
 std::string_view psych_symbol_name(std::string_view text) {
   text.remove_prefix(1);
   const char quote = text.front();
   const std::size_t end = quote == '"' || quote == '\'' ? text.rfind(quote) : 0;
   if (end != 0) text = text.substr(1, end - 1);
   return end != 0 && text.starts_with(':') ? text.substr(1) : text;
-}
-
-std::optional<std::string> psych_base64(std::string_view text) {
-  std::string bytes;
-  std::uint32_t quad = 0;
-  int count = 0;
-  const auto emit = [&](int n) {
-    for (int i = 0; i < n; ++i) bytes += static_cast<char>(quad >> (16U - 8U * static_cast<unsigned>(i)) & 0xFFU);
-  };
-  for (const char c : text) {
-    static constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const std::size_t digit = kAlphabet.find(c);
-    if (c == '=' && count >= 2) break;
-    if (digit == std::string_view::npos) continue;
-    quad = quad << 6U | static_cast<std::uint32_t>(digit);
-    if (++count == 4) {
-      emit(3);
-      count = 0;
-      quad = 0;
-    }
-  }
-  if (count >= 2) {
-    quad <<= 6U * static_cast<unsigned>(4 - count);
-    emit(count - 1);
-  }
-  return bytes;
 }
 
 }  // namespace strata::text

@@ -32,7 +32,6 @@ std::optional<Value> core_integer(Arena& arena, std::string_view text);
 std::optional<double> float_value(std::string_view text);
 std::optional<Value> timestamp_value(Arena& arena, std::string_view text);
 
-
 // What the conversions are made of.
 /// Digits without sign. None for no digits, or for more than 4300 of them: the conversion is quadratic.
 std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_view digits, std::uint32_t base);

@@ -1,28 +1,49 @@
 #include "text_keys.hpp"
 
+#include <unordered_map>
+
 #include "strata/text.hpp"
 
 namespace strata::text {
 namespace {
 
-Value text_key(Arena& arena, const Value& key) {
-  const auto* symbol = key.kind() == Kind::object ? dynamic_cast<const Symbol*>(&key.as_object()) : nullptr;
-  return symbol != nullptr ? arena.key(symbol->name()).with_origin(key.origin()) : key;
-}
+class TextKeys {
+ public:
+  explicit TextKeys(Arena& arena) : arena_(arena) {}
+
+  // Recursion: bounded by Limits::depth, which the reader keeps.
+  Value rename(const Value& value) {
+    if (value.size() == 0 || (!value.is_sequence() && !value.is_mapping())) return value;
+    const void* const node = value.is_sequence() ? static_cast<const void*>(value.items().data()) : value.entries().data();
+    auto found = renamed_.find(node);
+    if (found == renamed_.end()) found = renamed_.emplace(node, value.is_sequence() ? sequence(value) : mapping(value)).first;
+    return found->second.with_origin(value.origin());
+  }
+
+ private:
+  Value sequence(const Value& value) {
+    const Value result = arena_.sequence(value.size());
+    for (const Value& item : value.items()) arena_.append(result, rename(item));
+    return result;
+  }
+
+  Value mapping(const Value& value) {
+    const Value result = arena_.mapping(Arena::equality(value), value.size());
+    for (const Entry& entry : value.entries()) arena_.insert(result, key(entry.key), rename(entry.value));
+    return result;
+  }
+
+  Value key(const Value& key) {
+    const auto* symbol = key.kind() == Kind::object ? dynamic_cast<const Symbol*>(&key.as_object()) : nullptr;
+    return symbol != nullptr ? arena_.key(symbol->name()).with_origin(key.origin()) : key;
+  }
+
+  Arena& arena_;
+  std::unordered_map<const void*, Value> renamed_;  ///< By the members of the container.
+};
 
 }  // namespace
 
-// Recursion: bounded by Limits::depth, which the reader keeps.
-Value with_text_keys(Arena& arena, const Value& value) {
-  if (value.is_sequence()) {
-    const Value sequence = arena.sequence(value.size());
-    for (const Value& item : value.items()) arena.append(sequence, with_text_keys(arena, item));
-    return sequence.with_origin(value.origin());
-  }
-  if (!value.is_mapping()) return value;
-  const Value mapping = arena.mapping(Arena::equality(value), value.size());
-  for (const Entry& entry : value.entries()) arena.insert(mapping, text_key(arena, entry.key), with_text_keys(arena, entry.value));
-  return mapping.with_origin(value.origin());
-}
+Value with_text_keys(Arena& arena, const Value& value) { return TextKeys(arena).rename(value); }
 
 }  // namespace strata::text

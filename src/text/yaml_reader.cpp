@@ -7,13 +7,12 @@
 #include <unordered_map>
 
 #include "profile.hpp"
-#include "psych_scalars.hpp"
 #include "pyyaml_scanner.hpp"
-#include "scalars.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 #include "text_keys.hpp"
 #include "yaml_events.hpp"
+#include "yaml_scalars.hpp"
 
 namespace strata::text {
 namespace {
@@ -26,7 +25,8 @@ struct Anchored {
   bool is_merge_source = false;  ///< The node is a mapping, whatever its tag made of it.
   std::size_t nodes = 0;
   std::size_t height = 0;
-  bool open = true;  ///< Still being read: an alias to it would contain itself.
+  bool open = true;        ///< Still being read: an alias to it would contain itself.
+  std::size_t offset = 0;  ///< Of the anchor, to tell it from one of the same name inside the node.
 };
 
 /// A container that is being read.
@@ -34,13 +34,14 @@ struct Frame {
   Tag tag{};
   std::size_t offset = 0;
   std::string anchor;
+  std::size_t anchor_offset = 0;
   std::size_t first = 0;         ///< Its children are the scratch from here on.
   std::size_t nodes_before = 0;  ///< Of the whole document, when it began.
   std::size_t height = 1;
   bool is_mapping = false;
   bool flow = false;
   bool is_pair = false;  ///< An item of Tag::ordered_mapping: its first and last node are a key and its value.
-  Value key;  ///< Of a mapping: the key that waits for its value.
+  Value key;             ///< Of a mapping: the key that waits for its value.
   bool key_is_merge = false;
   bool has_key = false;
   std::vector<Entry> merged;  ///< What `<<` brought, in the order of the rule.
@@ -57,6 +58,7 @@ class Reader {
         given_arena_(std::move(arena)),
         text_(sources.text(source)),
         events_(sources, source, text_.starts_with("\xEF\xBB\xBF") ? 3 : 0, profile.scanner == Scanner::pyyaml),
+        scalars_(profile, events_),
         scanner_(text_) {
     if (text_.size() > limits.input) {
       throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
@@ -81,7 +83,7 @@ class Reader {
                       .origin = events_.origin(events_.offset(start.start_mark))};
     arena_ = document.arena.get();
     anchors_.clear();
-    interned_.clear();
+    scalars_.begin(*arena_);
     has_symbol_keys_ = false;
     nodes_ = 0;
     root_ = Value();
@@ -148,17 +150,6 @@ class Reader {
     return offset;
   }
 
-  [[nodiscard]] Tag tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const {
-    if (tag.empty() || tag == "!") return otherwise;
-    const auto rule = std::ranges::find_if(profile_.tags, [tag, node](const TagRule& row) { return row.matches(tag, node); });
-    if (rule == profile_.tags.end()) {
-      if (profile_.unknown_tags == UnknownTags::ignored) return otherwise;
-      throw error("yaml.tag", fmt::format("unknown tag '{}'", tag), offset).hint("remove the tag, or use one of the standard ones such as !!str");
-    }
-    if (rule->meaning != Tag::forbidden) return rule->meaning;
-    throw error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", tag), offset).hint("remove the tag");
-  }
-
   void count(std::size_t offset, std::size_t nodes, bool through_alias) {
     nodes_ += nodes;
     if (!through_alias) return;
@@ -182,8 +173,12 @@ class Reader {
     if (profile_.anchors == Anchors::unique && anchors_.contains(name)) {
       throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", name), offset).hint("rename one of the two");
     }
-    anchors_[name] = Anchored{};
-    if (frame != nullptr) frame->anchor = std::move(name);
+    Anchored fresh;
+    fresh.offset = offset;
+    anchors_[name] = fresh;
+    if (frame == nullptr) return;
+    frame->anchor = std::move(name);
+    frame->anchor_offset = offset;
   }
 
   void check_fits(Tag tag, bool is_mapping, std::string_view name, std::size_t offset) const {
@@ -201,7 +196,7 @@ class Reader {
     frame.is_pair = !frames_.empty() && frames_.back().tag == Tag::ordered_mapping;
     frame.tag = is_mapping ? Tag::mapping : Tag::sequence;
     if (!frame.is_pair) {
-      frame.tag = tag_of(characters(tag), is_mapping ? kMappings : kSequences, frame.tag, mark);
+      frame.tag = scalars_.tag_of(characters(tag), is_mapping ? kMappings : kSequences, frame.tag, mark);
       check_fits(frame.tag, is_mapping, characters(tag), mark);
       name_anchor(anchor, mark, &frame);
     }
@@ -219,11 +214,19 @@ class Reader {
     if (frame.is_pair) return close_pair(frame);
     Value value = frame.is_mapping ? close_mapping(frame) : close_sequence(frame);
     value = value.with_origin(events_.origin(frame.offset));
-    if (!frame.anchor.empty()) {
-      anchors_[frame.anchor] = {
-          .value = value, .is_merge_source = frame.is_mapping, .nodes = nodes_ - frame.nodes_before, .height = frame.height, .open = false};
-    }
+    if (!frame.anchor.empty()) close_anchor(frame, value);
     add(value, frame.height, frame.offset, frame.is_mapping);
+  }
+
+  /// An anchor of the same name inside the node is the later one, and stays.
+  void close_anchor(const Frame& frame, const Value& value) {
+    Anchored& anchored = anchors_[frame.anchor];
+    if (anchored.offset != frame.anchor_offset) return;
+    anchored.value = value;
+    anchored.is_merge_source = frame.is_mapping;
+    anchored.nodes = nodes_ - frame.nodes_before;
+    anchored.height = frame.height;
+    anchored.open = false;
   }
 
   void close_pair(const Frame& frame) {
@@ -318,11 +321,12 @@ class Reader {
     if (key.kind() == Kind::object && profile_.symbol_keys == SymbolKeys::text) has_symbol_keys_ = true;
   }
 
-  /// Under MergeKey::psych any text `<<` merges, however it was written, unless it has the tag for text.
-  void note_merge_key(const Value& key, std::string_view tag) {
-    if (profile_.merge_key != MergeKey::psych || frames_.empty()) return;
+  /// Under MergeKey::pyyaml a plain `<<` merges; under MergeKey::psych any, however it was written, unless it has the tag for text.
+  void note_merge_key(const Value& key, std::string_view tag, bool as_plain) {
+    if (profile_.merge_key == MergeKey::none || frames_.empty() || !key.is_text() || key.text() != "<<") return;
     const Frame& frame = frames_.back();
-    if (frame.is_mapping && !frame.has_key && key.is_text() && key.text() == "<<" && tag != "tag:yaml.org,2002:str") pending_merge_ = true;
+    const bool merges = profile_.merge_key == MergeKey::pyyaml ? as_plain : tag != "tag:yaml.org,2002:str";
+    if (frame.is_mapping && !frame.has_key) pending_merge_ = merges;
   }
 
   void merge_into(Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
@@ -378,7 +382,7 @@ class Reader {
     count(offset, anchored.nodes, true);
     const Origin here = events_.origin(offset);
     current_alias_ = here;
-    note_merge_key(anchored.value, {});
+    note_merge_key(anchored.value, {}, false);
     add(anchored.value.with_origin(sources_.add_via(anchored.value.origin(), here)), anchored.height, offset, anchored.is_merge_source);
     current_alias_ = {};
   }
@@ -394,20 +398,18 @@ class Reader {
       scanner_.scalar(events_, data.style, offset, events_.offset(event.end_mark), in_flow);
     }
     const bool is_key = !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key;
-    Value value;
-    const std::string_view tag = characters(data.tag);
     // libyaml drops the tag `!` and says of the scalar that it is as good as a plain one.
-    const bool has_bang = tag == "!" || (tag.empty() && data.plain_implicit != 0 && data.style != YAML_PLAIN_SCALAR_STYLE);
-    if (!tag.empty() && !has_bang) {
-      value = tagged(tag, text, offset, is_key);
-    } else if (has_bang ? profile_.bang_resolves : data.style == YAML_PLAIN_SCALAR_STYLE) {
-      value = plain(text, offset, is_key);
-    } else {
-      value = make_text(text, is_key);
-    }
-    note_merge_key(value, tag);
+    const std::string_view tag = characters(data.tag);
+    const bool is_plain = data.style == YAML_PLAIN_SCALAR_STYLE;
+    const bool has_bang = tag == "!" || (tag.empty() && data.plain_implicit != 0 && !is_plain);
+    const bool as_plain = has_bang ? profile_.bang_resolves : tag.empty() && is_plain;
+    const YamlScalars::Place place{.offset = offset, .is_key = is_key};
+    Value value = as_plain                  ? scalars_.plain(text, place)
+                  : tag.empty() || has_bang ? scalars_.make_text(text, is_key)
+                                            : scalars_.tagged(tag, text, place);
+    note_merge_key(value, tag, as_plain);
     // An implicit null stands at its key.
-    if (text.empty() && data.style == YAML_PLAIN_SCALAR_STYLE && !frames_.empty() && frames_.back().is_mapping && frames_.back().has_key) {
+    if (text.empty() && is_plain && !frames_.empty() && frames_.back().is_mapping && frames_.back().has_key) {
       value = value.with_origin(frames_.back().key.origin());
     } else {
       value = value.with_origin(events_.origin(offset));
@@ -415,99 +417,10 @@ class Reader {
     count(offset, 1, false);
     if (data.anchor != nullptr) {
       name_anchor(data.anchor, mark, nullptr);
-      anchors_[std::string(characters(data.anchor))] = {.value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false};
+      anchors_[std::string(characters(data.anchor))] = {
+          .value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false, .offset = mark};
     }
     add(value, 0, offset, false);
-  }
-
-  Value plain(std::string_view text, std::size_t offset, bool is_key) {
-    switch (profile_.resolve(text)) {
-      case Scalar::text:
-        return make_text(text, is_key);
-      case Scalar::null:
-        return Value::null();
-      case Scalar::boolean:
-        return Value::boolean(*profile_.conversions.boolean(text));
-      case Scalar::integer:
-        return require(profile_.conversions.integer(*arena_, text), "integer", text, offset);
-      case Scalar::floating:
-        return require(make_float(profile_.conversions.floating(text)), "float", text, offset);
-      case Scalar::symbol:
-        return make_symbol(psych_symbol_name(text));
-      case Scalar::forbidden:
-        throw error("yaml.forbidden", fmt::format("'{}' is a date or time, which is not allowed here", text), offset)
-            .hint("quote it, so that it is text");
-      case Scalar::timestamp:
-        return require(timestamp_value(*arena_, text), "timestamp", text, offset);
-      case Scalar::merge:
-        if (is_key && profile_.merge_key != MergeKey::none) {
-          pending_merge_ = true;
-          return make_text(text, true);
-        }
-        throw error("yaml.merge-key", "'<<' may stand only as a key", offset).hint("quote it, if it is meant as text");
-      case Scalar::value:
-        if (is_key) return make_text(text, true);
-        throw error("yaml.tag", "a plain '=' has no value", offset).hint("quote it");
-      case Scalar::binary:
-        break;
-    }
-    return make_text(text, is_key);
-  }
-
-  Value tagged(std::string_view tag, std::string_view text, std::size_t offset, bool is_key) {
-    switch (tag_of(tag, kScalars, Tag::plain, offset)) {
-      case Tag::text:
-        return make_text(text, is_key);
-      case Tag::plain:
-        return plain(text, offset, is_key);
-      case Tag::symbol:
-        return make_symbol(text);
-      case Tag::null:
-        return Value::null();
-      case Tag::boolean: {
-        std::string lower(text);
-        std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
-        const auto truth = profile_.conversions.boolean(lower);
-        return require(truth ? std::optional(Value::boolean(*truth)) : std::nullopt, "boolean", text, offset);
-      }
-      case Tag::integer:
-        return require(profile_.conversions.integer(*arena_, text), "integer", text, offset);
-      case Tag::floating:
-        return require(make_float(profile_.conversions.tagged_floating(text)), "float", text, offset);
-      case Tag::timestamp:
-        return require(timestamp_value(*arena_, text), "timestamp", text, offset);
-      case Tag::binary:
-        return require(make_bytes(profile_.conversions.base64(text), is_key), "base64 text", text, offset);
-      default:
-        throw error("yaml.tag", fmt::format("the tag '{}' does not fit a scalar", tag), offset);
-    }
-  }
-
-  static std::optional<Value> make_float(std::optional<double> number) { return number ? std::optional(Value::floating(*number)) : std::nullopt; }
-
-  std::optional<Value> make_bytes(const std::optional<std::string>& bytes, bool is_key) {
-    if (!bytes) return std::nullopt;
-    const bool is_text = profile_.conversions.binary_is_text && find_invalid_utf8(*bytes) == std::string_view::npos;
-    return is_text ? make_text(*bytes, is_key) : arena_->binary(*bytes);
-  }
-
-  Value make_symbol(std::string_view name) { return arena_->object(std::make_shared<Symbol>(std::string(name))); }
-
-  [[nodiscard]] Value require(std::optional<Value> value, std::string_view what, std::string_view text, std::size_t offset) const {
-    if (value) return *value;
-    constexpr std::size_t kShown = 60;
-    throw error("yaml.scalar", fmt::format("'{}{}' is not a possible {}", text.substr(0, kShown), text.size() > kShown ? "…" : "", what), offset)
-        .hint("quote it, if it is meant as text");
-  }
-
-  /// Keys repeat: each distinct one is kept once a document.
-  Value make_text(std::string_view text, bool is_key) {
-    if (!is_key) return arena_->text(text);
-    const auto found = interned_.find(text);
-    if (found != interned_.end()) return found->second;
-    const Value key = arena_->key(text);
-    interned_.emplace(key.text(), key);
-    return key;
   }
 
   Sources& sources_;
@@ -517,6 +430,7 @@ class Reader {
   std::shared_ptr<Arena> given_arena_;
   std::string_view text_;
   YamlEvents events_;
+  YamlScalars scalars_;
   PyYamlScanner scanner_;
 
   Arena* arena_ = nullptr;
@@ -525,7 +439,6 @@ class Reader {
   std::vector<Value> items_;    ///< Items of all open sequences, innermost last.
   std::vector<Entry> entries_;  ///< Entries of all open mappings.
   std::unordered_map<std::string, Anchored> anchors_;
-  std::unordered_map<std::string_view, Value> interned_;
   std::size_t nodes_ = 0;
   std::size_t aliased_ = 0;
   Origin current_alias_;

@@ -148,7 +148,7 @@ class YamlWriter {
       write_text(base64_encode(key.text()));
     } else if (key.is_text() && key.text() == "<<" && profile_.merge_key == MergeKey::psych) {
       out_.append("!!str '<<'");  // Quoted, it would merge.
-    } else if (!write_untagged(key)) {
+    } else if (!write_symbol(key) && !write_untagged(key)) {
       write_text(key.is_text() ? key.text() : std::string_view(scalar_text(key)));
     }
     if (out_.size() - begin <= kLongestKey) return true;
@@ -162,13 +162,20 @@ class YamlWriter {
       const ScalarStyle style = styles_.choose(value.text(), true);
       if (style == ScalarStyle::literal) return write_literal(value, spot);
       write_text(value.text(), style);
-    } else if (has_symbols_ && value.kind() == Kind::object && dynamic_cast<const Symbol*>(&value.as_object()) != nullptr) {
-      out_.append("!ruby/symbol ");
-      write_text(value.as_object().to_string());
-    } else if (!write_untagged(value)) {
+    } else if (!write_symbol(value) && !write_untagged(value)) {
       write_text(scalar_text(value));
     }
     end_line(&value);
+  }
+
+  /// False, with nothing written, where it is no symbol, or the profile has none.
+  bool write_symbol(const Value& value) {
+    if (!has_symbols_ || value.kind() != Kind::object) return false;
+    const auto* symbol = dynamic_cast<const Symbol*>(&value.as_object());
+    if (symbol == nullptr) return false;
+    out_.append("!ruby/symbol ");
+    write_text(symbol->name());
+    return true;
   }
 
   /// Scalars whose plain form says what they are; false, with nothing written, where the profile has no such form.

@@ -222,7 +222,7 @@ class Pair:
         if not theirs.startswith("ok "):
             return "strata takes it" if ours.startswith("ok ") else None
         if not ours.startswith("ok "):
-            return "strata refuses it: " + ours.split(" ")[0]
+            return "strata refuses it: " + ("recursive alias" if "inside its own anchor" in ours else ours.split(" ")[0])
         return None if ours == theirs else "another value"
 
 
@@ -246,7 +246,8 @@ def shrink(pair, mode, text, kind):
 # The mode, how the difference begins, and what the shrunk text holds.
 KNOWN = [
     ("json", "strata refuses", r"(?i)\\ud[89a-f]"),  # Halves of surrogate pairs.
-    ("yaml", "strata refuses", r"!(!str|str|ruby/string)[^\[]*\{"),  # Mappings that are texts with members of their own.
+    ("yaml", "strata refuses it: recursive alias", ""),  # Where the reference drops the recursive value, or merges what is read of it so far.
+    ("yaml", "strata refuses it: yaml.forbidden", r"\bstr\b|ruby/string"),  # Mappings that are texts with members of their own.
 ]
 
 

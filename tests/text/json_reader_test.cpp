@@ -181,5 +181,54 @@ TEST(ReadJson, ErrorsSayWhereAndWhat) {
 
 TEST(ReadJson, InputLimit) { EXPECT_EQ(error_of("[1, 2]", {.input = 5}).substr(0, 34), "1:1: the text has 6 bytes, more th"); }
 
+/// What Ruby's dialect makes of a text: the value, or the error.
+std::string as_ruby(const std::string& text) {
+  Sources sources;
+  try {
+    std::string out;
+    append_json(out, read_json(sources, sources.add("f", text), {}, 0, kRubyJson).root, {.indent = -1});
+    return out;
+  } catch (const Error& error) {
+    return error.diagnostic().where.place.to_string() + " " + error.diagnostic().message;
+  }
+}
+
+TEST(ReadRubyJson, IsReadAsTheReferenceReadsIt) {
+  const std::string deep(100, '[');
+  const std::string deeper(101, '[');
+  for (const auto& [text, wanted] : std::to_array<std::pair<std::string, std::string>>({
+           {"/* a \" */ {\"a\": // x, y\n 1 /**/, \"b\": \"// /* */\"}/***/", R"({"a": 1, "b": "// /* */"})"},
+           {R"({"a": 1, "b": 2, "a": 3})", R"({"a": 3, "b": 2})"},
+           {R"(["\q\'\é\\\/\b\u00e9\ud83d\ude00"])", R"(["q'é\\/\bé😀"])"},
+           {R"({"\a\u0041": 1})", R"({"aA": 1})"},
+           {R"("\x")", R"("x")"},
+           {"[12345678901234567890123, -0, 1E+2]", "[12345678901234567890123, 0, 100.0]"},
+           {"2", "2"},
+           {deep + std::string(100, ']'), deep + std::string(100, ']')},
+           {deeper + std::string(101, ']'), "f:1:101 nested deeper than 100 levels"},
+           {"[1] // x", "f:1:5 expected the end of the text after the value, found '/'"},
+           {"[1, /* x", "f:1:5 expected a value, found '/'"},
+           {"[1/**/2]", "f:1:7 expected ',' or ']', found '2'"},
+           {"[NaN]", "f:1:2 JSON has no number NaN"},
+           {"[-Infinity]", "f:1:2 JSON has no number -Infinity"},
+           {"[1,]", "f:1:4 expected a value after ',', found ']'"},
+           {"['a']", "f:1:2 expected a value, found '''"},
+           {"\xEF\xBB\xBF{}", "f:1:1 the text begins with a byte order mark"},
+           {"", "f:1:1 expected a value, found the end of the text"},
+           {"[01]", "f:1:2 the number 01 begins with 0"},
+           {"[\"a\nb\"]", "f:1:4 expected the closing quote of a string, found the end of the line"},
+           {"[\"\\q\\ud800\"]", "f:1:5 half of a surrogate pair is no character"},
+           {R"(["\q\u12"])", "f:1:5 expected four hexadecimal digits after \\u"},
+       })) {
+    EXPECT_EQ(as_ruby(text), wanted) << text;
+  }
+}
+
+TEST(ReadRubyJson, KeepsPlacesBehindComments) {
+  Sources sources;
+  const Document document = read_json(sources, sources.add("f", "/* é\n */ {\"a\": 1}"), {}, 0, kRubyJson);
+  EXPECT_EQ(sources.place(document.root.find("a")->origin()).to_string(), "f:2:11");
+}
+
 }  // namespace
 }  // namespace strata::text

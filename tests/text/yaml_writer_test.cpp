@@ -86,7 +86,6 @@ TEST_F(WriteYaml, PlainTexts) {
                                        "~/x",
                                        "a {b}",
                                        "/etc/x",
-                                       "yEs",
                                        ".hidden",
                                        "..",
                                        "$x",
@@ -99,12 +98,20 @@ TEST_F(WriteYaml, PlainTexts) {
 
 TEST_F(WriteYaml, SingleQuotedTexts) {
   for (const std::string_view quoted :
-       {"",      " a",  "a ",  "a: b", "a:",   "a #b", "# a", "- a", "-",    "---",        "--- a", "...", "? a", "?",    ": a",  ":a", "[a]", "{a}",
-        "&a",    "*a",  "!a",  "|",    ">",    "%a",   "@a",  "`a`", ",",    "\"a\"",      "yes",   "No",  "on",  "true", "null", "~",  "1",   "1.5",
-        "1_000", "0o7", "010", "0x1F", "1:30", "1e3",  "1e5", ".5",  ".inf", "2001-01-01", "=",     "<<",  "y",   "N",    "]",    "}"}) {
+       {"",           " a",   "a ",   "a: b", "a:", "a #b", "# a",   "- a", "-",    "---",   "--- a", "...",      "? a",   "?",    ": a",
+        ":a",         "[a]",  "{a}",  "&a",   "*a", "!a",   "|",     ">",   "%a",   "@a",    "`a`",   ",",        "\"a\"", "yes",  "No",
+        "on",         "true", "null", "~",    "1",  "1.5",  "1_000", "0o7", "010",  "0x1F",  "1:30",  "1e3",      "1e5",   ".5",   ".inf",
+        "2001-01-01", "=",    "<<",   "y",    "N",  "]",    "}",     "yEs", "nULL", "1,000", "0,5",   "2001-1-2", ".iNf",  ".e+3", "0b_"}) {
     EXPECT_EQ(as_value(quoted), " '" + std::string(quoted) + "'\n");
   }
   EXPECT_EQ(as_value("\"it's\": x"), " '\"it''s\": x'\n");
+}
+
+TEST_F(WriteYaml, UnderPsychATextThatWouldMergeHasATag) {
+  const Value mapping = arena.mapping();
+  arena.insert(mapping, "<<", text("<<"));
+  EXPECT_EQ(write_yaml(mapping, {.profile = &psych()}), "!!str '<<': '<<'\n");
+  EXPECT_EQ(write_yaml(mapping), "'<<': '<<'\n");
 }
 
 TEST_F(WriteYaml, DoubleQuotedTexts) {
