@@ -121,7 +121,8 @@ TEST(Deep, SharedListsLoseItems) {
 
 TEST(Deep, ToldSurprises) {
   Folding world;
-  EXPECT_EQ(world.folded(kKnockout, {"{--a: 1}", "{a: 1}"}), Folding::shown(world.yaml("{a: 1, --a: 1}")));
+  const std::string made = world.folded(kKnockout, {"{--a: 1}", "{a: 1}"});
+  EXPECT_EQ(made, Folding::shown(world.yaml("{a: 1, --a: 1}")));
   ASSERT_EQ(world.notices.size(), 1);
   const Diagnostic key = describe(world.sources, world.notices.front());
   EXPECT_EQ(key.code, "merge.surprise");
@@ -212,7 +213,8 @@ std::string told(Folding& world, const std::string& merge, const std::vector<std
 
 TEST(Histories, WhatIsKnockedOutIsRemoved) {
   Folding world;
-  EXPECT_EQ(told(world, kKnockout, {"{l: ['--a', x], s: '--'}", "{l: [a, b], s: q}"}), "/l/0: 0 removed \"--a\", 1 removed \"a\", 1 won \"b\"\n");
+  EXPECT_EQ(told(world, kKnockout, {"{l: ['--a', x], s: '--'}", "{l: [a, b], s: q}"}),
+            "/l/0: 0 removed \"--a\" 1 removed \"a\" 1 won \"b\"\n/l/1: 0 won \"x\"\n/s: 0 removed \"--\" 0 merged \"\" 1 removed \"q\"\n");
 }
 
 TEST(Histories, SortingMovesItemsWithTheirLayers) {
