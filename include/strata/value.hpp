@@ -156,6 +156,82 @@ struct Entry {
   Value value;
 };
 
+/// The nodes behind a Value: here so that reading values costs no calls. Nobody outside src/value/ names them.
+namespace detail {
+
+/// Characters with their length and, for keys, their hash (0: not computed).
+struct Text {
+  std::uint32_t size;
+  std::uint32_t hash;
+  [[nodiscard]] const char* data() const noexcept { return reinterpret_cast<const char*>(this + 1); }
+  [[nodiscard]] char* data() noexcept { return reinterpret_cast<char*>(this + 1); }
+  [[nodiscard]] std::string_view view() const noexcept { return {data(), size}; }
+};
+
+/// Items with room on both sides, so that both ends grow in amortised O(1).
+struct Sequence {
+  Value* items;  ///< The first item.
+  std::uint32_t size;
+  std::uint32_t front;  ///< Free slots before `items`.
+  std::uint32_t back;   ///< Free slots after the last item.
+  const void* owner;
+};
+
+/// Entries in order and, once there are many, a hash index over them (open addressing; a slot holds a position + 1).
+struct Mapping {
+  Entry* entries;
+  std::uint32_t* index;
+  std::uint32_t size;
+  std::uint32_t capacity;
+  std::uint32_t index_mask;
+  KeyEquality equality;
+  const void* owner;
+
+  static constexpr std::uint32_t kIndexed = 12;  ///< From so many entries on there is an index.
+
+  /// Position of a key, or npos; `hash` is that of `key`.
+  [[nodiscard]] std::size_t find(const Value& key, std::uint32_t hash) const noexcept;
+  [[nodiscard]] static std::uint16_t tag(std::uint32_t hash) noexcept { return static_cast<std::uint16_t>(hash >> 16U); }
+  static void set_tag(Value& key, std::uint32_t hash) noexcept { key.tag_ = tag(hash); }
+  [[nodiscard]] static std::uint16_t tag(const Value& key) noexcept { return key.tag_; }
+  /// The hash that a text born as a key carries; 0 for other texts.
+  [[nodiscard]] static std::uint32_t kept_hash(const Value& text) noexcept { return text.payload_.text->hash; }
+};
+
+}  // namespace detail
+
+inline std::string_view Value::text() const noexcept {
+  assert(kind_ == Kind::text || kind_ == Kind::binary || kind_ == Kind::big_integer);
+  return payload_.text->view();
+}
+
+inline std::span<const Value> Value::items() const noexcept {
+  assert(kind_ == Kind::sequence);
+  return {payload_.sequence->items, payload_.sequence->size};
+}
+
+inline std::span<const Entry> Value::entries() const noexcept {
+  assert(kind_ == Kind::mapping || kind_ == Kind::set);
+  return {payload_.mapping->entries, payload_.mapping->size};
+}
+
+inline std::size_t Value::size() const noexcept {
+  if (kind_ == Kind::sequence) return payload_.sequence->size;
+  return is_container() ? payload_.mapping->size : 0;
+}
+
+inline Value Value::with_origin(Origin origin) const noexcept {
+  Value result = *this;
+  result.origin_ = origin;
+  return result;
+}
+
+inline Value Value::with_secret(bool secret) const noexcept {
+  Value result = *this;
+  result.secret_ = secret;
+  return result;
+}
+
 /// Same kind and same data: 1, 1.0 and true differ, mappings compare without order, NaN equals NaN. Origins and secret marks do not count.
 [[nodiscard]] bool equal(const Value& left, const Value& right) noexcept;
 /// As `equal`, but mappings must have the same order of keys.
@@ -187,6 +263,8 @@ class Arena {
   [[nodiscard]] Value sequence(std::size_t capacity = 0);
   [[nodiscard]] Value sequence(std::span<const Value> items);
   [[nodiscard]] Value mapping(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
+  /// A mapping of entries with distinct keys, which were keys of other mappings: nothing is hashed or looked up.
+  [[nodiscard]] Value mapping(std::span<const Entry> entries, KeyEquality equality);
   [[nodiscard]] Value set(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
   /// A growing container with the members, the origin and the marks of `container`, with room for `more`.
   [[nodiscard]] Value copy(const Value& container, std::size_t more = 0);
@@ -214,8 +292,12 @@ class Arena {
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
   /// Who may still grow a container: an address that its maker set; null for nobody.
-  [[nodiscard]] static const void* owner(const Value& container) noexcept;
-  static void set_owner(const Value& container, const void* owner) noexcept;
+  [[nodiscard]] static const void* owner(const Value& container) noexcept {
+    return container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner;
+  }
+  static void set_owner(const Value& container, const void* owner) noexcept {
+    (container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner) = owner;
+  }
   /// A new address to own containers by.
   [[nodiscard]] const void* new_owner() { return allocate(1, 1); }
 
@@ -224,7 +306,7 @@ class Arena {
   /// Adds characters in place. The capacity that the text was made with must suffice.
   static void append_text(const Value& text, std::string_view characters) noexcept;
 
-  [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept;
+  [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept { return mapping.payload_.mapping->equality; }
   /// Bytes taken from the system.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 

@@ -94,17 +94,64 @@ class Kernel : public Itself<Recorder> {
     }
   }
 
+  static constexpr std::size_t kFewMembers = 12;
+
+  /// Two mappings that are copied in any case and are small: all of it is put together before anything is made, so that it takes no more room than
+  /// it needs and each key is looked up once.
+  // Recursion: bounded by Limits::depth.
+  Traced few_members(const Traced& old, const Traced& incoming, std::size_t depth) {
+    std::array<Entry, kFewMembers> made;
+    const auto olds = old.value.entries();
+    const auto news = incoming.value.entries();
+    std::ranges::copy(olds, made.begin());
+    std::size_t size = olds.size();
+    bool is_changed = false;
+    bool any_removed = false;
+    for (std::size_t i = 0; i < news.size(); ++i) {
+      const Entry& entry = news[i];
+      if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
+      const std::size_t position = find_near(old.value, olds, i, entry.key);
+      const bool is_new = position == Arena::npos;
+      const Value present = is_new ? Value() : olds[position].value;
+      const Value value = meet(strategy_.member, {present, {}}, {taken(incoming.value, entry.value), {}}, depth + 1).value;
+      if (is_new && !value) continue;
+      if (!is_new && same_node(value, present)) continue;
+      is_changed = true;
+      any_removed = any_removed || !value;
+      if (is_new) made[size++].key = entry.key;
+      made[is_new ? size - 1 : position].value = value;
+    }
+    if (!is_changed) return old;
+    if (any_removed)
+      size =
+          static_cast<std::size_t>(std::remove_if(made.begin(), made.begin() + size, [](const Entry& entry) { return !entry.value; }) - made.begin());
+    const Value result = arena_.mapping(std::span(made).first(size), Arena::equality(old.value));
+    Arena::set_owner(result, owner_);
+    return {result.with_origin(old.value.origin()).with_secret(old.value.is_secret()), {}};
+  }
+
+  /// Position of a key, which is likely to stand at `guess`: layers tend to write the same keys in the same order.
+  static std::size_t find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess, const Value& key) {
+    if (guess < entries.size() && key.is_text() && entries[guess].key.is_text() && entries[guess].key.text() == key.text()) return guess;
+    return Arena::index_of(mapping, key);
+  }
+
   // Recursion: bounded by Limits::depth.
   Traced members(const Traced& old, const Traced& incoming, std::size_t depth) {
     if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
+    if constexpr (!Recorder::kKeeps) {
+      if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Arena::owner(old.value) != owner_ &&
+          Arena::equality(old.value) == Arena::equality(incoming.value))
+        return few_members(old, incoming, depth);
+    }
     Open target{.now = old};
     bool is_open = false;
+    const auto entries = incoming.value.entries();
     const auto ensure_open = [&] {
-      if (!is_open) target = open(old, incoming.value.size());
+      if (!is_open) target = open(old, entries.size());
       is_open = true;
     };
     std::vector<std::size_t> erased;
-    const auto entries = incoming.value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const Entry& entry = entries[i];
       if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);

@@ -31,6 +31,9 @@ class Lists : public Workbench<Recorder> {
   /// Old items, then new ones, the first of equal items only. `is_told`: histories know of the others.
   Traced unite(const Traced& old, const Traced& incoming, bool is_told = true) {
     const std::size_t size = old.value.size() + incoming.value.size();
+    if constexpr (!Recorder::kKeeps) {
+      if (size <= FewDistinct::kFew) return unite_few(old, incoming);
+    }
     Open list = begin_list(old, size);
     Distinct distinct(size);
     for (const Traced* side : {&old, &incoming}) {
@@ -101,6 +104,21 @@ class Lists : public Workbench<Recorder> {
     out.reserve(list.value.size());
     for (std::size_t i = 0; i < list.value.size(); ++i) out.push_back({taken(list.value, list.value.items()[i]), recorder_.child(list, i)});
     return out;
+  }
+
+  /// Finds out first what stays, so that the list is as large as it must be.
+  Traced unite_few(const Traced& old, const Traced& incoming) {
+    FewDistinct few;
+    std::array<Value, FewDistinct::kFew> staying;
+    for (const Traced* side : {&old, &incoming}) {
+      for (const Value& item : side->value.items()) {
+        const std::size_t size = few.size();
+        if (few.add(item)) staying[size] = taken(side->value, item);
+      }
+    }
+    const Open list = begin_list(old, few.size());
+    arena_.append(list.now.value, std::span(staying).first(few.size()));
+    return list.now;
   }
 
   void add_once(Open& list, Distinct& distinct, const Traced& item, bool is_told) {

@@ -68,7 +68,7 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
     constexpr std::size_t kSmallest = std::size_t{1} << 10U;
     constexpr std::size_t kLargest = std::size_t{1} << 18U;
     constexpr std::size_t kHuge = kHugePage - sizeof(Chunk);
-    chunk_size_ = bytes_ > 2 * kLargest ? kHuge : std::clamp(bytes_ / 4, kSmallest, kLargest);
+    chunk_size_ = bytes_ > 4 * kLargest ? kHuge : std::clamp(bytes_ / 4, kSmallest, kLargest);
     next_ = begin;
     end_ = begin + payload;
     address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
@@ -198,6 +198,15 @@ Value Arena::mapping(KeyEquality equality, std::size_t capacity) {
   return value;
 }
 
+Value Arena::mapping(std::span<const Entry> entries, KeyEquality equality) {
+  const Value value = mapping(equality, entries.size());
+  detail::Mapping& node = *value.payload_.mapping;
+  if (!entries.empty()) std::memcpy(static_cast<void*>(node.entries), entries.data(), entries.size_bytes());
+  node.size = static_cast<std::uint32_t>(entries.size());
+  if (node.size > detail::Mapping::kIndexed) reindex(node);
+  return value;
+}
+
 Value Arena::set(KeyEquality equality, std::size_t capacity) {
   Value value(Kind::set);
   value.payload_.mapping = new_mapping(equality, capacity);
@@ -322,7 +331,7 @@ void Arena::reindex(detail::Mapping& mapping) {
   }
   std::memset(mapping.index, 0, (mapping.index_mask + std::size_t{1}) * sizeof(std::uint32_t));
   for (std::uint32_t i = 0; i < mapping.size; ++i) {
-    std::uint32_t slot = detail::hash_key(mapping.entries[i].key) & mapping.index_mask;
+    std::uint32_t slot = detail::kept_or_new_hash(mapping.entries[i].key) & mapping.index_mask;
     while (mapping.index[slot] != 0) slot = (slot + 1) & mapping.index_mask;
     mapping.index[slot] = i + 1;
   }
@@ -330,7 +339,7 @@ void Arena::reindex(detail::Mapping& mapping) {
 
 bool Arena::insert(const Value& mapping, const Value& key, const Value& value) {
   detail::Mapping& node = *mapping.payload_.mapping;
-  const std::uint32_t hash = detail::hash_key(key);
+  const std::uint32_t hash = detail::kept_or_new_hash(key);
   const std::size_t position = node.find(key, hash);
   if (position != npos) {
     assert(node.entries != nullptr);
@@ -378,20 +387,8 @@ bool Arena::erase(const Value& mapping, const Value& key) {
   return true;
 }
 
-std::size_t Arena::index_of(const Value& mapping, const Value& key) noexcept { return mapping.payload_.mapping->find(key, detail::hash_key(key)); }
-
-const void* Arena::owner(const Value& container) noexcept {
-  return container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner;
+std::size_t Arena::index_of(const Value& mapping, const Value& key) noexcept {
+  return mapping.payload_.mapping->find(key, detail::kept_or_new_hash(key));
 }
-
-void Arena::set_owner(const Value& container, const void* owner) noexcept {
-  if (container.is_sequence()) {
-    container.payload_.sequence->owner = owner;
-  } else {
-    container.payload_.mapping->owner = owner;
-  }
-}
-
-KeyEquality Arena::equality(const Value& mapping) noexcept { return mapping.payload_.mapping->equality; }
 
 }  // namespace strata

@@ -90,33 +90,6 @@ const Object& Value::as_object() const noexcept {
   return *payload_.object;
 }
 
-std::string_view Value::text() const noexcept {
-  assert(kind_ == Kind::text || kind_ == Kind::binary || kind_ == Kind::big_integer);
-  return payload_.text->view();
-}
-
-std::span<const Value> Value::items() const noexcept {
-  assert(kind_ == Kind::sequence);
-  return {payload_.sequence->items, payload_.sequence->size};
-}
-
-std::span<const Entry> Value::entries() const noexcept {
-  assert(kind_ == Kind::mapping || kind_ == Kind::set);
-  return {payload_.mapping->entries, payload_.mapping->size};
-}
-
-std::size_t Value::size() const noexcept {
-  switch (kind_) {
-    case Kind::sequence:
-      return payload_.sequence->size;
-    case Kind::mapping:
-    case Kind::set:
-      return payload_.mapping->size;
-    default:
-      return 0;
-  }
-}
-
 const Value* Value::find(const Value& key) const noexcept {
   assert(kind_ == Kind::mapping || kind_ == Kind::set);
   const std::size_t position = payload_.mapping->find(key, detail::hash_key(key));
@@ -140,18 +113,6 @@ const Value* Value::find(std::string_view key) const noexcept {
     if (matches(entry)) return &entry.value;
   }
   return nullptr;
-}
-
-Value Value::with_origin(Origin origin) const noexcept {
-  Value result = *this;
-  result.origin_ = origin;
-  return result;
-}
-
-Value Value::with_secret(bool secret) const noexcept {
-  Value result = *this;
-  result.secret_ = secret;
-  return result;
 }
 
 namespace detail {
@@ -277,6 +238,20 @@ bool same_key(const Value& left, const Value& right, KeyEquality equality) noexc
 
 std::size_t Mapping::find(const Value& key, std::uint32_t hash) const noexcept {
   const std::uint16_t wanted = tag(hash);
+  if (key.is_text()) {
+    const std::string_view text = key.text();
+    const auto is_it = [&](std::uint32_t i) { return tag(entries[i].key) == wanted && entries[i].key.is_text() && entries[i].key.text() == text; };
+    if (index == nullptr) {
+      for (std::uint32_t i = 0; i < size; ++i) {
+        if (is_it(i)) return i;
+      }
+      return Arena::npos;
+    }
+    for (std::uint32_t slot = hash & index_mask; index[slot] != 0; slot = (slot + 1) & index_mask) {
+      if (is_it(index[slot] - 1)) return index[slot] - 1;
+    }
+    return Arena::npos;
+  }
   if (index == nullptr) {
     for (std::uint32_t i = 0; i < size; ++i) {
       if (tag(entries[i].key) == wanted && same_key(entries[i].key, key, equality)) return i;

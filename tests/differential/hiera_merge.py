@@ -144,8 +144,8 @@ class Cases:
             merged[name] = value
         if merged.get("strategy", ["", ""])[1] in ("reverse_deep", "unconstrained_deep") and merged.get("knockout_prefix", ["text"])[0] not in ("text", "null"):
             del merged["knockout_prefix"]  # The internal strategies take anything; strata takes text.
-        if merged.get("merge_debug") and merged["merge_debug"][0] in ("int", "list"):
-            merged["merge_debug"] = ["bool", False] if merged["strategy"][1] != "deep" and "strategy" in merged else merged["merge_debug"]
+        if "merge_debug" in merged and merged["merge_debug"][0] not in ("null", "bool") and merged.get("strategy", ["", ""])[1] in ("reverse_deep", "unconstrained_deep"):
+            del merged["merge_debug"]  # It would print.
         return ["hash", [[["text", name], value] for name, value in merged.items()]]
 
     def case(self):
