@@ -111,7 +111,7 @@ std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader 
         document = text::read_json(sources_, source, limits_, 0, text::kRubyJson);
         break;
       case Reader::hocon:
-        throw Error("hiera.function", "hocon_data comes next");
+        document = text::read_hocon(sources_, source, limits_);
         break;
     }
     if (!document.root.is_mapping()) {
