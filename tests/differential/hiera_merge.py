@@ -89,7 +89,8 @@ class Cases:
             return ["bool", self.chance(2)]
         if kind < 23:
             return ["null", ""]
-        return ["date", ""] if self.chance(6) else ["text", "a"]
+        # Ruby orders dates among numbers; no data source gives dates.
+        return ["date", ""] if not self.sorts and self.chance(6) else ["text", "a"]
 
     def key(self):
         if self.chance(40):
@@ -201,6 +202,9 @@ def main():
         for case, our, their in zip(made, map(json.loads, ours), map(json.loads, theirs)):
             errors += their[0] == "error"
             if our == their:
+                continue
+            # Where several things are wrong, either may be met first.
+            if our[0] == their[0] == "error" and {our[1], their[1]} == {"merge.unsortable", "hiera.knockout-prefix"}:
                 continue
             differences += 1
             if differences <= options.most:

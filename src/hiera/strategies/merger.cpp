@@ -120,10 +120,11 @@ Traced Merger::run(const Traced& old, const Traced& incoming) {
 }
 
 Error Merger::mismatch(const Value& where, const Value& other, std::string message) const {
-  Error error("merge.kind-mismatch", std::move(message));
-  std::move(error).at(sources_, where.origin()).hint("give both values one shape, or choose another merge behaviour");
-  if (other) std::move(error).note(sources_, other.origin(), fmt::format("the other value is {}", describe(other.kind())));
-  return error;
+  Error error = Error("merge.kind-mismatch", std::move(message))
+                    .at(sources_, where.origin())
+                    .hint("give both values one shape, or choose another merge behaviour");
+  if (!other) return error;
+  return std::move(error).note(sources_, other.origin(), fmt::format("the other value is {}", describe(other.kind())));
 }
 
 void Merger::check_unique(const Value& value, const Value& other) const {
