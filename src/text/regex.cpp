@@ -16,8 +16,9 @@ const OnigUChar* bytes(std::string_view text) noexcept { return reinterpret_cast
 Regex::Regex(std::string_view pattern, Syntax /*syntax*/) {
   regex_t* compiled = nullptr;
   OnigErrorInfo info{};
-  const int status =
-      onig_new(&compiled, bytes(pattern), bytes(pattern) + pattern.size(), ONIG_OPTION_CAPTURE_GROUP | ONIG_OPTION_WORD_IS_ASCII | ONIG_OPTION_DIGIT_IS_ASCII | ONIG_OPTION_SPACE_IS_ASCII, ONIG_ENCODING_UTF8, ONIG_SYNTAX_RUBY, &info);
+  const int status = onig_new(&compiled, bytes(pattern), bytes(pattern) + pattern.size(),
+                              ONIG_OPTION_CAPTURE_GROUP | ONIG_OPTION_WORD_IS_ASCII | ONIG_OPTION_DIGIT_IS_ASCII | ONIG_OPTION_SPACE_IS_ASCII,
+                              ONIG_ENCODING_UTF8, ONIG_SYNTAX_RUBY, &info);
   if (status != ONIG_NORMAL) throw Error("regex.syntax", "the regular expression cannot be used");
   program_ = std::shared_ptr<const void>(compiled, [](const void* program) { onig_free(static_cast<regex_t*>(const_cast<void*>(program))); });
 }

@@ -1,17 +1,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "text/regex.hpp"
 
 namespace strata::puppet {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
-}
 
 bool all_of(const std::vector<TypeRef>& types, const auto& predicate) {
   return std::all_of(types.begin(), types.end(), [&](const TypeRef& type) { return predicate(*type); });
@@ -141,7 +136,7 @@ class Relation {
 
   static bool resource(const Type& wide, const Type& narrow) {
     if (wide.texts.empty()) return true;
-    if (narrow.texts.empty() || lower(wide.texts[0]) != lower(narrow.texts[0])) return false;
+    if (narrow.texts.empty() || !same_letters(wide.texts[0], narrow.texts[0])) return false;
     return wide.texts.size() == 1 || (narrow.texts.size() > 1 && wide.texts[1] == narrow.texts[1]);
   }
 
@@ -182,8 +177,8 @@ class Relation {
   }
 
   static IntegerRange lengths(const std::vector<std::string>& texts) {
-    const auto [least, most] = std::minmax_element(texts.begin(), texts.end(),
-                                                   [](const auto& left, const auto& right) { return character_count(left) < character_count(right); });
+    const auto [least, most] = std::minmax_element(
+        texts.begin(), texts.end(), [](const auto& left, const auto& right) { return character_count(left) < character_count(right); });
     return {Integer(static_cast<std::int64_t>(character_count(*least))), Integer(static_cast<std::int64_t>(character_count(*most)))};
   }
 
@@ -201,12 +196,13 @@ class Relation {
 
   static bool in_enumeration(const Type& type, const std::string& text) {
     if (type.flag != true) return std::binary_search(type.texts.begin(), type.texts.end(), text);
-    return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return lower(one) == lower(text); });
+    return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return same_letters(one, text); });
   }
 
   static bool enumeration(const Type& wide, const Type& narrow) {
     if (same_type(wide, narrow)) return true;
-    if (wide.texts.empty() && (narrow.kind == TypeKind::string || narrow.kind == TypeKind::enumeration || narrow.kind == TypeKind::pattern)) return true;
+    if (wide.texts.empty() && (narrow.kind == TypeKind::string || narrow.kind == TypeKind::enumeration || narrow.kind == TypeKind::pattern))
+      return true;
     if (narrow.kind == TypeKind::string) return narrow.text && in_enumeration(wide, *narrow.text);
     return narrow.kind == TypeKind::enumeration && !narrow.texts.empty() && (wide.flag == true || narrow.flag != true) &&
            std::all_of(narrow.texts.begin(), narrow.texts.end(), [&](const std::string& text) { return in_enumeration(wide, text); });

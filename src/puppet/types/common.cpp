@@ -22,7 +22,8 @@ std::vector<std::string> texts_of(const Type& type) { return type.kind == TypeKi
 /// Of two that are strings or enumerations.
 TypeRef common_text(const Type& left, const Type& right) {
   const auto open = [](const Type& type) { return type.kind == TypeKind::string && !type.text; };
-  if (left.kind == TypeKind::string && right.kind == TypeKind::string && left.range && right.range) return string_type(hull(*left.range, *right.range));
+  if (left.kind == TypeKind::string && right.kind == TypeKind::string && left.range && right.range)
+    return string_type(hull(*left.range, *right.range));
   if (open(left) || open(right)) return left.kind == right.kind ? plain(TypeKind::string) : plain(TypeKind::enumeration);
   return join_enums(texts_of(left), texts_of(right));
 }
