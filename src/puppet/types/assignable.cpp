@@ -39,7 +39,8 @@ class Relation {
   }
 
   bool variant(const Type& wide, const Type& narrow) {
-    if (wide.parts.empty()) return narrow.kind == TypeKind::variant;
+    // A bare Variant takes every other one, and the aliases all stand for one.
+    if (wide.parts.empty()) return narrow.kind == TypeKind::variant || narrow.kind == TypeKind::alias;
     if (narrow.kind != TypeKind::variant) return narrow_apart(wide, narrow);
     return !narrow.parts.empty() && all_of(narrow.parts, [&](const Type& one) { return narrow_apart(wide, one); });
   }
