@@ -101,6 +101,7 @@ class Describer {
     for (std::size_t i = 0; i < types.size(); ++i) {
       Faults faults = describe(types[i], actual, along(path, {.kind = Step::Kind::variant, .number = i}));
       if (faults.empty()) return {};
+      if (faults.size() > kMostFaults) faults.resize(kMostFaults);
       each.push_back(std::move(faults));
     }
     Faults faults = join(path.size(), each);
