@@ -39,7 +39,7 @@ bool in_hash(const Type& type, const Value& value) {
                      [&](const Entry& entry) { return is_instance(*type.parts[0], entry.key) && is_instance(*type.parts[1], entry.value); });
 }
 
-bool in_structure(const Type& type, const Value& value) {
+[[gnu::noinline]] bool in_structure(const Type& type, const Value& value) {
   if (!is_hash(value)) return false;
   std::size_t matched = 0;
   for (const StructMember& member : type.members) {
@@ -65,7 +65,7 @@ bool in_tuple(const Type& type, const Value& value) {
   return true;
 }
 
-bool in_iterable(const Type& type, const Value& value) {
+[[gnu::noinline]] bool in_iterable(const Type& type, const Value& value) {
   if (!type.parts.empty() && !is_assignable(*held(type), *plain(TypeKind::any))) return is_assignable(type, *infer(value));
   if (is_whole(value)) return Integer(value) >= Integer(0);
   if (const TypeObject* object = as_type(value)) {
@@ -75,7 +75,7 @@ bool in_iterable(const Type& type, const Value& value) {
   return is_string(value) || value.is_sequence() || is_hash(value);
 }
 
-bool in_number(const Type& type, const Value& value) {
+[[gnu::noinline]] bool in_number(const Type& type, const Value& value) {
   if (type.kind == TypeKind::integer) return is_whole(value) && type.range->contains(Integer(value));
   if (type.kind == TypeKind::numeric && is_whole(value)) return true;
   if (value.kind() != Kind::floating) return false;
@@ -100,7 +100,7 @@ bool in_holder(const Type& type, const Value& value) {
   }
 }
 
-bool in_text(const Type& type, const Value& value) {
+[[gnu::noinline]] bool in_text(const Type& type, const Value& value) {
   if (!is_string(value)) return false;
   switch (type.kind) {
     case TypeKind::enumeration:
@@ -126,6 +126,8 @@ bool in_container(const Type& type, const Value& value) {
       return (value.is_sequence() || is_hash(value)) && fits(type.range, value.size());
   }
 }
+
+// Not inlined above: their temporaries would make every frame of the recursion large.
 
 }  // namespace
 
