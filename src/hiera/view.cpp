@@ -10,6 +10,8 @@
 namespace strata::hiera::detail {
 namespace {
 
+constexpr std::string_view kDefaultEnvironment = "production";
+
 /// What a module may be called: nothing that leads elsewhere.
 bool is_module_name(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](char c) {
@@ -30,6 +32,11 @@ DirectoryState::DirectoryState(Settings given, std::shared_ptr<const FileTree> f
   const std::string& name = settings.environment;
   const std::string folder = join_path(settings.codedir, "environments/" + name);
   if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.') || tree->kind(folder) != FileKind::folder) {
+    // The environment that there is by default need not be there.
+    if (name == kDefaultEnvironment) {
+      module_path = {join_path(settings.codedir, "modules")};
+      return;
+    }
     throw Error("hiera.environment", fmt::format("Could not find a directory environment named '{}'", name))
         .hint(fmt::format("there is no folder {}", folder));
   }

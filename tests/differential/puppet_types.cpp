@@ -1,5 +1,6 @@
 // Answers questions about Puppet types, one JSON array a line: [OP, TYPE, VALUES...]. In values {"__hash": [[key, value], ...]} is a mapping,
-// {"__type": TEXT} a type, {"__sensitive": value} a Sensitive. An answer is a JSON line: {"ok": ...} or {"error": [code, message]}. puppet_types.py asks.
+// {"__type": TEXT} a type, {"__sensitive": value} a Sensitive. An answer is a JSON line: {"ok": ...} or {"error": [code, message]}. puppet_types.py
+// asks.
 #include <cstdio>
 #include <iostream>
 #include <memory>

@@ -11,7 +11,9 @@ namespace {
 using testing::type;
 using testing::World;
 
-std::string why(World& world, std::string_view expected, const std::string& value) { return mismatch(*type(expected), world.json(value), "Found value"); }
+std::string why(World& world, std::string_view expected, const std::string& value) {
+  return mismatch(*type(expected), world.json(value), "Found value");
+}
 
 struct Case {
   std::string_view type;
@@ -39,8 +41,7 @@ TEST(Mismatch, InPuppetsWords) {
       {"Array[Integer, 1, 2]", "[1, 2, 3]", "expects size to be between 1 and 2, got 3"},
       {"Tuple[Integer, String]", "[1]", "expects size to be 2, got 1"},
       {"Tuple[Integer, String]", "[1, 2]", "index 1 expects a String value, got Integer"},
-      {"Struct[{a => Integer}]", "{\"b\": 1}",
-       "expects a value for key 'a'\n Found value has wrong type, unrecognized key 'b'"},
+      {"Struct[{a => Integer}]", "{\"b\": 1}", "expects a value for key 'a'\n Found value has wrong type, unrecognized key 'b'"},
       {"Struct[{a => Struct[{b => Integer}]}]", R"({"a": {"b": "x"}})", "entry 'a' entry 'b' expects an Integer value, got String"},
       {"Variant[Array[Integer], Integer]", R"(["a"])",
        "variant 0 index 0 expects an Integer value, got String\n Found value has wrong type, variant 1 expects an Integer value, got Tuple"},

@@ -1,9 +1,16 @@
 #include "puppet/convert/arguments.hpp"
 
+#include <cmath>
+#include <cstdio>
+
 namespace strata::puppet {
 
-bool is_whole(const Value& value) noexcept { return value.kind() == Kind::integer || value.kind() == Kind::big_integer; }
-bool is_hash(const Value& value) noexcept { return value.is_mapping() || value.kind() == Kind::set; }
+std::optional<Integer> whole_part(double number) {
+  if (!std::isfinite(number)) return std::nullopt;
+  char buffer[400];  // A double has up to 309 digits before its point.
+  const int size = std::snprintf(buffer, sizeof buffer, "%.0f", std::trunc(number));
+  return Integer::from_digits(std::string_view(buffer, static_cast<std::size_t>(size)));
+}
 
 Error cannot_convert(const Value& from, std::string_view to) {
   const std::string end = " cannot be converted to " + std::string(to);

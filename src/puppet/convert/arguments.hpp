@@ -1,10 +1,12 @@
 // What the rooms of `new` have in common.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "puppet/kinds.hpp"
 #include "strata/error.hpp"
 #include "strata/puppet.hpp"
 
@@ -18,8 +20,8 @@ struct Call {
   const Limits& limits;
 };
 
-[[nodiscard]] bool is_whole(const Value& value) noexcept;
-[[nodiscard]] bool is_hash(const Value& value) noexcept;
+/// A float without its fraction; none of infinities and not-a-number.
+[[nodiscard]] std::optional<Integer> whole_part(double number);
 
 /// `the string 'x' cannot be converted to Integer`, or `value of type Undef cannot be …`.
 [[nodiscard]] Error cannot_convert(const Value& from, std::string_view to);

@@ -84,8 +84,7 @@ Value convert(const Type& type, std::span<const Value> arguments, Arena& arena, 
   const Value& from = arguments[0];
   // A Sensitive hides itself wherever it is put.
   if (from.is_secret() && as_sensitive(from) == nullptr) result = result.with_secret();
-  if (!is_instance(type, result))
-    throw Error("puppet.convert", mismatch(type, result, "Converted value from " + to_string(type) + ".new()"));
+  if (!is_instance(type, result)) throw Error("puppet.convert", mismatch(type, result, "Converted value from " + to_string(type) + ".new()"));
   return result.origin() == Origin{} ? result.with_origin(from.origin()) : result;
 }
 

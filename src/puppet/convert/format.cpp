@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 
 namespace strata::puppet {
@@ -10,8 +11,6 @@ namespace {
 constexpr std::string_view kDelimiters = "[{(<|";
 /// Wider texts are nobody's wish.
 constexpr std::size_t kWidest = 10'000;
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 [[noreturn]] void bad_format(std::string_view text, const std::string& why) {
   throw Error("puppet.format", "the format '" + std::string(text.substr(0, 40)) + "' " + why).hint("a format is %<flags><width>.<precision><letter>");
@@ -97,8 +96,7 @@ std::shared_ptr<const FormatMap> merge_inner(const std::shared_ptr<const FormatM
 FormatMap read_map(const Value& map, const Limits& limits, std::size_t depth);
 
 std::string text_member(const Entry& entry) {
-  if (!entry.value.is_text())
-    throw Error("puppet.format", "'" + std::string(entry.key.text()) + "' of a format must be a text");
+  if (!entry.value.is_text()) throw Error("puppet.format", "'" + std::string(entry.key.text()) + "' of a format must be a text");
   return std::string(entry.value.text());
 }
 

@@ -1,16 +1,14 @@
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
+#include "puppet/characters.hpp"
 #include "puppet/convert/arguments.hpp"
 
 namespace strata::puppet {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\n\v\f\r";
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 int digit_value(char c) noexcept {
   if (is_digit(c)) return c - '0';
@@ -117,11 +115,9 @@ Value absolute(const Call& call, const Value& value) {
 }
 
 Value truncated(const Call& call, const Value& from) {
-  const double number = from.as_floating();
-  if (!std::isfinite(number)) throw cannot_convert(from, "Integer");
-  char buffer[400];
-  const int size = std::snprintf(buffer, sizeof buffer, "%.0f", std::trunc(number));
-  return call.arena.integer(std::string_view(buffer, static_cast<std::size_t>(size)));
+  const std::optional<Integer> whole_number = whole_part(from.as_floating());
+  if (!whole_number) throw cannot_convert(from, "Integer");
+  return call.arena.integer(whole_number->to_string());
 }
 
 Value integer_from(const Call& call, const Value& from, int radix) {
@@ -309,8 +305,7 @@ Value new_boolean(const Call& call) {
   if (from.kind() == Kind::floating) return Value::boolean(from.as_floating() != 0);
   if (is_whole(from)) return Value::boolean(Integer(from) != Integer(0));
   if (from.is_text()) {
-    std::string word(from.text());
-    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    const std::string word = lower(from.text());
     if (word == "true" || word == "yes" || word == "y") return Value::boolean(true);
     if (word == "false" || word == "no" || word == "n") return Value::boolean(false);
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "puppet/characters.hpp"
 #include "puppet/convert/format.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/scalar_text.hpp"
@@ -69,11 +70,6 @@ std::string complement(std::string digits, unsigned base) {
   return highest + digits.substr(first);
 }
 
-std::string upper(std::string text) {
-  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  return text;
-}
-
 std::string prefix_of(char letter) {
   if (letter == 'o') return "0";
   return std::string("0") + letter;
@@ -105,7 +101,7 @@ Pieces pieces(const Format& format, char letter, const Integer& number) {
   }
   if (letter == 'X') {
     out.digits = upper(out.digits);
-    out.fill = upper(std::string(1, out.fill)).front();
+    out.fill = upper(out.fill);
   }
   if (format.alternative() && base != 10) out.prefix = prefix_of(letter);
   return out;

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include <cstdlib>
 
+#include "puppet/characters.hpp"
 #include "puppet/convert/arguments.hpp"
 #include "puppet/convert/format.hpp"
 #include "puppet/quote.hpp"
@@ -64,14 +64,10 @@ std::string boolean_text(const Format& format, bool value) {
 
 std::string character(const Integer& number) {
   const std::int64_t code = number.small().value_or(-1);
-  if (code < 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+  if (code < 0 || code > 0x10FFFF || !is_code_point(static_cast<std::uint32_t>(code)))
     throw Error("puppet.format", "there is no character of the number " + number.to_string());
-  if (code < 0x80) return {static_cast<char>(code)};
   std::string out;
-  const unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  constexpr unsigned kLeads[] = {0, 0xC0, 0xE0, 0xF0};
-  out += static_cast<char>(kLeads[more] | static_cast<unsigned>(code) >> (6U * more));
-  for (unsigned i = more; i-- > 0;) out += static_cast<char>(0x80U | (static_cast<unsigned>(code) >> (6U * i) & 0x3FU));
+  append_code_point(out, static_cast<std::uint32_t>(code));
   return out;
 }
 
@@ -87,11 +83,9 @@ std::string integer_text(const Format& format, const Value& value) {
 }
 
 Integer truncated(double number) {
-  if (!std::isfinite(number)) throw Error("puppet.format", "infinity and not-a-number are no integers");
-  char buffer[400];
-  const int size = std::snprintf(buffer, sizeof buffer, "%.0f", std::trunc(number));
-  const std::string_view digits(buffer, static_cast<std::size_t>(size));
-  return Integer::from_digits(digits == "-0" ? "0" : digits);
+  const std::optional<Integer> out = whole_part(number);
+  if (!out) throw Error("puppet.format", "infinity and not-a-number are no integers");
+  return *out;
 }
 
 std::string floating_text(const Format& format, double number) {
@@ -103,12 +97,8 @@ std::string floating_text(const Format& format, double number) {
   throw illegal_format(letter, "Float", "dxXobBeEfgGaAsp");
 }
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-char upper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
-
 std::string capitalized(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), lower);
+  std::string out = lower(text);
   if (!out.empty()) out.front() = upper(out.front());
   return out;
 }
@@ -140,9 +130,7 @@ std::string changed_case(char letter, std::string_view text) {
   if (!ascii) throw Error("puppet.unsupported", std::string("the format '") + letter + "' is not supported for texts with letters beyond ASCII");
   if (letter == 'c') return capitalized(text);
   if (letter == 'C') return capitalized_segments(text);
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), letter == 'u' ? upper : lower);
-  return out;
+  return letter == 'u' ? upper(text) : lower(text);
 }
 
 std::string text_text(const Format& format, std::string_view text) {
@@ -175,7 +163,8 @@ class Writer {
     std::string out = value.is_sequence() ? sequence(value, format, formats, indentation)
                       : is_hash(value)    ? hash(value, format, formats, indentation)
                                           : scalar(value, format);
-    if (out.size() > call_.limits.input) throw Error("limit.result", "the text would be longer than " + std::to_string(call_.limits.input) + " bytes");
+    if (out.size() > call_.limits.input)
+      throw Error("limit.result", "the text would be longer than " + std::to_string(call_.limits.input) + " bytes");
     return out;
   }
 

@@ -134,7 +134,8 @@ Value hash_of_paths(const Call& call, bool all_hashes) {
   TreeBuilder builder(call, all_hashes);
   for (const Value& entry : call.arguments[0].items()) {
     const std::span<const Value> path = entry.items()[0].items();
-    if (path.size() > call.limits.depth) throw Error("limit.depth", "a path of the tree is longer than " + std::to_string(call.limits.depth) + " steps");
+    if (path.size() > call.limits.depth)
+      throw Error("limit.depth", "a path of the tree is longer than " + std::to_string(call.limits.depth) + " steps");
     builder.add(path, entry.items()[1]);
   }
   return builder.result();

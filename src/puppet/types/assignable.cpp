@@ -1,17 +1,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "text/regex.hpp"
 
 namespace strata::puppet {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
-}
 
 bool all_of(const std::vector<TypeRef>& types, const auto& predicate) {
   return std::all_of(types.begin(), types.end(), [&](const TypeRef& type) { return predicate(*type); });
@@ -33,7 +28,7 @@ class Relation {
 
  private:
   /// What follows from a pair of aliases that is being looked at is taken to be true.
-  bool through_alias(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool through_alias(const Type& wide, const Type& narrow) {
     if (narrow.kind != TypeKind::alias) return holds(resolved(wide), narrow);
     const auto pair = std::make_pair(*wide.text, *narrow.text);
     if (wide.text == narrow.text || std::find(open_.begin(), open_.end(), pair) != open_.end()) return true;
@@ -44,7 +39,8 @@ class Relation {
   }
 
   bool variant(const Type& wide, const Type& narrow) {
-    if (wide.parts.empty()) return narrow.kind == TypeKind::variant;
+    // A bare Variant takes every other one, and the aliases all stand for one.
+    if (wide.parts.empty()) return narrow.kind == TypeKind::variant || narrow.kind == TypeKind::alias;
     if (narrow.kind != TypeKind::variant) return narrow_apart(wide, narrow);
     return !narrow.parts.empty() && all_of(narrow.parts, [&](const Type& one) { return narrow_apart(wide, one); });
   }
@@ -112,7 +108,7 @@ class Relation {
   }
 
   /// For kinds whose types have no members of other kinds.
-  bool same_kind(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool same_kind(const Type& wide, const Type& narrow) {
     switch (wide.kind) {
       case TypeKind::integer:
         return wide.range->contains(*narrow.range);
@@ -141,7 +137,7 @@ class Relation {
 
   static bool resource(const Type& wide, const Type& narrow) {
     if (wide.texts.empty()) return true;
-    if (narrow.texts.empty() || lower(wide.texts[0]) != lower(narrow.texts[0])) return false;
+    if (narrow.texts.empty() || !same_letters(wide.texts[0], narrow.texts[0])) return false;
     return wide.texts.size() == 1 || (narrow.texts.size() > 1 && wide.texts[1] == narrow.texts[1]);
   }
 
@@ -175,19 +171,19 @@ class Relation {
     }
   }
 
-  bool iterable(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool iterable(const Type& wide, const Type& narrow) {
     if (wide.parts.empty() || holds(*held(wide), *plain(TypeKind::any))) return is_iterable(narrow);
     const IterationItem item = iteration_item(narrow);
     return item.known && item.item != nullptr && holds(*held(wide), *item.item);
   }
 
   static IntegerRange lengths(const std::vector<std::string>& texts) {
-    const auto [least, most] = std::minmax_element(texts.begin(), texts.end(),
-                                                   [](const auto& left, const auto& right) { return character_count(left) < character_count(right); });
+    const auto [least, most] = std::minmax_element(
+        texts.begin(), texts.end(), [](const auto& left, const auto& right) { return character_count(left) < character_count(right); });
     return {Integer(static_cast<std::int64_t>(character_count(*least))), Integer(static_cast<std::int64_t>(character_count(*most)))};
   }
 
-  static bool string(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] static bool string(const Type& wide, const Type& narrow) {
     if (narrow.kind == TypeKind::string) {
       if (wide.text) return wide.text == narrow.text;
       return !wide.range || wide.range->contains(narrow.text ? exactly(character_count(*narrow.text)) : size_of(narrow));
@@ -201,12 +197,13 @@ class Relation {
 
   static bool in_enumeration(const Type& type, const std::string& text) {
     if (type.flag != true) return std::binary_search(type.texts.begin(), type.texts.end(), text);
-    return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return lower(one) == lower(text); });
+    return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return same_letters(one, text); });
   }
 
-  static bool enumeration(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] static bool enumeration(const Type& wide, const Type& narrow) {
     if (same_type(wide, narrow)) return true;
-    if (wide.texts.empty() && (narrow.kind == TypeKind::string || narrow.kind == TypeKind::enumeration || narrow.kind == TypeKind::pattern)) return true;
+    if (wide.texts.empty() && (narrow.kind == TypeKind::string || narrow.kind == TypeKind::enumeration || narrow.kind == TypeKind::pattern))
+      return true;
     if (narrow.kind == TypeKind::string) return narrow.text && in_enumeration(wide, *narrow.text);
     return narrow.kind == TypeKind::enumeration && !narrow.texts.empty() && (wide.flag == true || narrow.flag != true) &&
            std::all_of(narrow.texts.begin(), narrow.texts.end(), [&](const std::string& text) { return in_enumeration(wide, text); });
@@ -216,7 +213,7 @@ class Relation {
     return std::any_of(pattern.regexes.begin(), pattern.regexes.end(), [&](const auto& regex) { return regex->search(text); });
   }
 
-  static bool pattern(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] static bool pattern(const Type& wide, const Type& narrow) {
     if (same_type(wide, narrow)) return true;
     const bool any = wide.texts.empty();
     if (narrow.kind == TypeKind::string) return any || (narrow.text && matches(wide, *narrow.text));
@@ -229,7 +226,7 @@ class Relation {
   /// As a collection counts the size of a tuple: one without types is empty.
   static IntegerRange literal_size(const Type& tuple) { return tuple.range ? *tuple.range : exactly(tuple.parts.size()); }
 
-  static bool collection(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] static bool collection(const Type& wide, const Type& narrow) {
     switch (narrow.kind) {
       case TypeKind::collection:
       case TypeKind::array:
@@ -244,14 +241,14 @@ class Relation {
     }
   }
 
-  bool array(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool array(const Type& wide, const Type& narrow) {
     if (narrow.kind == TypeKind::tuple) {
       return size_of(wide).contains(literal_size(narrow)) && all_of(narrow.parts, [&](const Type& one) { return holds(*held(wide), one); });
     }
     return narrow.kind == TypeKind::array && size_of(wide).contains(size_of(narrow)) && holds(*held(wide), *held(narrow));
   }
 
-  bool hash(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool hash(const Type& wide, const Type& narrow) {
     if (narrow.kind == TypeKind::hash) {
       if ((!wide.range || wide.range->from == Integer(0)) && narrow.range == exactly(0)) return true;
       return holds(*wide.parts[0], *narrow.parts[0]) && holds(*wide.parts[1], *narrow.parts[1]) && size_of(wide).contains(size_of(narrow));
@@ -262,7 +259,7 @@ class Relation {
            });
   }
 
-  bool structure(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool structure(const Type& wide, const Type& narrow) {
     if (narrow.kind == TypeKind::hash) return structure_from_hash(wide, narrow);
     if (narrow.kind != TypeKind::structure) return false;
     const MemberIndex others = index_members(narrow);
@@ -280,7 +277,7 @@ class Relation {
     return matched == narrow.members.size();
   }
 
-  bool structure_from_hash(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool structure_from_hash(const Type& wide, const Type& narrow) {
     std::int64_t required = 0;
     for (const StructMember& member : wide.members) {
       if (member.optional) continue;
@@ -292,7 +289,7 @@ class Relation {
 
   static const Type& item_at(const Type& tuple, std::size_t index) { return *tuple.parts[std::min(index, tuple.parts.size() - 1)]; }
 
-  bool tuple(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool tuple(const Type& wide, const Type& narrow) {
     if (same_type(wide, narrow)) return true;
     if (narrow.kind == TypeKind::tuple) return tuple_from_tuple(wide, narrow);
     if (narrow.kind != TypeKind::array || !tuple_size(wide).contains(size_of(narrow))) return false;
@@ -307,7 +304,7 @@ class Relation {
     return true;
   }
 
-  bool tuple_from_tuple(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool tuple_from_tuple(const Type& wide, const Type& narrow) {
     const IntegerRange size = tuple_size(wide);
     if (!size.contains(tuple_size(narrow))) return false;
     if (wide.parts.empty()) return true;
@@ -318,7 +315,7 @@ class Relation {
     return true;
   }
 
-  bool callable(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool callable(const Type& wide, const Type& narrow) {
     if (wide.parts.empty()) return true;
     const auto part = [](const Type& type, std::size_t index, TypeKind otherwise) -> const Type& {
       return type.parts.empty() || type.parts[index] == nullptr ? *plain(otherwise) : *type.parts[index];

@@ -22,7 +22,8 @@ std::vector<std::string> texts_of(const Type& type) { return type.kind == TypeKi
 /// Of two that are strings or enumerations.
 TypeRef common_text(const Type& left, const Type& right) {
   const auto open = [](const Type& type) { return type.kind == TypeKind::string && !type.text; };
-  if (left.kind == TypeKind::string && right.kind == TypeKind::string && left.range && right.range) return string_type(hull(*left.range, *right.range));
+  if (left.kind == TypeKind::string && right.kind == TypeKind::string && left.range && right.range)
+    return string_type(hull(*left.range, *right.range));
   if (open(left) || open(right)) return left.kind == right.kind ? plain(TypeKind::string) : plain(TypeKind::enumeration);
   return join_enums(texts_of(left), texts_of(right));
 }
@@ -64,8 +65,10 @@ bool both(const Type& wide, const Type& left, const Type& right) { return is_ass
 
 // Recursion: types nest as deep as values may.
 TypeRef common_type(const TypeRef& left, const TypeRef& right) {
-  if (left->kind == TypeKind::undef || left->kind == TypeKind::unit) return right;
-  if (right->kind == TypeKind::undef || right->kind == TypeKind::unit) return left;
+  for (const TypeKind nothing : {TypeKind::undef, TypeKind::unit}) {
+    if (left->kind == nothing) return right;
+    if (right->kind == nothing) return left;
+  }
   if (is_assignable(*left, *right)) return left;
   if (is_assignable(*right, *left)) return right;
   const auto is_text = [](const Type& type) { return type.kind == TypeKind::string || type.kind == TypeKind::enumeration; };

@@ -11,7 +11,7 @@ namespace {
 using Faults = std::vector<Fault>;
 using Path = std::vector<Step>;
 
-/// More are not collected at a place, and deeper is not looked: nobody reads that, and joining them takes the square of it.
+/// More are not collected at a place, and deeper is not looked: nobody reads that.
 constexpr std::size_t kMostFaults = 50;
 constexpr std::size_t kLongestPath = 100;
 
@@ -45,13 +45,6 @@ Path place(const Fault& fault) {
   Path out;
   std::copy_if(fault.path.begin(), fault.path.end(), std::back_inserter(out), [](const Step& step) { return step.kind != Step::Kind::variant; });
   return out;
-}
-
-bool same(const TypeRef& left, const TypeRef& right) { return left == right || (left != nullptr && right != nullptr && same_type(*left, *right)); }
-
-bool same_fault(const Fault& left, const Fault& right) {
-  return left.kind == right.kind && left.key == right.key && left.expected_size == right.expected_size && left.actual_size == right.actual_size &&
-         same(left.expected, right.expected) && same(left.actual, right.actual) && place(left) == place(right);
 }
 
 class Describer {
@@ -108,6 +101,7 @@ class Describer {
     for (std::size_t i = 0; i < types.size(); ++i) {
       Faults faults = describe(types[i], actual, along(path, {.kind = Step::Kind::variant, .number = i}));
       if (faults.empty()) return {};
+      if (faults.size() > kMostFaults) faults.resize(kMostFaults);
       each.push_back(std::move(faults));
     }
     Faults faults = join(path.size(), each);
@@ -130,14 +124,10 @@ class Describer {
       all = {sizes ? join_sizes(like) : join_types(like)};
       break;
     }
-    Faults once;
-    for (Fault& fault : all) {
-      if (std::none_of(once.begin(), once.end(), [&](const Fault& other) { return same_fault(fault, other); })) once.push_back(std::move(fault));
+    if (all.size() == 1 && variant_step < all.front().path.size()) {
+      all.front().path.erase(all.front().path.begin() + static_cast<std::ptrdiff_t>(variant_step));
     }
-    if (once.size() == 1 && variant_step < once.front().path.size()) {
-      once.front().path.erase(once.front().path.begin() + static_cast<std::ptrdiff_t>(variant_step));
-    }
-    return once;
+    return all;
   }
 
   static Fault join_sizes(const Faults& faults) {

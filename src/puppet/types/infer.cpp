@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "puppet/kinds.hpp"
 #include "puppet/types/make.hpp"
 
 namespace strata::puppet {
@@ -72,8 +73,6 @@ TypeRef infer_leaf(const Value& value) {
       return plain(TypeKind::runtime);
   }
 }
-
-bool is_hash(const Value& value) noexcept { return value.is_mapping() || value.kind() == Kind::set; }
 
 TypeRef empty_type(const Value& value) {
   return value.is_sequence() ? array_type(plain(TypeKind::unit), exactly(0)) : hash_type(plain(TypeKind::unit), plain(TypeKind::unit), exactly(0));

@@ -1,17 +1,15 @@
 #include <algorithm>
 
+#include "puppet/characters.hpp"
+#include "puppet/kinds.hpp"
 #include "puppet/types/make.hpp"
 #include "text/regex.hpp"
 
 namespace strata::puppet {
 namespace {
 
-bool is_whole(const Value& value) noexcept { return value.kind() == Kind::integer || value.kind() == Kind::big_integer; }
-bool is_text(const Value& value) noexcept { return value.is_text() || value.kind() == Kind::binary; }
-bool is_hash(const Value& value) noexcept { return value.is_mapping() || value.kind() == Kind::set; }
-
 bool is_scalar_data(const Value& value) noexcept {
-  return is_text(value) || is_whole(value) || value.kind() == Kind::floating || value.kind() == Kind::boolean;
+  return is_string(value) || is_whole(value) || value.kind() == Kind::floating || value.kind() == Kind::boolean;
 }
 
 /// Bytes are as many characters.
@@ -19,14 +17,9 @@ std::size_t length(const Value& text) noexcept { return text.is_text() ? charact
 
 bool fits(const std::optional<IntegerRange>& range, std::size_t size) { return !range || range->contains(Integer(static_cast<std::int64_t>(size))); }
 
-bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [&](char a, char b) { return lower(a) == lower(b); });
-}
-
 bool in_enumeration(const Type& type, std::string_view text) {
   if (type.flag != true) return std::binary_search(type.texts.begin(), type.texts.end(), text);
-  return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return equal_ignoring_case(one, text); });
+  return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return same_letters(one, text); });
 }
 
 bool in_pattern(const Type& type, std::string_view text) {
@@ -36,7 +29,8 @@ bool in_pattern(const Type& type, std::string_view text) {
 bool in_array(const Type& type, const Value& value) {
   if (!value.is_sequence() || !fits(type.range, value.size())) return false;
   const Type& item = *held(type);
-  return item.kind == TypeKind::any || std::all_of(value.items().begin(), value.items().end(), [&](const Value& one) { return is_instance(item, one); });
+  return item.kind == TypeKind::any ||
+         std::all_of(value.items().begin(), value.items().end(), [&](const Value& one) { return is_instance(item, one); });
 }
 
 bool in_hash(const Type& type, const Value& value) {
@@ -45,7 +39,7 @@ bool in_hash(const Type& type, const Value& value) {
                      [&](const Entry& entry) { return is_instance(*type.parts[0], entry.key) && is_instance(*type.parts[1], entry.value); });
 }
 
-bool in_structure(const Type& type, const Value& value) {
+[[gnu::noinline]] bool in_structure(const Type& type, const Value& value) {
   if (!is_hash(value)) return false;
   std::size_t matched = 0;
   for (const StructMember& member : type.members) {
@@ -71,17 +65,17 @@ bool in_tuple(const Type& type, const Value& value) {
   return true;
 }
 
-bool in_iterable(const Type& type, const Value& value) {
+[[gnu::noinline]] bool in_iterable(const Type& type, const Value& value) {
   if (!type.parts.empty() && !is_assignable(*held(type), *plain(TypeKind::any))) return is_assignable(type, *infer(value));
   if (is_whole(value)) return Integer(value) >= Integer(0);
   if (const TypeObject* object = as_type(value)) {
     const Type& named = *object->type();
     return named.kind == TypeKind::enumeration || (named.kind == TypeKind::integer && named.range->from && named.range->to);
   }
-  return is_text(value) || value.is_sequence() || is_hash(value);
+  return is_string(value) || value.is_sequence() || is_hash(value);
 }
 
-bool in_number(const Type& type, const Value& value) {
+[[gnu::noinline]] bool in_number(const Type& type, const Value& value) {
   if (type.kind == TypeKind::integer) return is_whole(value) && type.range->contains(Integer(value));
   if (type.kind == TypeKind::numeric && is_whole(value)) return true;
   if (value.kind() != Kind::floating) return false;
@@ -106,8 +100,8 @@ bool in_holder(const Type& type, const Value& value) {
   }
 }
 
-bool in_text(const Type& type, const Value& value) {
-  if (!is_text(value)) return false;
+[[gnu::noinline]] bool in_text(const Type& type, const Value& value) {
+  if (!is_string(value)) return false;
   switch (type.kind) {
     case TypeKind::enumeration:
       return in_enumeration(type, value.text());
@@ -132,6 +126,8 @@ bool in_container(const Type& type, const Value& value) {
       return (value.is_sequence() || is_hash(value)) && fits(type.range, value.size());
   }
 }
+
+// Not inlined above: their temporaries would make every frame of the recursion large.
 
 }  // namespace
 

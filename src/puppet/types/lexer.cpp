@@ -2,26 +2,15 @@
 
 #include <charconv>
 
+#include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/error.hpp"
 
 namespace strata::puppet {
 namespace {
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
 bool is_word(char c) noexcept { return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
-
-void append_character(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-    return;
-  }
-  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  constexpr unsigned kLeads[] = {0, 0xC0, 0xE0, 0xF0};
-  out += static_cast<char>(kLeads[more] | code >> (6U * static_cast<unsigned>(more)));
-  for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80U | (code >> (6U * static_cast<unsigned>(i)) & 0x3FU));
-}
 
 }  // namespace
 
@@ -158,11 +147,10 @@ Token Lexer::double_quoted() {
       std::uint32_t code = 0;
       const std::size_t most = std::min<std::size_t>(braces ? 6 : 4, source_.size() - at_);
       const auto read = std::from_chars(source_.data() + at_, source_.data() + at_ + most, code, 16);
-      const bool surrogate = code >= 0xD800 && code < 0xE000;
-      if (read.ec != std::errc{} || code > 0x10FFFF || surrogate) fail(at_, "an escape that names no character");
+      if (read.ec != std::errc{} || !is_code_point(code)) fail(at_, "an escape that names no character");
       at_ = static_cast<std::size_t>(read.ptr - source_.data());
       if (braces && at_ < source_.size() && source_[at_] == '}') ++at_;
-      append_character(token.text, code);
+      append_code_point(token.text, code);
       continue;
     }
     token.text += c;

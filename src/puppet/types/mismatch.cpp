@@ -80,7 +80,9 @@ std::string type_text(const Fault& fault) {
   if (optional) expected = expected->parts.front();
   const bool several = expected->kind == TypeKind::variant;
   const std::vector<TypeRef> types = several ? expected->parts : std::vector<TypeRef>{expected};
-  const auto any = [&](const auto& predicate) { return std::any_of(types.begin(), types.end(), [&](const TypeRef& type) { return predicate(*type); }); };
+  const auto any = [&](const auto& predicate) {
+    return std::any_of(types.begin(), types.end(), [&](const TypeRef& type) { return predicate(*type); });
+  };
   const bool alike = any([&](const Type& type) { return needs_details(type, *actual); });
   const bool detailed = alike || any([&](const Type& type) { return fits_kind(type, *actual); });
   std::vector<std::string> names;

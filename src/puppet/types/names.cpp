@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/error.hpp"
 
@@ -12,18 +13,12 @@ namespace {
 
 /// In the order of TypeKind.
 constexpr std::array<std::string_view, static_cast<std::size_t>(TypeKind::alias)> kNames = {
-    "Any",      "Unit",      "Undef",    "Default",      "Scalar",  "ScalarData", "Numeric",  "Integer",  "Float",  "Boolean",
-    "String",   "Enum",      "Pattern",  "Regexp",       "Collection", "Array",   "Hash",     "Struct",   "Tuple",  "Variant",
-    "Optional", "NotUndef",  "Iterable", "Iterator",     "Callable", "Type",      "Sensitive", "Timestamp", "Timespan", "SemVer",
-    "SemVerRange", "Binary", "URI",      "CatalogEntry", "Class",   "Resource",   "Runtime"};
+    "Any",         "Unit",     "Undef",    "Default",      "Scalar",     "ScalarData", "Numeric",   "Integer",   "Float",    "Boolean",
+    "String",      "Enum",     "Pattern",  "Regexp",       "Collection", "Array",      "Hash",      "Struct",    "Tuple",    "Variant",
+    "Optional",    "NotUndef", "Iterable", "Iterator",     "Callable",   "Type",       "Sensitive", "Timestamp", "Timespan", "SemVer",
+    "SemVerRange", "Binary",   "URI",      "CatalogEntry", "Class",      "Resource",   "Runtime"};
 constexpr std::array<std::string_view, 3> kAliases = {"Data", "RichData", "RichDataKey"};
 constexpr std::array<std::string_view, 6> kUnsupported = {"Init", "Runtime", "Object", "TypeAlias", "TypeReference", "TypeSet"};
-
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool same_name(std::string_view left, std::string_view right) noexcept {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](char a, char b) { return lower(a) == lower(b); });
-}
 
 /// Insertions, removals, replacements and swaps of neighbours that make one name of the other.
 std::size_t distance(std::string_view left, std::string_view right) {
@@ -49,14 +44,15 @@ std::string_view kind_name(TypeKind kind) { return kNames.at(static_cast<std::si
 
 TypeRef find_type(std::string_view name) {
   for (const std::string_view unsupported : kUnsupported) {
-    if (same_name(name, unsupported))
-      throw Error("puppet.unsupported", "the type '" + std::string(unsupported) + "' is not supported").hint("docs/hiera.md lists the types there are");
+    if (same_letters(name, unsupported))
+      throw Error("puppet.unsupported", "the type '" + std::string(unsupported) + "' is not supported")
+          .hint("use a type of data: String, Integer, Struct, Data, …");
   }
   for (const std::string_view alias : kAliases) {
-    if (same_name(name, alias)) return alias_type(alias);
+    if (same_letters(name, alias)) return alias_type(alias);
   }
   for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (same_name(name, kNames[i]) && static_cast<TypeKind>(i) != TypeKind::unit) return plain(static_cast<TypeKind>(i));
+    if (same_letters(name, kNames[i]) && static_cast<TypeKind>(i) != TypeKind::unit) return plain(static_cast<TypeKind>(i));
   }
   return nullptr;
 }

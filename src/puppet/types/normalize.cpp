@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 
 namespace strata::puppet {
@@ -44,7 +45,8 @@ TypeRef normalize_not_undef(const TypeRef& type) {
 }
 
 /// Replaces the types that `which` takes, where there are two or more, by what `join` makes of them, at the end.
-void join(std::vector<TypeRef>& types, const std::function<bool(const Type&)>& which, const std::function<TypeRef(const std::vector<TypeRef>&)>& make) {
+void join(std::vector<TypeRef>& types, const std::function<bool(const Type&)>& which,
+          const std::function<TypeRef(const std::vector<TypeRef>&)>& make) {
   std::vector<TypeRef> taken;
   std::vector<TypeRef> others;
   for (const TypeRef& type : types) (which(*type) ? taken : others).push_back(type);
@@ -61,11 +63,6 @@ void join_not_undefs(std::vector<TypeRef>& types) {
         for (const TypeRef& type : taken) inner.push_back(type->parts.empty() ? plain(TypeKind::any) : type->parts.front());
         return holder_type(TypeKind::not_undef, normalize(variant_type(inner)));
       });
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return text;
 }
 
 void join_texts(std::vector<TypeRef>& types) {

@@ -28,8 +28,9 @@ class Parser {
   [[nodiscard]] bool at(std::string_view mark) const { return token_.kind == TokenKind::mark && token_.text == mark; }
 
   [[noreturn]] void expected(std::string_view what) const {
-    const std::string found =
-        token_.kind == TokenKind::end ? "its end" : "'" + std::string(lexer_.source().substr(token_.offset, std::min<std::size_t>(token_.length, 40))) + "'";
+    const std::string found = token_.kind == TokenKind::end
+                                  ? "its end"
+                                  : "'" + std::string(lexer_.source().substr(token_.offset, std::min<std::size_t>(token_.length, 40))) + "'";
     throw Error("puppet.type",
                 "the type is not well formed: expected " + std::string(what) + " at " + lexer_.place(token_.offset) + ", found " + found);
   }

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "puppet/characters.hpp"
 #include "puppet/quote.hpp"
 #include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
@@ -205,15 +206,13 @@ std::string capitalized(std::string_view segments) {
   std::string out(segments);
   bool first = true;
   for (char& c : out) {
-    if (first && c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+    if (first) c = upper(c);
     first = c == ':';
   }
   return out;
 }
 
 }  // namespace
-
-
 
 std::string Printer::name(const Type& type) {
   if (type.kind == TypeKind::alias) return *type.text;

@@ -1,0 +1,21 @@
+// Letters of ASCII, and code points as UTF-8.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace strata::puppet {
+
+[[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+[[nodiscard]] constexpr char upper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
+[[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] std::string upper(std::string_view text);
+/// Whether two texts differ in nothing but the case of ASCII letters.
+[[nodiscard]] bool same_letters(std::string_view left, std::string_view right) noexcept;
+/// Whether a number names a character: surrogates and what is above U+10FFFF do not.
+[[nodiscard]] constexpr bool is_code_point(std::uint32_t code) noexcept { return code <= 0x10FFFF && (code < 0xD800 || code >= 0xE000); }
+void append_code_point(std::string& out, std::uint32_t code);
+
+}  // namespace strata::puppet
