@@ -145,7 +145,7 @@ class Explanation {
   [[nodiscard]] Scope scope() const noexcept { return scope_; }
   /// As text, in the reference's form.
   [[nodiscard]] std::string text() const;
-  /// As data; keys and events are text.
+  /// As data, in the reference's form: keys and events are symbols (text::Symbol).
   [[nodiscard]] Value data(Arena& arena) const;
   /// Adds a last line: why there is no value.
   void add_text(std::string text);

@@ -217,7 +217,7 @@ class LookupCommand final : public Command {
   }
 
   [[nodiscard]] std::string explained(const hiera::Explanation& explanation, Kept& kept) const {
-    if (render_as_.empty() || render_as_ == "s") return explanation.text() + "\n";
+    if (render_as_.empty() || render_as_ == "s") return explanation.text();
     if (render_as_ == "json") return hiera::ruby::json(explanation.data(kept.arena));
     return hiera::ruby::yaml(explanation.data(kept.arena));
   }

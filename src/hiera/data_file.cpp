@@ -116,7 +116,7 @@ std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader 
     }
     if (!document.root.is_mapping()) {
       if (reader != Reader::yaml) {
-        throw LookupError(Error("hiera.data", fmt::format("expects a mapping at the top of a data file, got {}", describe(document.root.kind())))
+        throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}", describe(document.root.kind())))
                               .at(sources_, sources_.at(source, 0)));
       }
       document = without_mapping(sources_, source, std::move(document), "YAML", compat_, warning);

@@ -4,6 +4,7 @@
 
 #include "ruby/ruby.hpp"
 #include "strata/report.hpp"
+#include "strata/text.hpp"
 
 namespace strata::hiera {
 
@@ -206,31 +207,33 @@ class DataWriter {
     if (node.type == Node::Type::merge && node.branches.size() == 1) return write(*node.branches.front());
     const Value out = arena_.mapping();
     if (node.type == Node::Type::merge_source) {
-      put(out, "type", name_of(node));
+      put_symbol(out, "type", name_of(node));
       put(out, "merge_source", node.name);
       return out;
     }
     if (!node.branches.empty()) {
       const Value list = arena_.sequence(node.branches.size());
       for (const auto& branch : node.branches) arena_.append(list, write(*branch));
-      arena_.insert(out, "branches", list);
+      arena_.insert(out, symbol("branches"), list);
     }
     if (node.type == Node::Type::root) return out;
     if (node.has_key) put(out, "key", node.key);
-    if (has_value(node.event)) arena_.insert(out, "value", masked(arena_, node.value));
-    if (node.event != Node::Event::none) put(out, "event", name_of(node.event));
+    if (has_value(node.event)) arena_.insert(out, symbol("value"), masked(arena_, node.value));
+    if (node.event != Node::Event::none) put_symbol(out, "event", name_of(node.event));
     if (!node.texts.empty()) {
       const Value list = arena_.sequence();
       for (const std::string& text : node.texts) arena_.append(list, arena_.text(text));
-      arena_.insert(out, "texts", list);
+      arena_.insert(out, symbol("texts"), list);
     }
-    put(out, "type", name_of(node));
+    put_symbol(out, "type", name_of(node));
     own_members(node, out);
     return out;
   }
 
  private:
-  void put(const Value& mapping, std::string_view key, std::string_view text) { arena_.insert(mapping, key, arena_.text(text)); }
+  Value symbol(std::string_view name) { return arena_.key(arena_.object(std::make_shared<text::Symbol>(std::string(name)))); }
+  void put(const Value& mapping, std::string_view key, std::string_view text) { arena_.insert(mapping, symbol(key), arena_.text(text)); }
+  void put_symbol(const Value& mapping, std::string_view key, std::string_view name) { arena_.insert(mapping, symbol(key), symbol(name)); }
 
   void own_members(const Node& node, const Value& out) {
     switch (node.type) {
@@ -238,8 +241,8 @@ class DataWriter {
         put(out, "expression", node.name);
         break;
       case Node::Type::merge:
-        put(out, "merge", node.name);
-        if (node.options) arena_.insert(out, "options", node.options);
+        put_symbol(out, "merge", node.name);
+        if (node.options) arena_.insert(out, symbol("options"), node.options);
         break;
       case Node::Type::data_provider:
         put(out, "name", node.name);

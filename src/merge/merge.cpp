@@ -56,7 +56,7 @@ Error KindMismatch::located(const Sources& sources) const {
 }
 
 Unsortable::Unsortable(const Value& left, const Value& right)
-    : Error("merge.unsortable", fmt::format("cannot sort {} and {}", describe(left.kind()), describe(right.kind()))),
+    : Error("merge.unsortable", fmt::format("cannot sort: comparison of {} with {} failed", describe(left.kind()), describe(right.kind()))),
       left_(left.origin()),
       right_(right.origin()) {}
 

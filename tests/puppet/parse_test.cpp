@@ -63,20 +63,20 @@ TEST(ParseType, PrintsAsPuppetDoes) {
 
 TEST(ParseType, SaysWhatIsWrongAndWhere) {
   constexpr Case kCases[] = {
-      {"Array[String", "the type is not well formed: expected ',' or ']' at column 13, found its end"},
-      {"Array[\n  String Integer]", "the type is not well formed: expected ',' or ']' at line 2, column 10, found 'Integer'"},
-      {"Array[]", "the type is not well formed: expected a parameter at column 7, found ']'"},
-      {"string", "the type is not well formed: expected a type at column 1, found 'string'"},
-      {"", "the type is not well formed: expected a type at column 1, found its end"},
-      {"Integer[x]", "the type is not well formed: expected an integer or default at column 9"},
+      {"Array[String", "Syntax error in the type: expected ',' or ']' at column 13, found its end"},
+      {"Array[\n  String Integer]", "Syntax error in the type: expected ',' or ']' at line 2, column 10, found 'Integer'"},
+      {"Array[]", "Syntax error in the type: expected a parameter at column 7, found ']'"},
+      {"string", "Syntax error in the type: expected a type at column 1, found 'string'"},
+      {"", "Syntax error in the type: expected a type at column 1, found its end"},
+      {"Integer[x]", "Syntax error in the type: expected an integer or default at column 9"},
       {"Integer[1, 2, 3]", "Integer takes 1 to 2 parameters, not 3, at column 1"},
       {"Integer[5, 1]", "a range from 5 to 1 has no members"},
       {"Any[String]", "Any takes no parameters, at column 1"},
-      {"Enum[1]", "the type is not well formed: expected a text at column 6"},
-      {"Struct[{'' => Any}]", "the type is not well formed: expected a name that is not empty at column 9"},
-      {"Enum['é', 'a]", "the type is not well formed: a text that does not end, begun at column 11"},
-      {"Integer[99999999999999999999]", "the type is not well formed: a number that cannot be read at column 9"},
-      {"Pattern[/a", "the type is not well formed: a regular expression that does not end, begun at column 9"},
+      {"Enum[1]", "Syntax error in the type: expected a text at column 6"},
+      {"Struct[{'' => Any}]", "Syntax error in the type: expected a name that is not empty at column 9"},
+      {"Enum['é', 'a]", "Syntax error in the type: a text that does not end, begun at column 11"},
+      {"Integer[99999999999999999999]", "Syntax error in the type: a number that cannot be read at column 9"},
+      {"Pattern[/a", "Syntax error in the type: a regular expression that does not end, begun at column 9"},
   };
   for (const Case& one : kCases) {
     try {

@@ -106,6 +106,9 @@ void write(Emitter& emitter, const Value& value) {
     case Kind::binary:
       return write_bytes(emitter, value.text());
     case Kind::object:
+      if (const auto* symbol = dynamic_cast<const text::Symbol*>(&value.as_object())) {
+        return emitter.scalar(":" + symbol->name(), YAML_ANY_SCALAR_STYLE, kAnyStyle);
+      }
       return write_text(emitter, value.as_object().to_string());
     case Kind::sequence:
       emitter.begin_sequence();

@@ -53,6 +53,29 @@ bool holds_mapping(const Value& value) { return value.is_mapping() || (value.is_
 
 std::string tell(const Offence& offence) { return fmt::format("{} is {}", offence.is_key ? "a key" : "a member", describe(offence.where.kind())); }
 
+/// What Puppet calls the type of a value.
+std::string_view type_name(Kind kind) {
+  switch (kind) {
+    case Kind::mapping:
+      return "Hash";
+    case Kind::sequence:
+      return "Array";
+    case Kind::null:
+      return "Undef";
+    case Kind::boolean:
+      return "Boolean";
+    case Kind::integer:
+    case Kind::big_integer:
+      return "Integer";
+    case Kind::floating:
+      return "Float";
+    case Kind::text:
+      return "String";
+    default:
+      return describe(kind);
+  }
+}
+
 }  // namespace
 
 Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::History* history,
@@ -124,19 +147,19 @@ Error Merger::mismatch(const Value& where, const Value& other, std::string messa
                     .at(sources_, where.origin())
                     .hint("give both values one shape, or choose another merge behaviour");
   if (!other) return error;
-  return std::move(error).note(sources_, other.origin(), fmt::format("the other value is {}", describe(other.kind())));
+  return std::move(error).note(sources_, other.origin(), fmt::format("the other value is of type {}", type_name(other.kind())));
 }
 
 void Merger::check_unique(const Value& value, const Value& other) const {
   if (is_scalar_data(value)) return;
-  if (!value.is_sequence()) throw mismatch(value, other, fmt::format("unique merges scalars and lists, and this is {}", describe(value.kind())));
+  if (!value.is_sequence()) throw mismatch(value, other, fmt::format("unique merges scalars and lists, got {}", type_name(value.kind())));
   if (const auto offence = find_offence(value)) {
     throw mismatch(offence->where, other, fmt::format("unique merges lists of plain data, and {}", tell(*offence)));
   }
 }
 
 void Merger::check_hash(const Value& value, const Value& other) const {
-  if (!value.is_mapping()) throw mismatch(value, other, fmt::format("hash merges hashes, and this is {}", describe(value.kind())));
+  if (!value.is_mapping()) throw mismatch(value, other, fmt::format("hash merges hashes, got {}", type_name(value.kind())));
   if (const auto offence = find_offence(value)) {
     throw mismatch(offence->where, other, fmt::format("hash merges hashes of plain data with text keys, and {}", tell(*offence)));
   }

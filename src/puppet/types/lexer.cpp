@@ -27,7 +27,7 @@ std::string Lexer::place(std::size_t offset) const {
 }
 
 void Lexer::fail(std::size_t offset, std::string_view what) const {
-  throw Error("puppet.type", "the type is not well formed: " + std::string(what) + " at " + place(offset));
+  throw Error("puppet.type", "Syntax error in the type: " + std::string(what) + " at " + place(offset));
 }
 
 void Lexer::skip_blanks() {

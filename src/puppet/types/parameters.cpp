@@ -88,7 +88,7 @@ class Builder {
   }
 
   [[noreturn]] static void wrong(const Parameter& parameter, std::string_view expected) {
-    throw Error("puppet.type", "the type is not well formed: expected " + std::string(expected) + " at " + parameter.place);
+    throw Error("puppet.type", "Syntax error in the type: expected " + std::string(expected) + " at " + parameter.place);
   }
 
   static const TypeRef& type(const Parameter& parameter) {

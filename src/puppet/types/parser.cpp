@@ -32,7 +32,7 @@ class Parser {
                                   ? "its end"
                                   : "'" + std::string(lexer_.source().substr(token_.offset, std::min<std::size_t>(token_.length, 40))) + "'";
     throw Error("puppet.type",
-                "the type is not well formed: expected " + std::string(what) + " at " + lexer_.place(token_.offset) + ", found " + found);
+                "Syntax error in the type: expected " + std::string(what) + " at " + lexer_.place(token_.offset) + ", found " + found);
   }
 
   /// One level of nesting, as long as it lives.
