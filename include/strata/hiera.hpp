@@ -42,16 +42,16 @@ class LookupError : public Error {
 
 /// What to open, and under which rules.
 struct Settings {
-  std::string codedir;                      ///< Absolute path in the tree; empty: no environments and modules.
-  std::string environment = "production";   ///< A folder under `codedir/environments`.
-  std::optional<std::string> hiera_config;  ///< The global layer's file; none: `codedir/hiera.yaml` where it exists.
-  std::string working_folder;               ///< Relative key files and version 3 data folders count from here.
+  std::string codedir = {};                      ///< Absolute path in the tree; empty: no environments and modules.
+  std::string environment = "production";        ///< A folder under `codedir/environments`.
+  std::optional<std::string> hiera_config = {};  ///< The global layer's file; none: `codedir/hiera.yaml` where it exists.
+  std::string working_folder = {};               ///< Relative key files and version 3 data folders count from here.
   Compat compat = Compat::shipped;
   bool share_files = true;  ///< Keep files that one node alone reads. False for fleets without reports: memory then does not grow with the nodes.
   /// The value of an environment variable (keys of eyaml); null: there are none.
-  std::function<std::optional<std::string>(const std::string&)> environment_variable;
+  std::function<std::optional<std::string>(const std::string&)> environment_variable = {};
   /// The bytes of a key file by its absolute path, from the host; null: key files cannot be read.
-  std::function<std::optional<std::string>(const std::string&)> read_key;
+  std::function<std::optional<std::string>(const std::string&)> read_key = {};
 };
 
 /// The facts of a node and what else variables in interpolation can name.
@@ -72,13 +72,13 @@ using Block = std::function<Value(const std::vector<std::string>& names)>;
 
 /// One call of the lookup function. Rule: docs/lookup.md, "The library".
 struct Query {
-  std::vector<std::string> names;       ///< The first that is found answers.
-  std::string type;                     ///< A type expression that every outcome must fit; empty: any.
-  Value merge;                          ///< As in `lookup_options`: a text or a mapping; absent: what the data's options say.
-  Value override_values;                ///< A mapping of whole names; absent: none.
-  Value default_values;                 ///< The same, for what is not found.
-  Block block;                          ///< For what is still not found; before `default_value`.
-  std::optional<Value> default_value;   ///< Null is a default.
+  std::vector<std::string> names;      ///< The first that is found answers.
+  std::string type;                    ///< A type expression that every outcome must fit; empty: any.
+  Value merge;                         ///< As in `lookup_options`: a text or a mapping; absent: what the data's options say.
+  Value override_values;               ///< A mapping of whole names; absent: none.
+  Value default_values;                ///< The same, for what is not found.
+  Block block;                         ///< For what is still not found; before `default_value`.
+  std::optional<Value> default_value;  ///< Null is a default.
 };
 
 /// What a lookup came to.

@@ -38,7 +38,8 @@ class LookupCommand final : public Command {
     command_->add_option("--facts", facts_, "the node's facts: JSON or YAML; - is standard input")->type_name("FILE");
     command_->add_option("--node", node_, "what the node is called")->type_name("NAME");
     merge_option_ = command_->add_option("--merge", merge_, "first, unique, hash or deep, instead of what lookup_options say")->type_name("STRATEGY");
-    prefix_option_ = command_->add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: what marks values to be removed")->type_name("PREFIX");
+    prefix_option_ =
+        command_->add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: what marks values to be removed")->type_name("PREFIX");
     command_->add_flag("--sort-merged-arrays", sort_merged_arrays_, "with --merge deep: merged arrays are sorted");
     command_->add_flag("--merge-hash-arrays", merge_hash_arrays_, "with --merge deep: hashes in arrays are merged by position");
     type_option_ = command_->add_option("--type", type_, "the Puppet type that the value must have")->type_name("TYPE");
@@ -67,9 +68,11 @@ class LookupCommand final : public Command {
     auto kept = std::make_shared<Kept>();
     hiera::NodeView view = directory.node(facts, run.diagnostics, run.history);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
-    Outcome outcome{.result = all_ ? everything(view, run, *kept) : answer(view, directory, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
+    Outcome outcome{
+        .result = all_ ? everything(view, run, *kept) : answer(view, directory, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
     kept->facts = facts;
-    if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given) outcome.printed = rendered(outcome.result.value);
+    if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given)
+      outcome.printed = rendered(outcome.result.value);
     return outcome;
   }
 

@@ -53,8 +53,8 @@ struct ConfigContext {
   LayerKind layer;
 };
 
-/// Reads a configuration. `text` none: there is no file, and nothing is searched. Null where the layer ignores it (version 3 outside the global layer), which
-/// `diagnostics` tells. Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML reader.
+/// Reads a configuration. `text` none: there is no file, and nothing is searched. Null where the layer ignores it (version 3 outside the global
+/// layer), which `diagnostics` tells. Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML reader.
 [[nodiscard]] std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, const std::optional<std::string>& text,
                                                         Diagnostics& diagnostics);
 

@@ -7,9 +7,7 @@
 namespace strata::hiera {
 namespace {
 
-bool is_number(const Value& value) {
-  return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating;
-}
+bool is_number(const Value& value) { return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating; }
 
 /// What a file that holds no mapping counts as.
 text::Document without_mapping(Sources& sources, SourceId source, text::Document document, std::string_view kind, Compat compat,

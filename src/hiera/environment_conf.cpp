@@ -28,7 +28,8 @@ std::optional<std::string> setting(std::string_view text, std::string_view name)
     const std::size_t equals = line.find('=');
     if (in_section || equals == std::string_view::npos || strip(line.substr(0, equals)) != name) continue;
     std::string_view value = strip(line.substr(equals + 1));
-    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front()) value = value.substr(1, value.size() - 2);
+    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())
+      value = value.substr(1, value.size() - 2);
     out = std::string(value);
   }
   return out;

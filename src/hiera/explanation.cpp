@@ -108,7 +108,7 @@ class TextWriter {
         return;
       case Node::Type::module:
         line(indent, node.event == Node::Event::module_not_found ? fmt::format("Module \"{}\" not found", node.name)
-                                                                  : fmt::format("Module data provider for module \"{}\" not found", node.name));
+                                                                 : fmt::format("Module data provider for module \"{}\" not found", node.name));
         return;
       case Node::Type::interpolate:
         line(indent, fmt::format("Interpolation on \"{}\"", node.name));

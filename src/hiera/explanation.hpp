@@ -13,7 +13,17 @@ namespace strata::hiera {
 /// A node of an explanation. What a member means depends on the type; those that do not apply are empty.
 struct Explanation::Node {
   enum class Type { root, top, invalid_key, merge_source, module, interpolate, merge, data_provider, location, sub_key, segment, scope };
-  enum class Event { none, found, not_found, location_not_found, result, found_in_overrides, found_in_defaults, module_not_found, module_provider_not_found };
+  enum class Event {
+    none,
+    found,
+    not_found,
+    location_not_found,
+    result,
+    found_in_overrides,
+    found_in_defaults,
+    module_not_found,
+    module_provider_not_found
+  };
 
   Type type = Type::root;
   Node* parent = nullptr;

@@ -10,10 +10,10 @@ namespace strata::hiera {
 struct Expression {
   enum class Method { nothing, scope, lookup, alias, literal, unknown };
   Method method = Method::scope;
-  std::string_view name;         ///< Of the method, as written; empty for a bare variable.
-  std::string_view key;          ///< What the method is given, or the variable.
-  std::size_t begin = 0;         ///< Where `%{` stands in the text.
-  std::size_t end = 0;           ///< Behind the `}`.
+  std::string_view name;  ///< Of the method, as written; empty for a bare variable.
+  std::string_view key;   ///< What the method is given, or the variable.
+  std::size_t begin = 0;  ///< Where `%{` stands in the text.
+  std::size_t end = 0;    ///< Behind the `}`.
 };
 
 /// Whether a text may hold an expression; what does not is never looked at again.

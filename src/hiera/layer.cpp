@@ -110,7 +110,8 @@ class Resolver {
           break;
         case LocationKind::uris:
           for (const Value& uri : entry.locations) {
-            resolved.locations.push_back({.original = std::string(uri.text()), .path = interpolation_.text(uri), .is_uri = true, .exists = true, .source = {}});
+            resolved.locations.push_back(
+                {.original = std::string(uri.text()), .path = interpolation_.text(uri), .is_uri = true, .exists = true, .source = {}});
           }
           break;
         case LocationKind::mapped_paths:

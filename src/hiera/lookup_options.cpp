@@ -20,7 +20,8 @@ Value check_lookup_options(const Sources& sources, const Value& options, std::st
     const std::string prefix = fmt::format("{}::", module);
     const std::string_view name = entry.key.text();
     if (name.starts_with('^')) {
-      if (!name.substr(1).starts_with(prefix)) refuse(fmt::format("all lookup_options patterns must match a key starting with module name '{}'", module));
+      if (!name.substr(1).starts_with(prefix))
+        refuse(fmt::format("all lookup_options patterns must match a key starting with module name '{}'", module));
     } else if (!name.starts_with(prefix)) {
       refuse(fmt::format("all lookup_options keys must start with module name '{}'", module));
     }
