@@ -36,14 +36,18 @@ std::unique_ptr<World>& world() {
   return one;
 }
 
-void look_up(benchmark::State& state, const char* key, const char* merge) {
+/// `again`: whether what was found before may answer. The reference merges anew each time.
+void look_up(benchmark::State& state, const char* key, const char* merge, bool again = false) {
   Diagnostics diagnostics;
   hiera::NodeView view = world()->directory.node(world()->facts, diagnostics);
   Arena arena;
   hiera::Query query;
   query.names = {key};
   if (merge != nullptr) query.merge = arena.text(merge);
-  for (auto _ : state) benchmark::DoNotOptimize(view.lookup(query));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(view.lookup(query));
+    if (!again) view.forget();
+  }
   state.SetItemsProcessed(state.iterations());
 }
 
@@ -51,12 +55,14 @@ void first_found(benchmark::State& state) { look_up(state, "key_0005", nullptr);
 void unique(benchmark::State& state) { look_up(state, "list_0005", "unique"); }
 void hash_of_500(benchmark::State& state) { look_up(state, "hash_0005", "hash"); }
 void deep_of_500(benchmark::State& state) { look_up(state, "hash_0005", "deep"); }
+void deep_of_500_again(benchmark::State& state) { look_up(state, "hash_0005", "deep", true); }
 void interpolated(benchmark::State& state) { look_up(state, "tpl_0005", nullptr); }
 
 BENCHMARK(first_found);
 BENCHMARK(unique);
 BENCHMARK(hash_of_500);
 BENCHMARK(deep_of_500);
+BENCHMARK(deep_of_500_again);
 BENCHMARK(interpolated);
 // Lookups never lock: n threads do n times the work.
 BENCHMARK(first_found)->Threads(2)->UseRealTime();

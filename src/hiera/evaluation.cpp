@@ -174,7 +174,26 @@ MergeChoice Evaluation::choice_from(const Value& options) {
   return {.options = parse_merge(view_.directory->sources, *merge), .given = *merge};
 }
 
+std::string memory_name(std::string_view key, const MergeChoice& merge) {
+  const MergeOptions& options = merge.options;
+  return fmt::format("{}\n{}\n{}{}\n{}", key, to_string(options.kind), options.sort_merged_arrays ? 's' : '-', options.merge_hash_arrays ? 'm' : '-',
+                     options.knockout_prefix.value_or(""));
+}
+
 merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
+  if (!remembers()) return find(name, merge);
+  const std::string with_merge = merge == nullptr ? std::string() : memory_name(name, *merge);
+  const std::string_view memory = merge == nullptr ? name : std::string_view(with_merge);
+  const auto known = view_.remembered.find(memory);
+  if (known != view_.remembered.end()) return {known->second.value, {}};
+  const Traced found = find(name, merge);
+  view_.remembered.emplace(
+      memory, detail::ViewState::Remembered{.value = found.value,
+                                            .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{owned_, view_.directory})});
+  return found;
+}
+
+merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) {
   if (name == kLookupOptions || (name.starts_with(kLookupOptions) && name.substr(kLookupOptions.size()).starts_with('.'))) {
     const Tracer::Branch branch(tracer_, NodeType::invalid_key, [](Explanation::Node& node) {
       node.has_key = true;

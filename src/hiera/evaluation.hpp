@@ -21,6 +21,9 @@ struct MergeChoice {
   Value given;  ///< As the user wrote it; absent for `first`.
 };
 
+/// Under which name a view remembers a lookup: a key that is merged as the data says goes by its own.
+[[nodiscard]] std::string memory_name(std::string_view key, const MergeChoice& merge);
+
 class Evaluation : private FunctionContext {
  public:
   Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Explanation* explanation);
@@ -45,6 +48,12 @@ class Evaluation : private FunctionContext {
     std::string_view module;
     bool has_module = false;
   };
+
+  Traced find(std::string_view name, const MergeChoice* merge);
+  /// Whether a lookup depends on nothing but the view and its key.
+  [[nodiscard]] bool remembers() const {
+    return history_ == nullptr && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_;
+  }
 
   // The layers. Each gives the absent value for "not found".
   Traced data(const Key& key, const MergeChoice& merge);

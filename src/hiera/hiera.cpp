@@ -32,12 +32,6 @@ NodeView::~NodeView() = default;
 
 namespace {
 
-/// What keeps a result alive: its own nodes, and the files it shares.
-struct Keepalive {
-  std::shared_ptr<Arena> arena;
-  std::shared_ptr<const void> directory;
-};
-
 /// Checks outcomes against the type of a query.
 class TypeCheck {
  public:
@@ -45,7 +39,7 @@ class TypeCheck {
     if (!type.empty()) type_ = puppet::parse_type(type, limits);
   }
 
-  void check(const Value& value, const std::string& subject) const {
+  void check(const Value& value, std::string_view subject) const {
     if (!type_ || puppet::is_instance(*type_, value)) return;
     throw Error(Error("hiera.type", puppet::mismatch(*type_, value, subject))).at(sources_, value.origin());
   }
@@ -82,10 +76,11 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   if (query.merge) merge = MergeChoice{.options = parse_merge(directory.sources, query.merge), .given = query.merge};
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
   const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
-  const auto arena = std::make_shared<Arena>();
-  const auto finish = [&](const merge::Traced& value, std::string name, const std::string& subject) {
+  std::shared_ptr<Arena> arena;
+  const auto finish = [&](const merge::Traced& value, std::string name, std::string_view subject) {
     type.check(value.value, subject);
-    return Result{.value = value, .name = std::move(name), .keepalive = std::make_shared<Keepalive>(Keepalive{arena, state.directory})};
+    return Result{
+        .value = value, .name = std::move(name), .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{arena, state.directory})};
   };
 
   for (const std::string& name : query.names) {
@@ -93,6 +88,14 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
       type.check(*fixed, fmt::format("Value found for key '{}' in override hash", name));
       return finish({*fixed, merge::Slot(merge::kNoLayer)}, name, "Found value");
     }
+    if (state.history == nullptr && explanation == nullptr && overrides == nullptr && defaults == nullptr) {
+      const auto known = merge ? state.remembered.find(memory_name(name, *merge)) : state.remembered.find(name);
+      if (known != state.remembered.end() && known->second.value) {
+        type.check(known->second.value, "Found value");
+        return {.value = {known->second.value, {}}, .name = name, .keepalive = known->second.keepalive};
+      }
+    }
+    if (!arena) arena = std::make_shared<Arena>();
     Evaluation evaluation(state, arena, explanation);
     evaluation.set_fixed(overrides, defaults);
     const merge::Traced found = about(name, [&] { return evaluation.lookup(name, merge ? &*merge : nullptr); });
@@ -109,6 +112,8 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   if (query.default_value) return finish({*query.default_value, from_caller}, "", "Default value");
   throw LookupError(Error("hiera.not-found", not_found(query.names)));
 }
+
+void NodeView::forget() { state_->remembered.clear(); }
 
 std::vector<std::string> NodeView::keys() {
   std::vector<std::string_view> found;

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "data_file.hpp"
@@ -49,6 +51,12 @@ struct DirectoryState {
   [[nodiscard]] std::vector<std::string> module_names() const;
 };
 
+/// What keeps a result alive: its own nodes, and the files it shares.
+struct Keepalive {
+  std::shared_ptr<const void> nodes;
+  std::shared_ptr<const void> directory;
+};
+
 struct ViewState {
   ViewState(std::shared_ptr<DirectoryState> directory, Facts facts, Diagnostics& diagnostics, merge::History* history);
 
@@ -76,6 +84,18 @@ struct ViewState {
   Known environment_options;
   std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> options;          ///< By module; "" outside modules.
   std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> default_options;  ///< Of default hierarchies.
+
+  // What lookups have found, so that asking again costs nothing. Neither histories nor explanations are remembered.
+  struct Remembered {
+    Value value;  ///< Absent where the key is not found.
+    std::shared_ptr<const void> keepalive;
+  };
+  struct TextHash {
+    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
+    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+  };
+  /// By memory_name().
+  std::unordered_map<std::string, Remembered, TextHash, std::equal_to<>> remembered;
 
   /// Warns once a view.
   void warn_once(const void* about, const Diagnostic& warning);
