@@ -389,7 +389,11 @@ void Evaluation::drop_foreign_keys(const Layer& layer, DataSource& source) {
 
 merge::LayerId Evaluation::history_layer(const ResolvedEntry& entry, Location& location) {
   if (location.layer == merge::kNoLayer) {
-    const std::string where = location.original.empty() ? entry.entry->name : fmt::format("{}/{}", entry.entry->name, location.path);
+    std::string where = entry.entry->name;
+    if (entry.has_locations) {
+      const std::string folder = entry.datadir + "/";
+      where += "/" + (location.path.starts_with(folder) ? location.path.substr(folder.size()) : location.path);
+    }
     location.layer = history_->add_layer(where);
   }
   return location.layer;

@@ -118,6 +118,7 @@ class Resolver {
           add_mapped(resolved, datadir);
           break;
       }
+      resolved.datadir = datadir;
       if (entry.options) resolved.options = interpolation_.value(entry.options);
       out.push_back(std::move(resolved));
     }

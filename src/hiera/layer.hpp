@@ -24,6 +24,7 @@ struct Location {
 
 struct ResolvedEntry {
   const HierarchyEntry* entry = nullptr;
+  std::string datadir;  ///< Interpolated.
   Value options;
   bool has_locations = false;  ///< False: the function is called once, without a location.
   std::vector<Location> locations;
