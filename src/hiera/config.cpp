@@ -161,7 +161,7 @@ class Version5 {
   [[noreturn]] void refuse_backend(const std::string& path, const HierarchyEntry& entry) const {
     if (context_.layer != LayerKind::global) check_.fail(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at);
     if (std::ranges::find(kReplacedBackends, entry.function) != kReplacedBackends.end()) {
-      check_.fail(path, fmt::format("Use \"data_hash: {}_data\" instead of \"hiera3_backend: {}\"", entry.function, entry.function),
+      check_.fail(path, fmt::format(R"(Use "data_hash: {}_data" instead of "hiera3_backend: {}")", entry.function, entry.function),
                   entry.function_at);
     }
     check_.fail(path, fmt::format("hiera3_backend '{}' is not supported: back ends written in Ruby cannot be loaded", entry.function),

@@ -155,9 +155,10 @@ class Walker {
   static bool has_magic(std::string_view part) { return part.find_first_of("*?[\\") != std::string_view::npos; }
 
   /// `**` may stand for no folder at all.
-  States closure(States states) const {
+  States closure(const States& states) const {
     States out;
-    for (std::size_t state : states) {
+    for (const std::size_t first : states) {
+      std::size_t state = first;
       while (true) {
         if (std::ranges::find(out, state) == out.end()) out.push_back(state);
         if (state + 1 >= parts_.size() || parts_[state] != "**") break;
@@ -201,7 +202,7 @@ class Walker {
     const std::string path = folder + "/" + name;
     const FileKind kind = tree_.kind(path);
     if (emit && kind != FileKind::none && kind != FileKind::folder) found_.push_back(path);
-    if (!next.empty() && kind == FileKind::folder) visit(path, closure(std::move(next)), depth + 1);
+    if (!next.empty() && kind == FileKind::folder) visit(path, closure(next), depth + 1);
   }
 
   const FileTree& tree_;

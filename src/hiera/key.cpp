@@ -101,6 +101,8 @@ Key::Key(std::string_view text) : text_(text) {
     is_plain_ = false;
   }
   module_size_ = root().find("::");
+  // A name that begins with '::' counts as a module's as a whole, as in the reference; there is no such module.
+  if (module_size_ == 0) module_size_ = root().size();
 }
 
 }  // namespace strata::hiera
