@@ -29,7 +29,7 @@ struct ConfigSlot {
 
 /// What all nodes share. Thread-safe.
 struct DirectoryState {
-  DirectoryState(Settings settings, std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits);
+  DirectoryState(Settings given, std::shared_ptr<const FileTree> from, Sources& all_sources, const Limits& all_limits);
 
   Settings settings;
   std::shared_ptr<const FileTree> tree;
@@ -58,7 +58,7 @@ struct Keepalive {
 };
 
 struct ViewState {
-  ViewState(std::shared_ptr<DirectoryState> directory, Facts facts, Diagnostics& diagnostics, merge::History* history);
+  ViewState(std::shared_ptr<DirectoryState> state, Facts given, Diagnostics& where, merge::History* kept);
 
   std::shared_ptr<DirectoryState> directory;
   Arena arena;  ///< Of what lives as long as the view.
