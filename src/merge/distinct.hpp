@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -11,69 +12,93 @@
 
 namespace strata::merge {
 
-/// A few distinct items, which must outlive it. Texts are at hand: reading them from the values each time costs more than comparing them.
+namespace detail {
+
+/// Tells most items of a list apart at once: they differ in length, or in how they begin or end. Equal items have equal marks.
+[[nodiscard]] inline std::uint64_t mark_of(const Value& item) noexcept {
+  if (!item.is_text()) return std::uint64_t{0xFF} << 56U | static_cast<std::uint64_t>(item.kind());
+  const std::string_view text = item.text();
+  const std::size_t size = text.size();
+  if (size >= 8) {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    __builtin_memcpy(&begin, text.data(), 8);
+    __builtin_memcpy(&end, text.data() + size - 8, 8);
+    return ((begin * 0x9E3779B97F4A7C15ULL) ^ end) * 0xD6E8FEB86659FD93ULL + size;
+  }
+  std::uint64_t all = size << 56U;
+  for (std::size_t i = 0; i < size; ++i) all |= std::uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
+  return all;
+}
+
+}  // namespace detail
+
+/// A few distinct items, which must outlive it.
 class FewDistinct {
  public:
   static constexpr std::size_t kFew = 16;
 
   /// True where no equal item was there.
   bool add(const Value& item) noexcept {
-    const bool is_text = item.is_text();
-    const std::string_view text = is_text ? item.text() : std::string_view();
+    const std::uint64_t mark = detail::mark_of(item);
     for (std::size_t i = 0; i < size_; ++i) {
-      const Known& known = known_[i];
-      if (is_text ? known.is_text && same(known, text) : !known.is_text && equal(*known.item, item)) return false;
+      if (marks_[i] == mark && equal(*items_[i], item)) return false;
     }
-    known_[size_++] = {.item = &item, .text = text.data(), .size = text.size(), .is_text = is_text};
+    marks_[size_] = mark;
+    items_[size_++] = &item;
     return true;
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  struct Known {
-    const Value* item;
-    const char* text;
-    std::size_t size;
-    bool is_text;
-  };
-
-  /// Items of one list begin alike, or end alike; seldom both.
-  static bool same(const Known& known, std::string_view text) noexcept {
-    if (known.size != text.size()) return false;
-    if (text.empty() || known.text == text.data()) return true;
-    return *known.text == text.front() && known.text[known.size - 1] == text.back() &&
-           (known.size <= 2 || text == std::string_view(known.text, known.size));
-  }
-
-  std::array<Known, kFew> known_;  // NOLINT(cppcoreguidelines-pro-type-member-init): the first `size_` of them
+  std::array<std::uint64_t, kFew> marks_;  // NOLINT(cppcoreguidelines-pro-type-member-init): the first `size_` of them
+  std::array<const Value*, kFew> items_;   // NOLINT(cppcoreguidelines-pro-type-member-init): as above
   std::size_t size_ = 0;
 };
 
-/// Finds items among those that were added. A few are compared with each other, many are found by hash.
+/// Finds items among those that were added: some by their marks, many by hash.
 class Distinct {
  public:
-  static constexpr std::size_t kFew = FewDistinct::kFew;
+  /// Up to so many are told apart by their marks, and `find` looks at the items themselves.
+  static constexpr std::size_t kSome = 96;
 
   /// `expected`: how many there may be.
   explicit Distinct(std::size_t expected) {
-    if (expected <= kFew) return;
+    if (expected <= kSome) {
+      slots_.fill(0);
+      return;
+    }
     scratch_.emplace();
-    seen_ = scratch_->mapping(KeyEquality::exact);
+    seen_ = scratch_->mapping(KeyEquality::exact, expected);
   }
 
   /// Position in `items`, which holds what was added and nothing else; Arena::npos where it is not there.
   [[nodiscard]] std::size_t find(std::span<const Value> items, const Value& item) const noexcept {
     if (seen_) return Arena::index_of(seen_, item);
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      if (equal(items[i], item)) return i;
+    const std::uint64_t mark = detail::mark_of(item);
+    for (std::size_t slot = first_slot(mark); slots_[slot] != 0; slot = (slot + 1) % kSlots) {
+      const std::size_t position = slots_[slot] - std::size_t{1};
+      if (marks_[position] == mark && equal(items[position], item)) return position;
     }
     return Arena::npos;
   }
+  /// `item` was not there.
   void add(const Value& item) {
-    if (seen_) scratch_->insert(seen_, item, Value::null());
+    if (seen_) return (void)scratch_->insert(seen_, item, Value::null());
+    const std::uint64_t mark = detail::mark_of(item);
+    std::size_t slot = first_slot(mark);
+    while (slots_[slot] != 0) slot = (slot + 1) % kSlots;
+    marks_[size_] = mark;
+    slots_[slot] = static_cast<std::uint8_t>(++size_);
   }
 
  private:
+  static constexpr std::size_t kSlots = 256;
+  static std::size_t first_slot(std::uint64_t mark) noexcept { return (mark * 0x9E3779B97F4A7C15ULL) >> 56U; }
+
+  std::array<std::uint8_t, kSlots> slots_;  ///< Positions + 1; 0: free.
+  std::array<std::uint64_t, kSome> marks_;  ///< The first `size_` of them.
+  std::size_t size_ = 0;
   std::optional<Arena> scratch_;
   Value seen_;
 };

@@ -6,6 +6,7 @@
 
 namespace strata::merge {
 
+using detail::ContainerNode;
 using detail::Gone;
 using detail::Meeting;
 using detail::Node;
@@ -60,7 +61,7 @@ bool is_at(const Gone& gone, const Path::Step& step) {
 
 /// What was at a path of a container before it was removed or dropped.
 // Recursion: as deep as the path.
-std::vector<Contribution> gather_gone(const Node& node, Steps path, bool keys_too) {
+std::vector<Contribution> gather_gone(const ContainerNode& node, Steps path, bool keys_too) {
   // What was removed before a member came back is part of the member's history.
   if (!keys_too && std::holds_alternative<Value>(path.front())) return {};
   std::vector<const Gone*> found;
@@ -88,26 +89,29 @@ std::vector<Contribution> gather_past(Slot past, Steps path, bool is_told) {
   std::vector<Contribution> out;
   for (const Node* node = past.node(); node != nullptr; node = past.node()) {
     if (node->is_container) {
-      past = node->past;
-    } else if (node->meeting == Meeting::kept) {
-      add_all(out, with_fate(gather(node->incoming, path), Fate::shadowed));
-      past = node->old.slot;
-    } else if (node->meeting == Meeting::merged) {
+      past = container_of(*node).past;
+      continue;
+    }
+    const detail::MeetingNode& met = meeting_of(*node);
+    if (met.meeting == Meeting::kept) {
+      add_all(out, with_fate(gather(met.incoming, path), Fate::shadowed));
+      past = met.old.slot;
+    } else if (met.meeting == Meeting::merged) {
       if (is_told) break;
       const Fate fate = path.empty() ? Fate::merged : Fate::removed;
-      add_all(out, with_fate(gather(node->old, path), fate));
-      add_all(out, with_fate(gather(node->incoming, path), fate));
+      add_all(out, with_fate(gather(met.old, path), fate));
+      add_all(out, with_fate(gather(met.incoming, path), fate));
       break;
     } else {
-      add_all(out, with_fate(gather(node->old, path), node->meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
-      past = node->incoming.slot;
+      add_all(out, with_fate(gather(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
+      past = met.incoming.slot;
     }
   }
   return out;
 }
 
 // Recursion: as deep as the path.
-std::vector<Contribution> gather_container(const Traced& traced, const Node& node, Steps path) {
+std::vector<Contribution> gather_container(const Traced& traced, const ContainerNode& node, Steps path) {
   if (path.empty()) {
     auto out = gather_past(node.past, path, false);
     if (traced.value && std::ranges::none_of(out, counts)) {
@@ -196,19 +200,20 @@ class Gatherer {
       return;
     }
     if (node->is_container) {
-      add(gather_container(traced, *node, path_));
+      add(gather_container(traced, container_of(*node), path_));
       return;
     }
     // In reverse: the last one is done first.
-    const Todo old{.what = Task::visit, .fate = Fate::won, .from = {}, .traced = node->old};
-    const Todo incoming{.what = Task::visit, .fate = Fate::won, .from = {}, .traced = node->incoming};
-    switch (node->meeting) {
+    const detail::MeetingNode& met = meeting_of(*node);
+    const Todo old{.what = Task::visit, .fate = Fate::won, .from = {}, .traced = met.old};
+    const Todo incoming{.what = Task::visit, .fate = Fate::won, .from = {}, .traced = met.incoming};
+    switch (met.meeting) {
       case Meeting::took:
         later(incoming);
         later({.what = Task::settle, .fate = Fate::shadowed, .from = here(), .traced = {}});
         break;
       case Meeting::kept:
-        later({.what = Task::lose, .fate = Fate::shadowed, .from = {}, .traced = node->incoming});
+        later({.what = Task::lose, .fate = Fate::shadowed, .from = {}, .traced = met.incoming});
         break;
       case Meeting::merged:
         later({.what = Task::merge, .fate = Fate::merged, .from = here(), .traced = {}});

@@ -9,6 +9,7 @@
 
 namespace strata::merge {
 
+using detail::ContainerNode;
 using detail::Gone;
 using detail::Meeting;
 using detail::Node;
@@ -83,24 +84,25 @@ class Explainer {
   // Recursion: bounded by Limits::depth.
   void losers(Slot slot) {
     std::vector<Traced> lost;
-    std::vector<const Node*> containers;
+    std::vector<const ContainerNode*> containers;
     std::vector<Slot> open{slot};
     while (!open.empty()) {
       const Node* node = open.back().node();
       open.pop_back();
       if (node == nullptr) continue;
       if (node->is_container) {
-        containers.push_back(node);
-        open.push_back(node->past);
+        containers.push_back(&container_of(*node));
+        open.push_back(containers.back()->past);
         continue;
       }
-      if (node->meeting != Meeting::kept) lost.push_back(node->old);
-      if (node->meeting != Meeting::took) lost.push_back(node->incoming);
-      open.push_back(node->old.slot);
-      open.push_back(node->incoming.slot);
+      const detail::MeetingNode& met = meeting_of(*node);
+      if (met.meeting != Meeting::kept) lost.push_back(met.old);
+      if (met.meeting != Meeting::took) lost.push_back(met.incoming);
+      open.push_back(met.old.slot);
+      open.push_back(met.incoming.slot);
     }
     for (auto one = lost.rbegin(); one != lost.rend(); ++one) leaves(*one);
-    for (const Node* container : containers) {
+    for (const ContainerNode* container : containers) {
       // The newest of a key knows what was there before it.
       Arena scratch;
       const Value seen = scratch.mapping();
@@ -198,7 +200,7 @@ Traced History::derive(const Value& value, std::span<const Traced> inputs) {
 
 Traced History::compose(const Value& container, std::span<const Traced> members) {
   Recording recording(*this);
-  Node* node = recording.succeed(Slot(kNoLayer), nullptr);
+  ContainerNode* node = recording.succeed(Slot(kNoLayer), nullptr, members.size());
   for (const Traced& member : members) recording.append(*node, member.slot);
   return {container, Slot(node)};
 }

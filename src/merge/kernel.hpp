@@ -107,27 +107,74 @@ class Kernel : public Itself<Recorder> {
     std::size_t size = olds.size();
     bool is_changed = false;
     bool any_removed = false;
+    [[maybe_unused]] detail::ContainerNode* node = nullptr;
+    if constexpr (Recorder::kKeeps) node = recorder_.own(old, owner_, news.size());
     for (std::size_t i = 0; i < news.size(); ++i) {
       const Entry& entry = news[i];
       if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
       const std::size_t position = find_near(old.value, olds, i, entry.key);
       const bool is_new = position == Arena::npos;
-      const Value present = is_new ? Value() : olds[position].value;
-      const Value value = meet(strategy_.member, {present, {}}, {taken(incoming.value, entry.value), {}}, depth + 1).value;
-      if (is_new && !value) continue;
-      if (!is_new && same_node(value, present)) continue;
+      Traced present;
+      if (!is_new) {
+        present.value = olds[position].value;
+        if constexpr (Recorder::kKeeps) present.slot = node->children[position];
+      }
+      const Traced arriving{taken(incoming.value, entry.value), recorder_.child(incoming, i)};
+      const Traced met = meet(strategy_.member, present, arriving, depth + 1);
+      if constexpr (Recorder::kKeeps) remember(*node, entry.key, position, arriving, met);
+      if (is_new ? !met.value : same_node(met.value, present.value)) continue;
       is_changed = true;
-      any_removed = any_removed || !value;
+      any_removed = any_removed || !met.value;
       if (is_new) made[size++].key = entry.key;
-      made[is_new ? size - 1 : position].value = value;
+      made[is_new ? size - 1 : position].value = met.value;
     }
-    if (!is_changed) return old;
-    if (any_removed)
-      size =
-          static_cast<std::size_t>(std::remove_if(made.begin(), made.begin() + size, [](const Entry& entry) { return !entry.value; }) - made.begin());
+    if (!is_changed) {
+      // Nobody owns a history whose value is shared.
+      if constexpr (Recorder::kKeeps) node->owner = nullptr;
+      return {old.value, slot_of(node, old)};
+    }
+    if (any_removed) size = drop_absent(made, size, node);
     const Value result = arena_.mapping(std::span(made).first(size), Arena::equality(old.value));
     Arena::set_owner(result, owner_);
-    return {result.with_origin(old.value.origin()).with_secret(old.value.is_secret()), {}};
+    return {result.with_origin(old.value.origin()).with_secret(old.value.is_secret()), slot_of(node, old)};
+  }
+
+  static Slot slot_of([[maybe_unused]] const detail::ContainerNode* node, const Traced& old) {
+    if constexpr (Recorder::kKeeps) return Slot(node);
+    return old.slot;
+  }
+
+  /// What became of a member: its slot, or that it is gone. `position` was its place; npos for a new one.
+  void remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made) {
+    if (position != Arena::npos) {
+      node.children[position] = made.slot;
+      if (!made.value) recorder_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = made, .earlier = nullptr});
+      return;
+    }
+    const detail::Gone* gone = recorder_.find_gone(node, key);
+    if (made.value) {
+      recorder_.append(node, gone == nullptr ? made.slot : recorder_.meet(Meeting::took, gone->what, made));
+      return;
+    }
+    // A new member that is not taken: it is gone at once.
+    const Traced what{Value(), recorder_.meet(Meeting::removed, gone == nullptr ? Traced{} : gone->what, arriving)};
+    recorder_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
+  }
+
+  /// Closes the gaps that removed members left; gives the number of those that stay.
+  static std::size_t drop_absent(std::array<Entry, kFewMembers>& made, std::size_t size, [[maybe_unused]] detail::ContainerNode* node) {
+    std::size_t staying = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (!made[i].value) continue;
+      made[staying] = made[i];
+      if constexpr (Recorder::kKeeps) node->children[staying] = node->children[i];
+      ++staying;
+    }
+    if constexpr (Recorder::kKeeps) {
+      node->back += static_cast<std::uint32_t>(size - staying);
+      node->size = static_cast<std::uint32_t>(staying);
+    }
+    return staying;
   }
 
   /// Position of a key, which is likely to stand at `guess`: layers tend to write the same keys in the same order.
@@ -139,66 +186,45 @@ class Kernel : public Itself<Recorder> {
   // Recursion: bounded by Limits::depth.
   Traced members(const Traced& old, const Traced& incoming, std::size_t depth) {
     if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
-    if constexpr (!Recorder::kKeeps) {
-      if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Arena::owner(old.value) != owner_ &&
-          Arena::equality(old.value) == Arena::equality(incoming.value))
-        return few_members(old, incoming, depth);
-    }
+    if (incoming.value.size() == 0) return old;
+    if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Arena::owner(old.value) != owner_ &&
+        Arena::equality(old.value) == Arena::equality(incoming.value))
+      return few_members(old, incoming, depth);
     Open target{.now = old};
-    bool is_open = false;
+    [[maybe_unused]] bool is_open = false;
     const auto entries = incoming.value.entries();
-    const auto ensure_open = [&] {
-      if (!is_open) target = open(old, entries.size());
-      is_open = true;
-    };
+    // Every member that meets another one has a new history.
+    if constexpr (Recorder::kKeeps) target = open(old, entries.size());
     std::vector<std::size_t> erased;
+    std::size_t next = 0;  // After the last one found: layers tend to write the same keys in the same order.
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const Entry& entry = entries[i];
       if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
       const Traced arriving{taken(incoming.value, entry.value), recorder_.child(incoming, i)};
-      const std::size_t position = Arena::index_of(target.now.value, entry.key);
-      if (position == Arena::npos) {
-        const Traced made = meet(strategy_.member, Traced{}, arriving, depth + 1);
-        if (!made.value) {
-          if constexpr (Recorder::kKeeps) {
-            ensure_open();
-            drop(target, entry.key, arriving);
-          }
-          continue;
-        }
-        ensure_open();
-        arena_.insert(target.now.value, entry.key, made.value);
-        if constexpr (Recorder::kKeeps) {
-          const detail::Gone* gone = recorder_.find_gone(*target.node, entry.key);
-          recorder_.append(*target.node, gone == nullptr ? made.slot : recorder_.meet(Meeting::took, gone->what, made));
-        }
-        continue;
+      const std::size_t position = find_near(target.now.value, target.now.value.entries(), next, entry.key);
+      const bool is_new = position == Arena::npos;
+      Traced present;
+      if (!is_new) {
+        present = {target.now.value.entries()[position].value, recorder_.child(target.now, position)};
+        next = position + 1;
       }
-      const Traced present{target.now.value.entries()[position].value, recorder_.child(target.now, position)};
       const Traced made = meet(strategy_.member, present, arriving, depth + 1);
-      if (!made.value) {
-        ensure_open();
-        erased.push_back(position);
-        if constexpr (Recorder::kKeeps)
-          recorder_.add_gone(*target.node, {.key = entry.key, .index = 0, .is_tail = false, .what = made, .earlier = nullptr});
-        continue;
-      }
+      if constexpr (Recorder::kKeeps) remember(*target.node, entry.key, position, arriving, made);
+      if (is_new ? !made.value : same_node(made.value, present.value)) continue;
       if constexpr (!Recorder::kKeeps) {
-        if (same_node(made.value, present.value)) continue;
+        if (!is_open) target = open(old, entries.size());
+        is_open = true;
       }
-      ensure_open();
-      arena_.replace_entry(target.now.value, position, made.value);
-      if constexpr (Recorder::kKeeps) target.node->children[position] = made.slot;
+      if (is_new) {
+        arena_.insert(target.now.value, entry.key, made.value);
+      } else if (made.value) {
+        arena_.replace_entry(target.now.value, position, made.value);
+      } else {
+        erased.push_back(position);
+      }
     }
     if (!erased.empty()) erase_entries(target, erased);
     return target.now;
-  }
-
-  /// A new member that is not taken: it is gone at once.
-  void drop(Open& target, const Value& key, const Traced& arriving) {
-    const detail::Gone* before = recorder_.find_gone(*target.node, key);
-    const Traced what{Value(), recorder_.meet(Meeting::removed, before == nullptr ? Traced{} : before->what, arriving)};
-    recorder_.add_gone(*target.node, {.key = key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
   }
 
   /// Removes entries in one pass over the mapping.

@@ -233,7 +233,7 @@ class Lists : public Workbench<Recorder> {
     Pair together = pair;
     knock_out(nullptr, apart, Sides::copy);
     knock_out(nullptr, together, Sides::same);
-    Distinct left(together.target.size() + Distinct::kFew + 1);
+    Distinct left(std::max(together.target.size(), Distinct::kSome + 1));  // By hash: the items are not at hand.
     for (const Traced& item : together.target) left.add(item.value);
     const auto is_lost = [&left](const Traced& item) { return left.find({}, item.value) == Arena::npos; };
     if (!std::ranges::any_of(apart.target, is_lost) && !std::ranges::any_of(apart.source, is_lost)) return;

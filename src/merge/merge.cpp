@@ -15,7 +15,7 @@ Traced run(Arena& arena, const Limits& limits, History* history, const Strategy&
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
 template <class Recorder>
-void flatten(const Traced& value, Arena& arena, Recorder& recorder, const Value& to, detail::Node* node) {
+void flatten(const Traced& value, Arena& arena, Recorder& recorder, const Value& to, detail::ContainerNode* node) {
   if (!value.value.is_sequence()) {
     arena.append(to, value.value);
     if constexpr (Recorder::kKeeps) recorder.append(*node, value.slot);
@@ -81,7 +81,7 @@ Traced flattened(const Traced& value, Arena& arena, History* history) {
     return result;
   }
   Recording recording(*history);
-  detail::Node* node = recording.succeed(Slot(Recording::supplier(value.slot)), nullptr);
+  detail::ContainerNode* node = recording.succeed(Slot(Recording::supplier(value.slot)), nullptr);
   flatten(value, arena, recording, result.value, node);
   result.slot = Slot(node);
   return result;
@@ -120,7 +120,7 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
 /// A container that may be changed in place, with its history where one is kept.
 struct Accumulator::Opened {
   Traced now;
-  detail::Node* node = nullptr;
+  detail::ContainerNode* node = nullptr;
 };
 
 Accumulator::Opened Accumulator::open(const Traced& container) {

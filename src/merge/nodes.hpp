@@ -24,22 +24,37 @@ struct Gone {
   const Gone* earlier;
 };
 
-/// Either a meeting at one slot (`is_container` false), or a container whose slots have histories of their own.
+/// What a Slot points at: a meeting at one slot, or a container whose slots have histories of their own. There are as many nodes as members that
+/// met, so that their size is most of what a history costs.
 struct Node {
   bool is_container;
-  Meeting meeting;
-  Traced old;  ///< Of a meeting.
-  Traced incoming;
+};
 
-  Slot* children;  ///< Of a container: one a slot of the value, in its order.
+struct MeetingNode : Node {
+  Meeting meeting;
+  Traced old;
+  Traced incoming;
+};
+
+/// Where many keys are gone: the newest Gone of each key among those up to `last`.
+struct GoneIndex {
+  Value keys;
+  const Gone* last;
+};
+
+struct ContainerNode : Node {
   std::uint32_t size;
   std::uint32_t front;  ///< Free slots before `children`: histories of sequences grow on both sides as their values do.
   std::uint32_t back;   ///< Free slots after the last.
+  Slot* children;       ///< One a slot of the value, in its order.
   const Gone* gone;     ///< The newest one.
-  Value gone_index;     ///< Where many keys are gone: the newest Gone of each key among those up to `indexed`.
-  const Gone* indexed;
+  GoneIndex* gone_index;
   Slot past;          ///< What met here before members met: its losers belong to the history of this place.
   const void* owner;  ///< As of the value: who may change the node in place.
 };
+static_assert(sizeof(MeetingNode) <= 56 && sizeof(ContainerNode) <= 56);
+
+[[nodiscard]] inline const MeetingNode& meeting_of(const Node& node) noexcept { return static_cast<const MeetingNode&>(node); }
+[[nodiscard]] inline const ContainerNode& container_of(const Node& node) noexcept { return static_cast<const ContainerNode&>(node); }
 
 }  // namespace strata::merge::detail

@@ -1,17 +1,43 @@
 // The two recorders that the kernel is built with: one that keeps nothing, and one that keeps a History.
 #pragma once
 
-#include <memory_resource>
+#include <cstddef>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "nodes.hpp"
 #include "strata/merge.hpp"
 
 namespace strata::merge {
 
+/// Owner of nodes: memory is handed out and freed all at once.
 struct History::Pool {
-  std::pmr::monotonic_buffer_resource memory{std::size_t{1} << 14U};
   Arena arena;  ///< Of indexes.
+
+  void* allocate(std::size_t size) {
+    if (size > left_) refill(size);
+    std::byte* memory = next_;
+    next_ += size;
+    left_ -= size;
+    return memory;
+  }
+  /// Memory for `count` of a kind of node.
+  template <class T>
+  T* allocate(std::size_t count = 1) {
+    static_assert(sizeof(T) % kAlignment == 0 && alignof(T) <= kAlignment && std::is_trivially_destructible_v<T>);
+    return static_cast<T*>(allocate(count * sizeof(T)));
+  }
+
+ private:
+  static constexpr std::size_t kAlignment = 8;
+
+  void refill(std::size_t size);
+
+  std::vector<std::unique_ptr<std::byte[]>> chunks_;  // NOLINT(modernize-avoid-c-arrays): not initialized
+  std::byte* next_ = nullptr;
+  std::size_t left_ = 0;
+  std::size_t taken_ = 0;
 };
 
 /// Keeps nothing; all of it disappears in the compiled kernel.
@@ -26,44 +52,56 @@ class NoRecording {
 class Recording {
  public:
   static constexpr bool kKeeps = true;
-  explicit Recording(History& history) : memory_(history.pool_->memory), arena_(history.pool_->arena) {}
+  explicit Recording(History& history) : pool_(*history.pool_) {}
 
   /// The history of the index-th slot of a value.
-  [[nodiscard]] static Slot child(const Traced& parent, std::size_t index);
+  [[nodiscard]] static Slot child(const Traced& parent, std::size_t index) {
+    const detail::Node* node = parent.slot.node();
+    if (node == nullptr) return parent.slot;
+    return node->is_container ? detail::container_of(*node).children[index] : child_of_meeting(parent, index);
+  }
   /// Who supplied the value that is there now, without what met there before.
   [[nodiscard]] static Slot supplier(Slot slot);
 
   /// The slot after a meeting.
-  Slot meet(detail::Meeting meeting, const Traced& old, const Traced& incoming);
+  Slot meet(detail::Meeting meeting, const Traced& old, const Traced& incoming) {
+    return Slot(new (pool_.allocate<detail::MeetingNode>()) detail::MeetingNode{{.is_container = false}, meeting, old, incoming});
+  }
 
-  /// The history of a container that is about to be changed by `owner`: as before, one slot a member.
-  detail::Node* own(const Traced& container, const void* owner);
-  /// The history of a new container, as yet without slots, at the place of what was there.
-  detail::Node* succeed(Slot slot, const void* owner);
+  /// The history of a container that is about to be changed by `owner`: as before, one slot a member, with room for `more`.
+  detail::ContainerNode* own(const Traced& container, const void* owner, std::size_t more = 0);
+  /// The history of a new container, as yet without slots but with room for some, at the place of what was there.
+  detail::ContainerNode* succeed(Slot slot, const void* owner, std::size_t room = 0);
   /// Nobody changes the container's history in place any more.
   static void release(Slot slot);
-  void append(detail::Node& node, Slot slot) { *grow(node, 0, 1) = slot; }
-  void append(detail::Node& node, const Traced& items);
-  void prepend(detail::Node& node, const Traced& items);
-  void insert_at(detail::Node& node, std::size_t index, Slot slot);
-  static void erase_at(detail::Node& node, std::size_t index);
-  void add_gone(detail::Node& node, const detail::Gone& gone);
+  void append(detail::ContainerNode& node, Slot slot) {
+    if (node.back == 0) return (void)(*grow(node, 0, 1) = slot);
+    node.children[node.size++] = slot;
+    --node.back;
+  }
+  void append(detail::ContainerNode& node, const Traced& items);
+  void prepend(detail::ContainerNode& node, const Traced& items);
+  void insert_at(detail::ContainerNode& node, std::size_t index, Slot slot);
+  static void erase_at(detail::ContainerNode& node, std::size_t index);
+  void add_gone(detail::ContainerNode& node, const detail::Gone& gone);
   /// The history of a key that was removed earlier; null pointer where there is none.
-  [[nodiscard]] const detail::Gone* find_gone(detail::Node& node, const Value& key);
+  [[nodiscard]] const detail::Gone* find_gone(detail::ContainerNode& node, const Value& key) {
+    return node.gone == nullptr ? nullptr : look_for_gone(node, key);
+  }
 
  private:
   /// Position in `container` of the member that `like` has at `index`.
   static std::size_t find_member(const Value& container, const Value& like, std::size_t index);
+  static Slot child_of_meeting(const Traced& parent, std::size_t index);
   /// Where the value that is there came from: a container, a meeting that computed it, or null for a layer.
   static const detail::Node* winner(Slot slot);
-  Slot computed_child(const detail::Node& meeting, const Value& container, std::size_t index);
-  const detail::Gone* find_in_index(detail::Node& node, const Value& key);
-  detail::Node* new_node(bool is_container);
+  Slot computed_child(const detail::MeetingNode& meeting, const Value& container, std::size_t index);
+  const detail::Gone* look_for_gone(detail::ContainerNode& node, const Value& key);
+  const detail::Gone* find_in_index(detail::ContainerNode& node, const Value& key);
   /// Makes room at one end and returns its first new slot.
-  Slot* grow(detail::Node& node, std::size_t front, std::size_t back);
+  Slot* grow(detail::ContainerNode& node, std::size_t front, std::size_t back);
 
-  std::pmr::memory_resource& memory_;
-  Arena& arena_;
+  History::Pool& pool_;
 };
 
 }  // namespace strata::merge

@@ -32,7 +32,7 @@ class Workbench {
   /// A container that is being changed, with its history where one is kept.
   struct Open {
     Traced now;
-    detail::Node* node = nullptr;
+    detail::ContainerNode* node = nullptr;
   };
 
   void notice(Action action, const Value& old, const Value& incoming) {
@@ -70,7 +70,7 @@ class Workbench {
       Arena::set_owner(result.now.value, owner_);
     }
     if constexpr (Recorder::kKeeps) {
-      result.node = recorder_.own(container, owner_);
+      result.node = recorder_.own(container, owner_, more);
       result.now.slot = Slot(result.node);
     }
     return result;
@@ -81,7 +81,7 @@ class Workbench {
     Open list{.now = {arena_.sequence(capacity).with_origin(before.value.origin()).with_secret(before.value.is_secret()), {}}};
     Arena::set_owner(list.now.value, owner_);
     if constexpr (Recorder::kKeeps) {
-      list.node = recorder_.succeed(before.slot, owner_);
+      list.node = recorder_.succeed(before.slot, owner_, capacity);
       list.now.slot = Slot(list.node);
     }
     return list;
