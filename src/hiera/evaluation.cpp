@@ -140,7 +140,9 @@ class Evaluation::Fold {
 
 Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Explanation* explanation)
     : view_(view), owned_(std::move(arena)), arena_(owned_.get()), tracer_(explanation), history_(view.history), names_(std::min(view.directory->limits.depth, kDeepest)) {
-  if (explanation != nullptr) scope_ = explanation->scope();
+  if (explanation == nullptr) return;
+  scope_ = explanation->scope();
+  explanation->keep(owned_);
 }
 
 const MergeChoice& Evaluation::by_hash() {
@@ -203,7 +205,7 @@ merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge
       node.key = key.text();
     });
     found = data(key, *merge);
-    if (!found.value && !global_only_) found = in_default_hierarchy(key);
+    if (!found.value && !global_only_) found = dig(key, in_default_hierarchy(key));
   }
   return found.value && options ? convert(key, options, found) : found;
 }
@@ -280,7 +282,7 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
   const MergeChoice choice = choice_from(known->second->find(key.root()));
   const std::string searching = fmt::format("Searching for \"{}\"", key.text());
   const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
-  return dig(key, in_layer(*layer, layer->default_entries, key, choice));
+  return in_layer(*layer, layer->default_entries, key, choice);
 }
 
 merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key, const MergeChoice& merge) {

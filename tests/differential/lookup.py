@@ -59,7 +59,7 @@ def arguments(case, query):
         out += ["--hiera-config", case["hiera_config"]]
     for name, flag in (("merge", "--merge"), ("prefix", "--knock-out-prefix"), ("type", "--type"), ("default", "--default")):
         if query.get(name) is not None:
-            out.append("%s=%s" % (flag, query[name]))
+            out += ["%s=%s" % (flag, query[name])] if query[name] else [flag, ""]
     for name, flag in (("sort", "--sort-merged-arrays"), ("hashes", "--merge-hash-arrays")):
         if query.get(name):
             out.append(flag)
@@ -243,7 +243,7 @@ def smaller(case):
 
 
 def shrink(comparison, case, problem):
-    budget = 400
+    budget = 150
     progress = True
     while progress and budget > 0:
         progress = False
