@@ -151,12 +151,15 @@ class Explanation {
   [[nodiscard]] Value data(Arena& arena) const;
   /// Adds a last line: why there is no value.
   void add_text(std::string text);
+  /// Keeps what owns the values that are told of, also where the lookup fails.
+  void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
 
   struct Node;
   [[nodiscard]] Node& root() noexcept { return *root_; }
 
  private:
   Scope scope_;
+  std::vector<std::shared_ptr<const void>> owners_;
   std::unique_ptr<Node> root_;
 };
 

@@ -146,7 +146,9 @@ Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Ex
       tracer_(explanation),
       history_(view.history),
       names_(std::min(view.directory->limits.depth, kDeepest)) {
-  if (explanation != nullptr) scope_ = explanation->scope();
+  if (explanation == nullptr) return;
+  scope_ = explanation->scope();
+  explanation->keep(owned_);
 }
 
 const MergeChoice& Evaluation::by_hash() {
@@ -228,7 +230,7 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
       node.key = key.text();
     });
     found = data(key, *merge);
-    if (!found.value && !global_only_) found = in_default_hierarchy(key);
+    if (!found.value && !global_only_) found = dig(key, in_default_hierarchy(key));
   }
   return found.value && options ? convert(key, options, found) : found;
 }
@@ -305,7 +307,7 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
   const MergeChoice choice = choice_from(known->second->find(key.root()));
   const std::string searching = fmt::format("Searching for \"{}\"", key.text());
   const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
-  return dig(key, in_layer(*layer, layer->default_entries, key, choice));
+  return in_layer(*layer, layer->default_entries, key, choice);
 }
 
 merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key, const MergeChoice& merge) {

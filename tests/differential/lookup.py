@@ -1,0 +1,329 @@
+#!/usr/bin/python3
+"""`strata lookup` against `puppet lookup`, on random code directories.
+
+usage: lookup.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--messages]
+
+Needs Puppet 7.23 with hiera-eyaml, hocon and deep_merge; lookup_oracle.rb asks it in one process. A case is a code directory, facts and some queries.
+What is compared: the bytes of the value as JSON, YAML and s; whether a query is found, fails in the data or fails for good; the whole text of
+--explain and --explain-options up to the message of a failure, and both as data. --messages counts the messages of failures that differ. Each
+difference is shown with the seed of its case, shrunk; exit status 1 where there is one. Left out: what docs/fidelity.md says of lookups (`excuse`).
+"""
+import argparse
+import base64
+import collections
+import json
+import multiprocessing
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+from lookup_cases import request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Oracle:
+    def __init__(self):
+        self.process = subprocess.Popen(["ruby", "-W0", os.path.join(HERE, "lookup_oracle.rb")], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, case, folder):
+        config = case.get("hiera_config")
+        ask = {"codedir": folder + "/code", "folder": folder, "facts": folder + "/facts.yaml", "queries": case["queries"],
+               "hiera_config": os.path.join(folder, config) if config else folder + "/code/hiera.yaml"}
+        self.process.stdin.write(json.dumps(ask).encode() + b"\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def lay_out(case, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, content in {**case["files"], "facts.yaml": case["facts"]}.items():
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.replace("{root}", folder).encode())
+
+
+def arguments(case, query):
+    out = ["--codedir", "code", "--facts", "facts.yaml", "--node", "node.example.org"]
+    if case.get("hiera_config"):
+        out += ["--hiera-config", case["hiera_config"]]
+    for name, flag in (("merge", "--merge"), ("prefix", "--knock-out-prefix"), ("type", "--type"), ("default", "--default")):
+        if query.get(name) is not None:
+            out += ["%s=%s" % (flag, query[name])] if query[name] else [flag, ""]
+    for name, flag in (("sort", "--sort-merged-arrays"), ("hashes", "--merge-hash-arrays")):
+        if query.get(name):
+            out.append(flag)
+    return out
+
+
+def strata(binary, case, query, folder, more):
+    done = subprocess.run([binary, "lookup", *arguments(case, query), *more, "--", *query["keys"]], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20)
+    return done.returncode, done.stdout, done.stderr
+
+
+def unpacked(text):
+    return base64.b64decode(text)
+
+
+def shown(data):
+    return data.decode("utf-8", "backslashreplace") if isinstance(data, bytes) else data
+
+
+class Loader(yaml.CSafeLoader):
+    pass
+
+
+Loader.add_constructor("!binary", yaml.SafeLoader.construct_yaml_binary)
+Loader.add_constructor("!ruby/symbol", yaml.SafeLoader.construct_yaml_str)
+
+
+def first_difference(want, got):
+    want, got = shown(want).split("\n"), shown(got).split("\n")
+    for line, (a, b) in enumerate(zip(want + [None], got + [None])):
+        if a != b:
+            lines = ["    " + text for text in want[max(0, line - 6):line]]
+            lines += ["  - " + text for text in want[line:line + 5]] + ["  + " + text for text in got[line:line + 5]]
+            return "\n".join(lines)
+    return ""
+
+
+# ---- what is known ---------------------------------------------------------------------------------------------------------------------------------
+
+def excuse(case, query, kind, want, status, got, told):
+    """Whether docs/fidelity.md says of this difference that it is meant. `want` is the reference's answer, `told` strata's standard error."""
+    if isinstance(want, dict) and want.get("error") in ("stack", "crash"):
+        return "the reference dies" if status == 1 or kind.startswith("explain") else None
+    return None
+
+
+# ---- comparing -------------------------------------------------------------------------------------------------------------------------------------
+
+def compare_value(binary, case, query, folder, want, see):
+    for kind in ("json", "yaml", "s"):
+        status, out, told = strata(binary, case, query, folder, ["--render-as", kind])
+        problem = None
+        failed = want if "error" in want else want[kind] if isinstance(want[kind], dict) else None
+        if failed is not None:
+            if status != 1:
+                message = failed.get("failed") or failed.get("message")
+                problem = "the reference fails: %s\n  strata gives: %s" % (shown(unpacked(message)), shown(out))
+        elif status != 0:
+            problem = "the reference gives %s  strata fails: %s" % (shown(unpacked(want[kind])), shown(told))
+        elif out != unpacked(want[kind]):
+            problem = "\n  - %s  + %s" % (shown(unpacked(want[kind])), shown(out))
+        if status not in (0, 1):
+            problem = "exit status %d: %s" % (status, shown(told))
+        if problem and not see(excuse(case, query, kind, want, status, out, told)):
+            return kind, problem
+    return None
+
+
+def explain_flags(kind):
+    return {"data": ["--explain"], "options": ["--explain-options"], "both": ["--explain", "--explain-options"]}[kind]
+
+
+def compare_explanation(binary, case, query, folder, name, want, see, messages):
+    status, out, told = strata(binary, case, query, folder, explain_flags(name))
+    kind = "explain " + name
+    problem = None
+    same_message = True
+    if status not in (0, 1):
+        problem = "exit status %d: %s" % (status, shown(told))
+    elif "error" in want:
+        if status == 0:
+            problem = "the reference fails for good: %s\n  strata explains: %s" % (shown(unpacked(want["message"])), shown(out)[-600:])
+        else:
+            messages[("fatal", masked(shown(unpacked(want["message"])), folder), masked(shown(told).split("\n")[0], folder))] += 1
+    elif status != 0:
+        problem = "the reference explains: ...%s  strata fails for good: %s" % (shown(unpacked(want["s"]))[-300:], shown(told))
+    else:
+        text = unpacked(want["s"])
+        if want["failed"]:
+            message = unpacked(want["message"])
+            body = text[:-1 - len(message.rstrip(b"\n"))] if text.rstrip(b"\n").endswith(message.rstrip(b"\n")) else text
+            if not out.startswith(body) or len(out) == len(body):
+                problem = first_difference(text, out)
+            elif out != text:
+                same_message = False
+                messages[("lookup", masked(shown(message), folder), masked(shown(out[len(body):].rstrip()), folder))] += 1
+        elif out != text:
+            problem = first_difference(text, out)
+    if problem:
+        return None if see(excuse(case, query, kind, want, status, out, told)) else (kind, "\n" + problem)
+    if status == 0 and same_message and name in query.get("data", []):
+        for form in ("json", "yaml"):
+            status, out, told = strata(binary, case, query, folder, explain_flags(name) + ["--render-as", form])
+            if isinstance(want[form], dict):
+                if status == 0:
+                    return kind + " as " + form, "the reference fails: " + shown(unpacked(want[form]["failed"]))
+                continue
+            text = unpacked(want[form])
+            if form == "yaml" and status == 0:
+                # Psych writes anchors.
+                try:
+                    text, out = (json.dumps(yaml.load(data, Loader), indent=1, default=repr).encode() for data in (text, out))
+                except (yaml.YAMLError, TypeError):
+                    continue
+            if status != 0 or text != out:
+                return kind + " as " + form, shown(told) + first_difference(text.replace(b',"', b',\n"'), out.replace(b',"', b',\n"'))
+    return None
+
+
+def masked(text, folder):
+    return text.replace(folder, "{root}")
+
+
+class Comparison:
+    def __init__(self, binary, folder):
+        self.binary = binary
+        self.folder = folder
+        self.oracle = Oracle()
+        self.messages = collections.Counter()
+        self.verdicts = collections.Counter()
+
+    def see(self, reason):
+        if reason:
+            self.verdicts["excused: " + reason] += 1
+        return reason is not None
+
+    def difference(self, case):
+        """None, or (index of the query, what, details)."""
+        lay_out(case, self.folder)
+        answers = self.oracle.ask(case, self.folder)
+        if isinstance(answers, dict):
+            if answers["error"] == "crash":
+                return None
+            answers = [{"value": answers, "explain": {kind: answers for kind in query["explain"]}} for query in case["queries"]]
+        for index, (query, answer) in enumerate(zip(case["queries"], answers)):
+            self.verdicts[answer["value"].get("error", "found")] += 1
+            problem = compare_value(self.binary, case, query, self.folder, answer["value"], self.see)
+            for name, want in answer["explain"].items():
+                if problem:
+                    break
+                problem = compare_explanation(self.binary, case, query, self.folder, name, want, self.see, self.messages)
+            if problem:
+                return (index, *problem)
+        return None
+
+
+# ---- shrinking -------------------------------------------------------------------------------------------------------------------------------------
+
+def smaller(case):
+    if len(case["queries"]) > 1:
+        for query in case["queries"]:
+            yield {**case, "queries": [query]}
+    for index, query in enumerate(case["queries"]):
+        for name in list(query):
+            if name not in ("keys", "explain", "data"):
+                yield {**case, "queries": [*case["queries"][:index], {key: item for key, item in query.items() if key != name}, *case["queries"][index + 1:]]}
+        for key in query["keys"]:
+            if len(query["keys"]) > 1:
+                yield {**case, "queries": [*case["queries"][:index], {**query, "keys": [key]}, *case["queries"][index + 1:]]}
+    for name in case["files"]:
+        yield {**case, "files": {key: data for key, data in case["files"].items() if key != name}}
+    for name, content in case["files"].items():
+        if isinstance(content, bytes):
+            continue
+        lines = content.split("\n")
+        for index in range(len(lines)):
+            yield {**case, "files": {**case["files"], name: "\n".join(lines[:index] + lines[index + 1:])}}
+    lines = case["facts"].split("\n")
+    for index in range(len(lines) - 1):
+        yield {**case, "facts": "\n".join(lines[:index] + lines[index + 1:])}
+
+
+def shrink(comparison, case, problem):
+    budget = 150
+    progress = True
+    while progress and budget > 0:
+        progress = False
+        for candidate in smaller(case):
+            budget -= 1
+            if budget <= 0:
+                break
+            try:
+                found = comparison.difference(candidate)
+            except subprocess.TimeoutExpired:
+                continue
+            if found and found[1] == problem[1] and found[2][:18] == problem[2][:18]:
+                case = candidate
+                progress = True
+                break
+    return case
+
+
+def describe(case):
+    out = []
+    for name, content in case["files"].items():
+        out.append("  %s:\n%s" % (name, "\n".join("    " + line for line in shown(content).rstrip().split("\n"))))
+    return "\n".join(out) + "\n  facts: %s\n  queries: %s" % (case["facts"].strip().replace("\n", "; "), case["queries"])
+
+
+def work(task):
+    binary, seed, first, last, most, shrinks = task
+    differences = 0
+    with tempfile.TemporaryDirectory(prefix="lookup") as folder:
+        folder = os.path.realpath(folder)
+        comparison = Comparison(binary, os.path.join(folder, "c"))
+        for number in range(first, last):
+            case_seed = seed * 1_000_000 + number
+            case = request(case_seed)
+            problem = comparison.difference(case)
+            if problem is None:
+                continue
+            differences += 1
+            messages, verdicts = comparison.messages.copy(), comparison.verdicts.copy()
+            if shrinks:
+                case = shrink(comparison, case, problem)
+                problem = comparison.difference(case) or problem
+            comparison.messages, comparison.verdicts = messages, verdicts
+            print("case %d: query %d, %s: %s\n%s\n" % (case_seed, problem[0], problem[1], problem[2], describe(case)), flush=True)
+            if differences >= most:
+                break
+        comparison.oracle.close()
+    return differences, number + 1 - first, comparison.messages, comparison.verdicts
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--most", type=int, default=10, help="differences to show, a job")
+    parser.add_argument("--messages", action="store_true")
+    parser.add_argument("--whole", action="store_true", help="show cases as they are, not shrunk")
+    options = parser.parse_args()
+    binary = os.path.abspath(options.binary)
+    share = -(-options.count // options.jobs)
+    tasks = [(binary, options.seed, start, min(start + share, options.count), options.most, not options.whole) for start in range(0, options.count, share)]
+    if len(tasks) == 1:
+        results = [work(tasks[0])]
+    else:
+        with multiprocessing.Pool(options.jobs) as pool:
+            results = pool.map(work, tasks)
+    messages, verdicts = collections.Counter(), collections.Counter()
+    for result in results:
+        messages.update(result[2])
+        verdicts.update(result[3])
+    if options.messages:
+        for (kind, theirs, ours), times in messages.most_common():
+            print("%4d %s\n  - %s\n  + %s" % (times, kind, theirs, ours))
+    differences = sum(result[0] for result in results)
+    print("seed %d: %d cases, %d differences; queries: %s" % (options.seed, sum(result[1] for result in results), differences,
+                                                           ", ".join("%d %s" % (times, name) for name, times in verdicts.most_common())))
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
