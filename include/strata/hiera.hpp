@@ -48,7 +48,7 @@ struct Settings {
   std::string working_folder = {};               ///< Relative key files and version 3 data folders count from here.
   Compat compat = Compat::shipped;
   bool share_files = true;  ///< Keep files that one node alone reads. False for fleets without reports: memory then does not grow with the nodes.
-  /// The value of an environment variable (keys of eyaml); null: there are none.
+  /// The value of an environment variable (keys of eyaml, substitutions in HOCON); null: there are none.
   std::function<std::optional<std::string>(const std::string&)> environment_variable = {};
   /// The bytes of a key file by its absolute path, from the host; null: key files cannot be read.
   std::function<std::optional<std::string>(const std::string&)> read_key = {};

@@ -9,6 +9,12 @@ namespace {
 
 bool is_number(const Value& value) { return value.kind() == Kind::integer || value.kind() == Kind::big_integer || value.kind() == Kind::floating; }
 
+/// What substitutions that lead nowhere in the file are asked of.
+text::HoconVariables hocon_variables(const Settings& settings) {
+  if (!settings.environment_variable) return {};
+  return [&settings](std::string_view name) { return settings.environment_variable(std::string(name)); };
+}
+
 /// What a file that holds no mapping counts as.
 text::Document without_mapping(Sources& sources, SourceId source, text::Document document, std::string_view kind, Compat compat,
                                std::optional<Diagnostic>& warning) {
@@ -70,8 +76,8 @@ Content DataFile::content(const Value* value) const noexcept {
   return content;
 }
 
-FileCache::FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, Compat compat)
-    : tree_(std::move(tree)), sources_(sources), limits_(limits), compat_(compat) {}
+FileCache::FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, const Settings& settings)
+    : tree_(std::move(tree)), sources_(sources), limits_(limits), settings_(settings) {}
 
 std::shared_ptr<FileCache::Slot> FileCache::slot(const std::string& path) {
   const std::lock_guard lock(mutex_);
@@ -109,7 +115,7 @@ std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader 
         document = text::read_json(sources_, source, limits_, 0, text::kRubyJson);
         break;
       case Reader::hocon:
-        document = text::read_hocon(sources_, source, limits_);
+        document = text::read_hocon(sources_, source, limits_, nullptr, hocon_variables(settings_));
         break;
     }
     if (!document.root.is_mapping()) {
@@ -117,7 +123,7 @@ std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader 
         throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}", describe(document.root.kind())))
                               .at(sources_, sources_.at(source, 0)));
       }
-      document = without_mapping(sources_, source, std::move(document), "YAML", compat_, warning);
+      document = without_mapping(sources_, source, std::move(document), "YAML", settings_.compat, warning);
     }
     const Value root = document.root;
     return std::make_shared<DataFile>(std::move(document), root, std::move(warning));

@@ -51,7 +51,8 @@ class DataFile {
 /// The files of a code directory by path. Thread-safe.
 class FileCache {
  public:
-  FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, Compat compat);
+  /// `settings` must outlive it.
+  FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, const Settings& settings);
 
   [[nodiscard]] FileKind kind(const std::string& path);
   /// Reads a file, once. Null where there is none. Errors: LookupError with the place in the file; `tree.unreadable` for a folder.
@@ -73,7 +74,7 @@ class FileCache {
   std::shared_ptr<const FileTree> tree_;
   Sources& sources_;
   const Limits& limits_;
-  Compat compat_;
+  const Settings& settings_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<Slot>> slots_;
 };

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "puppet/kinds.hpp"
@@ -40,6 +41,12 @@ class Reducer {
   std::set<std::string> texts_;  ///< Where what was seen so far are literal texts; then `common_` does not count.
 };
 
+/// Types that stand for a value in messages go no deeper: nobody reads on, and looking at them takes a stack as deep as they are.
+constexpr std::size_t kDeepestTold = 100;
+
+/// The type of a value, looked at down to a depth. What is below counts as Unit, which fits everywhere.
+TypeRef infer_to(const Value& value, std::size_t depth);
+
 TypeRef infer_object(const Value& value) {
   if (const TypeObject* type = as_type(value)) return holder_type(TypeKind::type, type->type());
   if (const Sensitive* sensitive = as_sensitive(value)) return holder_type(TypeKind::sensitive, infer(sensitive->value()));
@@ -80,51 +87,57 @@ TypeRef empty_type(const Value& value) {
 
 bool names_members(const Value& key) noexcept { return key.is_text() && !key.text().empty() && !key.is_secret(); }
 
-}  // namespace
-
-// Recursion: Limits::depth bounds values.
-TypeRef infer(const Value& value) {
+// Recursion: bounded by `depth`, and by Limits::depth, which bounds values.
+TypeRef infer_to(const Value& value, std::size_t depth) {
   if (!value.is_container()) return infer_leaf(value);
+  if (depth == 0) return plain(TypeKind::unit);
   if (value.is_secret()) return plain(value.is_sequence() ? TypeKind::array : TypeKind::hash);
   if (value.size() == 0) return empty_type(value);
   Reducer items;
   if (value.is_sequence()) {
-    for (const Value& item : value.items()) items.add(infer(item));
+    for (const Value& item : value.items()) items.add(infer_to(item, depth - 1));
     return array_type(items.result(), exactly(value.size()));
   }
   Reducer keys;
   for (const Entry& entry : value.entries()) {
-    keys.add(infer(entry.key));
-    items.add(infer(entry.value));
+    keys.add(infer_to(entry.key, depth - 1));
+    items.add(infer_to(entry.value, depth - 1));
   }
   return hash_type(keys.result(), items.result(), exactly(value.size()));
 }
 
-TypeRef infer_detailed(const Value& value) {
+TypeRef infer_detailed_to(const Value& value, std::size_t depth) {
   if (!value.is_container()) return infer_leaf(value);
+  if (depth == 0) return plain(TypeKind::unit);
   if (value.is_secret()) return plain(value.is_sequence() ? TypeKind::array : TypeKind::hash);
   if (value.size() == 0) return empty_type(value);
   if (value.is_sequence()) {
     std::vector<TypeRef> items;
-    for (const Value& item : value.items()) items.push_back(infer_detailed(item));
+    for (const Value& item : value.items()) items.push_back(infer_detailed_to(item, depth - 1));
     return tuple_type(std::move(items));
   }
   const std::span<const Entry> entries = value.entries();
   if (is_hash(value) && std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return names_members(entry.key); })) {
     std::vector<StructMember> members;
-    for (const Entry& entry : entries) members.push_back({std::string(entry.key.text()), false, infer_detailed(entry.value)});
+    for (const Entry& entry : entries) members.push_back({std::string(entry.key.text()), false, infer_detailed_to(entry.value, depth - 1)});
     return struct_type(std::move(members));
   }
   // Beyond this a type that names every key tells nobody anything.
   constexpr std::size_t kMost = 1000;
-  if (entries.size() > kMost) return infer(value);
+  if (entries.size() > kMost) return infer_to(value, depth);
   std::vector<TypeRef> keys;
   std::vector<TypeRef> values;
   for (const Entry& entry : entries) {
-    keys.push_back(infer_detailed(entry.key));
-    values.push_back(infer_detailed(entry.value));
+    keys.push_back(infer_detailed_to(entry.key, depth - 1));
+    values.push_back(infer_detailed_to(entry.value, depth - 1));
   }
   return hash_type(variant_type(keys), variant_type(values), exactly(value.size()));
 }
+
+}  // namespace
+
+TypeRef infer(const Value& value) { return infer_to(value, std::numeric_limits<std::size_t>::max()); }
+
+TypeRef infer_detailed(const Value& value) { return infer_detailed_to(value, kDeepestTold); }
 
 }  // namespace strata::puppet

@@ -1,12 +1,12 @@
 #include "puppet/types/names.hpp"
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
 #include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/error.hpp"
+#include "value/near_names.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -19,24 +19,6 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(TypeKind::alias)
     "SemVerRange", "Binary",   "URI",      "CatalogEntry", "Class",      "Resource",   "Runtime"};
 constexpr std::array<std::string_view, 3> kAliases = {"Data", "RichData", "RichDataKey"};
 constexpr std::array<std::string_view, 6> kUnsupported = {"Init", "Runtime", "Object", "TypeAlias", "TypeReference", "TypeSet"};
-
-/// Insertions, removals, replacements and swaps of neighbours that make one name of the other.
-std::size_t distance(std::string_view left, std::string_view right) {
-  std::vector<std::vector<std::size_t>> cost(left.size() + 1, std::vector<std::size_t>(right.size() + 1));
-  for (std::size_t i = 0; i <= left.size(); ++i) {
-    for (std::size_t k = 0; k <= right.size(); ++k) {
-      if (i == 0 || k == 0) {
-        cost[i][k] = i + k;
-        continue;
-      }
-      const bool same = lower(left[i - 1]) == lower(right[k - 1]);
-      cost[i][k] = std::min({cost[i - 1][k] + 1, cost[i][k - 1] + 1, cost[i - 1][k - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && k > 1 && lower(left[i - 1]) == lower(right[k - 2]) && lower(left[i - 2]) == lower(right[k - 1]);
-      if (swapped) cost[i][k] = std::min(cost[i][k], cost[i - 2][k - 2] + 1);
-    }
-  }
-  return cost[left.size()][right.size()];
-}
 
 }  // namespace
 
@@ -58,21 +40,12 @@ TypeRef find_type(std::string_view name) {
 }
 
 std::string near_name(std::string_view name) {
-  constexpr std::size_t kLongest = 20;
-  if (name.size() > kLongest) return {};
-  std::string_view best;
-  std::size_t least = 3;  // What is farther is not what was meant.
-  const auto look = [&](std::string_view candidate) {
-    const std::size_t far = distance(name, candidate);
-    if (far >= least || far * 2 >= candidate.size() + 1) return;
-    least = far;
-    best = candidate;
-  };
+  std::vector<std::string_view> candidates;
   for (const std::string_view candidate : kNames) {
-    if (candidate != "Unit" && candidate != "Runtime") look(candidate);
+    if (candidate != "Unit" && candidate != "Runtime") candidates.push_back(candidate);
   }
-  for (const std::string_view candidate : kAliases) look(candidate);
-  return std::string(best);
+  candidates.insert(candidates.end(), kAliases.begin(), kAliases.end());
+  return std::string(nearest_name(candidates, name));
 }
 
 }  // namespace strata::puppet
