@@ -25,7 +25,7 @@ DirectoryState::DirectoryState(Settings given, std::shared_ptr<const FileTree> f
       tree(std::move(from)),
       sources(all_sources),
       limits(all_limits),
-      files(tree, sources, limits, settings.compat),
+      files(tree, sources, limits, settings),
       keys(files, settings) {
   if (settings.codedir.empty()) return;
   const std::string& name = settings.environment;
