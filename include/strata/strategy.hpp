@@ -31,6 +31,31 @@ enum class Shape : std::uint8_t {
 inline constexpr std::size_t kShapes = 14;
 [[nodiscard]] Shape shape_of(const Value& value) noexcept;
 
+namespace detail {
+
+struct ShapeRange {
+  Shape first;
+  Shape last;
+};
+/// The shapes that values of a kind may have: one or two.
+inline constexpr std::array<ShapeRange, 14> kShapeRanges{{{Shape::absent, Shape::absent},
+                                                          {Shape::null, Shape::null},
+                                                          {Shape::false_, Shape::true_},
+                                                          {Shape::zero, Shape::number},
+                                                          {Shape::number, Shape::number},
+                                                          {Shape::zero, Shape::number},
+                                                          {Shape::empty_text, Shape::text},
+                                                          {Shape::scalar, Shape::scalar},
+                                                          {Shape::scalar, Shape::scalar},
+                                                          {Shape::scalar, Shape::scalar},
+                                                          {Shape::empty_sequence, Shape::sequence},
+                                                          {Shape::empty_mapping, Shape::mapping},
+                                                          {Shape::set, Shape::set},
+                                                          {Shape::scalar, Shape::scalar}}};
+static_assert(static_cast<std::size_t>(Kind::object) + 1 == kShapeRanges.size());
+
+}  // namespace detail
+
 /// What is done where two values meet. A quirk of a reference is an action of its own.
 enum class Action : std::uint8_t {
   keep_old,
@@ -86,7 +111,14 @@ struct Strategy {
     return table[static_cast<std::size_t>(old)][static_cast<std::size_t>(incoming)];
   }
   /// The action for two values. Most tables do not tell the shapes of a kind apart; then the values are not looked into.
-  [[nodiscard]] Action at(const Table& table, const Value& old, const Value& incoming) const noexcept;
+  [[nodiscard]] Action at(const Table& table, const Value& old, const Value& incoming) const noexcept {
+    const auto [old_first, old_last] = detail::kShapeRanges[static_cast<std::size_t>(old.kind())];
+    const auto [new_first, new_last] = detail::kShapeRanges[static_cast<std::size_t>(incoming.kind())];
+    const Action action = at(table, old_first, new_first);
+    if (action == at(table, old_first, new_last) && action == at(table, old_last, new_first) && action == at(table, old_last, new_last))
+      return action;
+    return at(table, shape_of(old), shape_of(incoming));
+  }
   /// What merging values of two shapes under it may lead to that throws.
   enum class Risk : std::uint8_t {
     none,

@@ -14,22 +14,25 @@ namespace strata::merge {
 
 namespace detail {
 
-/// Tells most items of a list apart at once: they differ in length, or in how they begin or end. Equal items have equal marks.
+/// Tells most items of a list apart at once. Equal items have equal marks; equal marks are those of equal items where is_exact says so.
 [[nodiscard]] inline std::uint64_t mark_of(const Value& item) noexcept {
-  if (!item.is_text()) return std::uint64_t{0xFF} << 56U | static_cast<std::uint64_t>(item.kind());
+  constexpr std::uint64_t kInexact = std::uint64_t{1} << 63U;
+  if (!item.is_text()) return kInexact | static_cast<std::uint64_t>(item.kind());
   const std::string_view text = item.text();
   const std::size_t size = text.size();
-  if (size >= 8) {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    __builtin_memcpy(&begin, text.data(), 8);
-    __builtin_memcpy(&end, text.data() + size - 8, 8);
-    return ((begin * 0x9E3779B97F4A7C15ULL) ^ end) * 0xD6E8FEB86659FD93ULL + size;
-  }
-  std::uint64_t all = size << 56U;
-  for (std::size_t i = 0; i < size; ++i) all |= std::uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
-  return all;
+  const auto load = [&text](std::size_t at, auto word) -> std::uint64_t {
+    __builtin_memcpy(&word, text.data() + at, sizeof word);
+    return word;
+  };
+  if (size >= 8)
+    return kInexact | ((load(0, std::uint64_t{}) * 0x9E3779B97F4A7C15ULL ^ load(size - 8, std::uint64_t{})) * 0xD6E8FEB86659FD93ULL + size);
+  const std::uint64_t length = std::uint64_t{size} << 56U;
+  if (size >= 4) return length | load(0, std::uint32_t{}) | load(size - 4, std::uint32_t{}) << (8 * (size - 4));
+  if (size >= 2) return length | load(0, std::uint16_t{}) | load(size - 2, std::uint16_t{}) << (8 * (size - 2));
+  return size == 0 ? length : length | load(0, std::uint8_t{});
 }
+/// Of a text so short that the mark holds all of it.
+[[nodiscard]] inline bool is_exact(std::uint64_t mark) noexcept { return mark >> 63U == 0; }
 
 }  // namespace detail
 
@@ -42,7 +45,7 @@ class FewDistinct {
   bool add(const Value& item) noexcept {
     const std::uint64_t mark = detail::mark_of(item);
     for (std::size_t i = 0; i < size_; ++i) {
-      if (marks_[i] == mark && equal(*items_[i], item)) return false;
+      if (marks_[i] == mark && (detail::is_exact(mark) || equal(*items_[i], item))) return false;
     }
     marks_[size_] = mark;
     items_[size_++] = &item;
@@ -78,7 +81,7 @@ class Distinct {
     const std::uint64_t mark = detail::mark_of(item);
     for (std::size_t slot = first_slot(mark); slots_[slot] != 0; slot = (slot + 1) % kSlots) {
       const std::size_t position = slots_[slot] - std::size_t{1};
-      if (marks_[position] == mark && equal(items[position], item)) return position;
+      if (marks_[position] == mark && (detail::is_exact(mark) || equal(items[position], item))) return position;
     }
     return Arena::npos;
   }

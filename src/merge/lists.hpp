@@ -7,6 +7,7 @@
 
 #include "distinct.hpp"
 #include "order.hpp"
+#include "shared_list.hpp"
 #include "workbench.hpp"
 
 namespace strata::merge {
@@ -161,7 +162,12 @@ class Lists : public Workbench<Recorder> {
       std::erase_if(pair.source, [this](const Traced& item) { return knockout_.is_bare(item.value); });
     }
     if (sides == Sides::same) {
-      knock_out_itself(list, pair.source);
+      const bool any = std::ranges::any_of(pair.source, [this](const Traced& item) { return knockout_.matches(item.value); });
+      if (any) {
+        pair.source = knocked_out_of_itself(pair.source, knockout_, [&](std::size_t read, const Traced& item, const Traced& by) {
+          if (list != nullptr) add_gone(*list, read, item, by);
+        });
+      }
       pair.target = pair.source;
     } else {
       knock_out_target(list, pair);
@@ -201,30 +207,6 @@ class Lists : public Workbench<Recorder> {
       }
     }
     pair.source = std::move(left);
-  }
-
-  /// A list that is walked while items are struck out of it: each of them moves the rest under the walker's feet.
-  void knock_out_itself(Open* list, std::vector<Traced>& items) {
-    const std::size_t size = items.size();
-    std::size_t written = 0;
-    std::size_t read = 0;
-    for (; read < items.size(); ++read) {
-      const Traced item = items[read];
-      const auto target = knockout_.target(item.value);
-      if (!target) {
-        items[written++] = item;
-        continue;
-      }
-      std::erase_if(items, [&](const Traced& other) {
-        if (!other.value.is_text() || (other.value.text() != *target && other.value.text() != item.value.text())) return false;
-        if (list != nullptr) add_gone(*list, read, other, item);
-        return true;
-      });
-    }
-    if (written == size) return;
-    // What lies between the places written and read is lost; what the walker did not reach moves down.
-    if (read > items.size()) read = items.size();
-    if (written < read) items.erase(items.begin() + static_cast<std::ptrdiff_t>(written), items.begin() + static_cast<std::ptrdiff_t>(read));
   }
 
   /// Tells the caller if a list loses items that a copy of its own would have kept.

@@ -13,6 +13,9 @@ namespace strata {
 
 struct Arena::Chunk {
   Chunk* previous;
+
+  /// Memory for a node for which there is no room left.
+  static void* extend(Arena& arena, std::size_t size, std::size_t alignment);
 };
 
 struct Arena::ObjectList {
@@ -50,30 +53,32 @@ void* take_pages(std::size_t size) {
 
 }  // namespace
 
+// Small, so that it is compiled into all that makes nodes.
 void* Arena::allocate(std::size_t size, std::size_t alignment) {
-  auto address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
-  if (next_ == nullptr || address + size > reinterpret_cast<std::uintptr_t>(end_)) {
-    const std::size_t payload = std::max(chunk_size_, size + alignment);
-    auto* chunk = static_cast<Chunk*>(take_pages(sizeof(Chunk) + payload));
-    bytes_ += sizeof(Chunk) + payload;
-    chunk->previous = chunks_;
-    chunks_ = chunk;
-    char* begin = reinterpret_cast<char*>(chunk + 1);
-    // A large single node gets a chunk of its own and leaves the current one open.
-    if (size > chunk_size_ / 2 && next_ != nullptr) {
-      address = (reinterpret_cast<std::uintptr_t>(begin) + alignment - 1) & ~(alignment - 1);
-      return reinterpret_cast<void*>(address);
-    }
-    // A quarter of what there is: little is left over at the end, and the number of chunks stays small.
-    constexpr std::size_t kSmallest = std::size_t{1} << 10U;
-    constexpr std::size_t kLargest = std::size_t{1} << 18U;
-    constexpr std::size_t kHuge = kHugePage - sizeof(Chunk);
-    chunk_size_ = bytes_ > 4 * kLargest ? kHuge : std::clamp(bytes_ / 4, kSmallest, kLargest);
-    next_ = begin;
-    end_ = begin + payload;
-    address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
-  }
+  const std::uintptr_t address = (reinterpret_cast<std::uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
+  if (next_ == nullptr || address + size > reinterpret_cast<std::uintptr_t>(end_)) return Chunk::extend(*this, size, alignment);
   next_ = reinterpret_cast<char*>(address + size);
+  return reinterpret_cast<void*>(address);
+}
+
+[[gnu::noinline]] void* Arena::Chunk::extend(Arena& arena, std::size_t size, std::size_t alignment) {
+  const auto aligned = [alignment](const char* begin) { return (reinterpret_cast<std::uintptr_t>(begin) + alignment - 1) & ~(alignment - 1); };
+  const std::size_t payload = std::max(arena.chunk_size_, size + alignment);
+  auto* chunk = static_cast<Chunk*>(take_pages(sizeof(Chunk) + payload));
+  arena.bytes_ += sizeof(Chunk) + payload;
+  chunk->previous = arena.chunks_;
+  arena.chunks_ = chunk;
+  char* begin = reinterpret_cast<char*>(chunk + 1);
+  const std::uintptr_t address = aligned(begin);
+  // A large single node gets a chunk of its own and leaves the current one open.
+  if (size > arena.chunk_size_ / 2 && arena.next_ != nullptr) return reinterpret_cast<void*>(address);
+  // A quarter of what there is: little is left over at the end, and the number of chunks stays small.
+  constexpr std::size_t kSmallest = std::size_t{1} << 10U;
+  constexpr std::size_t kLargest = std::size_t{1} << 18U;
+  constexpr std::size_t kHuge = kHugePage - sizeof(Chunk);
+  arena.chunk_size_ = arena.bytes_ > 4 * kLargest ? kHuge : std::clamp(arena.bytes_ / 4, kSmallest, kLargest);
+  arena.next_ = reinterpret_cast<char*>(address + size);
+  arena.end_ = begin + payload;
   return reinterpret_cast<void*>(address);
 }
 
@@ -165,9 +170,13 @@ Value Arena::key(std::string_view text) {
 }
 
 Value Arena::sequence(std::size_t capacity) {
-  auto* node = static_cast<detail::Sequence*>(allocate(sizeof(detail::Sequence)));
-  *node = {.items = nullptr, .size = 0, .front = 0, .back = static_cast<std::uint32_t>(capacity), .owner = nullptr};
-  if (capacity != 0) node->items = static_cast<Value*>(allocate(capacity * sizeof(Value)));
+  // The items lie behind the node until they grow out of their room.
+  auto* node = static_cast<detail::Sequence*>(allocate(sizeof(detail::Sequence) + capacity * sizeof(Value)));
+  *node = {.items = capacity == 0 ? nullptr : reinterpret_cast<Value*>(node + 1),
+           .size = 0,
+           .front = 0,
+           .back = static_cast<std::uint32_t>(capacity),
+           .owner = nullptr};
   Value value(Kind::sequence);
   value.payload_.sequence = node;
   return value;
@@ -180,15 +189,14 @@ Value Arena::sequence(std::span<const Value> items) {
 }
 
 detail::Mapping* Arena::new_mapping(KeyEquality equality, std::size_t capacity) {
-  auto* node = static_cast<detail::Mapping*>(allocate(sizeof(detail::Mapping)));
-  *node = {.entries = nullptr,
+  auto* node = static_cast<detail::Mapping*>(allocate(sizeof(detail::Mapping) + capacity * sizeof(Entry)));
+  *node = {.entries = capacity == 0 ? nullptr : reinterpret_cast<Entry*>(node + 1),  // Behind the node until they grow out of their room.
            .index = nullptr,
            .size = 0,
            .capacity = static_cast<std::uint32_t>(capacity),
            .index_mask = 0,
            .equality = equality,
            .owner = nullptr};
-  if (capacity != 0) node->entries = static_cast<Entry*>(allocate(capacity * sizeof(Entry)));
   return node;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace strata::hiera {
@@ -88,7 +89,11 @@ Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const
       notices_(notices),
       strip_(std::move(strip)),
       promised_(promised) {
-  if (options_.kind != MergeKind::first) strategy_ = build_strategy(options_, promised.independent_copies);
+  if (options_.kind == MergeKind::first) return;
+  strategy_ = ready_strategy(options_);
+  if (strategy_ != nullptr) return;
+  own_strategy_ = std::make_unique<const merge::Strategy>(build_strategy(options_, promised.independent_copies));
+  strategy_ = own_strategy_.get();
 }
 
 Traced Merger::single(const Traced& value) {
@@ -109,13 +114,14 @@ Traced Merger::merge(const Traced& stronger, const Traced& weaker) {
     case MergeKind::first:
       return stronger;
     case MergeKind::unique:
-      check_unique(stronger.value, weaker.value);
-      check_unique(weaker.value, stronger.value);
-      return run(convert(stronger), convert(weaker));
-    case MergeKind::hash:
-      check_hash(stronger.value, weaker.value);
+      return unite(stronger, weaker);
+    case MergeKind::hash: {
+      if (!is_checked(stronger.value)) check_hash(stronger.value, weaker.value);
       check_hash(weaker.value, stronger.value);
-      return run(weaker, stronger);
+      const Traced result = run(weaker, stronger);
+      checked_ = result.value;
+      return result;
+    }
     case MergeKind::deep:
     case MergeKind::unconstrained_deep:
       return run(weaker, stronger);
@@ -125,18 +131,29 @@ Traced Merger::merge(const Traced& stronger, const Traced& weaker) {
   return stronger;
 }
 
+Traced Merger::unite(const Traced& stronger, const Traced& weaker) {
+  const bool is_ready = is_checked(stronger.value);
+  if (!is_ready) check_unique(stronger.value, weaker.value);
+  check_unique(weaker.value, stronger.value);
+  const Traced result = run(is_ready ? stronger : convert(stronger), convert(weaker));
+  checked_ = result.value;
+  return result;
+}
+
+bool Merger::is_checked(const Value& value) const noexcept { return value && __builtin_memcmp(&value, &checked_, sizeof(Value)) == 0; }
+
 Traced Merger::run(const Traced& old, const Traced& incoming) {
   if (options_.knockout_prefix) {
     if (options_.knockout_prefix->empty()) {
       throw Error("hiera.knockout-prefix", "the knockout_prefix is an empty text").hint("leave it out, or give it characters: '--'");
     }
-    if (strategy_.lists.knockout_is_pattern && !strip_) {
+    if (strategy_->lists.knockout_is_pattern && !strip_) {
       throw Error("hiera.knockout-prefix", fmt::format("the knockout_prefix '{}' is a regular expression", *options_.knockout_prefix))
           .hint("use a prefix without regular expression characters");
     }
   }
   try {
-    return merge::merge(old, incoming, strategy_, arena_, limits_, history_, {}, notices_, strip_ ? &strip_ : nullptr);
+    return merge::merge(old, incoming, *strategy_, arena_, limits_, history_, {}, notices_, strip_ ? &strip_ : nullptr);
   } catch (const merge::Unsortable& error) {
     throw error.located(sources_);
   }

@@ -1,7 +1,7 @@
 // The four merge behaviours, applied to found values from the highest to the lowest.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "hiera/strategies/strategies.hpp"
@@ -31,7 +31,8 @@ class Merger {
   [[nodiscard]] merge::Traced single(const merge::Traced& value);
   /// The first value that was found. unique: a flat list.
   [[nodiscard]] merge::Traced convert(const merge::Traced& value);
-  /// The stronger values so far with the next weaker one. Cost: as merge::merge; `hash` and `unique` look through both values.
+  /// The stronger values so far with the next weaker one. Cost: as merge::merge; `hash` and `unique` look through both values,
+  /// but not through what they gave last.
   /// Errors: `merge.kind-mismatch` (unique: null, a hash below, what is not data; hash: what is not a hash of data with text keys),
   /// `merge.unsortable`, `hiera.knockout-prefix`, `limit.depth`; each names both places where there are two.
   [[nodiscard]] merge::Traced merge(const merge::Traced& stronger, const merge::Traced& weaker);
@@ -42,6 +43,8 @@ class Merger {
   void check_unique(const Value& value, const Value& other) const;
   void check_hash(const Value& value, const Value& other) const;
   [[nodiscard]] Error mismatch(const Value& where, const Value& other, std::string message) const;
+  merge::Traced unite(const merge::Traced& stronger, const merge::Traced& weaker);
+  [[nodiscard]] bool is_checked(const Value& value) const noexcept;
   merge::Traced run(const merge::Traced& old, const merge::Traced& incoming);
 
   MergeOptions options_;
@@ -52,7 +55,9 @@ class Merger {
   std::vector<merge::Notice>* notices_;
   merge::StripPrefix strip_;
   Promised promised_;
-  merge::Strategy strategy_;
+  std::unique_ptr<const merge::Strategy> own_strategy_;  ///< Where no ready one serves.
+  const merge::Strategy* strategy_ = nullptr;            ///< Null for `first`.
+  Value checked_;                                        ///< What `merge` gave last: it needs no looking through.
 };
 
 /// A warning for something that `deep` does and people do not expect; code `merge.surprise`.

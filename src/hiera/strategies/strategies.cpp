@@ -140,6 +140,11 @@ constexpr std::string_view kUnique =
     "item:\n"
     "  * <- *: take_new\n";
 
+const merge::Strategy& deep_strategy() {
+  static const merge::Strategy deep = merge::parse_strategy(kDeep);
+  return deep;
+}
+
 void set_actions(merge::Strategy::Table& table, merge::Action from, merge::Action to) {
   for (auto& row : table) std::ranges::replace(row, from, to);
 }
@@ -162,18 +167,25 @@ std::vector<std::string> remarks(const MergeOptions& options) {
   return out;
 }
 
+const merge::Strategy* ready_strategy(const MergeOptions& options) {
+  if (options.kind == MergeKind::hash) {
+    static const merge::Strategy hash = merge::parse_strategy(kHash);
+    return &hash;
+  }
+  if (options.kind == MergeKind::unique) {
+    static const merge::Strategy unique = merge::parse_strategy(kUnique);
+    return &unique;
+  }
+  if (options.knockout_prefix.value_or("") != "" || options.sort_merged_arrays || options.merge_hash_arrays) return nullptr;
+  return &deep_strategy();
+}
+
 merge::Strategy build_strategy(const MergeOptions& options, bool independent_copies) {
   using enum merge::Shape;
   using merge::Action;
-  if (!is_deep(options.kind)) {
-    static const merge::Strategy hash = merge::parse_strategy(kHash);
-    static const merge::Strategy unique = merge::parse_strategy(kUnique);
-    return options.kind == MergeKind::hash ? hash : unique;
-  }
-  static const merge::Strategy deep = merge::parse_strategy(kDeep);
-  merge::Strategy strategy = deep;
+  if (const merge::Strategy* ready = ready_strategy(options)) return *ready;
+  merge::Strategy strategy = deep_strategy();
   const std::string prefix = options.knockout_prefix.value_or("");
-  if (prefix.empty() && !options.sort_merged_arrays && !options.merge_hash_arrays) return strategy;
   strategy.lists = {.knockout = prefix,
                     .knockout_is_pattern = is_pattern(prefix),
                     .sort = options.sort_merged_arrays,

@@ -45,5 +45,7 @@ struct MergeOptions {
 /// The kernel's tables, for the weaker value as old and the stronger one as incoming. `independent_copies`: without deep_merge's loss of items in
 /// lists that only the stronger value has (specification 11.8). Not for `first`.
 [[nodiscard]] merge::Strategy build_strategy(const MergeOptions& options, bool independent_copies = false);
+/// The same tables, made once, for options that name a kind and nothing else; null for others.
+[[nodiscard]] const merge::Strategy* ready_strategy(const MergeOptions& options);
 
 }  // namespace strata::hiera

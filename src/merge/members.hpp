@@ -1,0 +1,176 @@
+// Two mappings, member by member.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <memory>
+
+#include "itself.hpp"
+
+namespace strata::merge {
+
+template <class Recorder>
+class Members : public Itself<Recorder> {
+ protected:
+  using Base = Itself<Recorder>;
+  using Base::arena_, Base::recorder_, Base::owner_, Base::notices_, Base::knockout_;
+  using Base::Base;
+  using Base::kept, Base::notice, Base::open, Base::same_node, Base::taken;
+  using typename Base::Meeting;
+  using typename Base::Open;
+
+  /// Old members keep their places, new ones follow. `meet_members` decides what becomes of two members, of which the old one may be absent.
+  template <class MeetMembers>
+  Traced members(const Traced& old, const Traced& incoming, const MeetMembers& meet_members) {
+    if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
+    if (incoming.value.size() == 0) return old;
+    if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Arena::owner(old.value) != owner_ &&
+        Arena::equality(old.value) == Arena::equality(incoming.value))
+      return few_members(old, incoming, meet_members);
+    Open target{.now = old};
+    [[maybe_unused]] bool is_open = false;
+    const auto entries = incoming.value.entries();
+    // Every member that meets another one has a new history.
+    if constexpr (Recorder::kKeeps) target = open(old, entries.size());
+    std::vector<std::size_t> erased;
+    std::size_t next = 0;  // After the last one found: layers tend to write the same keys in the same order.
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const Entry& entry = entries[i];
+      if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
+      const Traced arriving{taken(incoming.value, entry.value), recorder_.child(incoming, i)};
+      const std::size_t position = find_near(target.now.value, target.now.value.entries(), next, entry.key);
+      const bool is_new = position == Arena::npos;
+      Traced present;
+      if (!is_new) {
+        present = {target.now.value.entries()[position].value, recorder_.child(target.now, position)};
+        next = position + 1;
+      }
+      const Traced made = meet_members(present, arriving);
+      if constexpr (Recorder::kKeeps) remember(*target.node, entry.key, position, arriving, made);
+      if (is_new ? !made.value : same_node(made.value, present.value)) continue;
+      if constexpr (!Recorder::kKeeps) {
+        if (!is_open) target = open(old, entries.size());
+        is_open = true;
+      }
+      if (is_new) {
+        arena_.insert(target.now.value, entry.key, made.value);
+      } else if (made.value) {
+        arena_.replace_entry(target.now.value, position, made.value);
+      } else {
+        erased.push_back(position);
+      }
+    }
+    if (!erased.empty()) erase_entries(target, erased);
+    return target.now;
+  }
+
+ private:
+  static constexpr std::size_t kFewMembers = 12;
+
+  /// Two mappings that are copied in any case and are small: all of it is put together before anything is made, so that it takes no more room than
+  /// it needs and each key is looked up once.
+  template <class MeetMembers>
+  Traced few_members(const Traced& old, const Traced& incoming, const MeetMembers& meet_members) {
+    std::array<Entry, kFewMembers> made;
+    const auto olds = old.value.entries();
+    const auto news = incoming.value.entries();
+    std::ranges::copy(olds, made.begin());
+    std::size_t size = olds.size();
+    bool is_changed = false;
+    bool any_removed = false;
+    [[maybe_unused]] detail::ContainerNode* node = nullptr;
+    if constexpr (Recorder::kKeeps) node = recorder_.own(old, owner_, news.size());
+    for (std::size_t i = 0; i < news.size(); ++i) {
+      const Entry& entry = news[i];
+      if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
+      const std::size_t position = find_near(old.value, olds, i, entry.key);
+      const bool is_new = position == Arena::npos;
+      Traced present;
+      if (!is_new) {
+        present.value = olds[position].value;
+        if constexpr (Recorder::kKeeps) present.slot = node->children[position];
+      }
+      const Traced arriving{taken(incoming.value, entry.value), recorder_.child(incoming, i)};
+      const Traced met = meet_members(present, arriving);
+      if constexpr (Recorder::kKeeps) remember(*node, entry.key, position, arriving, met);
+      if (is_new ? !met.value : same_node(met.value, present.value)) continue;
+      is_changed = true;
+      any_removed = any_removed || !met.value;
+      if (is_new) made[size++].key = entry.key;
+      made[is_new ? size - 1 : position].value = met.value;
+    }
+    if (!is_changed) {
+      // Nobody owns a history whose value is shared.
+      if constexpr (Recorder::kKeeps) node->owner = nullptr;
+      return {old.value, slot_of(node, old)};
+    }
+    if (any_removed) size = drop_absent(made, size, node);
+    const Value result = arena_.mapping(std::span(made).first(size), Arena::equality(old.value));
+    Arena::set_owner(result, owner_);
+    return {result.with_origin(old.value.origin()).with_secret(old.value.is_secret()), slot_of(node, old)};
+  }
+
+  static Slot slot_of([[maybe_unused]] const detail::ContainerNode* node, const Traced& old) {
+    if constexpr (Recorder::kKeeps) return Slot(node);
+    return old.slot;
+  }
+
+  /// What became of a member: its slot, or that it is gone. `position` was its place; npos for a new one.
+  void remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made) {
+    if (position != Arena::npos) {
+      node.children[position] = made.slot;
+      if (!made.value) recorder_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = made, .earlier = nullptr});
+      return;
+    }
+    const detail::Gone* gone = recorder_.find_gone(node, key);
+    if (made.value) {
+      recorder_.append(node, gone == nullptr ? made.slot : recorder_.meet(Meeting::took, gone->what, made));
+      return;
+    }
+    // A new member that is not taken: it is gone at once.
+    const Traced what{Value(), recorder_.meet(Meeting::removed, gone == nullptr ? Traced{} : gone->what, arriving)};
+    recorder_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
+  }
+
+  /// Closes the gaps that removed members left; gives the number of those that stay.
+  static std::size_t drop_absent(std::array<Entry, kFewMembers>& made, std::size_t size, [[maybe_unused]] detail::ContainerNode* node) {
+    std::size_t staying = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (!made[i].value) continue;
+      made[staying] = made[i];
+      if constexpr (Recorder::kKeeps) node->children[staying] = node->children[i];
+      ++staying;
+    }
+    if constexpr (Recorder::kKeeps) {
+      node->back += static_cast<std::uint32_t>(size - staying);
+      node->size = static_cast<std::uint32_t>(staying);
+    }
+    return staying;
+  }
+
+  /// Position of a key, which is likely to stand at `guess`: layers tend to write the same keys in the same order.
+  static std::size_t find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess, const Value& key) {
+    if (guess < entries.size() && key.is_text() && entries[guess].key.is_text() && entries[guess].key.text() == key.text()) return guess;
+    return Arena::index_of(mapping, key);
+  }
+
+  /// Removes entries in one pass over the mapping.
+  void erase_entries(Open& target, const std::vector<std::size_t>& erased) {
+    const auto keep = std::make_unique<bool[]>(target.now.value.size());  // NOLINT(modernize-avoid-c-arrays): vector<bool> has no span
+    std::fill_n(keep.get(), target.now.value.size(), true);
+    for (const std::size_t position : erased) keep[position] = false;
+    if constexpr (Recorder::kKeeps) {
+      assert(target.node != nullptr && "a container that is open has its history");
+      std::uint32_t staying = 0;
+      for (std::uint32_t i = 0; i < target.node->size; ++i) {
+        if (keep[i]) target.node->children[staying++] = target.node->children[i];
+      }
+      target.node->back += target.node->size - staying;
+      target.node->size = staying;
+    }
+    arena_.keep_entries(target.now.value, {keep.get(), target.now.value.size()});
+  }
+};
+
+}  // namespace strata::merge
