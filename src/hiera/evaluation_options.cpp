@@ -9,10 +9,8 @@ using NodeType = Explanation::Node::Type;
 
 Value Evaluation::options_for(const Key& key) {
   const std::string_view module = key.has_module() ? key.module() : std::string_view();
-  // A name that begins with '::' has an empty module: it is one of its own kind.
-  const std::string_view known_as = key.has_module() && module.empty() ? std::string_view("::") : module;
-  auto known = view_.options.find(known_as);
-  if (known == view_.options.end()) known = view_.options.emplace(known_as, retrieve_options(key)).first;
+  auto known = view_.options.find(module);
+  if (known == view_.options.end()) known = view_.options.emplace(module, retrieve_options(key)).first;
   const Value options = known->second->find(key.root());
   if (options && !options.is_mapping() && !options.is_null()) {
     view_.diagnostics.warn(Error("hiera.lookup-options", fmt::format("the options of '{}' are no mapping, so they count as none", key.root()))

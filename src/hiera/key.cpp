@@ -101,6 +101,8 @@ Key::Key(std::string_view text) : text_(text) {
     is_plain_ = false;
   }
   module_size_ = root().find("::");
+  // Nothing before the colons: the reference takes the whole key for the module's name, which none has.
+  if (module_size_ == 0) module_size_ = root().size();
 }
 
 }  // namespace strata::hiera

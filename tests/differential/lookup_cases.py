@@ -566,8 +566,7 @@ class Maker:
         if pick < 0.9:
             return rng.choice(["\"x.y\"", "'x.y'", "x.y", "a b", "::k", "Up", "é", "nope", "nope.a", "zip::a", "m::nope", "m::nope.a", "n::nope", "1", "'a'.b", "\"m::a\".a", " a . b "])
         if pick < 0.92 or self.oddly(5):
-            return rng.choice(["", "a.", ".a", "a..b", "'a", "a'b", "\"\"", "lookup_options", "lookup_options.a", "a.''", "'lookup_options'", "lookup_optionsx", "a.:1", "a.+1", "a.01", "m::", "::", "a\"b\"", "a. b", "__global__",
-                               "a.9999999999999999999999"])
+            return rng.choice(["", "a.", ".a", "a..b", "'a", "a'b", "\"\"", "lookup_options", "lookup_options.a", "a.''", "'lookup_options'", "lookup_optionsx", "a.:1", "a.+1", "a.01", "m::", "::", "a\"b\"", "a. b", "__global__"])
         return key
 
     def query(self):
