@@ -55,7 +55,7 @@ class Version5 {
     if (const Value* plans = root.find("plan_hierarchy")) (void)read_hierarchy(*plans, "plan_hierarchy");
     if (const Value* fallback = root.find("default_hierarchy")) {
       if (context_.layer != LayerKind::module) {
-        check_.fail("default_hierarchy", "'default_hierarchy' is only allowed in the module layer", fallback->origin());
+        check_.refuse("default_hierarchy", "'default_hierarchy' is only allowed in the module layer", fallback->origin());
       }
       config_.default_hierarchy = read_hierarchy(*fallback, "default_hierarchy");
     }
@@ -90,7 +90,7 @@ class Version5 {
       const Value* function = defaults.find(key);
       if (function == nullptr) continue;
       if (!defaults_.function_kind.empty()) {
-        check_.fail("defaults", "Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in defaults", function->origin());
+        check_.refuse("defaults", "Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in defaults", function->origin());
       }
       defaults_.function_kind = key;
       defaults_.function = check_.text(*function, fmt::format("defaults.{}", key));
@@ -137,7 +137,7 @@ class Version5 {
       const Value* function = value.find(key);
       if (function == nullptr) continue;
       if (!kind.empty()) {
-        check_.fail(path, fmt::format("Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy '{}'", entry.name),
+        check_.refuse(path, fmt::format("Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy '{}'", entry.name),
                     function->origin());
       }
       kind = key;
@@ -155,16 +155,15 @@ class Version5 {
   }
 
   [[noreturn]] void no_function(const std::string& path, const std::string& name, Origin at) const {
-    check_.fail(path, fmt::format("One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy '{}'", name), at);
+    check_.refuse(path, fmt::format("One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy '{}'", name), at);
   }
 
   [[noreturn]] void refuse_backend(const std::string& path, const HierarchyEntry& entry) const {
-    if (context_.layer != LayerKind::global) check_.fail(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at);
+    if (context_.layer != LayerKind::global) check_.refuse(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at);
     if (std::ranges::find(kReplacedBackends, entry.function) != kReplacedBackends.end()) {
-      check_.fail(path, fmt::format(R"(Use "data_hash: {}_data" instead of "hiera3_backend: {}")", entry.function, entry.function),
-                  entry.function_at);
+      check_.refuse(path, fmt::format(R"(Use "data_hash: {}_data" instead of "hiera3_backend: {}")", entry.function, entry.function), entry.function_at);
     }
-    check_.fail(path, fmt::format("hiera3_backend '{}' is not supported: back ends written in Ruby cannot be loaded", entry.function),
+    check_.refuse(path, fmt::format("hiera3_backend '{}' is not supported: back ends written in Ruby cannot be loaded", entry.function),
                 entry.function_at);
   }
 
@@ -173,8 +172,7 @@ class Version5 {
       const Value* locations = value.find(key);
       if (locations == nullptr) continue;
       if (entry.location_kind != LocationKind::none) {
-        check_.fail(path,
-                    fmt::format("Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy '{}'", entry.name),
+        check_.refuse(path, fmt::format("Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy '{}'", entry.name),
                     locations->origin());
       }
       using enum LocationKind;
@@ -278,6 +276,8 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
                       .where = {.place = context.sources.place(at), .line = {}, .message = {}},
                       .notes = {},
                       .hint = "convert it to version 5"});
+    // Its shape counts all the same.
+    read_older_version(context, check, root, *config);
     return nullptr;
   }
   diagnostics.warn({.code = "hiera.version-deprecated",

@@ -80,7 +80,7 @@ Value ConfigChecker::options(const Value& value, std::string_view path) const {
            entry.key.origin());
     }
     if (name == "path" || name == "uri") {
-      fail(path, fmt::format("Option key '{}' is reserved by Puppet", name), entry.key.origin());
+      refuse(path, fmt::format("Option key '{}' is reserved by Puppet", name), entry.key.origin());
     }
     if (const Value bad = not_data(entry.value)) {
       fail(fmt::format("{}.{}", path, name), expects("plain data", bad), bad.origin() ? bad.origin() : entry.value.origin());
@@ -89,10 +89,15 @@ Value ConfigChecker::options(const Value& value, std::string_view path) const {
   return value;
 }
 
-void ConfigChecker::fail(std::string_view path, std::string message, Origin at) const {
+Error ConfigChecker::located(std::string_view path, std::string message, Origin at) const {
   Error error("hiera.config", path.empty() ? std::move(message) : fmt::format("{}: {}", path, message));
-  if (at) throw std::move(error).at(sources_, at);
-  throw std::move(error).in(file_);
+  return at ? std::move(error).at(sources_, at) : std::move(error).in(file_);
+}
+
+void ConfigChecker::fail(std::string_view path, std::string message, Origin at) const { throw located(path, std::move(message), at); }
+
+void ConfigChecker::refuse(std::string_view path, std::string message, Origin at) const {
+  throw LookupError(located(path, std::move(message), at), LookupError::Issue::yes);
 }
 
 void ConfigChecker::twice(std::string message, Origin at, Origin first) const {

@@ -25,11 +25,15 @@ class ConfigChecker {
   [[nodiscard]] Value options(const Value& value, std::string_view path) const;
 
   [[noreturn]] void fail(std::string_view path, std::string message, Origin at) const;
+  /// A configuration of the right shape that contradicts itself: unlike a wrong shape, the reference takes it for a problem of the data.
+  [[noreturn]] void refuse(std::string_view path, std::string message, Origin at) const;
   /// A name that is there twice.
   [[noreturn]] void twice(std::string message, Origin at, Origin first) const;
   [[noreturn]] void refuse_version(std::string message, Origin at) const;
 
  private:
+  [[nodiscard]] Error located(std::string_view path, std::string message, Origin at) const;
+
   const Sources& sources_;
   std::string file_;
 };

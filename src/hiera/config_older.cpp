@@ -152,7 +152,7 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
     entry.function = function_of(backend_name);
     entry.function_at = backend.origin();
     if (entry.function.empty()) {
-      check.fail(path, fmt::format("No data provider is registered for backend '{}'", backend_name), backend.origin());
+      check.refuse(path, fmt::format("No data provider is registered for backend '{}'", backend_name), backend.origin());
     }
     entry.extension = backend_name == "hocon" ? ".conf" : "." + backend_name;
     const Value* own_folder = item.find("datadir");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "conversion.hpp"
@@ -17,8 +18,9 @@ namespace {
 
 /// Errors that stay what they are while they leave a lookup: the reference does not take them for problems of the data.
 bool is_fatal(const Error& error) {
+  static constexpr std::array<std::string_view, 4> kCodes{"hiera.function-options", "hiera.merge-options", "hiera.knockout-prefix", "merge.unsortable"};
   const std::string& code = error.code();
-  return code == "hiera.function-options" || code == "hiera.merge-options" || code.starts_with("tree.") || code.starts_with("limit.");
+  return std::ranges::find(kCodes, code) != kCodes.end() || code.starts_with("tree.") || code.starts_with("limit.");
 }
 
 /// Lookups inside of lookups: more than any data needs, less than the stack holds.
@@ -422,9 +424,12 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
     tracer_.not_found(digs ? key.text() : key.root());
     return {};
   }
-  if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);
+  // Functions that are asked for a key interpolate by themselves, before their answer is looked at.
+  const bool is_asked = entry.entry->kind == FunctionKind::lookup_key;
+  if (found.content == Content::invalid && !is_asked) refuse_value(entry, location, key, found.value);
   Traced value{found.value, history_ == nullptr ? merge::Slot() : merge::Slot(history_layer(entry, location))};
-  if (found.content == Content::interpolates) value = interpolate(value);
+  if (found.content != Content::plain) value = interpolate(value);
+  if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);
   tracer_.found(digs ? key.text() : key.root(), value.value);
   return digs ? undig(key, value) : value;
 }

@@ -84,6 +84,7 @@ class Evaluation : private FunctionContext {
   Traced interpolate(const Traced& value);
   Traced interpolate_text(const Traced& subject);
   Traced interpolate_items(const Traced& value);
+  Value interpolate_key(const Traced& subject);
   Traced variable(const Expression& expression, const Traced& subject);
   Traced nested(std::string_view name);
   void unknown_variable(const std::string& name, const Traced& subject);

@@ -28,28 +28,33 @@ merge::Traced Evaluation::interpolate(const Traced& value) {
   return value;
 }
 
+/// A key of a hash: expressions make text of it.
+Value Evaluation::interpolate_key(const Traced& subject) {
+  const Value& key = subject.value;
+  if (!key.is_text() || !may_interpolate(key.text())) return key;
+  const Value text = interpolate_text(subject).value;
+  if (!text.is_text()) {
+    throw LookupError(Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", key.text(), describe(text.kind())))
+                          .at(view_.directory->sources, key.origin())
+                          .hint("keys must be text: use lookup instead of alias"));
+  }
+  return arena_->key(text.text()).with_origin(key.origin());
+}
+
 /// A container whose members are interpolated. Two keys that become the same one: the last value, in the place of the first.
 merge::Traced Evaluation::interpolate_items(const Traced& value) {
   const Value& old = value.value;
   const Value made = old.is_sequence() ? arena_->sequence(old.size()) : arena_->mapping(KeyEquality::exact, old.size());
   std::vector<Traced> members;
   for (std::size_t i = 0; i < old.size(); ++i) {
-    const Traced member = interpolate(child(value, i));
     if (old.is_sequence()) {
+      const Traced member = interpolate(child(value, i));
       arena_->append(made, member.value);
       if (history_ != nullptr) members.push_back(member);
       continue;
     }
-    Value key = old.entries()[i].key;
-    if (key.is_text() && may_interpolate(key.text())) {
-      const Value text = interpolate_text({key, value.slot}).value;
-      if (!text.is_text()) {
-        throw LookupError(Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", key.text(), describe(text.kind())))
-                              .at(view_.directory->sources, key.origin())
-                              .hint("keys must be text: use lookup instead of alias"));
-      }
-      key = arena_->key(text.text()).with_origin(key.origin());
-    }
+    const Value key = interpolate_key({old.entries()[i].key, value.slot});
+    const Traced member = interpolate(child(value, i));
     const bool is_new = arena_->insert(made, key, member.value);
     if (history_ == nullptr) continue;
     if (is_new) {

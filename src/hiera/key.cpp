@@ -101,7 +101,7 @@ Key::Key(std::string_view text) : text_(text) {
     is_plain_ = false;
   }
   module_size_ = root().find("::");
-  // A name that begins with '::' counts as a module's as a whole, as in the reference; there is no such module.
+  // Nothing before the colons: the reference takes the whole key for the module's name, which none has.
   if (module_size_ == 0) module_size_ = root().size();
 }
 

@@ -29,7 +29,7 @@ class Key {
   [[nodiscard]] const std::string& root() const noexcept { return is_plain_ ? text_ : root_; }
   /// What is dug out of the root's value.
   [[nodiscard]] std::span<const Segment> segments() const noexcept { return segments_; }
-  /// The name before the first `::` of the root; false where there is none.
+  /// The name before the first `::` of the root; false where there is none. The whole root where that begins with `::`.
   [[nodiscard]] bool has_module() const noexcept { return module_size_ != std::string::npos; }
   [[nodiscard]] std::string_view module() const noexcept { return std::string_view(root()).substr(0, module_size_); }
 

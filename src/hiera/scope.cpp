@@ -30,19 +30,40 @@ Value trusted(const Value& facts, Arena& arena) {
   return out;
 }
 
+// Recursion: bounded by Limits::depth.
+bool has_null(const Value& value) {
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), has_null);
+  if (value.is_mapping()) return std::ranges::any_of(value.entries(), [](const Entry& entry) { return has_null(entry.value); });
+  return value.is_null();
+}
+
+/// Facts know no null: an empty text stands for it, however deep.
+// Recursion: bounded by Limits::depth.
+Value without_nulls(const Value& value, Arena& arena) {
+  if (!has_null(value)) return value;
+  if (value.is_null()) return arena.text("").with_origin(value.origin());
+  const Value out = value.is_sequence() ? arena.sequence(value.size()) : arena.mapping(KeyEquality::exact, value.size());
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) arena.append(out, without_nulls(item, arena));
+  } else {
+    for (const Entry& entry : value.entries()) arena.insert(out, entry.key, without_nulls(entry.value, arena));
+  }
+  return out.with_origin(value.origin());
+}
+
 }  // namespace
 
 Scope::Scope(const Facts& facts, std::string_view environment, Arena& arena)
-    : facts_(facts.values.is_mapping() ? facts.values : arena.mapping()), added_(arena.mapping()), empty_(arena.text("")) {
+    : facts_(facts.values.is_mapping() ? without_nulls(facts.values, arena) : arena.mapping()), added_(arena.mapping()) {
   arena.insert(added_, "facts", facts_);
-  arena.insert(added_, "trusted", trusted(facts_, arena));
+  arena.insert(added_, "trusted", trusted(facts.values, arena));
   arena.insert(added_, "server_facts", arena.mapping());
   arena.insert(added_, "environment", arena.text(environment));
   // What the scope of a manifest's top has by itself.
   arena.insert(added_, "name", arena.text("main"));
   arena.insert(added_, "title", arena.text("main"));
-  arena.insert(added_, "module_name", empty_);
-  arena.insert(added_, "caller_module_name", empty_);
+  arena.insert(added_, "module_name", arena.text(""));
+  arena.insert(added_, "caller_module_name", arena.text(""));
   arena.insert(added_, "settings::environment", arena.text(environment));
 }
 
@@ -50,8 +71,7 @@ const Value* Scope::find(std::string_view name) const noexcept {
   if (name.starts_with("::")) name.remove_prefix(2);
   if (local_ && name == local_name_) return &local_;
   if (const Value* added = added_.find(name)) return added;
-  const Value* fact = facts_.find(name);
-  return fact != nullptr && fact->is_null() ? &empty_ : fact;
+  return facts_.find(name);
 }
 
 const Value* Scope::find_legacy(std::string_view name) const noexcept {

@@ -38,7 +38,6 @@ class Scope {
  private:
   Value facts_;
   Value added_;
-  Value empty_;
   std::string_view local_name_;
   Value local_;
 };

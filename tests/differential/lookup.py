@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import yaml
 
@@ -68,7 +69,8 @@ def arguments(case, query):
 
 def strata(binary, case, query, folder, more):
     done = subprocess.run([binary, "lookup", *arguments(case, query), *more, "--", *query["keys"]], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20)
-    return done.returncode, done.stdout, done.stderr
+    # Relative folders of version 3 are shown absolute.
+    return done.returncode, done.stdout.replace(os.fsencode(folder) + b"/v3rel", b"v3rel"), done.stderr
 
 
 def unpacked(text):
@@ -87,6 +89,22 @@ Loader.add_constructor("!binary", yaml.SafeLoader.construct_yaml_binary)
 Loader.add_constructor("!ruby/symbol", yaml.SafeLoader.construct_yaml_str)
 
 
+def unmasked(want, got):
+    """strata's text with what the reference shows in place of secrets, where all else of a line is the same."""
+    mask = b"\"******\""
+    if mask not in got:
+        return got
+    wanted, lines = want.split(b"\n"), got.split(b"\n")
+    for index, line in enumerate(lines):
+        if mask in line and index < len(wanted):
+            pattern = b"\"(?:[^\"\\\\]|\\\\.)*\"".join(map(re.escape, line.split(mask)))
+            # Interpolated texts are told as they are.
+            told = re.escape(line).replace(re.escape(mask), b"\".*\"")
+            if re.fullmatch(told if b"Interpolation on" in line else pattern, wanted[index]):
+                lines[index] = wanted[index]
+    return b"\n".join(lines)
+
+
 def first_difference(want, got):
     want, got = shown(want).split("\n"), shown(got).split("\n")
     for line, (a, b) in enumerate(zip(want + [None], got + [None])):
@@ -99,10 +117,49 @@ def first_difference(want, got):
 
 # ---- what is known ---------------------------------------------------------------------------------------------------------------------------------
 
+def skeleton(text):
+    """An explanation without the values that were found."""
+    out, indent = [], None
+    for line in text.split(b"\n"):
+        if indent is not None:
+            if line in (indent + b"}", indent + b"]"):
+                indent = None
+            continue
+        head = re.match(rb"( *)(Found key: .* value:|Merged result:|Found in (?:overrides|defaults): .*) ", line)
+        if head and line[-2:] in (b" {", b" ["):
+            indent = head.group(1)
+        out.append(head.group() if head else line)
+    return b"\n".join(out)
+
+
 def excuse(case, query, kind, want, status, got, told):
-    """Whether docs/fidelity.md says of this difference that it is meant. `want` is the reference's answer, `told` strata's standard error."""
-    if isinstance(want, dict) and want.get("error") in ("stack", "crash"):
-        return "the reference dies" if status == 1 or kind.startswith("explain") else None
+    """What docs/fidelity.md says of this difference, where it is meant. `want` is the reference's answer, `told` strata's standard error."""
+    if isinstance(want, dict) and "error" in want:
+        message = unpacked(want["message"])
+        if want["error"] in ("stack", "crash"):
+            return "the reference dies"
+        if b"mapped_vars.empty?" in message:
+            return "mapped_paths over a number"
+        crash = re.match(rb"(NoMethodError|TypeError|LoadError|RegexpError|NameError|FloatDomainError)", message)
+        if crash and (kind.startswith("explain") or status == 1):
+            return "the reference fails with a Ruby error"
+        if b"TypeAssertionError:  The Lookup Configuration" in message or b"TypeAssertionError: The Lookup Configuration" in message:
+            return "a configuration with two faults" if got.rstrip().split(b"\n")[-1].startswith((b"hierarchy[", b"defaults", b"default_hierarchy")) else None
+        return None
+    if b"Sensitive" in b"".join(unpacked(text) for text in want.values() if isinstance(text, str)):
+        return "Sensitive"
+    if status == 1 and b"as a key of a hash becomes" in told:
+        return "alias in a key"
+    if kind.startswith("explain") and status == 0:
+        if b"as a key of a hash becomes" in got:
+            return "alias in a key"
+        text = unpacked(want["s"])
+        if want["failed"]:
+            # Messages may differ.
+            text = text.rstrip()[:-len(unpacked(want["message"]).rstrip())]
+            got = b"\n".join(got.split(b"\n")[:text.count(b"\n")]) + b"\n"
+        if (b'"sort_merged_arrays" => true' in text or b'"knockout_prefix" => "' in text or b"#<Puppet::Pops::Types" in text or b"******" in got) and skeleton(text) == skeleton(unmasked(text, got)):
+            return "values that changed after they were told"
     return None
 
 
@@ -148,6 +205,7 @@ def compare_explanation(binary, case, query, folder, name, want, see, messages):
         problem = "the reference explains: ...%s  strata fails for good: %s" % (shown(unpacked(want["s"]))[-300:], shown(told))
     else:
         text = unpacked(want["s"])
+        out = unmasked(text, out)
         if want["failed"]:
             message = unpacked(want["message"])
             body = text[:-1 - len(message.rstrip(b"\n"))] if text.rstrip(b"\n").endswith(message.rstrip(b"\n")) else text
@@ -168,13 +226,14 @@ def compare_explanation(binary, case, query, folder, name, want, see, messages):
                     return kind + " as " + form, "the reference fails: " + shown(unpacked(want[form]["failed"]))
                 continue
             text = unpacked(want[form])
-            if form == "yaml" and status == 0:
-                # Psych writes anchors.
+            if status == 0:
+                # Psych writes anchors; lines for unmasked.
                 try:
-                    text, out = (json.dumps(yaml.load(data, Loader), indent=1, default=repr).encode() for data in (text, out))
-                except (yaml.YAMLError, TypeError):
+                    text, out = (json.dumps(yaml.load(data, Loader) if form == "yaml" else json.loads(data), indent=1, ensure_ascii=False, default=repr).encode() for data in (text, out))
+                except (yaml.YAMLError, TypeError, ValueError):
                     continue
-            if status != 0 or text != out:
+            out = unmasked(text, out)
+            if status != 0 or text != out and not see(excuse(case, query, kind, want, status, out, told)):
                 return kind + " as " + form, shown(told) + first_difference(text.replace(b',"', b',\n"'), out.replace(b',"', b',\n"'))
     return None
 
@@ -243,13 +302,12 @@ def smaller(case):
 
 
 def shrink(comparison, case, problem):
-    budget = 150
+    end = time.monotonic() + 8
     progress = True
-    while progress and budget > 0:
+    while progress and time.monotonic() < end:
         progress = False
         for candidate in smaller(case):
-            budget -= 1
-            if budget <= 0:
+            if time.monotonic() > end:
                 break
             try:
                 found = comparison.difference(candidate)
@@ -287,7 +345,7 @@ def work(task):
                 case = shrink(comparison, case, problem)
                 problem = comparison.difference(case) or problem
             comparison.messages, comparison.verdicts = messages, verdicts
-            print("case %d: query %d, %s: %s\n%s\n" % (case_seed, problem[0], problem[1], problem[2], describe(case)), flush=True)
+            print("case %d: query %d, %s: %s\n%s\n" % (case_seed, problem[0], problem[1], problem[2], describe(case) if shrinks else ""), flush=True)
             if differences >= most:
                 break
         comparison.oracle.close()
@@ -302,7 +360,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--most", type=int, default=10, help="differences to show, a job")
     parser.add_argument("--messages", action="store_true")
-    parser.add_argument("--whole", action="store_true", help="show cases as they are, not shrunk")
+    parser.add_argument("--whole", action="store_true", help="show differences alone: no case, none shrunk")
     options = parser.parse_args()
     binary = os.path.abspath(options.binary)
     share = -(-options.count // options.jobs)

@@ -45,6 +45,17 @@ def flow(value):
     return json.dumps(value, ensure_ascii=False)
 
 
+def block(key, value, depth):
+    """A member as YAML in lines, as far as the depth goes."""
+    key = key if key.isidentifier() and key not in ("y", "n") or isinstance(key, Raw) or key == ":s" else flow(key)
+    if depth == 0 or not value or not isinstance(value, (list, dict)):
+        return "%s: %s" % (key, flow(value))
+    if isinstance(value, list):
+        return "%s:\n" % key + "\n".join("- " + flow(item) for item in value)
+    lines = "\n".join(block(":s" if name == "!ruby/symbol s" else name, item, depth - 1) for name, item in value.items())
+    return "%s:\n  " % key + lines.replace("\n", "\n  ")
+
+
 def plain(value):
     """Without what JSON lacks."""
     if isinstance(value, Raw):
@@ -156,7 +167,7 @@ class Maker:
     def mapping_key(self, key):
         rng = self.rng
         if rng.random() < 0.04:
-            return Raw(rng.choice(["5", "1", "7.5", ":s", "-1"]))
+            return Raw(rng.choice(["5", "1", "7.5", "!ruby/symbol s", "-1"]))
         if self.oddly(2):
             return Raw(rng.choice(["true", "~", "[1]", "\"%{role}\"", "\"%{alias('e')}\"", "\"%{num}\"", "<<"]))
         if rng.random() < 0.04:
@@ -231,7 +242,7 @@ class Maker:
             if rng.random() < 0.2:
                 entry["convert_to"] = self.conversion()
             if self.oddly():
-                entry = rng.choice([None, "deep", [], 5, {"zip": 1}, {"merge": "%{alias('a')}"}, {"merge": "%{role}"}])
+                entry = rng.choice([None, "deep", [], 5, {"zip": 1}, {"merge": "%{role}"}])
             out[key] = entry
         if self.oddly(0.5):
             return rng.choice([None, [], "x", 5, {}])
@@ -272,7 +283,7 @@ class Maker:
                         continue
                     pick = rng.random()
                     document[key] = secret(rng) if pick < 0.5 else {"a": secret(rng), "b": document[key]} if pick < 0.8 else [secret(rng), "a", document[key]]
-            lines = ["%s: %s" % (flow(key) if not key.isidentifier() else key, flow(item)) for key, item in document.items()]
+            lines = [block(key, item, rng.choice([0, 0, 1, 2])) for key, item in document.items()]
             if self.oddly(0.5):
                 lines.append(rng.choice([":sym: 1", "5: a", "true: b", "~: c", "<<: {a: 1, b: [x]}", "a: &x {a: 1}\nb: *x\nc: {<<: *x, b: 2}", "a: |\n  text\n  %{role}\nb: >\n  folded\n  text"]))
             head = rng.choice(["---\n", "", "# comment\n"])
@@ -286,7 +297,7 @@ class Maker:
              "q?.yaml": ["q1.yaml", "q2.yaml"], "[k-m].yaml": ["l.yaml"], "none/*.yaml": []}
     MAPPED = [(["svc.list", "i", "svc/%{i}.yaml"], ["svc/s1.yaml", "svc/s2.yaml"]), (["facts.svc.one", "i", "svc/%{i}.yaml"], ["svc/s1.yaml"]), (["nope", "i", "svc/%{i}.yaml"], []),
               (["list", "role", "svc/%{role}-%{num}.yaml"], ["svc/one-5.yaml", "svc/two-5.yaml"]), (["svc.none", "i", "%{i}.yaml"], []), (["svc.empty", "i", "%{i}.yaml"], []),
-              (["num", "i", "n%{i}.yaml"], ["n5.yaml"]), (["os.release", "i", "x%{i}.yaml"], []), (["empty", "i", "%{i}.yaml"], [])]
+              (["os.release", "i", "x%{i}.yaml"], []), (["empty", "i", "%{i}.yaml"], [])]
 
     def location(self, base, names, foreign, extension=".yaml", eyaml=False):
         """Location keys for an entry, with their files made."""
@@ -332,6 +343,7 @@ class Maker:
                                           ("data/../data2", "data2")])
             out["datadir"] = datadir
             base = "abs" if folder is None else os.path.join(root, folder)
+            self.files.setdefault(os.path.join(root, "data", "kept"), "")
         else:
             base = os.path.join(root, datadir)
         function = rng.choice(["yaml_data"] * 6 + ["json_data", "hocon_data", "eyaml_lookup_key"])
@@ -342,7 +354,7 @@ class Maker:
         extension = {"yaml_data": ".yaml", "json_data": ".json", "hocon_data": ".conf", "eyaml_lookup_key": ".eyaml"}[function]
         if function == "eyaml_lookup_key":
             out["options"] = self.eyaml_options()
-        if rng.random() < 0.03:
+        if rng.random() < 0.005 + self.odd / 10:
             out["uri" if rng.random() < 0.5 else "uris"] = rng.choice(["http://x/%{role}", "u"]) if "uri" in out else ["http://x/%{role}", "u"]
         else:
             out.update(self.location(base, names, foreign, extension, function == "eyaml_lookup_key"))
@@ -469,7 +481,10 @@ class Maker:
             return "[" + ", ".join(map(nested, value)) + "]" if isinstance(value, list) else flow(value)
         lines = []
         for key, item in config.items():
-            if isinstance(item, list) and item and rng.random() < 0.8:
+            if isinstance(item, dict) and key.startswith(":"):
+                lines.append("%s:" % key)
+                lines += ["  %s: %s" % (name, nested(one)) for name, one in item.items()]
+            elif isinstance(item, list) and item and rng.random() < 0.8:
                 lines.append("%s:" % key)
                 lines += ["  - " + nested(one) for one in item]
             else:
@@ -551,8 +566,7 @@ class Maker:
         if pick < 0.9:
             return rng.choice(["\"x.y\"", "'x.y'", "x.y", "a b", "::k", "Up", "é", "nope", "nope.a", "zip::a", "m::nope", "m::nope.a", "n::nope", "1", "'a'.b", "\"m::a\".a", " a . b "])
         if pick < 0.92 or self.oddly(5):
-            return rng.choice(["", "a.", ".a", "a..b", "'a", "a'b", "\"\"", "lookup_options", "lookup_options.a", "a.''", "'lookup_options'", "lookup_optionsx", "a.:1", "a.+1", "a.01", "m::", "::", "a\"b\"", "a. b", "__global__",
-                               "a.9999999999999999999999"])
+            return rng.choice(["", "a.", ".a", "a..b", "'a", "a'b", "\"\"", "lookup_options", "lookup_options.a", "a.''", "'lookup_options'", "lookup_optionsx", "a.:1", "a.+1", "a.01", "m::", "::", "a\"b\"", "a. b", "__global__"])
         return key
 
     def query(self):
