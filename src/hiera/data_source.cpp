@@ -21,7 +21,7 @@ class FileSource : public DataSource {
     return {*value, file_->content(value)};
   }
 
-  void list(std::vector<std::string_view>& keys) override {
+  void list(std::vector<std::string_view>& keys, FunctionContext&) override {
     for (const Entry& entry : file_->root().entries()) {
       if (entry.key.is_text()) keys.push_back(entry.key.text());
     }
@@ -44,7 +44,8 @@ std::unique_ptr<DataSource> file_source(const FunctionCall& call, const Function
   const auto refuse = [&](std::string message) {
     throw Error("hiera.function-options", fmt::format("'{}': {}", call.entry.function, message)).at(tools.files.sources(), call.entry.function_at);
   };
-  if (call.path.empty()) refuse("one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function");
+  if (call.path.empty())
+    refuse("one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function");
   if (call.options && call.options.size() > 0) {
     refuse(fmt::format("unrecognized option '{}': it takes none", key_text(call.options.entries().front().key)));
   }
@@ -63,9 +64,14 @@ std::unique_ptr<DataSource> open_source(const FunctionCall& call, const Function
   if (tools.loader) {
     if (auto source = tools.loader(call)) return source;
   }
-  throw Error("hiera.function", fmt::format("Unable to find '{}' function named '{}' (hierarchy entry '{}')", to_string(call.entry.kind), name, call.entry.name))
+  const bool is_lua = name.starts_with("lua::");
+  throw Error("hiera.function",
+              fmt::format("Unable to find '{}' function named '{}' (hierarchy entry '{}')", to_string(call.entry.kind), name, call.entry.name))
       .at(tools.files.sources(), call.entry.function_at)
-      .hint("known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not supported");
+      .hint(
+          is_lua
+              ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, lua::MODULE::NAME that of one module"
+              : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not supported");
 }
 
 }  // namespace strata::hiera

@@ -152,11 +152,6 @@ const MergeChoice& Evaluation::by_hash() {
   return choice;
 }
 
-const std::string& Evaluation::module_name() const {
-  static const std::string none;
-  return none;
-}
-
 merge::Traced Evaluation::child(const Traced& container, std::size_t index) const {
   if (history_ != nullptr) return merge::History::member(container, index);
   return {container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value, {}};

@@ -35,6 +35,7 @@ namespace {
 /// What keeps a result alive: its own nodes, and the files it shares.
 struct Keepalive {
   std::shared_ptr<Arena> arena;
+  std::shared_ptr<const Arena> made_by_functions;
   std::shared_ptr<const void> directory;
 };
 
@@ -85,7 +86,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   const auto arena = std::make_shared<Arena>();
   const auto finish = [&](const merge::Traced& value, std::string name, const std::string& subject) {
     type.check(value.value, subject);
-    return Result{.value = value, .name = std::move(name), .keepalive = std::make_shared<Keepalive>(Keepalive{arena, state.directory})};
+    return Result{.value = value, .name = std::move(name), .keepalive = std::make_shared<Keepalive>(Keepalive{arena, state.made_by_functions, state.directory})};
   };
 
   for (const std::string& name : query.names) {
@@ -118,7 +119,7 @@ std::vector<std::string> NodeView::keys() {
       for (auto location = entry->locations.rbegin(); location != entry->locations.rend(); ++location) {
         if (!location->exists) continue;
         const std::size_t before = found.size();
-        if (DataSource* source = evaluation.source(*layer, *entry, *location)) source->list(found);
+        if (DataSource* source = evaluation.source(*layer, *entry, *location)) evaluation.list(*source, found);
         if (layer->kind != LayerKind::module) continue;
         const std::string prefix = layer->module + "::";
         found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(before), found.end(), [&](std::string_view key) { return !key.starts_with(prefix); }),
