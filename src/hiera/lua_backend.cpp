@@ -56,7 +56,7 @@ struct Caller {
   [[noreturn]] void tell(const Error& error) const {
     Diagnostic told = error.diagnostic();
     const bool is_limit = told.code.starts_with("limit.");
-    if (!is_limit && !told.code.starts_with("lua.")) throw LookupError(error);
+    if (!is_limit && !told.code.starts_with("lua.")) throw Error(error);
     told.message = message(told.message);
     Error whole = Error(std::move(told)).note(sources, at, "the function is named here");
     if (is_limit) throw whole;
@@ -176,7 +176,6 @@ class LuaSource : public DataSource {
     if (told.where.place.file == LuaScripts::kContextName) told.where = {};
     if (told.code == "lua.runtime" && script_->sandbox.has_seen_secrets())
       told.message = "the script failed; it has seen secrets, so that its words are not shown";
-    if (!told.code.starts_with("lua.")) return Error(std::move(told));
     return script_->sandbox.in_function(Error(std::move(told)), function_);
   }
 

@@ -376,6 +376,31 @@ TEST_F(LuaBackend, EndlessScriptsEndTheLookup) {
   }
 }
 
+TEST_F(LuaBackend, LimitsHoldInsideOfTheContextToo) {
+  only("lookup_key",
+       "local s = ('x'):rep(1000000)\nreturn function(key, options, context)\n while true do context.cache(1, s) context.interpolate(s) end end");
+  limits.steps = 1'000'000;
+  try {
+    (void)find("k");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "limit.steps");
+    EXPECT_TRUE(error.diagnostic().where.place.file.ends_with("mine.lua"));
+  }
+}
+
+TEST_F(LuaBackend, FoldersAreNoFilesOfTheContext) {
+  only("lookup_key", "return function(key, options, context) return context.cached_file_data('lib') end");
+  try {
+    (void)find("k");
+    FAIL();
+  } catch (const LookupError&) {
+    FAIL() << "it is fatal as for other functions";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "tree.unreadable");
+  }
+}
+
 TEST_F(LuaBackend, ModulesPreferTheirOwnScripts) {
   hierarchy("- {name: e, lookup_key: 'lua::who'}\n");
   script("who", "return function(key) if key ~= 'lookup_options' and not key:find('::') then return 'environment' end end");
