@@ -15,11 +15,13 @@ namespace strata::hiera {
 namespace {
 
 constexpr std::string_view kPrefix = "lua::";
+/// Functions inside of functions, by way of lookups: more than any data needs, less than the stack holds.
+constexpr std::size_t kDeepest = 50;
 
 /// One script in its sandbox.
 struct Script {
-  Script(const Sources& sources, SourceId id, SourceId context, const Limits& limits)
-      : source(id), sandbox(sources, limits), enter(sandbox.load(context, true)), functions(sandbox.load(id)) {}
+  Script(const Sources& sources, SourceId id, SourceId context, const Limits& limits, std::shared_ptr<std::size_t> calls)
+      : source(id), running(std::move(calls)), sandbox(sources, limits), enter(sandbox.load(context, true)), functions(sandbox.load(id)) {}
 
   /// The function of a kind; null where there is none.
   [[nodiscard]] const lua::Reference* function(FunctionKind kind) {
@@ -30,6 +32,7 @@ struct Script {
   }
 
   SourceId source;
+  std::shared_ptr<std::size_t> running;  ///< Calls of all scripts of the view that have not ended.
   lua::Sandbox sandbox;
   lua::Reference enter;      ///< What kContextScript returns.
   lua::Reference functions;  ///< What the script returns.
@@ -67,6 +70,18 @@ struct Caller {
   [[nodiscard]] std::string message(std::string_view why) const {
     return fmt::format("{} function '{}' of hierarchy entry '{}': {}", to_string(kind), function, name, why);
   }
+};
+
+/// A call, as long as it lives.
+class Running {
+ public:
+  explicit Running(std::size_t& count) : count_(count) { ++count_; }
+  ~Running() { --count_; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  std::size_t& count_;
 };
 
 /// One function at one location.
@@ -145,6 +160,7 @@ class LuaSource : public DataSource {
 
   /// What the function returns; the absent value where it has found nothing, which `nothing` tells from nil.
   Value call(const Value& key, FunctionContext& context, bool* nothing = nullptr) {
+    const Running running(*script_->running);
     bool left = false;
     const lua::HostFunction host = [&](std::span<const Value> question) {
       if (question.front().text() == "not_found") left = true;
@@ -154,6 +170,7 @@ class LuaSource : public DataSource {
     const std::array<lua::Argument, 7> arguments{&function_, &host, environment_, module_, Value::boolean(context.explains()), options_, key};
     Value made;
     try {
+      if (*script_->running > kDeepest) throw Error("limit.depth", fmt::format("lookups lead to functions inside of {} others", kDeepest));
       made = script_->sandbox.call(script_->enter, arguments, context.arena(), origins);
     } catch (const LookupError&) {
       throw;
@@ -217,7 +234,7 @@ class LuaFunctions {
  private:
   std::shared_ptr<Script> load(SourceId source) {
     auto& script = scripts_[source];
-    if (!script) script = std::make_shared<Script>(directory_.sources, source, directory_.scripts.context(), directory_.limits);
+    if (!script) script = std::make_shared<Script>(directory_.sources, source, directory_.scripts.context(), directory_.limits, running_);
     return script;
   }
 
@@ -231,6 +248,7 @@ class LuaFunctions {
 
   detail::DirectoryState& directory_;
   std::shared_ptr<Arena> made_;
+  std::shared_ptr<std::size_t> running_ = std::make_shared<std::size_t>(0);
   std::map<SourceId, std::shared_ptr<Script>> scripts_;
 };
 
