@@ -34,7 +34,7 @@ struct Script {
   SourceId source;
   std::shared_ptr<std::size_t> running;  ///< Calls of all scripts of the view that have not ended.
   lua::Sandbox sandbox;
-  lua::Reference enter;      ///< What kContextScript returns.
+  lua::Reference enter;      ///< What context_script returns.
   lua::Reference functions;  ///< What the script returns.
   std::array<lua::Reference, 3> by_kind;
   KeptFiles files;
@@ -61,8 +61,8 @@ struct Caller {
     const bool is_limit = told.code.starts_with("limit.");
     if (!is_limit && !told.code.starts_with("lua.")) throw Error(error);
     told.message = message(told.message);
-    Error whole = Error(std::move(told)).note(sources, at, "the function is named here");
-    if (is_limit) throw whole;
+    const Error whole = Error(std::move(told)).note(sources, at, "the function is named here");
+    if (is_limit) throw Error(whole);
     throw LookupError(whole);
   }
 

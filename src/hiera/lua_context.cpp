@@ -7,8 +7,8 @@
 
 namespace strata::hiera {
 
-// Calls of `host` are tail calls where they can be, so that what is wrong with their arguments is placed in the user's script.
-const std::string_view kContextScript = R"lua(
+std::string_view context_script() noexcept {
+  return R"lua(
 local pairs, tostring, type = pairs, tostring, type
 return function(call, host, environment, module, explains, options, key)
   local context = {environment_name = environment, module_name = module, options = options}
@@ -46,6 +46,7 @@ return function(call, host, environment, module, explains, options, key)
   return (call(key, options, context))
 end
 )lua";
+}
 
 namespace {
 

@@ -13,7 +13,7 @@ namespace strata::hiera {
 
 /// Lua that makes the table `context` out of one function of the host, and calls a data function with it:
 /// `call(function, host, environment, module, explains, options [, key])`.
-extern const std::string_view kContextScript;
+[[nodiscard]] std::string_view context_script() noexcept;
 
 /// Thrown through a script that has found nothing.
 struct NothingFound : std::exception {
@@ -33,7 +33,7 @@ class LuaContext {
   LuaContext(const FileTree& tree, std::shared_ptr<Arena> arena, KeptFiles& files, std::string folder)
       : tree_(tree), arena_(std::move(arena)), files_(files), folder_(std::move(folder)), cache_(arena_->mapping()) {}
 
-  /// One question of `kContextScript`: its name and its arguments. Errors: NothingFound, `lua.context`, `lua.file`, `tree.*`, those of interpolation.
+  /// One question of `context_script`: its name and its arguments. Errors: NothingFound, `lua.context`, `lua.file`, `tree.*`, those of interpolation.
   /// `has_seen_secrets`: explanations do not show what is said.
   [[nodiscard]] Value answer(std::span<const Value> question, FunctionContext& context, bool has_seen_secrets);
 

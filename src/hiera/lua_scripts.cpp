@@ -29,7 +29,7 @@ std::optional<SourceId> LuaScripts::find(std::string_view name, std::string_view
 
 SourceId LuaScripts::context() {
   const std::lock_guard lock(mutex_);
-  if (!context_) context_ = directory_.sources.add(std::string(kContextName), std::string(kContextScript));
+  if (!context_) context_ = directory_.sources.add(std::string(kContextName), std::string(context_script()));
   return *context_;
 }
 
