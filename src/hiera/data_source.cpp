@@ -21,7 +21,7 @@ class FileSource : public DataSource {
     return {*value, file_->content(value)};
   }
 
-  void list(std::vector<std::string_view>& keys) override {
+  void list(std::vector<std::string_view>& keys, FunctionContext&) override {
     for (const Entry& entry : file_->root().entries()) {
       if (entry.key.is_text()) keys.push_back(entry.key.text());
     }
@@ -64,10 +64,14 @@ std::unique_ptr<DataSource> open_source(const FunctionCall& call, const Function
   if (tools.loader) {
     if (auto source = tools.loader(call)) return source;
   }
+  const bool is_lua = name.starts_with("lua::");
   throw Error("hiera.function",
               fmt::format("Unable to find '{}' function named '{}' (hierarchy entry '{}')", to_string(call.entry.kind), name, call.entry.name))
       .at(tools.files.sources(), call.entry.function_at)
-      .hint("known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not supported");
+      .hint(
+          is_lua
+              ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, lua::MODULE::NAME that of one module"
+              : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not supported");
 }
 
 }  // namespace strata::hiera

@@ -19,7 +19,10 @@ class FunctionContext {
   /// A value with its expressions replaced, as the lookup would do it.
   [[nodiscard]] virtual Value interpolate(const Value& value) = 0;
   [[nodiscard]] virtual const std::string& environment_name() const = 0;
-  [[nodiscard]] virtual const std::string& module_name() const = 0;
+  /// Whether somebody reads explanations.
+  [[nodiscard]] virtual bool explains() const = 0;
+  /// Adds a line to the explanation, at the location that is searched.
+  virtual void explain(std::string text) = 0;
   /// Where made values may go: lives as long as the lookup's result.
   [[nodiscard]] virtual Arena& arena() = 0;
 };
@@ -38,7 +41,10 @@ class DataSource {
   /// Whether it answers dotted keys by itself.
   [[nodiscard]] virtual bool digs() const { return false; }
   /// Adds the root keys that it knows of.
-  virtual void list(std::vector<std::string_view>& keys) { (void)keys; }
+  virtual void list(std::vector<std::string_view>& keys, FunctionContext& context) {
+    (void)keys;
+    (void)context;
+  }
   /// The file that all answers come from, where there is one: what is plain there is the same for every node.
   [[nodiscard]] virtual const DataFile* file() { return nullptr; }
 };

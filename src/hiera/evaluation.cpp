@@ -162,11 +162,6 @@ const MergeChoice& Evaluation::by_hash() {
   return choice;
 }
 
-const std::string& Evaluation::module_name() const {
-  static const std::string none;
-  return none;
-}
-
 merge::Traced Evaluation::child(const Traced& container, std::size_t index) const {
   if (history_ != nullptr) return merge::History::member(container, index);
   return {container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value, {}};
@@ -193,7 +188,7 @@ merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge
   const Traced found = find(name, merge);
   view_.remembered.emplace(
       memory, detail::ViewState::Remembered{.value = found.value,
-                                            .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{owned_, view_.directory})});
+                                            .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{owned_, view_.made_by_functions, view_.directory})});
   return found;
 }
 

@@ -39,6 +39,8 @@ class Evaluation : private FunctionContext {
 
   /// The function at a location, opened; null where its file went. Errors: those of open_source.
   DataSource* source(Layer& layer, ResolvedEntry& entry, Location& location);
+  /// Adds the root keys that a function knows of.
+  void list(DataSource& source, std::vector<std::string_view>& keys) { source.list(keys, *this); }
 
  private:
   using Traced = merge::Traced;
@@ -93,7 +95,8 @@ class Evaluation : private FunctionContext {
   // FunctionContext.
   Value interpolate(const Value& value) override;
   const std::string& environment_name() const override { return view_.directory->settings.environment; }
-  const std::string& module_name() const override;
+  bool explains() const override { return static_cast<bool>(tracer_); }
+  void explain(std::string text) override { tracer_.text(std::move(text)); }
   Arena& arena() override { return *arena_; }
 
   [[nodiscard]] Traced child(const Traced& container, std::size_t index) const;

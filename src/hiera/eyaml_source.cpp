@@ -89,7 +89,7 @@ class EyamlSource : public DataSource {
     return {opened, content_of(opened)};
   }
 
-  void list(std::vector<std::string_view>& keys) override {
+  void list(std::vector<std::string_view>& keys, FunctionContext&) override {
     for (const Entry& entry : file_->root().entries()) {
       if (entry.key.is_text()) keys.push_back(entry.key.text());
     }

@@ -80,7 +80,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   const auto finish = [&](const merge::Traced& value, std::string name, std::string_view subject) {
     type.check(value.value, subject);
     return Result{
-        .value = value, .name = std::move(name), .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{arena, state.directory})};
+        .value = value, .name = std::move(name), .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{arena, state.made_by_functions, state.directory})};
   };
 
   for (const std::string& name : query.names) {
@@ -123,7 +123,7 @@ std::vector<std::string> NodeView::keys() {
       for (auto location = entry->locations.rbegin(); location != entry->locations.rend(); ++location) {
         if (!location->exists) continue;
         const std::size_t before = found.size();
-        if (DataSource* source = evaluation.source(*layer, *entry, *location)) source->list(found);
+        if (DataSource* source = evaluation.source(*layer, *entry, *location)) evaluation.list(*source, found);
         if (layer->kind != LayerKind::module) continue;
         const std::string prefix = layer->module + "::";
         found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(before), found.end(),

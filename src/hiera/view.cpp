@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "environment_conf.hpp"
+#include "lua_backend.hpp"
 #include "pathname.hpp"
 
 namespace strata::hiera::detail {
@@ -26,7 +27,8 @@ DirectoryState::DirectoryState(Settings given, std::shared_ptr<const FileTree> f
       sources(all_sources),
       limits(all_limits),
       files(tree, sources, limits, settings),
-      keys(files, settings) {
+      keys(files, settings),
+      scripts(*this) {
   if (settings.codedir.empty()) return;
   const std::string& name = settings.environment;
   const std::string folder = join_path(settings.codedir, "environments/" + name);
@@ -65,7 +67,13 @@ std::vector<std::string> DirectoryState::module_names() const {
 }
 
 ViewState::ViewState(std::shared_ptr<DirectoryState> state, Facts given, Diagnostics& where, merge::History* kept)
-    : directory(std::move(state)), facts(std::move(given)), scope(facts, directory->settings.environment, arena), diagnostics(where), history(kept) {}
+    : directory(std::move(state)),
+      facts(std::move(given)),
+      scope(facts, directory->settings.environment, arena),
+      diagnostics(where),
+      history(kept),
+      made_by_functions(std::make_shared<Arena>()),
+      loader(lua_functions(*directory, made_by_functions)) {}
 
 void ViewState::warn_once(const void* about, const Diagnostic& warning) {
   if (warned_.insert(about).second) diagnostics.warn(warning);

@@ -15,6 +15,7 @@
 #include "eyaml_source.hpp"
 #include "layer.hpp"
 #include "lookup_options.hpp"
+#include "lua_scripts.hpp"
 #include "scope.hpp"
 #include "strata/hiera.hpp"
 
@@ -37,6 +38,7 @@ struct DirectoryState {
   const Limits& limits;
   FileCache files;
   KeyRing keys;
+  LuaScripts scripts;
   std::string environment_folder;        ///< Empty where there are no environments.
   std::vector<std::string> module_path;  ///< Absolute folders.
 
@@ -54,6 +56,7 @@ struct DirectoryState {
 /// What keeps a result alive: its own nodes, and the files it shares.
 struct Keepalive {
   std::shared_ptr<const void> nodes;
+  std::shared_ptr<const void> made_by_functions;
   std::shared_ptr<const void> directory;
 };
 
@@ -67,6 +70,7 @@ struct ViewState {
   Diagnostics& diagnostics;
   merge::History* history;
   merge::LayerId facts_layer = merge::kNoLayer;
+  std::shared_ptr<Arena> made_by_functions;  ///< What users' functions made: lives as long as the view, and the results that hold it.
   FunctionLoader loader;
 
   /// A layer, ready to be searched; null where it does not take part. Errors: those of its configuration.

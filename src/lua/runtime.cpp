@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace strata::lua {
@@ -141,17 +142,16 @@ void Runtime::fail_budget() {
 }
 
 /// Lua makes no message of an allocation that failed: this is where its place can be seen.
-void Runtime::note_failure() noexcept {
+void Runtime::note_failure() noexcept { std::tie(failure_chunk_, failure_line_) = current_line(); }
+
+std::pair<std::size_t, int> Runtime::current_line() const {
   lua_Debug activation{};
-  failure_line_ = 0;
   for (int level = 0; lua_getstack(state_, level, &activation) != 0; ++level) {
     lua_getinfo(state_, "Sl", &activation);
     const auto chunk = chunk_number(activation.short_src);
-    if (!chunk || activation.currentline <= 0) continue;
-    failure_chunk_ = *chunk;
-    failure_line_ = activation.currentline;
-    return;
+    if (chunk && activation.currentline > 0 && !(*chunk < is_own_.size() && is_own_[*chunk])) return {*chunk, activation.currentline};
   }
+  return {0, 0};
 }
 
 void* Runtime::allocate(void* pointer, void* block, std::size_t old_size, std::size_t new_size) {
@@ -179,13 +179,20 @@ void* Runtime::allocate(void* pointer, void* block, std::size_t old_size, std::s
   return result;
 }
 
+bool Runtime::is_late() const noexcept {
+  const std::timespec time = now();
+  return time.tv_sec > deadline_.tv_sec || (time.tv_sec == deadline_.tv_sec && time.tv_nsec > deadline_.tv_nsec);
+}
+
+void Runtime::look_at_clock() {
+  if (is_late()) out_of_steps_ = out_of_time_ = true;
+  if (out_of_steps_) fail_budget();
+}
+
 void Runtime::count_hook(lua_State* state, lua_Debug* /*activation*/) {
   Runtime& runtime = of(state);
   runtime.spend(kHookInterval);
-  const std::timespec time = now();
-  if (time.tv_sec > runtime.deadline_.tv_sec || (time.tv_sec == runtime.deadline_.tv_sec && time.tv_nsec > runtime.deadline_.tv_nsec)) {
-    runtime.out_of_steps_ = runtime.out_of_time_ = true;
-  }
+  if (runtime.is_late()) runtime.out_of_steps_ = runtime.out_of_time_ = true;
   if (!runtime.out_of_steps_) return;
   // From now on every instruction fails, so that pcall cannot hold the end up.
   lua_sethook(state, count_hook, LUA_MASKCOUNT, 1);
@@ -271,14 +278,13 @@ Error Runtime::located(Error error, std::size_t chunk, int line) const {
 Error Runtime::describe_error(std::string_view message, std::string_view code) const {
   const auto prefix = take_prefix(message);
   Error error = out_of_steps_ ? out_of_budget() : Error(std::string(code), std::string(message));
-  if (prefix) return located(std::move(error), prefix->first, prefix->second);
-  lua_Debug activation{};
-  for (int level = 0; lua_getstack(state_, level, &activation) != 0; ++level) {
-    lua_getinfo(state_, "Sl", &activation);
-    const auto chunk = chunk_number(activation.short_src);
-    if (chunk && activation.currentline > 0) return located(std::move(error), *chunk, activation.currentline);
-  }
-  return error;
+  const auto [chunk, line] = prefix && !(prefix->first < is_own_.size() && is_own_[prefix->first]) ? *prefix : current_line();
+  return located(std::move(error), chunk, line);
+}
+
+Error Runtime::here(Error error) const {
+  const auto [chunk, line] = current_line();
+  return located(std::move(error), chunk, line);
 }
 
 Error Runtime::in_function(Error error, int index) const {
@@ -290,8 +296,9 @@ Error Runtime::in_function(Error error, int index) const {
   return located(std::move(error), *chunk, activation.linedefined);
 }
 
-std::string Runtime::chunk_name(SourceId source) {
+std::string Runtime::chunk_name(SourceId source, bool is_own) {
   chunks_.push_back(source);
+  is_own_.push_back(is_own);
   return fmt::format("=s{}", chunks_.size() - 1);
 }
 

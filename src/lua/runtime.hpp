@@ -53,15 +53,20 @@ class Runtime {
 
   /// Takes steps from the budget. Raises a Lua error when it is spent.
   void charge(std::size_t steps);
+  /// Raises a Lua error when the run has taken too much processor time; for calls that lead out of Lua, whose work no step counts.
+  void look_at_clock();
   /// Number of the run that goes on now, or of the last one. Values that point into arenas belong to a run.
   [[nodiscard]] std::uint64_t run() const noexcept { return run_; }
 
   /// The name that a text's code is compiled under; errors find the way back from it.
-  [[nodiscard]] std::string chunk_name(SourceId source);
+  /// No error is placed in a text that `is_own`.
+  [[nodiscard]] std::string chunk_name(SourceId source, bool is_own);
 
   /// An error of a script as an Error: the place is taken from Lua's own prefix `sN:LINE:`, else from the stack.
   [[nodiscard]] Error describe_error(std::string_view message, std::string_view code = "lua.runtime") const;
 
+  /// The error with the place of the innermost line of a user that is being run.
+  [[nodiscard]] Error here(Error error) const;
   /// The error with the place where the function at an index of the stack begins, unless it has a place.
   [[nodiscard]] Error in_function(Error error, int index) const;
   [[nodiscard]] std::string_view text(SourceId source) const { return sources_.text(source); }
@@ -88,9 +93,12 @@ class Runtime {
     bool before_;
   };
   [[nodiscard]] Error out_of_budget() const;
+  /// The chunk and the line that the innermost function of a user is at; the line is 0 where there is none.
+  [[nodiscard]] std::pair<std::size_t, int> current_line() const;
   [[nodiscard]] Error located(Error error, std::size_t chunk, int line) const;
   void spend(std::size_t steps) noexcept;
   void fail_budget();
+  [[nodiscard]] bool is_late() const noexcept;
   void note_failure() noexcept;
   static void* allocate(void* pointer, void* block, std::size_t old_size, std::size_t new_size);
   static void count_hook(lua_State* state, lua_Debug* activation);
@@ -111,6 +119,7 @@ class Runtime {
   int entered_ = 0;
   std::uint64_t run_ = 0;
   std::vector<SourceId> chunks_;
+  std::vector<bool> is_own_;  ///< By chunk.
 };
 
 /// A function for Lua: C++ exceptions that leave it become Lua errors.

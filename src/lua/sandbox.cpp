@@ -20,10 +20,16 @@ struct HostCall {
 int call_host(lua_State* state) {
   const auto* call = static_cast<const HostCall*>(lua_touserdata(state, lua_upvalueindex(1)));
   if (call->function == nullptr) return luaL_error(state, "this function may be called only while the call that it was given to goes on");
+  Runtime::of(state).look_at_clock();
   const int count = lua_gettop(state);
   std::vector<Value> arguments;
   for (int i = 1; i <= count; ++i) arguments.push_back(to_value(state, i, *call->arena, *call->origins));
-  push_value(state, (*call->function)(arguments));
+  try {
+    push_value(state, (*call->function)(arguments));
+  } catch (const Error& error) {
+    if (!error.code().starts_with("lua.") || !error.diagnostic().where.place.file.empty()) throw;
+    throw Runtime::of(state).here(error);
+  }
   return 1;
 }
 
@@ -126,12 +132,12 @@ Sandbox::Sandbox(const Sources& sources, const Limits& limits, SandboxOptions op
 
 Sandbox::~Sandbox() = default;
 
-Reference Sandbox::load(SourceId source) {
+Reference Sandbox::load(SourceId source, bool is_own) {
   lua_State* state = runtime_->state();
   Reference result;
   runtime_->protect([&] {
     const std::string_view text = runtime_->text(source);
-    if (luaL_loadbufferx(state, text.data(), text.size(), runtime_->chunk_name(source).c_str(), "t") != LUA_OK) {
+    if (luaL_loadbufferx(state, text.data(), text.size(), runtime_->chunk_name(source, is_own).c_str(), "t") != LUA_OK) {
       if (lua_type(state, -1) != LUA_TSTRING) lua_error(state);
       throw runtime_->describe_error(lua_tostring(state, -1), "lua.syntax");
     }
@@ -176,6 +182,16 @@ Value Sandbox::call(const Reference& function, std::span<const Argument> argumen
   });
   return result;
 }
+
+Error Sandbox::in_function(Error error, const Reference& function) const {
+  lua_State* state = runtime_->state();
+  lua_rawgeti(state, LUA_REGISTRYINDEX, function.key_);
+  Error placed = runtime_->in_function(std::move(error), -1);
+  lua_pop(state, 1);
+  return placed;
+}
+
+bool Sandbox::has_seen_secrets() const noexcept { return runtime_->secret_seen; }
 
 Reference Sandbox::word_set(std::span<const std::string> words) {
   lua_State* state = runtime_->state();

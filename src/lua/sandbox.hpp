@@ -47,7 +47,8 @@ class Reference {
   int key_ = 0;
 };
 
-/// A C++ function that a script may call while the call that it was given to goes on. May throw Error: the script's caller gets it as it was.
+/// A C++ function that a script may call while the call that it was given to goes on. May throw Error: the script's caller gets it as it was;
+/// one with a code `lua.*` and no place gets that of the call.
 using HostFunction = std::function<Value(std::span<const Value> arguments)>;
 
 /// What a script is called with. Absent values are nil.
@@ -75,14 +76,19 @@ class Sandbox {
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
 
-  /// Compiles and runs a text; what it returns first. Errors also: `lua.syntax`.
-  [[nodiscard]] Reference load(SourceId source);
+  /// Compiles and runs a text; what it returns first. Errors also: `lua.syntax`. `is_own`: it is strata's, so that errors are placed at what called
+  /// it.
+  [[nodiscard]] Reference load(SourceId source, bool is_own = false);
   /// Calls a function; what it returns first, as a Lua value.
   [[nodiscard]] Reference call_for_reference(const Reference& function, std::span<const Argument> arguments);
   /// Calls a function; what it returns first, made in `arena` or shared with the arguments. The absent value where it returns nil; `lua.result`
   /// where it returns nothing at all, which is a forgotten `return`. An argument that comes back unchanged is the same Value, and so is each of its
   /// members.
   [[nodiscard]] Value call(const Reference& function, std::span<const Argument> arguments, Arena& arena, const Origins& origins);
+  /// The error with the place where a function begins, unless it has a place; for what called it by way of another function.
+  [[nodiscard]] Error in_function(Error error, const Reference& function) const;
+  /// Whether a secret value was shown to the scripts: what they say may hold it.
+  [[nodiscard]] bool has_seen_secrets() const noexcept;
   /// A table that is both the list of `words` and the set of them: `t[1] == "append"` and `t.append == true`.
   [[nodiscard]] Reference word_set(std::span<const std::string> words);
 
