@@ -133,7 +133,7 @@ class NodeView {
   std::unique_ptr<detail::ViewState> state_;
 };
 
-/// What `puppet lookup --explain` tells of a lookup: a tree of events.
+/// What `puppet lookup --explain` tells of a lookup: a tree of events. Read it before the NodeView goes.
 class Explanation {
  public:
   enum class Scope { data, options_only, both };
@@ -149,6 +149,8 @@ class Explanation {
   [[nodiscard]] Value data(Arena& arena) const;
   /// Adds a last line: why there is no value.
   void add_text(std::string text);
+  /// What owns values that are told, also where their lookup fails.
+  void keep(std::shared_ptr<const void> owner) { kept_.push_back(std::move(owner)); }
 
   struct Node;
   [[nodiscard]] Node& root() noexcept { return *root_; }
@@ -156,6 +158,7 @@ class Explanation {
  private:
   Scope scope_;
   std::unique_ptr<Node> root_;
+  std::vector<std::shared_ptr<const void>> kept_;
 };
 
 }  // namespace strata::hiera

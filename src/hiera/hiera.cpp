@@ -47,7 +47,9 @@ class TypeCheck {
 
   void check(const Value& value, const std::string& subject) const {
     if (!type_ || puppet::is_instance(*type_, value)) return;
-    throw Error(Error("hiera.type", puppet::mismatch(*type_, value, subject))).at(sources_, value.origin());
+    Diagnostic told = Error(Error("hiera.type", puppet::mismatch(*type_, value, subject))).at(sources_, value.origin()).diagnostic();
+    if (value.is_secret()) told.where.line.clear();
+    throw Error(std::move(told));
   }
 
  private:
@@ -83,6 +85,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
   const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
   const auto arena = std::make_shared<Arena>();
+  if (explanation != nullptr) explanation->keep(arena);
   const auto finish = [&](const merge::Traced& value, std::string name, const std::string& subject) {
     type.check(value.value, subject);
     return Result{.value = value, .name = std::move(name), .keepalive = std::make_shared<Keepalive>(Keepalive{arena, state.directory})};
