@@ -213,6 +213,8 @@ merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge
     return found(key, options, merge);
   } catch (const LookupError& error) {
     throw LookupError(without_lines(error), error.issue());
+  } catch (const Error& error) {
+    throw without_lines(error);
   }
 }
 
