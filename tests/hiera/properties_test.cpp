@@ -17,36 +17,45 @@ constexpr std::array<std::string_view, 4> kKeys{"a", "b", "c", "m::d"};
 constexpr std::array<std::string_view, 7> kMerges{
     "", "first", "unique", "hash", "deep", "{strategy: deep, knockout_prefix: '--'}", "{strategy: deep, merge_hash_arrays: true}"};
 
+using Members = std::map<std::string, std::string>;
+
+/// Up to `most` of the keys, each with a value.
+rc::Gen<Members> any_members(const std::vector<std::string>& keys, const rc::Gen<std::string>& value, std::size_t most) {
+  const auto one = rc::gen::pair(rc::gen::elementOf(keys), value);
+  return rc::gen::mapcat(rc::gen::inRange<std::size_t>(0, most + 1), [one](std::size_t count) {
+    return rc::gen::map(rc::gen::container<std::vector<std::pair<std::string, std::string>>>(count, one),
+                        [](const std::vector<std::pair<std::string, std::string>>& pairs) { return Members(pairs.begin(), pairs.end()); });
+  });
+}
+
+std::string flow(const Members& members) {
+  std::string out = "{";
+  for (const auto& [key, value] : members) out += (out.size() > 1 ? ", " : "") + key + ": " + value;
+  return out + "}";
+}
+
 /// Data that meets: few names, few texts, expressions among them.
 rc::Gen<std::string> any_data(int depth) {
   const auto scalar = rc::gen::element<std::string>("x", "y", "'--x'", "1", "1.5", "true", "~", "''", "\"%{role}\"", "\"%{lookup('a')}\"",
                                                     "\"%{alias('b')}\"", "\"<%{lookup('c.k')}>\"", "\"%{nope}\"");
   if (depth == 0) return scalar;
   const auto inner = any_data(depth - 1);
-  const auto list = rc::gen::map(rc::gen::resize(3, rc::gen::container<std::vector<std::string>>(inner)), [](const std::vector<std::string>& items) {
+  const auto list = rc::gen::map(any_members({"1", "2", "3"}, inner, 3), [](const Members& items) {
     std::string out = "[";
-    for (const std::string& item : items) out += (out.size() > 1 ? ", " : "") + item;
+    for (const auto& [position, item] : items) out += (out.size() > 1 ? ", " : "") + item;
     return out + "]";
   });
-  const auto hash = rc::gen::map(
-      rc::gen::resize(2, rc::gen::container<std::map<std::string, std::string>>(rc::gen::element<std::string>("k", "l", "\"%{role}\""), inner)),
-      [](const std::map<std::string, std::string>& members) {
-        std::string out = "{";
-        for (const auto& [key, value] : members) out += (out.size() > 1 ? ", " : "") + key + ": " + value;
-        return out + "}";
-      });
+  const auto hash = rc::gen::map(any_members({"k", "l", "\"%{role}\""}, inner, 3), flow);
   return rc::gen::weightedOneOf<std::string>({{3, scalar}, {2, list}, {3, hash}});
 }
 
 rc::Gen<std::string> any_file() {
-  return rc::gen::map(
-      rc::gen::container<std::map<std::string, std::string>>(rc::gen::element<std::string>("a", "b", "c", "m::d", "lookup_options"), any_data(2)),
-      [](std::map<std::string, std::string> members) {
-        if (members.contains("lookup_options")) members["lookup_options"] = "{b: {merge: unique}, '^c': {merge: deep}, m::d: {convert_to: Array}}";
-        std::string out;
-        for (const auto& [key, value] : members) out += key + ": " + value + "\n";
-        return out.empty() ? std::string("{}\n") : out;
-      });
+  return rc::gen::map(any_members({"a", "b", "c", "m::d", "lookup_options"}, any_data(2), 5), [](Members members) {
+    if (members.contains("lookup_options")) members["lookup_options"] = "{b: {merge: unique}, '^c': {merge: deep}, m::d: {convert_to: Array}}";
+    std::string out;
+    for (const auto& [key, value] : members) out += key + ": " + value + "\n";
+    return out.empty() ? std::string("{}\n") : out;
+  });
 }
 
 World::Files files(const std::vector<std::string>& texts) {
@@ -124,16 +133,11 @@ std::string folded(const std::vector<std::string>& values, std::string_view merg
 
 /// Plain hashes with text keys, and levels without the key.
 rc::Gen<std::vector<std::string>> any_levels() {
-  const auto hash = rc::gen::map(
-      rc::gen::container<std::map<std::string, std::string>>(rc::gen::element<std::string>("a", "b", "c", "d"),
-                                                             rc::gen::element<std::string>("1", "x", "[p, q]", "[q, r]", "{n: 1}", "{o: 2}")),
-      [](const std::map<std::string, std::string>& members) {
-        std::string out = "{";
-        for (const auto& [key, value] : members) out += (out.size() > 1 ? ", " : "") + key + ": " + value;
-        return out + "}";
-      });
-  return rc::gen::resize(5, rc::gen::nonEmpty(rc::gen::container<std::vector<std::string>>(
-                                rc::gen::weightedOneOf<std::string>({{4, hash}, {1, rc::gen::just(std::string())}}))));
+  const auto value = rc::gen::element<std::string>("1", "x", "[p, q]", "[q, r]", "{n: 1}", "{o: 2}");
+  const auto hash = rc::gen::map(any_members({"a", "b", "c", "d"}, value, 4), flow);
+  const auto level = rc::gen::weightedOneOf<std::string>({{4, hash}, {1, rc::gen::just(std::string())}});
+  return rc::gen::mapcat(rc::gen::inRange<std::size_t>(1, 5),
+                         [level](std::size_t count) { return rc::gen::container<std::vector<std::string>>(count, level); });
 }
 
 // Where each level holds a hash of plain data it does not matter whether levels are paths of one entry or entries.
