@@ -135,7 +135,7 @@ class NodeView {
   std::unique_ptr<detail::ViewState> state_;
 };
 
-/// What `puppet lookup --explain` tells of a lookup: a tree of events.
+/// What `puppet lookup --explain` tells of a lookup: a tree of events. Read it before the NodeView goes.
 class Explanation {
  public:
   enum class Scope { data, options_only, both };

@@ -13,6 +13,11 @@ namespace strata::merge {
 /// What stands in reports instead of a secret value.
 inline constexpr std::string_view kMask = "******";
 
+/// Whether any part of a value is secret.
+[[nodiscard]] bool holds_secret(const Value& value);
+/// The value as reports may show it: stars where it is secret.
+[[nodiscard]] Value masked(Arena& arena, const Value& value);
+
 /// The place of a leaf; `via`: a container above it that was reached through an alias, or nowhere.
 [[nodiscard]] Place leaf_place(const Sources& sources, Origin origin, Origin via);
 

@@ -26,6 +26,21 @@ bool is_fatal(const Error& error) {
 /// Lookups inside of lookups: more than any data needs, less than the stack holds.
 constexpr std::size_t kDeepest = 200;
 
+/// Whether options of a key convert its value to a Sensitive.
+bool makes_sensitive(const Value& options) {
+  const Value* wanted = options && options.is_mapping() ? options.find("convert_to") : nullptr;
+  if (wanted != nullptr && wanted->is_sequence() && wanted->size() > 0) wanted = &wanted->items().front();
+  return wanted != nullptr && wanted->is_text() && wanted->text().starts_with("Sensitive");
+}
+
+/// The error without the lines of text that would be shown of its places.
+Error without_lines(const Error& error) {
+  Diagnostic told = error.diagnostic();
+  told.where.line.clear();
+  for (Excerpt& note : told.notes) note.line.clear();
+  return Error(std::move(told));
+}
+
 const merge::Strategy& keep_old() {
   static const merge::Strategy strategy = [] {
     merge::Strategy out;
@@ -74,7 +89,8 @@ class Evaluation::Fold {
         if (result.value && evaluation_.history_ == nullptr) return result;
         continue;
       }
-      // A history also shows what is below; what cannot be read there changes nothing.
+      // A history also shows what is below; what cannot be read there changes nothing, and explanations end with what was found.
+      const Tracer::Silence silence(evaluation_.tracer_);
       try {
         const Traced below = candidate(i);
         if (below.value) {
@@ -164,7 +180,8 @@ const MergeChoice& Evaluation::by_hash() {
 
 merge::Traced Evaluation::child(const Traced& container, std::size_t index) const {
   if (history_ != nullptr) return merge::History::member(container, index);
-  return {container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value, {}};
+  const Value member = container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value;
+  return {container.value.is_secret() ? member.with_secret() : member, {}};
 }
 
 MergeChoice Evaluation::choice_from(const Value& options) {
@@ -214,22 +231,35 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
     return {Value::null(), {}};
   }
   const Value options = options_for(key);
+  asked_.is_sensitive = makes_sensitive(options);
+  if (!asked_.is_sensitive) return found(key, options, merge);
+  try {
+    return found(key, options, merge);
+  } catch (const LookupError& error) {
+    throw LookupError(without_lines(error), error.issue());
+  } catch (const Error& error) {
+    throw without_lines(error);
+  }
+}
+
+/// The value of a key whose options are known.
+merge::Traced Evaluation::found(const Key& key, const Value& options, const MergeChoice* merge) {
   std::optional<MergeChoice> own;
   if (merge == nullptr) {
     own = choice_from(options);
     if (own->given) tracer_.merge_source(kLookupOptions);
     merge = &*own;
   }
-  Traced found;
+  Traced value;
   {
     const Tracer::Branch branch(tracer_, NodeType::top, [&](Explanation::Node& node) {
       node.has_key = true;
       node.key = key.text();
     });
-    found = data(key, *merge);
-    if (!found.value && !global_only_) found = dig(key, in_default_hierarchy(key));
+    value = data(key, *merge);
+    if (!value.value && !global_only_) value = dig(key, in_default_hierarchy(key));
   }
-  return found.value && options ? convert(key, options, found) : found;
+  return value.value && options ? convert(key, options, value) : value;
 }
 
 merge::Traced Evaluation::data(const Key& key, const MergeChoice& merge) {
@@ -422,7 +452,8 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
   // Functions that are asked for a key interpolate by themselves, before their answer is looked at.
   const bool is_asked = entry.entry->kind == FunctionKind::lookup_key;
   if (found.content == Content::invalid && !is_asked) refuse_value(entry, location, key, found.value);
-  Traced value{found.value, history_ == nullptr ? merge::Slot() : merge::Slot(history_layer(entry, location))};
+  Traced value{asked_.is_sensitive ? found.value.with_secret() : found.value,
+               history_ == nullptr ? merge::Slot() : merge::Slot(history_layer(entry, location))};
   if (found.content != Content::plain) value = interpolate(value);
   if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);
   tracer_.found(digs ? key.text() : key.root(), value.value);

@@ -49,6 +49,7 @@ class Evaluation : private FunctionContext {
     std::string_view name;
     std::string_view module;
     bool has_module = false;
+    bool is_sensitive = false;  ///< What is found becomes a Sensitive: nobody is told of it on the way.
   };
 
   Traced find(std::string_view name, const MergeChoice* merge);
@@ -56,7 +57,7 @@ class Evaluation : private FunctionContext {
   [[nodiscard]] bool remembers() const {
     return history_ == nullptr && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_;
   }
-
+  Traced found(const Key& key, const Value& options, const MergeChoice* merge);
   // The layers. Each gives the absent value for "not found".
   Traced data(const Key& key, const MergeChoice& merge);
   Traced in_all_layers(const Key& key, const MergeChoice& merge);
@@ -90,6 +91,8 @@ class Evaluation : private FunctionContext {
   Traced variable(const Expression& expression, const Traced& subject);
   Traced nested(std::string_view name);
   void unknown_variable(const std::string& name, const Traced& subject);
+  void count_step(const Traced& subject);
+  void check_size(std::size_t size, const Traced& subject) const;
   Error unplaced(const Error& error, const Traced& subject) const;
 
   // FunctionContext.
@@ -115,6 +118,7 @@ class Evaluation : private FunctionContext {
   bool global_only_ = false;
   bool legacy_scope_ = false;
   NameStack names_;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace strata::hiera

@@ -5,6 +5,7 @@
 
 #include "evaluation.hpp"
 #include "ruby/ruby.hpp"
+#include "strata/report.hpp"
 #include "sub_lookup.hpp"
 
 namespace strata::hiera {
@@ -38,7 +39,7 @@ Value Evaluation::interpolate_key(const Traced& subject) {
                           .at(view_.directory->sources, key.origin())
                           .hint("keys must be text: use lookup instead of alias"));
   }
-  return arena_->key(text.text()).with_origin(key.origin());
+  return arena_->key(text.text()).with_origin(key.origin()).with_secret(text.is_secret());
 }
 
 /// A container whose members are interpolated. Two keys that become the same one: the last value, in the place of the first.
@@ -46,6 +47,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
   const Value& old = value.value;
   const Value made = old.is_sequence() ? arena_->sequence(old.size()) : arena_->mapping(KeyEquality::exact, old.size());
   std::vector<Traced> members;
+  bool is_secret = old.is_secret();
   for (std::size_t i = 0; i < old.size(); ++i) {
     if (old.is_sequence()) {
       const Traced member = interpolate(child(value, i));
@@ -54,6 +56,8 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
       continue;
     }
     const Value key = interpolate_key({old.entries()[i].key, value.slot});
+    // Paths and explanations show keys: what has a secret one is secret as a whole.
+    is_secret = is_secret || key.is_secret();
     const Traced member = interpolate(child(value, i));
     const bool is_new = arena_->insert(made, key, member.value);
     if (history_ == nullptr) continue;
@@ -63,8 +67,23 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
       members[Arena::index_of(made, key)] = member;
     }
   }
-  const Value out = made.with_origin(old.origin()).with_secret(old.is_secret());
+  const Value out = made.with_origin(old.origin()).with_secret(is_secret);
   return history_ == nullptr ? Traced{out, {}} : history_->compose(out, members);
+}
+
+/// Texts that name each other several times double the work with every level.
+void Evaluation::count_step(const Traced& subject) {
+  if (++steps_ <= view_.directory->limits.steps) return;
+  throw Error("limit.steps", "interpolation takes too many steps")
+      .at(view_.directory->sources, subject.value.origin())
+      .hint("raise the limit with --limit steps=NUMBER");
+}
+
+void Evaluation::check_size(std::size_t size, const Traced& subject) const {
+  if (size <= view_.directory->limits.input) return;
+  throw Error("limit.input", "interpolation makes a text that is too large")
+      .at(view_.directory->sources, subject.value.origin())
+      .hint("raise the limit with --limit input=NUMBER");
 }
 
 merge::Traced Evaluation::interpolate_text(const Traced& subject) {
@@ -80,6 +99,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
     while (const auto expression = find_expression(text, from)) {
       out += text.substr(from, expression->begin - from);
       from = expression->end;
+      count_step(subject);
       Traced value;
       switch (expression->method) {
         case Expression::Method::nothing:
@@ -117,21 +137,20 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
         }
       }
       if (!value.value) continue;
-      is_secret = is_secret || value.value.is_secret();
+      is_secret = is_secret || merge::holds_secret(value.value);
       if (value.value.is_text()) {
         out += value.value.text();
       } else {
         out += ruby::interpolated(value.value);
       }
+      check_size(out.size(), subject);
       if (history_ != nullptr && expression->method != Expression::Method::literal) inputs.push_back(value);
     }
   } catch (const LookupError& error) {
     throw LookupError(unplaced(error, subject), error.issue());
   }
-  if (out.size() + text.size() - from > view_.directory->limits.input) {
-    throw Error("limit.input", "interpolation makes a text that is too large").at(view_.directory->sources, subject.value.origin());
-  }
   out += text.substr(from);
+  check_size(out.size(), subject);
   const Value made = arena_->text(out).with_origin(subject.value.origin()).with_secret(is_secret);
   return history_ == nullptr ? Traced{made, {}} : history_->derive(made, inputs);
 }

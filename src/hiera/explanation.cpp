@@ -12,23 +12,6 @@ using Node = Explanation::Node;
 
 namespace {
 
-/// Secrets as reports show them.
-// Recursion: bounded by Limits::depth.
-Value masked(Arena& arena, const Value& value) {
-  if (value.is_secret()) return arena.text(merge::kMask);
-  if (value.is_sequence()) {
-    const Value out = arena.sequence(value.size());
-    for (const Value& item : value.items()) arena.append(out, masked(arena, item));
-    return out;
-  }
-  if (value.is_mapping()) {
-    const Value out = arena.mapping(KeyEquality::exact, value.size());
-    for (const Entry& entry : value.entries()) arena.insert(out, entry.key, masked(arena, entry.value));
-    return out;
-  }
-  return value;
-}
-
 bool has_value(Node::Event event) {
   using enum Node::Event;
   return event == found || event == found_in_defaults || event == found_in_overrides || event == result;
@@ -153,7 +136,7 @@ class TextWriter {
 
   void dump(const Value& value, int indent) {
     Arena arena;
-    ruby::append_dump(out_, masked(arena, value), indent);
+    ruby::append_dump(out_, merge::masked(arena, value), indent);
   }
 
   void outcome(const Node& node, int indent) {
@@ -218,7 +201,7 @@ class DataWriter {
     }
     if (node.type == Node::Type::root) return out;
     if (node.has_key) put(out, "key", node.key);
-    if (has_value(node.event)) arena_.insert(out, symbol("value"), masked(arena_, node.value));
+    if (has_value(node.event)) arena_.insert(out, symbol("value"), merge::masked(arena_, node.value));
     if (node.event != Node::Event::none) put_symbol(out, "event", name_of(node.event));
     if (!node.texts.empty()) {
       const Value list = arena_.sequence();

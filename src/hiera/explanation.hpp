@@ -72,6 +72,19 @@ class Tracer {
     bool entered_ = false;
   };
 
+  /// Nothing is told as long as this lives.
+  class Silence {
+   public:
+    explicit Silence(Tracer& tracer) : tracer_(tracer), before_(tracer.current_) { tracer.current_ = nullptr; }
+    ~Silence() { tracer_.current_ = before_; }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+   private:
+    Tracer& tracer_;
+    Explanation::Node* before_;
+  };
+
   void found(std::string_view key, const Value& value, Explanation::Node::Event event = Explanation::Node::Event::found) const;
   void not_found(std::string_view key) const;
   void event(Explanation::Node::Event event) const;

@@ -137,7 +137,8 @@ std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const Functio
                 "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
         .at(tools.files.sources(), call.entry.function_at);
   }
-  return std::make_unique<EyamlSource>(tools.files.open(call.path, Reader::yaml), tools.keys, call.options, tools.files.sources());
+  auto file = tools.files.open(call.path, Reader::yaml);
+  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.files.sources()) : nullptr;
 }
 
 }  // namespace strata::hiera

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostAlternatives = 10'000;
 constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kLongest = 16'384;  ///< Bytes of a pattern: expanding braces copies all of it.
 
 std::size_t character_size(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
@@ -26,17 +27,16 @@ std::string_view set_character(std::string_view& rest) {
   return out;
 }
 
-/// Whether `character` is in the set that `rest` begins with, behind its `[`; `rest` then is what follows the set. None where no set is there.
-std::optional<bool> in_set(std::string_view& rest, std::string_view character) {
+/// Whether `character` is in the set that `rest` begins with, behind its `[`; `rest` then is what follows the set. A set without an end matches nothing,
+/// and `]` ends one also where nothing stands before it.
+bool in_set(std::string_view& rest, std::string_view character) {
   std::string_view inside = rest;
   const bool negated = inside.starts_with('!') || inside.starts_with('^');
   if (negated) inside.remove_prefix(1);
   bool found = false;
-  bool first = true;
   while (true) {
-    if (inside.empty()) return std::nullopt;
-    if (inside.front() == ']' && !first) break;
-    first = false;
+    if (inside.empty()) return false;
+    if (inside.front() == ']') break;
     const std::string_view low = set_character(inside);
     std::string_view high = low;
     if (inside.size() > 1 && inside.front() == '-' && inside[1] != ']') {
@@ -69,10 +69,8 @@ bool matches(std::string_view pattern, std::string_view name) {
     } else if (!pattern.empty()) {
       const std::string_view character = name.substr(0, character_size(name));
       std::string_view rest = pattern.substr(1);
-      std::optional<bool> set;
-      if (pattern.front() == '[') set = in_set(rest, character);
-      if (set) {
-        fits = *set;
+      if (pattern.front() == '[') {
+        fits = in_set(rest, character);
       } else if (pattern.front() == '?') {
         fits = true;
       } else {
@@ -145,7 +143,8 @@ class Walker {
   }
 
   std::vector<std::string> walk() {
-    if (!parts_.empty()) visit("", closure({0}), 0);
+    // What ends with a slash means folders.
+    if (!parts_.empty() && !pattern_.ends_with('/')) visit("", closure({0}), 0);
     return std::move(found_);
   }
 
@@ -215,6 +214,7 @@ class Walker {
 }  // namespace
 
 std::vector<std::string> glob_files(const FileTree& tree, std::string_view pattern, std::size_t most) {
+  if (pattern.size() > kLongest) throw Error("hiera.glob", fmt::format("a pattern of {} bytes is too long", pattern.size()));
   std::vector<std::string> out;
   for (const std::string& one : expand_braces(std::string(pattern))) {
     auto found = Walker(tree, one, most).walk();

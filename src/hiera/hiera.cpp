@@ -41,7 +41,9 @@ class TypeCheck {
 
   void check(const Value& value, std::string_view subject) const {
     if (!type_ || puppet::is_instance(*type_, value)) return;
-    throw Error(Error("hiera.type", puppet::mismatch(*type_, value, subject))).at(sources_, value.origin());
+    Diagnostic told = Error(Error("hiera.type", puppet::mismatch(*type_, value, subject))).at(sources_, value.origin()).diagnostic();
+    if (value.is_secret()) told.where.line.clear();
+    throw Error(std::move(told));
   }
 
  private:

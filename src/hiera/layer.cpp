@@ -53,6 +53,7 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
     out += text.substr(from, expression->begin - from);
     from = expression->end;
     if (expression->method == Expression::Method::nothing) continue;
+    if (++steps_ > limits_.steps) throw Error("limit.steps", "interpolation takes too many steps").at(sources_, at);
     if (!expression->name.empty()) {
       throw LookupError(Error("hiera.interpolation", fmt::format("Interpolation using method syntax is not allowed in this context: '{}'", text))
                             .at(sources_, at)
@@ -60,6 +61,7 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
                         LookupError::Issue::yes);
     }
     out += ruby::interpolated(expanded(variable(expression->key, at), at, depth + 1));
+    if (out.size() > limits_.input) throw Error("limit.input", "interpolation makes a text that is too large").at(sources_, at);
   }
   return out += text.substr(std::min(from, text.size()));
 }
@@ -89,7 +91,7 @@ namespace {
 class Resolver {
  public:
   Resolver(const Layer& layer, Scope& scope, FileCache& files, Arena& arena)
-      : scope_(scope), files_(files), arena_(arena), interpolation_(scope, files.sources(), arena, layer.config->version == 3) {}
+      : scope_(scope), files_(files), arena_(arena), interpolation_(scope, files.sources(), files.limits(), arena, layer.config->version == 3) {}
 
   std::vector<ResolvedEntry> run(const std::vector<HierarchyEntry>& hierarchy) {
     std::vector<ResolvedEntry> out;

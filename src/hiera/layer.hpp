@@ -46,10 +46,10 @@ struct Layer {
 /// What interpolation in hiera.yaml may ask for: variables alone.
 class ConfigInterpolation {
  public:
-  ConfigInterpolation(const Scope& scope, const Sources& sources, Arena& arena, bool legacy)
-      : scope_(scope), sources_(sources), arena_(arena), legacy_(legacy) {}
+  ConfigInterpolation(const Scope& scope, const Sources& sources, const Limits& limits, Arena& arena, bool legacy)
+      : scope_(scope), sources_(sources), limits_(limits), arena_(arena), legacy_(legacy) {}
 
-  /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text.
+  /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text; `limit.steps`.
   [[nodiscard]] std::string text(const Value& template_text);
   [[nodiscard]] std::string text(std::string_view template_text, Origin at);
   [[nodiscard]] Value value(const Value& value);
@@ -62,8 +62,10 @@ class ConfigInterpolation {
 
   const Scope& scope_;
   const Sources& sources_;
+  const Limits& limits_;
   Arena& arena_;
   bool legacy_;
+  std::size_t steps_ = 0;
 };
 
 /// Resolves a layer's hierarchies for a scope. Errors: those of ConfigInterpolation, `hiera.glob`, `tree.*`.

@@ -46,6 +46,8 @@ class Leaves {
   Path path_;
 };
 
+}  // namespace
+
 // Recursion: bounded by Limits::depth.
 bool holds_secret(const Value& value) {
   if (value.is_secret()) return true;
@@ -53,21 +55,22 @@ bool holds_secret(const Value& value) {
   return value.is_container() && std::ranges::any_of(value.entries(), [](const Entry& entry) { return holds_secret(entry.value); });
 }
 
-/// The value as reports may show it.
 // Recursion: bounded by Limits::depth.
-Value shown(Arena& arena, const Value& value) {
+Value masked(Arena& arena, const Value& value) {
   if (value.is_secret()) return arena.text(kMask).with_origin(value.origin());
   if (!holds_secret(value)) return value;
   const Value copy = arena.copy(value);
   for (std::size_t i = 0; i < copy.size(); ++i) {
     if (copy.is_sequence()) {
-      arena.replace(copy, i, shown(arena, copy.items()[i]));
+      arena.replace(copy, i, masked(arena, copy.items()[i]));
     } else {
-      arena.replace_entry(copy, i, shown(arena, copy.entries()[i].value));
+      arena.replace_entry(copy, i, masked(arena, copy.entries()[i].value));
     }
   }
   return copy;
 }
+
+namespace {
 
 void insert_place(Arena& arena, const Value& row, const Place& place) {
   const auto number = [](const std::optional<std::uint32_t>& n) { return n ? Value::integer(*n) : Value::null(); };
@@ -86,7 +89,7 @@ std::string one_line(const Value& value) {
   std::string out;
   if (value.is_secret()) return std::string(kMask);
   Arena arena;
-  const Value safe = shown(arena, value);
+  const Value safe = masked(arena, value);
   try {
     text::append_json(out, safe, {.sort_keys = false, .indent = -1});
   } catch (const Error&) {
@@ -141,7 +144,7 @@ std::string blame_text(const Sources& sources, const Value& result, const text::
   };
   std::vector<Line> lines;
   std::size_t widest = 0;
-  text::write_yaml_lines(shown(arena, result), style, [&](const text::YamlLine& line) {
+  text::write_yaml_lines(masked(arena, result), style, [&](const text::YamlLine& line) {
     std::string margin = line.leaf == nullptr ? std::string() : margin_text(sources.place(line.leaf->origin()));
     widest = std::max(widest, width(margin));
     lines.push_back({std::move(margin), std::string(line.text)});
@@ -156,7 +159,7 @@ Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool
   Leaves(sort_keys, [&](const Path& path, const Value& leaf, Origin via) {
     const Value row = arena.mapping(KeyEquality::exact, 6);
     arena.insert(row, "path", arena.text(path.pointer()));
-    arena.insert(row, "value", shown(arena, leaf));
+    arena.insert(row, "value", masked(arena, leaf));
     insert_place(arena, row, leaf_place(sources, leaf.origin(), via));
     arena.append(rows, row);
   }).walk(result);
@@ -195,14 +198,14 @@ Value explain_data(Arena& arena, const Sources& sources, const History& history,
   for (const PathHistory& path : paths) {
     const Value row = arena.mapping();
     arena.insert(row, "path", arena.text(path.path.pointer()));
-    if (path.value) arena.insert(row, "value", shown(arena, path.value));
+    if (path.value) arena.insert(row, "value", masked(arena, path.value));
     const Value entries = arena.sequence();
     for (const Contribution& one : path.contributions) {
       const Value entry = arena.mapping();
       arena.insert(entry, "layer", arena.text(history.layer_name(one.layer)));
       insert_place(arena, entry, leaf_place(sources, one.value.origin(), one.via));
       arena.insert(entry, "fate", arena.text(to_string(one.fate)));
-      arena.insert(entry, "value", shown(arena, one.value));
+      arena.insert(entry, "value", masked(arena, one.value));
       arena.append(entries, entry);
     }
     arena.insert(row, "history", entries);
@@ -267,7 +270,7 @@ Value difference_data(Arena& arena, const std::vector<Difference>& differences) 
   const auto side = [&arena](const Value& value, const Place& place) {
     if (!value) return Value::null();
     const Value row = arena.mapping();
-    arena.insert(row, "value", shown(arena, value));
+    arena.insert(row, "value", masked(arena, value));
     insert_place(arena, row, place);
     return row;
   };

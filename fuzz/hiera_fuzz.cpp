@@ -1,0 +1,128 @@
+// Looks keys up in a code directory that the input is split into: lines `@@ NAME` begin files. `facts.yaml` holds facts, `keys` the keys, a line
+// each; other names are files of the environment, or absolute ones. Only errors of strata come out, and neither history nor explanation changes a
+// value.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "hiera/ruby/ruby.hpp"
+#include "strata/hiera.hpp"
+#include "strata/report.hpp"
+#include "strata/text.hpp"
+
+namespace {
+
+using namespace strata;
+
+constexpr std::size_t kMostKeys = 6;
+const Limits kLimits{.depth = 60, .input = std::size_t{1} << 18U, .aliases = 2000, .result = 20'000, .steps = 2000};
+
+struct Input {
+  std::map<std::string, std::string> files;
+  std::string facts;
+  std::string keys;
+};
+
+Input split(std::string_view text) {
+  Input input;
+  std::string name = "hiera.yaml";
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end);
+    if (line.starts_with("@@ ")) {
+      name = line.substr(3, line.find('\n') - 3);
+    } else {
+      (name == "facts.yaml" ? input.facts
+       : name == "keys"     ? input.keys
+                            : input.files[name.starts_with('/') ? name : "/code/environments/production/" + name]) += line;
+    }
+  }
+  return input;
+}
+
+/// What came out: a value, or the code of an error.
+struct Outcome {
+  std::string value;
+  std::string code;
+};
+
+template <class Work>
+Outcome outcome(const Work& work) {
+  try {
+    return {work(), ""};
+  } catch (const Error& error) {
+    if (error.diagnostic().message.empty() || error.code().empty()) std::abort();
+    (void)format(error.diagnostic(), "error");
+    return {"", error.code()};
+  }
+}
+
+void look_up(const hiera::CodeDirectory& directory, Sources& sources, const hiera::Facts& facts, const hiera::Query& query) {
+  const Outcome plain = outcome([&] {
+    Diagnostics diagnostics;
+    hiera::NodeView view = directory.node(facts, diagnostics);
+    return hiera::ruby::inspect(view.lookup(query).value.value);
+  });
+  const Outcome told = outcome([&] {
+    Diagnostics diagnostics;
+    merge::History history;
+    hiera::NodeView view = directory.node(facts, diagnostics, &history);
+    hiera::Explanation explanation(hiera::Explanation::Scope::both);
+    Arena arena;
+    try {
+      const hiera::Result result = view.lookup(query, &explanation);
+      (void)merge::explain_text(sources, history, history.explain(result.value));
+      (void)merge::blame_text(sources, result.value.value, {});
+      (void)explanation.text();
+      (void)explanation.data(arena);
+      return hiera::ruby::inspect(result.value.value);
+    } catch (const Error&) {
+      (void)explanation.text();
+      throw;
+    }
+  });
+  const bool is_limited = plain.code.starts_with("limit.") || told.code.starts_with("limit.");
+  if (!is_limited && (plain.value != told.value || plain.code != told.code)) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const Input input = split({reinterpret_cast<const char*>(data), size});
+  Sources sources;
+  (void)outcome([&] {
+    const hiera::Facts facts = hiera::read_facts(sources, sources.add("facts.yaml", input.facts.empty() ? "{}" : input.facts), "facts.yaml", kLimits);
+    const hiera::CodeDirectory directory({.codedir = "/code", .working_folder = "/code"}, memory_tree(input.files), sources, kLimits);
+    (void)directory.modules();
+    (void)outcome([&] {
+      Diagnostics diagnostics;
+      std::string all;
+      for (const std::string& key : directory.node(facts, diagnostics).keys()) all += key;
+      return all;
+    });
+    std::size_t asked = 0;
+    for (std::string_view rest = input.keys; !rest.empty() && asked < kMostKeys; ++asked) {
+      const std::size_t end = rest.find('\n');
+      hiera::Query query;
+      query.names = {std::string(rest.substr(0, end))};
+      rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+      look_up(directory, sources, facts, query);
+      Arena arena;
+      for (const char* strategy : {"first", "unique", "hash", "deep"}) {
+        query.merge = arena.text(strategy);
+        look_up(directory, sources, facts, query);
+      }
+      query.merge = arena.mapping();
+      arena.insert(query.merge, "strategy", arena.text("deep"));
+      arena.insert(query.merge, "knockout_prefix", arena.text("--"));
+      arena.insert(query.merge, "merge_hash_arrays", Value::boolean(true));
+      look_up(directory, sources, facts, query);
+    }
+    return std::string();
+  });
+  return 0;
+}

@@ -1,0 +1,115 @@
+// The forms of the lookup function. Specification, section 14.
+#include <gtest/gtest.h>
+
+#include "world.hpp"
+
+namespace strata::hiera {
+namespace {
+
+using testing::World;
+
+World world() {
+  return World(World::Files{{"hiera.yaml", "version: 5\n"},
+                            {"data/common.yaml", "k: v\nh: {a: 1}\nnothing: ~\nuses: \"%{lookup('given')}\"\nvariable: '%{given}'\n"}});
+}
+
+TEST(Forms, TheFirstNameThatIsFound) {
+  World here = world();
+  Query query;
+  query.names = {"none", "h.b", "h.a", "k"};
+  const Result& found = here.result(query);
+  EXPECT_EQ(found.value.value.as_integer(), 1);
+  EXPECT_EQ(found.name, "h.a");
+  query.names = {"none", "nor.this"};
+  EXPECT_EQ(here.answer(query), "hiera.not-found: Function lookup() did not find a value for any of the names ['none', 'nor.this']");
+  query.names = {};
+  EXPECT_EQ(here.answer(query), "hiera.not-found: Function lookup() did not find a value for any of the names []");
+}
+
+TEST(Forms, OverridesAnswerWholeNames) {
+  World here = world();
+  Query query = World::query("k");
+  query.override_values = here.yaml("{k: [over], 'h.a': 9, h: {a: 8}, raw: '%{k}', given: o}");
+  EXPECT_EQ(here.answer(query), R"(["over"])");
+  query.names = {"h.a"};
+  EXPECT_EQ(here.answer(query), "9");
+  query.names = {"raw"};
+  EXPECT_EQ(here.answer(query), R"("%{k}")");
+  query.override_values = here.yaml("{h: {a: 8}}");
+  query.names = {"h.a"};
+  EXPECT_EQ(here.answer(query), "1");
+  // Interpolation sees them, too.
+  query.override_values = here.yaml("{given: o}");
+  query.names = {"uses"};
+  EXPECT_EQ(here.answer(query), R"("o")");
+  query.names = {"variable"};
+  EXPECT_EQ(here.answer(query), R"("o")");
+}
+
+TEST(Forms, DefaultsInTheirOrder) {
+  World here = world();
+  Query query = World::query("none");
+  query.default_value = Value::null();
+  EXPECT_EQ(here.answer(query), "nil");
+  std::vector<std::string> asked;
+  query.block = [&asked](const std::vector<std::string>& names) {
+    asked = names;
+    return Value::integer(7);
+  };
+  EXPECT_EQ(here.answer(query), "7");
+  EXPECT_EQ(asked, std::vector<std::string>{"none"});
+  query.default_values = here.yaml("{none: hash}");
+  EXPECT_EQ(here.answer(query), R"("hash")");
+  EXPECT_EQ(here.result(query).name, "");
+  // A null that is found stops everything.
+  query.names = {"nothing"};
+  EXPECT_EQ(here.answer(query), "nil");
+  query.names = {"uses"};
+  query.default_values = here.yaml("{given: d}");
+  EXPECT_EQ(here.answer(query), R"("d")");
+}
+
+TEST(Forms, EveryOutcomeIsChecked) {
+  World here = world();
+  Query query = World::query("k");
+  query.type = "Integer";
+  EXPECT_EQ(here.answer(query), "hiera.type: Found value has wrong type, expects an Integer value, got String");
+  query.override_values = here.yaml("{k: x}");
+  EXPECT_EQ(here.answer(query), "hiera.type: Value found for key 'k' in override hash has wrong type, expects an Integer value, got String");
+  query.override_values = {};
+  query.names = {"none"};
+  query.default_value = here.yaml("x");
+  EXPECT_EQ(here.answer(query), "hiera.type: Default value has wrong type, expects an Integer value, got String");
+  query.block = [](const std::vector<std::string>&) { return Value::boolean(true); };
+  EXPECT_EQ(here.answer(query), "hiera.type: Value returned from default block has wrong type, expects an Integer value, got Boolean");
+  query.default_values = here.yaml("{none: x}");
+  EXPECT_EQ(here.answer(query), "hiera.type: Value found for key 'none' in default values hash has wrong type, expects an Integer value, got String");
+  query.type = "Optional[String]";
+  EXPECT_EQ(here.answer(query), R"("x")");
+  query.type = "Frob";
+  EXPECT_EQ(here.answer(query), "puppet.unknown-type: unknown type 'Frob' at column 1");
+}
+
+TEST(Forms, ErrorsNameWhatWasAskedFor) {
+  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "a: \"%{lookup('b')}\"\nb: \"%{lookup('a')}\"\n"}});
+  try {
+    (void)here.result(World::query("a"));
+    FAIL();
+  } catch (const LookupError& error) {
+    EXPECT_EQ(error.name(), "a");
+    EXPECT_EQ(error.code(), "hiera.recursion");
+  }
+}
+
+TEST(Forms, KeysListsEveryRootKeyOnce) {
+  World here(World::Files{{"/code/hiera.yaml", "version: 5\ndefaults: {datadir: g, data_hash: yaml_data}\n"},
+                          {"/code/g/common.yaml", "z: 1\nk: 1\n"},
+                          {"hiera.yaml", "version: 5\n"},
+                          {"data/common.yaml", "k: 2\na.b: 3\nlookup_options: {}\n"},
+                          {"modules/m/hiera.yaml", "version: 5\n"},
+                          {"modules/m/data/common.yaml", "m::x: 1\nforeign: 1\n"}});
+  EXPECT_EQ(here.view().keys(), (std::vector<std::string>{"m::x", "k", "a.b", "z"}));
+}
+
+}  // namespace
+}  // namespace strata::hiera

@@ -1,0 +1,65 @@
+// What histories say of a lookup.
+#include <gtest/gtest.h>
+
+#include "world.hpp"
+
+namespace strata::hiera {
+namespace {
+
+using testing::levels;
+using testing::World;
+
+World world(std::map<std::string, std::string> data, std::string_view facts = "{}") {
+  World::Files files{{"hiera.yaml", levels({"high.yaml", "mid.yaml", "low.yaml"})}};
+  for (auto& [name, text] : data) files["data/" + name + ".yaml"] = text;
+  return World(files, facts, {.keeps_history = true});
+}
+
+/// Layers by the first letter of their file.
+std::string fates(World& here, const std::string& name, std::string_view merge = {}) {
+  const Result& found = here.result(World::query(name, merge.empty() ? Value() : here.yaml(merge)));
+  std::string out = here.fates(found);
+  for (const std::string_view level : {"high", "mid", "low"}) {
+    const std::string layer = std::string(level) + ".yaml//code/environments/production/data/" + std::string(level) + ".yaml";
+    for (std::size_t at = out.find(layer); at != std::string::npos; at = out.find(layer)) out.replace(at, layer.size(), level);
+  }
+  return out;
+}
+
+TEST(History, FirstShowsWhatIsBelow) {
+  World here = world({{"high", "k: 1\n"}, {"mid", "k: {a: 2}\n"}, {"low", "k: ~\n"}});
+  EXPECT_EQ(fates(here, "k"), ": high won 1; mid shadowed {\"a\"=>2}; low shadowed nil;\n/a: mid shadowed 2;\n");
+}
+
+TEST(History, WhatCannotBeReadBelowChangesNothing) {
+  World here = world({{"high", "k: 1\n"}, {"mid", "k: \"%{lookup('k')}\"\n"}, {"low", "k: 3\n"}});
+  EXPECT_EQ(fates(here, "k"), ": high won 1; low shadowed 3;\n");
+}
+
+TEST(History, Unique) {
+  World here = world({{"high", "k: [a, b]\n"}, {"mid", "k: [[b, c], a]\n"}, {"low", "k: d\n"}});
+  EXPECT_EQ(fates(here, "k", "unique"),
+            "/0: high won \"a\"; mid shadowed \"a\";\n/1: high won \"b\"; mid shadowed \"b\";\n/2: mid won \"c\";\n/3: low won \"d\";\n");
+}
+
+TEST(History, HashAndDeep) {
+  World here = world({{"high", "k: {a: {x: 1}, h: 1}\n"}, {"mid", "k: {a: {y: 2}}\n"}, {"low", "k: {a: {x: 3, z: 3}, l: 3}\n"}});
+  EXPECT_EQ(fates(here, "k", "hash"),
+            "/a/x: high won 1; low shadowed 3;\n/a/y: mid shadowed 2;\n/a/z: low shadowed 3;\n/l: low won 3;\n/h: high won 1;\n");
+  EXPECT_EQ(fates(here, "k", "deep"), "/a/x: high won 1; low shadowed 3;\n/a/z: low won 3;\n/a/y: mid won 2;\n/l: low won 3;\n/h: high won 1;\n");
+}
+
+TEST(History, InterpolatedValuesAreMergedOfTheirInputs) {
+  World here = world({{"high", "k: \"%{role}-%{lookup('o')}\"\n"}, {"mid", "o: 5\n"}, {"low", "k: x\no: 6\n"}}, "{role: web}");
+  EXPECT_EQ(fates(here, "k"), ": high merged \"%{role}-%{lookup('o')}\"; facts merged \"web\"; mid merged 5; low shadowed 6; low shadowed \"x\";\n");
+}
+
+TEST(History, AliasesAndConversions) {
+  World here = world({{"high", "k: \"%{alias('o')}\"\nc: '12'\nlookup_options: {c: {convert_to: Integer}}\n"}, {"mid", "o: {a: 1}\n"}});
+  EXPECT_EQ(fates(here, "k"), "/a: mid won 1;\n");
+  EXPECT_EQ(fates(here, "c"), ": high merged \"12\";\n");
+  EXPECT_EQ(fates(here, "k.a"), ": mid won 1;\n");
+}
+
+}  // namespace
+}  // namespace strata::hiera
