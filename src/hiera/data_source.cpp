@@ -27,6 +27,7 @@ class FileSource : public DataSource {
     }
   }
 
+  [[nodiscard]] bool lists_all() const override { return true; }
   const DataFile* file() override { return file_.get(); }
 
  private:
@@ -44,11 +45,12 @@ std::unique_ptr<DataSource> file_source(const FunctionCall& call, const Function
   const auto refuse = [&](std::string message) {
     throw Error("hiera.function-options", fmt::format("'{}': {}", call.entry.function, message)).at(tools.files.sources(), call.entry.function_at);
   };
-  if (call.path.empty()) refuse("one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function");
+  if (call.path.empty())
+    refuse("one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function");
   if (call.options && call.options.size() > 0) {
     refuse(fmt::format("unrecognized option '{}': it takes none", key_text(call.options.entries().front().key)));
   }
-  auto file = tools.files.open(call.path, reader);
+  auto file = tools.files.open(call.path, reader, tools.asker);
   return file ? std::make_unique<FileSource>(std::move(file)) : nullptr;
 }
 
@@ -63,7 +65,8 @@ std::unique_ptr<DataSource> open_source(const FunctionCall& call, const Function
   if (tools.loader) {
     if (auto source = tools.loader(call)) return source;
   }
-  throw Error("hiera.function", fmt::format("Unable to find '{}' function named '{}' (hierarchy entry '{}')", to_string(call.entry.kind), name, call.entry.name))
+  throw Error("hiera.function",
+              fmt::format("Unable to find '{}' function named '{}' (hierarchy entry '{}')", to_string(call.entry.kind), name, call.entry.name))
       .at(tools.files.sources(), call.entry.function_at)
       .hint("known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not supported");
 }

@@ -39,6 +39,8 @@ class DataSource {
   [[nodiscard]] virtual bool digs() const { return false; }
   /// Adds the root keys that it knows of.
   virtual void list(std::vector<std::string_view>& keys) { (void)keys; }
+  /// Whether `list` gives every key that `find` could find.
+  [[nodiscard]] virtual bool lists_all() const { return false; }
   /// The file that all answers come from, where there is one: what is plain there is the same for every node.
   [[nodiscard]] virtual const DataFile* file() { return nullptr; }
 };
@@ -65,6 +67,7 @@ struct FunctionTools {
   KeyRing& keys;
   const Settings& settings;
   const FunctionLoader& loader;
+  Asker asker;
 };
 
 /// The function of a call. Errors: `hiera.function` (unknown, or written in Ruby), `hiera.function-options`.

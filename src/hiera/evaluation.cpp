@@ -88,7 +88,7 @@ class Evaluation::Fold {
     if (!merger_) {
       const detail::DirectoryState& directory = *evaluation_.view_.directory;
       const bool promised = directory.settings.compat == Compat::promised;
-      merger_.emplace(choice_.options, directory.sources, *evaluation_.arena_, directory.limits, evaluation_.history_, &notices_,
+      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, directory.limits, evaluation_.history_, &notices_,
                       strip_pattern(choice_.options), Promised{.unique_refuses_hashes = promised, .independent_copies = promised});
     }
     return *merger_;
@@ -126,7 +126,7 @@ class Evaluation::Fold {
 
   void tell() {
     for (const merge::Notice& notice : notices_) {
-      evaluation_.view_.diagnostics.warn(hiera::describe(evaluation_.view_.directory->sources, notice));
+      evaluation_.view_.diagnostics.warn(hiera::describe(evaluation_.view_.sources, notice));
     }
     notices_.clear();
   }
@@ -165,7 +165,7 @@ merge::Traced Evaluation::child(const Traced& container, std::size_t index) cons
 MergeChoice Evaluation::choice_from(const Value& options) {
   const Value* merge = options && options.is_mapping() ? options.find("merge") : nullptr;
   if (merge == nullptr || merge->is_null()) return {};
-  return {.options = parse_merge(view_.directory->sources, *merge), .given = *merge};
+  return {.options = parse_merge(view_.sources, *merge), .given = *merge};
 }
 
 merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
@@ -273,8 +273,8 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
     const std::string searching = fmt::format("Searching for \"{}\"", kLookupOptions);
     const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
     const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), by_hash());
-    auto made = std::make_shared<const LookupOptions>(view_.directory->sources,
-                                                      check_lookup_options(view_.directory->sources, view_.arena.deep_copy(options.value), asked_.module));
+    auto made = std::make_shared<const LookupOptions>(view_.sources,
+                                                      check_lookup_options(view_.sources, view_.options_arena->deep_copy(options.value), asked_.module));
     known = view_.default_options.emplace(asked_.module, std::move(made)).first;
   }
   const MergeChoice choice = choice_from(known->second->find(key.root()));
@@ -334,7 +334,7 @@ DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& loc
                           .path = location.is_uri ? std::string() : location.path,
                           .uri = location.is_uri ? location.path : std::string(),
                           .module = layer.module};
-  location.source = open_source(call, {.files = directory.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
+  location.source = open_source(call, {.files = directory.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader, .asker = view_.asker()});
   if (!location.source) {
     // It went after its folder was listed.
     location.exists = false;
@@ -356,7 +356,7 @@ void Evaluation::drop_foreign_keys(const Layer& layer, DataSource& source) {
     if (entry.key.is_text() && (entry.key.text() == kLookupOptions || entry.key.text().starts_with(prefix))) continue;
     const std::string name = key_text(entry.key);
     view_.warn_once(&entry, Error("hiera.module-key", fmt::format("module '{}' may not hold the key '{}', which is left out", layer.module, name))
-                                .at(view_.directory->sources, entry.key.origin())
+                                .at(view_.sources, entry.key.origin())
                                 .hint(fmt::format("keys of a module begin with '{}'", prefix))
                                 .diagnostic());
   }
@@ -374,7 +374,7 @@ void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& locati
   throw LookupError(Error("hiera.value", fmt::format("Value for key '{}', returned from {} function '{}', when using location '{}', has wrong type: a "
                                                      "symbol, or a key of a hash that is neither text nor number",
                                                      key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
-                        .at(view_.directory->sources, value.origin())
+                        .at(view_.sources, value.origin())
                         .hint("quote the text that begins with a colon, or the key"));
 }
 
@@ -409,7 +409,7 @@ merge::Traced Evaluation::dig(const Key& key, const Traced& value) {
     try {
       next = step_into(here.value, segment, key.text());
     } catch (const LookupError& error) {
-      throw LookupError(Error(Error(error.diagnostic())).at(view_.directory->sources, here.value.origin()));
+      throw LookupError(Error(Error(error.diagnostic())).at(view_.sources, here.value.origin()));
     }
     if (next == nullptr) {
       tracer_.not_found(to_string(segment));
@@ -457,7 +457,7 @@ merge::Traced Evaluation::convert(const Key& key, const Value& options, const Tr
   const Value* wanted = options.is_mapping() ? options.find("convert_to") : nullptr;
   if (wanted == nullptr || wanted->is_null()) return value;
   std::string arguments;
-  const Value made = convert_to(view_.directory->sources, key.text(), *wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
+  const Value made = convert_to(view_.sources, key.text(), *wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
   if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
   if (history_ == nullptr) return {made, {}};
   return history_->derive(made, std::span(&value, 1));

@@ -16,7 +16,7 @@ using NodeEvent = Explanation::Node::Event;
 Error Evaluation::unplaced(const Error& error, const Traced& subject) const {
   Error out = error;
   if (!out.diagnostic().where.place.file.empty()) return out;
-  return std::move(out).at(view_.directory->sources, subject.value.origin());
+  return std::move(out).at(view_.sources, subject.value.origin());
 }
 
 Value Evaluation::interpolate(const Value& value) { return interpolate(Traced{value, {}}).value; }
@@ -45,7 +45,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
       const Value text = interpolate_text({key, value.slot}).value;
       if (!text.is_text()) {
         throw LookupError(Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", key.text(), describe(text.kind())))
-                              .at(view_.directory->sources, key.origin())
+                              .at(view_.sources, key.origin())
                               .hint("keys must be text: use lookup instead of alias"));
       }
       key = arena_->key(text.text()).with_origin(key.origin());
@@ -123,7 +123,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
     throw LookupError(unplaced(error, subject), error.issue());
   }
   if (out.size() + text.size() - from > view_.directory->limits.input) {
-    throw Error("limit.input", "interpolation makes a text that is too large").at(view_.directory->sources, subject.value.origin());
+    throw Error("limit.input", "interpolation makes a text that is too large").at(view_.sources, subject.value.origin());
   }
   out += text.substr(from);
   const Value made = arena_->text(out).with_origin(subject.value.origin()).with_secret(is_secret);
@@ -175,7 +175,7 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
 
 void Evaluation::unknown_variable(const std::string& name, const Traced& subject) {
   const Diagnostic told = Error("hiera.unknown-variable", fmt::format("Undefined variable '{}'", name))
-                              .at(view_.directory->sources, subject.value.origin())
+                              .at(view_.sources, subject.value.origin())
                               .hint("it counts as an empty text; give the fact with --facts, or guard the value")
                               .diagnostic();
   if (view_.directory->settings.compat == Compat::puppet8) throw LookupError(Error(told));

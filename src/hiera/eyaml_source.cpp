@@ -44,7 +44,8 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
   if (!settings_.read_key) throw Error("eyaml.key", fmt::format("the key file '{}' cannot be read here", file));
   const std::string path = join_path(settings_.working_folder, file);
   auto text = settings_.read_key(path);
-  if (!text) throw Error("eyaml.key", fmt::format("there is no key file '{}'", file)).in(file).hint("name the file in the options of the hierarchy entry");
+  if (!text)
+    throw Error("eyaml.key", fmt::format("there is no key file '{}'", file)).in(file).hint("name the file in the options of the hierarchy entry");
   return Named{std::move(*text), file};
 }
 
@@ -62,6 +63,11 @@ std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options) {
 }
 
 std::shared_ptr<KeyRing::Opened> KeyRing::opened(std::shared_ptr<const DataFile> file, const Value& options) {
+  if (!file->is_shared()) {
+    auto own = std::make_shared<Opened>();
+    own->file = std::move(file);
+    return own;
+  }
   const std::string name = fmt::format("{}\n{}", static_cast<std::uint32_t>(file->source()), identity(options));
   const std::lock_guard lock(mutex_);
   auto& known = opened_[name];
@@ -88,6 +94,7 @@ class EyamlSource : public DataSource {
     return {opened, content_of(opened)};
   }
 
+  [[nodiscard]] bool lists_all() const override { return true; }
   void list(std::vector<std::string_view>& keys) override {
     for (const Entry& entry : file_->root().entries()) {
       if (entry.key.is_text()) keys.push_back(entry.key.text());
@@ -132,10 +139,12 @@ class EyamlSource : public DataSource {
 
 std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const FunctionTools& tools) {
   if (call.path.empty()) {
-    throw Error("hiera.function-options", "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
+    throw Error("hiera.function-options",
+                "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
         .at(tools.files.sources(), call.entry.function_at);
   }
-  return std::make_unique<EyamlSource>(tools.files.open(call.path, Reader::yaml), tools.keys, call.options, tools.files.sources());
+  auto file = tools.files.open(call.path, Reader::yaml, tools.asker);
+  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.asker.sources) : nullptr;
 }
 
 }  // namespace strata::hiera

@@ -45,7 +45,8 @@ struct Layer {
 /// What interpolation in hiera.yaml may ask for: variables alone.
 class ConfigInterpolation {
  public:
-  ConfigInterpolation(const Scope& scope, const Sources& sources, Arena& arena, bool legacy) : scope_(scope), sources_(sources), arena_(arena), legacy_(legacy) {}
+  ConfigInterpolation(const Scope& scope, const Sources& sources, Arena& arena, bool legacy)
+      : scope_(scope), sources_(sources), arena_(arena), legacy_(legacy) {}
 
   /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text.
   [[nodiscard]] std::string text(const Value& template_text);
