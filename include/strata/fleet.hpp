@@ -65,6 +65,9 @@ struct FleetResult {
   std::optional<Diagnostic> failure;  ///< Why there is no result: the message names node and key.
 };
 
+/// Whether an error of a lookup says that the run is wrong (its configuration, its query), rather than what this node finds.
+[[nodiscard]] bool ends_run(const Error& error);
+
 /// Takes the results, in the order of the nodes, in the thread that asked.
 using FleetSink = std::function<void(FleetResult&& result)>;
 

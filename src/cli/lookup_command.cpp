@@ -266,10 +266,12 @@ class LookupCommand final : public Command {
     const auto nodes = open_nodes(nodes_, run.sources, run.limits);
     while (const auto node = nodes->next()) {
       std::string name = node->name;
+      bool about_node = !name.empty();
       try {
         const hiera::Facts facts = node->facts(run.sources);
         name = facts.node;
-        if (mapping.find(name) != nullptr) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
+        about_node = mapping.find(name) == nullptr;
+        if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
         hiera::NodeView view = directory.node(facts, run.diagnostics, run.history);
         const merge::Traced result = all_ ? everything(view, run, *kept) : looked_up(view, *kept);
         kept->parts.push_back(facts.arena);
@@ -277,7 +279,7 @@ class LookupCommand final : public Command {
         members.push_back(result);
         kept->arena.insert(mapping, name, result.value);
       } catch (const Error& error) {
-        if (dynamic_cast<const hiera::LookupError*>(&error) == nullptr) throw;
+        if (!about_node || hiera::ends_run(error)) throw;
         Diagnostic told = error.diagnostic();
         told.message = fmt::format("node '{}': {}", name, told.message);
         run.diagnostics.warn(std::move(told));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "key.hpp"
 #include "strata/text.hpp"
@@ -20,6 +21,15 @@ constexpr ResultTree::Step kQueryStep = 0xFFFFFFFFU;
 struct NodeFailed {};
 
 }  // namespace
+
+bool ends_run(const Error& error) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> codes) {
+    return std::ranges::any_of(codes, [&](std::string_view code) { return error.code().starts_with(code); });
+  };
+  if (is_one_of({"hiera.config", "hiera.version", "hiera.environment", "hiera.function", "hiera.merge-options", "hiera.glob"})) return true;
+  // Of data files these are LookupErrors; so they are of configurations, and of the query.
+  return dynamic_cast<const LookupError*>(&error) == nullptr && is_one_of({"yaml.", "puppet.", "limit.sources"});
+}
 
 /// The lookup of one node.
 class FleetWorker::Visit {
@@ -69,11 +79,8 @@ class FleetWorker::Visit {
   void guarded(std::string_view key, const Action& action) {
     try {
       action();
-    } catch (const LookupError& error) {
-      fail(key, error);
     } catch (const Error& error) {
-      // What cannot be written is bad data too.
-      if (!error.code().starts_with("json.")) throw;
+      if (ends_run(error)) throw;
       fail(key, error);
     }
   }
