@@ -67,6 +67,9 @@ struct Facts {
 /// Checks facts that are values already. Errors as read_facts.
 void check_facts(const Sources& sources, const Value& facts);
 
+/// The key that asks for a root key as a whole, whatever characters it holds.
+[[nodiscard]] std::string whole_key(std::string_view root_key);
+
 /// Called with the names that were not found.
 using Block = std::function<Value(const std::vector<std::string>& names)>;
 
@@ -89,7 +92,11 @@ struct Result {
 };
 
 class Explanation;
+class FleetWorker;
 class NodeView;
+class NodeSource;
+struct FleetQuery;
+struct FleetResult;
 namespace detail {
 struct DirectoryState;
 struct ViewState;
@@ -108,6 +115,10 @@ class CodeDirectory {
   [[nodiscard]] NodeView node(const Facts& facts, Diagnostics& diagnostics, merge::History* history = nullptr) const;
   /// Names of the modules on the module path, in byte order.
   [[nodiscard]] std::vector<std::string> modules() const;
+  /// Asks a query of many nodes, on several threads (strata/fleet.hpp). Nodes whose paths resolve alike share results. Where
+  /// Settings::share_files is false, memory does not grow with the number of nodes.
+  /// Errors: of the configuration and the query, once the results of the nodes before are given; what is wrong with one node is its failure.
+  void fleet(NodeSource& nodes, const FleetQuery& query, const std::function<void(FleetResult&&)>& sink) const;
 
  private:
   friend class NodeView;
@@ -131,6 +142,7 @@ class NodeView {
 
  private:
   friend class CodeDirectory;
+  friend class FleetWorker;
   explicit NodeView(std::unique_ptr<detail::ViewState> state);
   std::unique_ptr<detail::ViewState> state_;
 };

@@ -57,6 +57,10 @@ class Sources {
  public:
   /// `folder`: the working folder. File names below it are shown relative to it, other relative ones absolute; empty: as given.
   explicit Sources(std::string folder = {});
+  /// The texts of one piece of work over those of the whole run: all members tell of both, what is added is gone with this one. Children of one run
+  /// see nothing of each other. `shared` must outlive it and be no child itself; from the first child on it takes 2 GiB of texts in all, and each
+  /// child takes 1 GiB. Cheap.
+  explicit Sources(const Sources* shared);
   ~Sources();
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;

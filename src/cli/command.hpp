@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "options.hpp"
 #include "strata/error.hpp"
@@ -23,12 +24,22 @@ struct Run {
   const Limits& limits;
 };
 
+/// Where an output goes that is written while it is made.
+struct Stream {
+  std::function<void(std::string_view)> print;
+  std::function<void(const Diagnostic&, std::string_view severity)> tell;
+  std::function<void(std::string)> progress;  ///< Shows how far the work is, where somebody watches.
+};
+
 /// What one run came to.
 struct Outcome {
   merge::Traced result;
   std::string yaml_head;                  ///< Goes before plain YAML output: `#cloud-config`.
   std::optional<std::string> printed;     ///< The whole output, where a command makes it by itself (lists of parts).
   std::shared_ptr<const void> keepalive;  ///< What owns the result.
+  /// Instead of a result: makes the output and prints it. False where the run counts as failed.
+  std::function<bool(const Stream&)> stream = {};
+  bool is_partial = false;  ///< Something of the result is missing: the exit status is 1.
 };
 
 /// One verb. A run may happen twice, on two trees.

@@ -18,6 +18,7 @@ namespace {
 
 /// One run with all that its result points into.
 struct Finished {
+  std::unique_ptr<FileTree> tree;
   Sources sources{working_folder()};
   Diagnostics diagnostics;
   merge::History history;
@@ -38,16 +39,17 @@ class Execution {
       return show_difference(*before, *now);
     }
     if (!report(*now)) return 1;
+    if (now->outcome.stream) return stream(*now) ? 0 : 1;
     show(*now);
-    return 0;
+    return now->outcome.is_partial ? 1 : 0;
   }
 
  private:
   std::unique_ptr<Finished> finish(const std::string& revision) {
-    const auto tree = revision.empty() ? host_tree({}, options_.limits.input) : git_tree(revision, {}, options_.limits.input);
     auto finished = std::make_unique<Finished>();
+    finished->tree = revision.empty() ? host_tree({}, options_.limits.input) : git_tree(revision, {}, options_.limits.input);
     try {
-      finished->outcome = command_.run({.tree = *tree,
+      finished->outcome = command_.run({.tree = *finished->tree,
                                         .sources = finished->sources,
                                         .diagnostics = finished->diagnostics,
                                         .history = command_.explains_by_history() ? &finished->history : nullptr,
@@ -66,6 +68,23 @@ class Execution {
     if (options_.quiet && !fails) return true;
     for (const Diagnostic& warning : finished.diagnostics.warnings()) terminal_.tell(warning, fails ? "error" : "warning");
     return !fails;
+  }
+
+  /// Shows what is made while it is shown. False where it counts as failed.
+  bool stream(const Finished& finished) {
+    Progress progress(!options_.quiet);
+    const Stream stream{.print = print,
+                        .tell =
+                            [&](const Diagnostic& told, std::string_view severity) {
+                              if (options_.quiet && severity == "warning") return;
+                              progress.clear();
+                              terminal_.tell(told, severity);
+                            },
+                        .progress = [&](const std::string& text) { progress.show(text); }};
+    const bool succeeded = finished.outcome.stream(stream);
+    progress.clear();
+    if (std::fflush(stdout) != 0) fail_to_print();
+    return succeeded;
   }
 
   [[nodiscard]] text::YamlStyle yaml_style() const { return {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2}; }
@@ -114,7 +133,7 @@ class Execution {
     Arena arena;
     print(options_.output == Output::json ? text::write_json(merge::difference_data(arena, differences)) : merge::difference_text(differences));
     if (std::fflush(stdout) != 0) fail_to_print();
-    return differences.empty() ? 0 : 1;
+    return differences.empty() && !now.outcome.is_partial ? 0 : 1;
   }
 
   static void print(std::string_view text) {

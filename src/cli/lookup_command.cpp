@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "hiera/ruby/ruby.hpp"
+#include "lookup_fleet.hpp"
 #include "strata/hiera.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
@@ -36,6 +37,9 @@ class LookupCommand final : public Command {
     command_->add_option("--environment", environment_, "the environment")->type_name("NAME")->capture_default_str();
     command_->add_option("--hiera-config", hiera_config_, "the global layer's hiera.yaml; alone, nothing else is searched")->type_name("FILE");
     command_->add_option("--facts", facts_, "the node's facts: JSON or YAML; - is standard input")->type_name("FILE");
+    command_->add_option("--nodes", nodes_, "a whole fleet: a JSON or YAML list of {name, facts}, or a folder of facts files NAME.yaml, NAME.json")
+        ->type_name("FILE|DIR");
+    command_->add_option("--threads", threads_, "with --nodes: how many threads; 0: one a core")->type_name("NUMBER")->check(CLI::Range(0U, 1024U));
     command_->add_option("--node", node_, "what the node is called")->type_name("NAME");
     merge_option_ = command_->add_option("--merge", merge_, "first, unique, hash or deep, instead of what lookup_options say")->type_name("STRATEGY");
     prefix_option_ =
@@ -55,7 +59,9 @@ class LookupCommand final : public Command {
   [[nodiscard]] bool is_chosen() const override { return command_->parsed(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] int usage_status() const override { return 1; }
-  [[nodiscard]] bool explains_by_history() override { return options_.explain && (options_.output_given || !options_.explain->empty()); }
+  [[nodiscard]] bool explains_by_history() override {
+    return options_.explain && (!nodes_.empty() || options_.output_given || !options_.explain->empty());
+  }
 
   void prepare(Host& host) override {
     check_usage();
@@ -63,6 +69,7 @@ class LookupCommand final : public Command {
   }
 
   Outcome run(const Run& run) override {
+    if (!nodes_.empty()) return fleet(run);
     hiera::Facts facts = read_facts(run);
     hiera::CodeDirectory directory(settings(), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
     auto kept = std::make_shared<Kept>();
@@ -93,6 +100,17 @@ class LookupCommand final : public Command {
     }
     if ((prefix_option_->count() > 0 || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
       throw UsageError("--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
+    }
+    if (nodes_.empty()) {
+      if (options_.output == Output::jsonl) throw UsageError("--output jsonl writes a line for each node: give --nodes with it");
+    } else if (!facts_.empty() || !node_.empty()) {
+      throw UsageError("--nodes names the nodes and their facts: give neither --facts nor --node with it");
+    } else if (explain_options_) {
+      throw UsageError("--explain-options is for one node: give no --nodes with it");
+    } else if (nodes_ == "-" && !options_.against.empty()) {
+      throw UsageError("--against reads the nodes twice: give --nodes a file");
+    } else if (options_.output == Output::jsonl && keeps_results()) {
+      throw UsageError("--output jsonl goes without --blame, --explain and --against");
     }
     render_as_ = lower(render_as_);
     if (render_option_->count() > 0) {
@@ -177,22 +195,120 @@ class LookupCommand final : public Command {
     }
   }
 
+  // --nodes
+
+  /// Whether all results are needed at once.
+  [[nodiscard]] bool keeps_results() { return options_.blame || options_.explain || !options_.against.empty(); }
+
+  [[nodiscard]] Outcome fleet(const Run& run) {
+    if (keeps_results()) return kept_fleet(run);
+    return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, run](const Stream& stream) {
+              return stream_fleet(run, stream);
+            }};
+  }
+
+  bool stream_fleet(const Run& run, const Stream& stream) const {
+    Kept kept;
+    hiera::Settings wanted = settings();
+    wanted.share_files = false;
+    const hiera::CodeDirectory directory(wanted, std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
+    const auto nodes = open_nodes(nodes_, run.sources, run.limits);
+    hiera::FleetQuery asked{.query = query(keys_, kept.arena), .all = all_, .threads = threads_, .sort_keys = options_.sort_keys};
+    FleetWriter writer(fleet_text(asked), stream, options_.strict);
+    std::size_t count = 0;
+    const auto size = nodes->size();
+    directory.fleet(*nodes, asked, [&](hiera::FleetResult&& result) {
+      writer.add(std::move(result));
+      constexpr std::size_t kStep = 64;
+      if (++count % kStep == 0) stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
+    });
+    return writer.finish();
+  }
+
+  /// How the output is put together; sets the form of the nodes' texts.
+  [[nodiscard]] FleetText fleet_text(hiera::FleetQuery& asked) const {
+    if (options_.output == Output::jsonl) {
+      asked.form = hiera::FleetForm::json_line;
+      return {.is_streamed = true};
+    }
+    if (options_.output == Output::json) {
+      asked.form = hiera::FleetForm::json_member;
+      return {.head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n", .sort_nodes = options_.sort_keys};
+    }
+    asked.form = hiera::FleetForm::custom;
+    asked.custom = [this](const std::string& node, const Value& result) {
+      Arena arena;
+      const Value mapping = arena.mapping();
+      arena.insert(mapping, node, result);
+      return fleet_member(mapping);
+    };
+    if (options_.output_given) return {.empty = "{}\n", .sort_nodes = options_.sort_keys};
+    if (render_as_ == "json") return {.head = "{", .separator = ",", .tail = "}\n", .empty = "{}\n"};
+    if (render_as_ == "s") return {.head = "{", .separator = ", ", .tail = "}\n", .empty = "{}\n"};
+    return {.head = "---\n", .empty = "--- {}\n"};
+  }
+
+  /// A mapping of one node without what stands before and behind the members.
+  [[nodiscard]] std::string fleet_member(const Value& mapping) const {
+    if (options_.output_given) return text::write_yaml(mapping, {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
+    std::string text = rendered(mapping);
+    if (render_as_.empty() || render_as_ == "yaml") return text.substr(text.find('\n') + 1);
+    return text.substr(1, text.rfind('}') - 1);
+  }
+
+  /// A fleet whose results are all kept, with what blame, histories and differences need.
+  [[nodiscard]] Outcome kept_fleet(const Run& run) const {
+    hiera::CodeDirectory directory(settings(), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
+    auto kept = std::make_shared<Kept>();
+    const Value mapping = kept->arena.mapping();
+    Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
+    std::vector<merge::Traced> members;
+    const auto nodes = open_nodes(nodes_, run.sources, run.limits);
+    while (const auto node = nodes->next()) {
+      std::string name = node->name;
+      bool about_node = !name.empty();
+      try {
+        const hiera::Facts facts = node->facts(run.sources);
+        name = facts.node;
+        about_node = mapping.find(name) == nullptr;
+        if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
+        hiera::NodeView view = directory.node(facts, run.diagnostics, run.history);
+        const merge::Traced result = all_ ? everything(view, run, *kept) : looked_up(view, *kept);
+        kept->parts.push_back(facts.arena);
+        kept->parts.push_back(std::make_shared<hiera::NodeView>(std::move(view)));
+        members.push_back(result);
+        kept->arena.insert(mapping, name, result.value);
+      } catch (const Error& error) {
+        if (!about_node || hiera::ends_run(error)) throw;
+        Diagnostic told = error.diagnostic();
+        told.message = fmt::format("node '{}': {}", name, told.message);
+        run.diagnostics.warn(std::move(told));
+        outcome.is_partial = true;
+      }
+    }
+    outcome.result = run.history == nullptr ? merge::Traced{mapping, {}} : run.history->compose(mapping, members);
+    return outcome;
+  }
+
+  [[nodiscard]] merge::Traced looked_up(hiera::NodeView& view, Kept& kept) const {
+    hiera::Result result = view.lookup(query(keys_, kept.arena));
+    kept.parts.push_back(result.keepalive);
+    return result.value;
+  }
+
   [[nodiscard]] merge::Traced everything(hiera::NodeView& view, const Run& run, Kept& kept) const {
     const Value mapping = kept.arena.mapping();
     std::vector<merge::Traced> members;
     for (const std::string& key : view.keys()) {
-      // A name with dots or quotes is a whole one here.
-      const bool is_plain = key.find_first_of(".'\"") == std::string::npos;
-      const std::string quoted = is_plain ? key : key.find('"') == std::string::npos ? '"' + key + '"' : '\'' + key + '\'';
       try {
-        hiera::Result result = view.lookup(query({quoted}, kept.arena));
+        hiera::Result result = view.lookup(query({hiera::whole_key(key)}, kept.arena));
         kept.parts.push_back(result.keepalive);
         members.push_back(result.value);
         kept.arena.insert(mapping, key, result.value.value);
       } catch (const hiera::LookupError& error) {
         Diagnostic told = error.diagnostic();
         told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
-        throw Error(std::move(told));
+        throw hiera::LookupError(Error(std::move(told)));
       }
     }
     return run.history == nullptr ? merge::Traced{mapping, {}} : run.history->compose(mapping, members);
@@ -234,6 +350,8 @@ class LookupCommand final : public Command {
   std::string facts_;
   std::string facts_text_;
   std::string node_;
+  std::string nodes_;
+  unsigned threads_ = 0;
   std::string merge_;
   std::string knockout_prefix_;
   bool sort_merged_arrays_ = false;

@@ -9,6 +9,10 @@
 namespace strata::cli {
 namespace {
 
+// Short runs show nothing.
+constexpr std::chrono::milliseconds kFirstProgress{500};
+constexpr std::chrono::milliseconds kNextProgress{100};
+
 bool wants_color(Color color) {
   if (color != Color::automatic) return color == Color::always;
   return isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
@@ -27,6 +31,24 @@ void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) con
     if (at != std::string::npos) text.insert(at + word.size(), "\x1b[0m").insert(at, code);
   }
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+Progress::Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1), next_(std::chrono::steady_clock::now() + kFirstProgress) {}
+
+void Progress::show(const std::string& text) {
+  if (!wanted_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return;
+  next_ = now + kNextProgress;
+  const std::string line = "\r" + text + "\x1b[K";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  is_shown_ = true;
+}
+
+void Progress::clear() {
+  if (!is_shown_) return;
+  std::fputs("\r\x1b[K", stderr);
+  is_shown_ = false;
 }
 
 std::string working_folder() {

@@ -1,6 +1,7 @@
 // Standard error for people.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,25 @@ class Terminal {
 
  private:
   bool colored_;
+};
+
+/// One line on standard error that tells how far a long piece of work is. Shows nothing where standard error is no terminal.
+class Progress {
+ public:
+  explicit Progress(bool wanted);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Shows a text, unless one was shown a moment ago.
+  void show(const std::string& text);
+  /// Takes the line away.
+  void clear();
+
+ private:
+  bool wanted_;
+  bool is_shown_ = false;
+  std::chrono::steady_clock::time_point next_;
 };
 
 /// The folder in which the process runs; empty where that cannot be known.

@@ -59,10 +59,11 @@ Content content_of(const Value& value) noexcept {
   }
 }
 
-DataFile::DataFile(text::Document document, Value root, std::optional<Diagnostic> warning)
+DataFile::DataFile(text::Document document, Value root, std::optional<Diagnostic> warning, bool is_shared)
     : document_(std::move(document)),
       root_(root),
       warning_(std::move(warning)),
+      is_shared_(is_shared),
       contents_(std::make_unique<std::atomic<Content>[]>(root.size())) {}  // NOLINT(modernize-avoid-c-arrays)
 
 Content DataFile::content(const Value* value) const noexcept {
@@ -77,7 +78,12 @@ Content DataFile::content(const Value* value) const noexcept {
 }
 
 FileCache::FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, const Settings& settings)
-    : tree_(std::move(tree)), sources_(sources), limits_(limits), settings_(settings) {}
+    : tree_(std::move(tree)),
+      sources_(sources),
+      limits_(limits),
+      settings_(settings),
+      share_all_(settings.share_files),
+      asked_(settings.share_files ? 0 : kRemembered) {}
 
 std::shared_ptr<FileCache::Slot> FileCache::slot(const std::string& path) {
   const std::lock_guard lock(mutex_);
@@ -86,47 +92,68 @@ std::shared_ptr<FileCache::Slot> FileCache::slot(const std::string& path) {
   return slot;
 }
 
+std::shared_ptr<FileCache::Slot> FileCache::slot_for(const std::string& path, const Asker& asker) {
+  if (share_all_) return slot(path);
+  const std::uint64_t hash = std::hash<std::string>()(path);
+  const std::lock_guard lock(mutex_);
+  if (const auto known = slots_.find(path); known != slots_.end()) return known->second;
+  Asked& asked = asked_[hash % asked_.size()];
+  const bool by_another = asked.path == hash && asked.asker != 0 && asked.asker != asker.number;
+  if (!by_another) {
+    asked = {.path = hash, .asker = asker.number};
+    return nullptr;
+  }
+  return slots_[path] = std::make_shared<Slot>();
+}
+
 FileKind FileCache::kind(const std::string& path) {
+  if (!share_all_) return tree_->kind(path);
   const auto here = slot(path);
   std::call_once(here->looked, [&] { here->kind = tree_->kind(path); });
   return here->kind;
 }
 
-std::shared_ptr<const DataFile> FileCache::open(const std::string& path, Reader reader) {
-  const auto here = slot(path);
+bool FileCache::may_exist(const std::string& path) { return !share_all_ || kind(path) != FileKind::none; }
+
+std::shared_ptr<const DataFile> FileCache::open(const std::string& path, Reader reader, const Asker& asker) {
+  const auto here = slot_for(path, asker);
+  if (!here) return read(path, reader, asker.sources, false);
   const std::lock_guard lock(here->reading);
-  auto& file = here->files[static_cast<std::size_t>(reader)];
-  if (!file) file = read(path, reader);
-  return file;
+  const auto index = static_cast<std::size_t>(reader);
+  if (!here->is_read[index]) {
+    here->files[index] = read(path, reader, sources_, true);
+    here->is_read[index] = true;
+  }
+  return here->files[index];
 }
 
-std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader reader) const {
+std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader reader, Sources& sources, bool is_shared) const {
   auto bytes = tree_->read(path);
   if (!bytes) return nullptr;
-  const SourceId source = sources_.add(path, std::move(*bytes));
+  const SourceId source = sources.add(path, std::move(*bytes));
   try {
     std::optional<Diagnostic> warning;
     text::Document document;
     switch (reader) {
       case Reader::yaml:
-        document = text::read_yaml(sources_, source, text::psych(), limits_);
+        document = text::read_yaml(sources, source, text::psych(), limits_);
         break;
       case Reader::json:
-        document = text::read_json(sources_, source, limits_, 0, text::kRubyJson);
+        document = text::read_json(sources, source, limits_, 0, text::kRubyJson);
         break;
       case Reader::hocon:
-        document = text::read_hocon(sources_, source, limits_, nullptr, hocon_variables(settings_));
+        document = text::read_hocon(sources, source, limits_, nullptr, hocon_variables(settings_));
         break;
     }
     if (!document.root.is_mapping()) {
       if (reader != Reader::yaml) {
         throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}", describe(document.root.kind())))
-                              .at(sources_, sources_.at(source, 0)));
+                              .at(sources, sources.at(source, 0)));
       }
-      document = without_mapping(sources_, source, std::move(document), "YAML", settings_.compat, warning);
+      document = without_mapping(sources, source, std::move(document), "YAML", settings_.compat, warning);
     }
     const Value root = document.root;
-    return std::make_shared<DataFile>(std::move(document), root, std::move(warning));
+    return std::make_shared<DataFile>(std::move(document), root, std::move(warning), is_shared);
   } catch (const LookupError&) {
     throw;
   } catch (const Error& error) {

@@ -27,6 +27,7 @@ class FileSource : public DataSource {
     }
   }
 
+  [[nodiscard]] bool lists_all() const override { return true; }
   const DataFile* file() override { return file_.get(); }
 
  private:
@@ -49,7 +50,7 @@ std::unique_ptr<DataSource> file_source(const FunctionCall& call, const Function
   if (call.options && call.options.size() > 0) {
     refuse(fmt::format("unrecognized option '{}': it takes none", key_text(call.options.entries().front().key)));
   }
-  auto file = tools.files.open(call.path, reader);
+  auto file = tools.files.open(call.path, reader, tools.asker);
   return file ? std::make_unique<FileSource>(std::move(file)) : nullptr;
 }
 

@@ -45,6 +45,8 @@ class DataSource {
     (void)keys;
     (void)context;
   }
+  /// Whether `list` gives every key that `find` could find.
+  [[nodiscard]] virtual bool lists_all() const { return false; }
   /// The file that all answers come from, where there is one: what is plain there is the same for every node.
   [[nodiscard]] virtual const DataFile* file() { return nullptr; }
 };
@@ -71,6 +73,7 @@ struct FunctionTools {
   KeyRing& keys;
   const Settings& settings;
   const FunctionLoader& loader;
+  Asker asker;
 };
 
 /// The function of a call. Errors: `hiera.function` (unknown, or written in Ruby), `hiera.function-options`.

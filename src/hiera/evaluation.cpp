@@ -18,7 +18,8 @@ namespace {
 
 /// Errors that stay what they are while they leave a lookup: the reference does not take them for problems of the data.
 bool is_fatal(const Error& error) {
-  static constexpr std::array<std::string_view, 4> kCodes{"hiera.function-options", "hiera.merge-options", "hiera.knockout-prefix", "merge.unsortable"};
+  static constexpr std::array<std::string_view, 4> kCodes{"hiera.function-options", "hiera.merge-options", "hiera.knockout-prefix",
+                                                          "merge.unsortable"};
   const std::string& code = error.code();
   return std::ranges::find(kCodes, code) != kCodes.end() || code.starts_with("tree.") || code.starts_with("limit.");
 }
@@ -107,7 +108,7 @@ class Evaluation::Fold {
     if (!merger_) {
       const detail::DirectoryState& directory = *evaluation_.view_.directory;
       const bool promised = directory.settings.compat == Compat::promised;
-      merger_.emplace(choice_.options, directory.sources, *evaluation_.arena_, directory.limits, evaluation_.history_, &notices_,
+      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, directory.limits, evaluation_.history_, &notices_,
                       strip_pattern(choice_.options), Promised{.unique_refuses_hashes = promised, .independent_copies = promised});
     }
     return *merger_;
@@ -145,7 +146,7 @@ class Evaluation::Fold {
 
   void tell() {
     for (const merge::Notice& notice : notices_) {
-      evaluation_.view_.diagnostics.warn(hiera::describe(evaluation_.view_.directory->sources, notice));
+      evaluation_.view_.diagnostics.warn(hiera::describe(evaluation_.view_.sources, notice));
     }
     notices_.clear();
   }
@@ -187,7 +188,7 @@ merge::Traced Evaluation::child(const Traced& container, std::size_t index) cons
 MergeChoice Evaluation::choice_from(const Value& options) {
   const Value* merge = options && options.is_mapping() ? options.find("merge") : nullptr;
   if (merge == nullptr || merge->is_null()) return {};
-  return {.options = parse_merge(view_.directory->sources, *merge), .given = *merge};
+  return {.options = parse_merge(view_.sources, *merge), .given = *merge};
 }
 
 std::string memory_name(std::string_view key, const MergeChoice& merge) {
@@ -203,9 +204,9 @@ merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge
   const auto known = view_.remembered.find(memory);
   if (known != view_.remembered.end()) return {known->second.value, {}};
   const Traced found = find(name, merge);
-  view_.remembered.emplace(
-      memory, detail::ViewState::Remembered{.value = found.value,
-                                            .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{owned_, view_.made_by_functions, view_.directory})});
+  view_.remembered.emplace(memory, detail::ViewState::Remembered{.value = found.value,
+                                                                 .keepalive = std::make_shared<detail::Keepalive>(
+                                                                     detail::Keepalive{owned_, view_.made_by_functions, view_.directory})});
   return found;
 }
 
@@ -328,7 +329,7 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
     const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
     const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), by_hash());
     auto made = std::make_shared<const LookupOptions>(
-        view_.directory->sources, check_lookup_options(view_.directory->sources, view_.arena.deep_copy(options.value), asked_.module));
+        view_.sources, check_lookup_options(view_.sources, view_.options_arena->deep_copy(options.value), asked_.module));
     known = view_.default_options.emplace(asked_.module, std::move(made)).first;
   }
   const MergeChoice choice = choice_from(known->second->find(key.root()));
@@ -388,7 +389,8 @@ DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& loc
                           .path = location.is_uri ? std::string() : location.path,
                           .uri = location.is_uri ? location.path : std::string(),
                           .module = layer.module};
-  location.source = open_source(call, {.files = directory.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
+  location.source = open_source(
+      call, {.files = directory.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader, .asker = view_.asker()});
   if (!location.source) {
     // It went after its folder was listed.
     location.exists = false;
@@ -410,7 +412,7 @@ void Evaluation::drop_foreign_keys(const Layer& layer, DataSource& source) {
     if (entry.key.is_text() && (entry.key.text() == kLookupOptions || entry.key.text().starts_with(prefix))) continue;
     const std::string name = key_text(entry.key);
     view_.warn_once(&entry, Error("hiera.module-key", fmt::format("module '{}' may not hold the key '{}', which is left out", layer.module, name))
-                                .at(view_.directory->sources, entry.key.origin())
+                                .at(view_.sources, entry.key.origin())
                                 .hint(fmt::format("keys of a module begin with '{}'", prefix))
                                 .diagnostic());
   }
@@ -433,7 +435,7 @@ void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& locati
       Error("hiera.value", fmt::format("Value for key '{}', returned from {} function '{}', when using location '{}', has wrong type: a "
                                        "symbol, or a key of a hash that is neither text nor number",
                                        key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
-          .at(view_.directory->sources, value.origin())
+          .at(view_.sources, value.origin())
           .hint("quote the text that begins with a colon, or the key"));
 }
 
@@ -472,7 +474,7 @@ merge::Traced Evaluation::dig(const Key& key, const Traced& value) {
     try {
       next = step_into(here.value, segment, key.text());
     } catch (const LookupError& error) {
-      throw LookupError(Error(Error(error.diagnostic())).at(view_.directory->sources, here.value.origin()));
+      throw LookupError(Error(Error(error.diagnostic())).at(view_.sources, here.value.origin()));
     }
     if (next == nullptr) {
       tracer_.not_found(to_string(segment));
@@ -522,8 +524,7 @@ merge::Traced Evaluation::convert(const Key& key, const Value& options, const Tr
   const Value* wanted = options.is_mapping() ? options.find("convert_to") : nullptr;
   if (wanted == nullptr || wanted->is_null()) return value;
   std::string arguments;
-  const Value made =
-      convert_to(view_.directory->sources, key.text(), *wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
+  const Value made = convert_to(view_.sources, key.text(), *wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
   if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
   if (history_ == nullptr) return {made, {}};
   return history_->derive(made, std::span(&value, 1));

@@ -17,7 +17,7 @@ using NodeEvent = Explanation::Node::Event;
 Error Evaluation::unplaced(const Error& error, const Traced& subject) const {
   Error out = error;
   if (!out.diagnostic().where.place.file.empty()) return out;
-  return std::move(out).at(view_.directory->sources, subject.value.origin());
+  return std::move(out).at(view_.sources, subject.value.origin());
 }
 
 Value Evaluation::interpolate(const Value& value) { return interpolate(Traced{value, {}}).value; }
@@ -36,7 +36,7 @@ Value Evaluation::interpolate_key(const Traced& subject) {
   const Value text = interpolate_text(subject).value;
   if (!text.is_text()) {
     throw LookupError(Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", key.text(), describe(text.kind())))
-                          .at(view_.directory->sources, key.origin())
+                          .at(view_.sources, key.origin())
                           .hint("keys must be text: use lookup instead of alias"));
   }
   return arena_->key(text.text()).with_origin(key.origin()).with_secret(text.is_secret());
@@ -75,14 +75,14 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
 void Evaluation::count_step(const Traced& subject) {
   if (++steps_ <= view_.directory->limits.steps) return;
   throw Error("limit.steps", "interpolation takes too many steps")
-      .at(view_.directory->sources, subject.value.origin())
+      .at(view_.sources, subject.value.origin())
       .hint("raise the limit with --limit steps=NUMBER");
 }
 
 void Evaluation::check_size(std::size_t size, const Traced& subject) const {
   if (size <= view_.directory->limits.input) return;
   throw Error("limit.input", "interpolation makes a text that is too large")
-      .at(view_.directory->sources, subject.value.origin())
+      .at(view_.sources, subject.value.origin())
       .hint("raise the limit with --limit input=NUMBER");
 }
 
@@ -200,7 +200,7 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
 
 void Evaluation::unknown_variable(const std::string& name, const Traced& subject) {
   const Diagnostic told = Error("hiera.unknown-variable", fmt::format("Undefined variable '{}'", name))
-                              .at(view_.directory->sources, subject.value.origin())
+                              .at(view_.sources, subject.value.origin())
                               .hint("it counts as an empty text; give the fact with --facts, or guard the value")
                               .diagnostic();
   if (view_.directory->settings.compat == Compat::puppet8) throw LookupError(Error(told));

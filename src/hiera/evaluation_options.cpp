@@ -14,7 +14,7 @@ Value Evaluation::options_for(const Key& key) {
   const Value options = known->second->find(key.root());
   if (options && !options.is_mapping() && !options.is_null()) {
     view_.diagnostics.warn(Error("hiera.lookup-options", fmt::format("the options of '{}' are no mapping, so they count as none", key.root()))
-                               .at(view_.directory->sources, options.origin())
+                               .at(view_.sources, options.origin())
                                .diagnostic());
   }
   return options;
@@ -34,10 +34,10 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
       history_place = history;
     }
   } const restore{arena_, arena, history_, history};
-  arena_ = &view_.arena;
+  arena_ = view_.options_arena.get();
   history_ = nullptr;
 
-  const Sources& sources = view_.directory->sources;
+  const Sources& sources = view_.sources;
   const Tracer::Branch branch(tracer_, NodeType::top, [](Explanation::Node& node) {
     node.has_key = true;
     node.key = kLookupOptions;
@@ -71,7 +71,7 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
 Value Evaluation::global_options() {
   if (!view_.global_options.is_known) {
     const Traced found = in_global(Key(kLookupOptions), by_hash());
-    view_.global_options = {.is_known = true, .value = check_lookup_options(view_.directory->sources, found.value, "")};
+    view_.global_options = {.is_known = true, .value = check_lookup_options(view_.sources, found.value, "")};
   }
   return view_.global_options.value;
 }
@@ -79,10 +79,10 @@ Value Evaluation::global_options() {
 Value Evaluation::environment_options() {
   if (!view_.environment_options.is_known) {
     const Value global = global_options();
-    const Value own = check_lookup_options(view_.directory->sources, in_environment(Key(kLookupOptions), by_hash()).value, "");
+    const Value own = check_lookup_options(view_.sources, in_environment(Key(kLookupOptions), by_hash()).value, "");
     Value all = own ? own : global;
     if (global && own) {
-      Merger merger(by_hash().options, view_.directory->sources, *arena_, view_.directory->limits);
+      Merger merger(by_hash().options, view_.sources, *arena_, view_.directory->limits);
       all = merger.merge({global, {}}, {own, {}}).value;
     }
     view_.environment_options = {.is_known = true, .value = all};

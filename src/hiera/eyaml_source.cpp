@@ -63,6 +63,11 @@ std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options) {
 }
 
 std::shared_ptr<KeyRing::Opened> KeyRing::opened(std::shared_ptr<const DataFile> file, const Value& options) {
+  if (!file->is_shared()) {
+    auto own = std::make_shared<Opened>();
+    own->file = std::move(file);
+    return own;
+  }
   const std::string name = fmt::format("{}\n{}", static_cast<std::uint32_t>(file->source()), identity(options));
   const std::lock_guard lock(mutex_);
   auto& known = opened_[name];
@@ -89,6 +94,7 @@ class EyamlSource : public DataSource {
     return {opened, content_of(opened)};
   }
 
+  [[nodiscard]] bool lists_all() const override { return true; }
   void list(std::vector<std::string_view>& keys, FunctionContext&) override {
     for (const Entry& entry : file_->root().entries()) {
       if (entry.key.is_text()) keys.push_back(entry.key.text());
@@ -137,8 +143,8 @@ std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const Functio
                 "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
         .at(tools.files.sources(), call.entry.function_at);
   }
-  auto file = tools.files.open(call.path, Reader::yaml);
-  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.files.sources()) : nullptr;
+  auto file = tools.files.open(call.path, Reader::yaml, tools.asker);
+  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.asker.sources) : nullptr;
 }
 
 }  // namespace strata::hiera

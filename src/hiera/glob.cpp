@@ -27,8 +27,8 @@ std::string_view set_character(std::string_view& rest) {
   return out;
 }
 
-/// Whether `character` is in the set that `rest` begins with, behind its `[`; `rest` then is what follows the set. A set without an end matches nothing,
-/// and `]` ends one also where nothing stands before it.
+/// Whether `character` is in the set that `rest` begins with, behind its `[`; `rest` then is what follows the set. A set without an end matches
+/// nothing, and `]` ends one also where nothing stands before it.
 bool in_set(std::string_view& rest, std::string_view character) {
   std::string_view inside = rest;
   const bool negated = inside.starts_with('!') || inside.starts_with('^');

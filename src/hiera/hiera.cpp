@@ -7,6 +7,7 @@
 
 #include "conversion.hpp"
 #include "evaluation.hpp"
+#include "searched_sources.hpp"
 #include "strata/path.hpp"
 #include "strata/puppet.hpp"
 #include "view.hpp"
@@ -20,10 +21,16 @@ CodeDirectory& CodeDirectory::operator=(CodeDirectory&&) noexcept = default;
 CodeDirectory::~CodeDirectory() = default;
 
 NodeView CodeDirectory::node(const Facts& facts, Diagnostics& diagnostics, merge::History* history) const {
-  return NodeView(std::make_unique<detail::ViewState>(state_, facts, diagnostics, history));
+  return NodeView(std::make_unique<detail::ViewState>(state_, state_->sources, facts, diagnostics, history));
 }
 
 std::vector<std::string> CodeDirectory::modules() const { return state_->module_names(); }
+
+std::string whole_key(std::string_view root_key) {
+  if (root_key.find_first_of(".'\"") == std::string_view::npos) return std::string(root_key);
+  const char quote = root_key.find('"') == std::string_view::npos ? '"' : '\'';
+  return quote + std::string(root_key) + quote;
+}
 
 NodeView::NodeView(std::unique_ptr<detail::ViewState> state) : state_(std::move(state)) {}
 NodeView::NodeView(NodeView&&) noexcept = default;
@@ -73,16 +80,17 @@ std::string not_found(const std::vector<std::string>& names) {
 Result NodeView::lookup(const Query& query, Explanation* explanation) {
   detail::ViewState& state = *state_;
   const detail::DirectoryState& directory = *state.directory;
-  const TypeCheck type(query.type, directory.limits, directory.sources);
+  const TypeCheck type(query.type, directory.limits, state.sources);
   std::optional<MergeChoice> merge;
-  if (query.merge) merge = MergeChoice{.options = parse_merge(directory.sources, query.merge), .given = query.merge};
+  if (query.merge) merge = MergeChoice{.options = parse_merge(state.sources, query.merge), .given = query.merge};
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
   const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
   std::shared_ptr<Arena> arena;
   const auto finish = [&](const merge::Traced& value, std::string name, std::string_view subject) {
     type.check(value.value, subject);
-    return Result{
-        .value = value, .name = std::move(name), .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{arena, state.made_by_functions, state.directory})};
+    return Result{.value = value,
+                  .name = std::move(name),
+                  .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{arena, state.made_by_functions, state.directory})};
   };
 
   for (const std::string& name : query.names) {
@@ -119,32 +127,7 @@ void NodeView::forget() { state_->remembered.clear(); }
 
 std::vector<std::string> NodeView::keys() {
   std::vector<std::string_view> found;
-  Evaluation evaluation(*state_, std::make_shared<Arena>(), nullptr);
-  const auto add = [&](Layer* layer, std::vector<ResolvedEntry>& entries) {
-    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-      for (auto location = entry->locations.rbegin(); location != entry->locations.rend(); ++location) {
-        if (!location->exists) continue;
-        const std::size_t before = found.size();
-        if (DataSource* source = evaluation.source(*layer, *entry, *location)) evaluation.list(*source, found);
-        if (layer->kind != LayerKind::module) continue;
-        const std::string prefix = layer->module + "::";
-        found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(before), found.end(),
-                                   [&](std::string_view key) { return !key.starts_with(prefix); }),
-                    found.end());
-      }
-    }
-  };
-  for (const std::string& name : state_->directory->module_names()) {
-    bool is_there = false;
-    if (Layer* layer = state_->module(name, is_there)) {
-      add(layer, layer->default_entries);
-      add(layer, layer->entries);
-    }
-  }
-  if (Layer* layer = state_->environment()) add(layer, layer->entries);
-  Layer* global = state_->global();
-  add(global, global->entries);
-
+  for (const SearchedSource& searched : searched_sources(*state_, {})) list_keys(searched, found);
   std::vector<std::string> out;
   std::unordered_set<std::string_view> seen;
   for (const std::string_view key : found) {

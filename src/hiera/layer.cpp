@@ -12,6 +12,13 @@
 namespace strata::hiera {
 namespace {
 
+/// Whether an entry's function opens its file and nothing else, so that it tells by itself where there is none.
+bool opens_files(const HierarchyEntry& entry) {
+  const std::string& name = entry.function;
+  if (entry.kind == FunctionKind::lookup_key) return name == "eyaml_lookup_key";
+  return entry.kind == FunctionKind::data_hash && (name == "yaml_data" || name == "json_data" || name == "hocon_data");
+}
+
 /// Variables whose values name variables: as deep as this, then it is taken for a circle.
 constexpr std::size_t kDeepest = 100;
 
@@ -129,7 +136,7 @@ class Resolver {
 
  private:
   void add(ResolvedEntry& resolved, std::string original, std::string path) {
-    const bool exists = files_.kind(path) != FileKind::none;
+    const bool exists = opens_files(*resolved.entry) ? files_.may_exist(path) : files_.kind(path) != FileKind::none;
     resolved.locations.push_back({.original = std::move(original), .path = std::move(path), .is_uri = false, .exists = exists, .source = {}});
   }
 

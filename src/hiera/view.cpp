@@ -66,8 +66,20 @@ std::vector<std::string> DirectoryState::module_names() const {
   return out;
 }
 
-ViewState::ViewState(std::shared_ptr<DirectoryState> state, Facts given, Diagnostics& where, merge::History* kept)
+const std::vector<std::string>& DirectoryState::all_modules() {
+  std::call_once(modules_listed, [this] { listed_modules = module_names(); });
+  return listed_modules;
+}
+
+bool DirectoryState::has_config(ConfigSlot& slot, const std::string& path) const {
+  std::call_once(slot.looked, [&] { slot.exists = tree->kind(path) != FileKind::none; });
+  return slot.exists;
+}
+
+ViewState::ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Facts given, Diagnostics& where, merge::History* kept)
     : directory(std::move(state)),
+      sources(texts),
+      number(++directory->views),
       facts(std::move(given)),
       scope(facts, directory->settings.environment, arena),
       diagnostics(where),
@@ -119,7 +131,7 @@ Layer* ViewState::environment() {
   if (!environment_known_) {
     if (!directory->environment_folder.empty()) {
       const std::string path = join_path(directory->environment_folder, "hiera.yaml");
-      if (directory->tree->kind(path) != FileKind::none) {
+      if (directory->has_config(directory->environment, path)) {
         auto layer = std::make_unique<Layer>();
         layer->kind = LayerKind::environment;
         layer->config = config_of(*directory, directory->environment, LayerKind::environment, path);
@@ -135,21 +147,21 @@ Layer* ViewState::environment() {
 Layer* ViewState::module(std::string_view name, bool& found) {
   const auto known = modules_.find(name);
   if (known != modules_.end()) {
-    found = known->second != nullptr || !directory->module_folder(name).empty();
-    return known->second ? ready(*known->second) : nullptr;
+    found = known->second.is_there;
+    return known->second.layer ? ready(*known->second.layer) : nullptr;
   }
   const std::string folder = directory->module_folder(name);
   found = !folder.empty();
   std::unique_ptr<Layer> layer;
   const std::string path = found ? join_path(folder, "hiera.yaml") : "";
-  if (found && directory->tree->kind(path) != FileKind::none) {
-    std::shared_ptr<ConfigSlot> slot;
-    {
-      const std::lock_guard lock(directory->mutex);
-      auto& shared = directory->modules[std::string(name)];
-      if (!shared) shared = std::make_shared<ConfigSlot>();
-      slot = shared;
-    }
+  std::shared_ptr<ConfigSlot> slot;
+  if (found) {
+    const std::lock_guard lock(directory->mutex);
+    auto& shared = directory->modules[std::string(name)];
+    if (!shared) shared = std::make_shared<ConfigSlot>();
+    slot = shared;
+  }
+  if (slot && directory->has_config(*slot, path)) {
     layer = std::make_unique<Layer>();
     layer->kind = LayerKind::module;
     layer->module = name;
@@ -157,7 +169,7 @@ Layer* ViewState::module(std::string_view name, bool& found) {
     for (const Diagnostic& warning : slot->told.warnings()) diagnostics.warn(warning);
     if (!layer->config) layer.reset();
   }
-  Layer* made = modules_.emplace(std::string(name), std::move(layer)).first->second.get();
+  Layer* made = modules_.emplace(std::string(name), Module{.is_there = found, .layer = std::move(layer)}).first->second.layer.get();
   return made == nullptr ? nullptr : ready(*made);
 }
 

@@ -1,6 +1,7 @@
 // What a code directory and a node's view of it hold.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,8 @@ namespace strata::hiera::detail {
 
 /// A configuration that was read, or why it cannot be; read once for all nodes.
 struct ConfigSlot {
+  std::once_flag looked;
+  bool exists = false;  ///< Of modules and environments: whether there is a configuration.
   std::once_flag read;
   std::shared_ptr<const Config> config;  ///< Null: the layer does not take part.
   Diagnostics told;
@@ -46,11 +49,18 @@ struct DirectoryState {
   ConfigSlot environment;
   std::mutex mutex;  ///< Of `modules`.
   std::map<std::string, std::shared_ptr<ConfigSlot>, std::less<>> modules;
+  std::once_flag modules_listed;
+  std::vector<std::string> listed_modules;
 
   /// The folder of a module; empty where there is none of the name.
   [[nodiscard]] std::string module_folder(std::string_view name) const;
   /// Names of the modules, in byte order.
   [[nodiscard]] std::vector<std::string> module_names() const;
+  /// As module_names; the folders are read once.
+  [[nodiscard]] const std::vector<std::string>& all_modules();
+  /// Whether there is a configuration at `path`; looked up once.
+  [[nodiscard]] bool has_config(ConfigSlot& slot, const std::string& path) const;
+  std::atomic<std::uint64_t> views = 0;  ///< How many there were.
 };
 
 /// What keeps a result alive: its own nodes, and the files it shares.
@@ -61,10 +71,14 @@ struct Keepalive {
 };
 
 struct ViewState {
-  ViewState(std::shared_ptr<DirectoryState> state, Facts given, Diagnostics& where, merge::History* kept);
+  /// `sources`: those of the directory, or a child of them for a view whose own files go with it.
+  ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Facts given, Diagnostics& where, merge::History* kept);
 
   std::shared_ptr<DirectoryState> directory;
-  Arena arena;  ///< Of what lives as long as the view.
+  Sources& sources;
+  std::uint64_t number;                                              ///< Of the view within its directory, from 1.
+  Arena arena;                                                       ///< Of what lives as long as the view.
+  std::shared_ptr<Arena> options_arena = std::make_shared<Arena>();  ///< Of what `options` hold, which views of one fleet share.
   Facts facts;
   Scope scope;
   Diagnostics& diagnostics;
@@ -78,6 +92,8 @@ struct ViewState {
   Layer* environment();
   /// `found` tells whether the module is there at all.
   Layer* module(std::string_view name, bool& found);
+
+  [[nodiscard]] Asker asker() const { return {.sources = sources, .number = number}; }
 
   // What `lookup_options` say, as far as somebody has asked.
   struct Known {
@@ -111,7 +127,11 @@ struct ViewState {
   bool environment_known_ = false;
   std::unique_ptr<Layer> global_;
   std::unique_ptr<Layer> environment_;
-  std::map<std::string, std::unique_ptr<Layer>, std::less<>> modules_;
+  struct Module {
+    bool is_there = false;
+    std::unique_ptr<Layer> layer;
+  };
+  std::map<std::string, Module, std::less<>> modules_;
   std::set<const void*> warned_;
   std::set<std::string> warned_variables_;
 };

@@ -14,6 +14,10 @@ namespace strata {
 namespace {
 
 constexpr std::uint32_t kFirstVia = Origin::kFirstVia;
+// Children have the upper part of each range of numbers for themselves.
+constexpr std::uint32_t kFirstOfChild = 0x80000000U;
+constexpr std::uint32_t kFirstViaOfChild = 0xE0000000U;
+constexpr std::uint32_t kFirstIdOfChild = 0x80000000U;
 
 std::uint32_t count_code_points(std::string_view bytes) {
   return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -75,30 +79,52 @@ std::string shown_name(std::string_view folder, std::string_view file) {
 }  // namespace
 
 struct Sources::State {
-  std::string folder;  ///< The working folder.
+  const State* shared = nullptr;  ///< Of a child.
+  std::string folder;             ///< The working folder.
   std::mutex writing;
   detail::AppendOnly<std::unique_ptr<const Source>> sources;
   detail::AppendOnly<Via> vias;
   std::uint32_t next = 1;
+  mutable std::atomic<bool> has_children = false;
 
-  [[nodiscard]] const Source& at(SourceId source) const { return *sources[static_cast<std::size_t>(source)]; }
+  [[nodiscard]] const Source& at(SourceId source) const {
+    const auto number = static_cast<std::uint32_t>(source);
+    if (shared == nullptr) return *sources[number];
+    return number < kFirstIdOfChild ? shared->at(source) : *sources[number - kFirstIdOfChild];
+  }
+  [[nodiscard]] const Via& via(Origin origin) const {
+    if (shared == nullptr) return vias[origin.location - kFirstVia];
+    return origin.location < kFirstViaOfChild ? shared->via(origin) : vias[origin.location - kFirstViaOfChild];
+  }
 
   SourceId insert(std::unique_ptr<Source> source) {
     const std::lock_guard lock(writing);
     const std::size_t size = source->text.size() + 1;
-    if (size > kFirstVia - next) {
-      throw Error("limit.sources", "the texts of this run are larger than 3 GiB together")
+    const std::uint32_t end = has_children.load() ? kFirstOfChild : kFirstVia;
+    if (next > end || size > end - next) {
+      throw Error("limit.sources", fmt::format("the texts of this run are larger than {} GiB together", shared != nullptr     ? 1
+                                                                                                        : has_children.load() ? 2
+                                                                                                                              : 3))
           .in(source->file)
           .hint("read fewer or smaller files in one run");
     }
     source->base = next;
     next += static_cast<std::uint32_t>(size);
-    return static_cast<SourceId>(sources.push(std::move(source)));
+    return static_cast<SourceId>(sources.push(std::move(source)) + (shared == nullptr ? 0 : kFirstIdOfChild));
+  }
+
+  Origin insert(Via via) {
+    const std::lock_guard lock(writing);
+    const std::uint32_t first = shared == nullptr ? kFirstVia : kFirstViaOfChild;
+    const std::uint32_t end = has_children.load() ? kFirstViaOfChild : UINT32_MAX;
+    if (first + vias.size() >= end) throw Error("limit.sources", "the documents of this run hold too many aliases");
+    return {first + static_cast<std::uint32_t>(vias.push(via))};
   }
 
   /// The source whose range holds a location (no alias); none for "nowhere".
   [[nodiscard]] std::optional<SourceId> find(Origin origin) const {
     if (!origin) return std::nullopt;
+    if (shared != nullptr && origin.location < kFirstOfChild) return shared->find(origin);
     std::size_t low = 0;
     for (std::size_t high = sources.size(); low < high;) {
       const std::size_t middle = low + (high - low) / 2;
@@ -108,17 +134,17 @@ struct Sources::State {
         high = middle;
       }
     }
-    return low == 0 ? std::nullopt : std::optional(static_cast<SourceId>(low - 1));
+    return low == 0 ? std::nullopt : std::optional(static_cast<SourceId>(low - 1 + (shared == nullptr ? 0 : kFirstIdOfChild)));
   }
 
   /// Where it was written, whatever aliases led there.
   [[nodiscard]] Origin target(Origin origin) const {
-    while (origin.location >= kFirstVia) origin = vias[origin.location - kFirstVia].target;
+    while (origin.through_alias()) origin = via(origin).target;
     return origin;
   }
   /// Where the outermost alias of an origin stands.
   [[nodiscard]] Origin alias(Origin origin) const {
-    while (origin.location >= kFirstVia) origin = vias[origin.location - kFirstVia].alias;
+    while (origin.through_alias()) origin = via(origin).alias;
     return origin;
   }
 
@@ -162,6 +188,12 @@ std::string Place::to_string() const {
 }
 
 Sources::Sources(std::string folder) : state_(std::make_unique<State>()) { state_->folder = std::move(folder); }
+Sources::Sources(const Sources* shared) : state_(std::make_unique<State>()) {
+  state_->shared = shared->state_.get();
+  state_->folder = state_->shared->folder;
+  state_->next = kFirstOfChild;
+  state_->shared->has_children = true;
+}
 Sources::~Sources() = default;
 
 SourceId Sources::add(std::string_view file, std::string text) {
@@ -194,11 +226,7 @@ Origin Sources::add_name(std::string name) {
   return at(state_->insert(std::move(source)), 0);
 }
 
-Origin Sources::add_via(Origin target, Origin alias) {
-  const std::lock_guard lock(state_->writing);
-  if (state_->vias.size() >= UINT32_MAX - kFirstVia) throw Error("limit.sources", "the documents of this run hold too many aliases");
-  return {kFirstVia + static_cast<std::uint32_t>(state_->vias.push({.target = target, .alias = alias}))};
-}
+Origin Sources::add_via(Origin target, Origin alias) { return state_->insert(Via{.target = target, .alias = alias}); }
 
 std::string_view Sources::text(SourceId source) const { return state_->at(source).text; }
 const std::string& Sources::file(SourceId source) const { return state_->at(source).file; }
@@ -211,7 +239,7 @@ Origin Sources::at(SourceId source, std::size_t offset) const {
 
 Place Sources::place(Origin origin) const {
   std::shared_ptr<const Place> via;
-  for (; origin.location >= kFirstVia; origin = state_->vias[origin.location - kFirstVia].target) {
+  for (; origin.through_alias(); origin = state_->via(origin).target) {
     via = std::make_shared<const Place>(state_->spell(state_->alias(origin)));
   }
   Place result = state_->spell(origin);

@@ -173,5 +173,36 @@ TEST(Sources, MayBeReadWhileTheyGrow) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST(Sources, AChildTellsOfItsOwnTextsAndOfTheSharedOnes) {
+  Sources shared("/work");
+  const SourceId common = shared.add("/work/common.yaml", "a: 1\nb: 2\n");
+  const Origin alias = shared.add_via(shared.at(common, 0), shared.at(common, 5));
+  Sources child(&shared);
+  Sources other(&shared);
+  const SourceId own = child.add("/work/node.yaml", "c:\n  d\n");
+  const SourceId others = other.add("/work/other.yaml", "e\nf\n");
+  const SourceId later = shared.add("later.yaml", "g\n");
+  const Origin own_alias = child.add_via(shared.at(common, 5), child.at(own, 5));
+  EXPECT_EQ(place(child, own, 5), "node.yaml:2:3");
+  EXPECT_EQ(place(other, others, 2), "other.yaml:2:1");
+  EXPECT_EQ(place(child, common, 5), "common.yaml:2:1");
+  EXPECT_EQ(child.text(later), "g\n") << "what is shared later is seen too";
+  EXPECT_EQ(child.place(alias).via->to_string(), "common.yaml:2:1");
+  EXPECT_EQ(child.place(own_alias).to_string(), "common.yaml:2:1");
+  EXPECT_EQ(child.place(own_alias).via->to_string(), "node.yaml:2:3");
+  EXPECT_EQ(child.source_of(own_alias), common);
+  EXPECT_EQ(child.source_of(child.at(own, 0)), own);
+  EXPECT_EQ(child.line_of(child.at(own, 4)), "  d");
+  const SourceId inner = child.add_excerpt(common, "part", 5, 9);
+  EXPECT_EQ(place(child, inner, 3), "common.yaml[part]:2:4") << "derived from a shared text";
+}
+
+TEST(Sources, AChildLeavesNothingBehind) {
+  Sources shared;
+  { Sources(&shared).add("a", "text"); }
+  Sources child(&shared);
+  EXPECT_EQ(place(child, child.add("b", "text"), 0), "b:1:1");
+}
+
 }  // namespace
 }  // namespace strata

@@ -1,0 +1,162 @@
+// A fleet's lookup: threads that take nodes, and results in the order of the nodes.
+#include "strata/fleet.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "fleet_worker.hpp"
+#include "view.hpp"
+
+namespace strata::hiera {
+namespace {
+
+/// Some neighbouring nodes' results, up to what ended the run.
+struct Batch {
+  std::vector<FleetResult> results;
+  std::exception_ptr error;
+};
+
+/// Worker threads and what they share. Workers wait where they are too far ahead of the results that were taken, so that few are held at a time.
+class Crew {
+ public:
+  Crew(std::shared_ptr<detail::DirectoryState> directory, NodeSource& nodes, const FleetQuery& query, unsigned threads)
+      : directory_(std::move(directory)), nodes_(nodes), query_(query), window_(std::size_t{2} * threads + 2) {
+    threads_.reserve(threads);
+    try {
+      for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+    } catch (...) {
+      stop();
+      throw;
+    }
+  }
+  ~Crew() { stop(); }
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  /// The next results in order; none at the end.
+  std::optional<Batch> take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return done_.contains(taken_) || (ended_ && taken_ == begun_); });
+    const auto next = done_.find(taken_);
+    if (next == done_.end()) return std::nullopt;
+    Batch batch = std::move(next->second);
+    done_.erase(next);
+    ++taken_;
+    changed_.notify_all();
+    return batch;
+  }
+
+ private:
+  static constexpr std::size_t kBatch = 8;
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+      stopped_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+  /// The nodes of the next batch, in `nodes`, and its number; none at the end.
+  std::optional<std::size_t> begin(std::vector<FleetNode>& nodes, std::exception_ptr& error) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return ended_ || begun_ < taken_ + window_; });
+    if (ended_) return std::nullopt;
+    nodes.clear();
+    try {
+      while (nodes.size() < kBatch) {
+        auto node = nodes_.next();
+        if (!node) {
+          ended_ = true;
+          break;
+        }
+        nodes.push_back(std::move(*node));
+      }
+    } catch (...) {
+      error = std::current_exception();
+      ended_ = true;
+    }
+    if (ended_) changed_.notify_all();
+    if (nodes.empty() && !error) return std::nullopt;
+    return begun_++;
+  }
+
+  void finish(std::size_t number, Batch batch) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (batch.error) ended_ = true;
+      done_.emplace(number, std::move(batch));
+    }
+    changed_.notify_all();
+  }
+
+  void work() {
+    FleetWorker worker(directory_, query_);
+    std::vector<FleetNode> nodes;
+    Batch batch;
+    while (const auto number = begin(nodes, batch.error)) {
+      const std::exception_ptr end_of_list = std::exchange(batch.error, nullptr);
+      try {
+        for (const FleetNode& node : nodes) {
+          if (stopped()) break;
+          batch.results.push_back(worker.look_up(node));
+        }
+        batch.error = end_of_list;
+      } catch (...) {
+        batch.error = std::current_exception();
+      }
+      finish(*number, std::exchange(batch, {}));
+    }
+  }
+
+  bool stopped() {
+    const std::lock_guard lock(mutex_);
+    return stopped_;
+  }
+
+  std::shared_ptr<detail::DirectoryState> directory_;
+  NodeSource& nodes_;
+  const FleetQuery& query_;
+  std::size_t window_;
+
+  std::mutex mutex_;  ///< Of all below, and of `nodes_`.
+  std::condition_variable changed_;
+  std::map<std::size_t, Batch> done_;  ///< Not taken yet.
+  std::size_t begun_ = 0;
+  std::size_t taken_ = 0;
+  bool ended_ = false;    ///< No batch is begun any more.
+  bool stopped_ = false;  ///< Nobody takes results any more.
+  std::vector<std::thread> threads_;
+};
+
+/// As many as there are cores and nodes for.
+unsigned thread_count(const NodeSource& nodes, unsigned wanted) {
+  unsigned out = wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+  if (const auto size = nodes.size()) out = static_cast<unsigned>(std::min<std::size_t>(out, std::max<std::size_t>(*size, 1)));
+  return std::min(out, 1024U);
+}
+
+}  // namespace
+
+void CodeDirectory::fleet(NodeSource& nodes, const FleetQuery& query, const std::function<void(FleetResult&&)>& sink) const {
+  const unsigned threads = thread_count(nodes, query.threads);
+  if (threads == 1) {
+    FleetWorker worker(state_, query);
+    while (const auto node = nodes.next()) sink(worker.look_up(*node));
+    return;
+  }
+  Crew crew(state_, nodes, query, threads);
+  while (auto batch = crew.take()) {
+    for (FleetResult& result : batch->results) sink(std::move(result));
+    if (batch->error) std::rethrow_exception(batch->error);
+  }
+}
+
+}  // namespace strata::hiera

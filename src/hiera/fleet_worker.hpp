@@ -1,0 +1,42 @@
+// One thread's part of a fleet's lookup.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fleet_cache.hpp"
+#include "strata/fleet.hpp"
+#include "view.hpp"
+
+namespace strata::hiera {
+
+/// Looks nodes up, one after the other, and remembers what later ones can share. Not thread-safe: one a thread.
+class FleetWorker {
+ public:
+  /// Both must outlive it.
+  FleetWorker(std::shared_ptr<detail::DirectoryState> directory, const FleetQuery& query) : directory_(std::move(directory)), query_(query) {}
+
+  /// Errors: whatever ends the whole run.
+  [[nodiscard]] FleetResult look_up(const FleetNode& node);
+
+ private:
+  class Visit;
+
+  /// What is known of a name within one node.
+  struct Seen {
+    std::uint64_t visit = 0;
+    bool is_shared = true;  ///< Whether `state` tells all that the result follows from.
+    ResultTree::State state = ResultTree::kRoot;
+  };
+
+  std::shared_ptr<detail::DirectoryState> directory_;
+  const FleetQuery& query_;
+  FleetCache cache_;
+  std::uint64_t visits_ = 0;
+  std::vector<Seen> seen_;           ///< By name.
+  std::vector<KeyTable::Id> order_;  ///< Names of the node, in order.
+  std::vector<std::string_view> listed_;
+};
+
+}  // namespace strata::hiera
