@@ -27,7 +27,7 @@ DirectoryState::DirectoryState(Settings given, std::shared_ptr<const FileTree> f
       sources(all_sources),
       limits(all_limits),
       files(tree, sources, limits, settings.compat),
-      keys(files, settings) {
+      keys(settings) {
   if (settings.codedir.empty()) return;
   const std::string& name = settings.environment;
   const std::string folder = join_path(settings.codedir, "environments/" + name);
