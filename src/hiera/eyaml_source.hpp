@@ -23,7 +23,7 @@ class KeyRing {
     std::unordered_map<std::string, Value> values;  ///< By root key.
   };
 
-  KeyRing(FileCache& files, const Settings& settings) : files_(files), settings_(settings) {}
+  explicit KeyRing(const Settings& settings) : settings_(settings) {}
   /// The keys that options name; null where they name none. Errors: `eyaml.*`.
   [[nodiscard]] std::shared_ptr<const eyaml::Keys> keys(const Value& options);
   [[nodiscard]] std::shared_ptr<Opened> opened(std::shared_ptr<const DataFile> file, const Value& options);
@@ -33,7 +33,6 @@ class KeyRing {
   [[nodiscard]] std::optional<Named> find(const Value& options, std::string_view file_option, std::string_view variable_option) const;
   static std::string identity(const Value& options);
 
-  FileCache& files_;
   const Settings& settings_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<const eyaml::Keys>> keys_;

@@ -27,7 +27,7 @@ DirectoryState::DirectoryState(Settings given, std::shared_ptr<const FileTree> f
       sources(all_sources),
       limits(all_limits),
       files(tree, sources, limits, settings),
-      keys(files, settings),
+      keys(settings),
       scripts(*this) {
   if (settings.codedir.empty()) return;
   const std::string& name = settings.environment;

@@ -131,7 +131,7 @@ TEST(Version3, BackendsSearchTheWholeHierarchy) {
       World::Files{{"/code/hiera.yaml",
                     ":backends: [yaml, json]\n:hierarchy: ['%{tier}', common]\n:yaml:\n  :datadir: /h\n:json: {datadir: rel, extension: js}\n"},
                    {"/h/common.yaml", "a: yaml\nb: yaml\n"},
-                   {"/work/rel/prod.js", R"({"a": "json", "c": "json"})"}},
+                   {"/start/rel/prod.js", R"({"a": "json", "c": "json"})"}},
       "{tier: prod}");
   EXPECT_EQ(here.answer("a"), R"("yaml")");
   EXPECT_EQ(here.answer("c"), R"("json")");

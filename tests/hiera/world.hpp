@@ -36,7 +36,7 @@ class World {
     for (const auto& [name, text] : files) absolute[name.starts_with('/') ? name : "/code/environments/production/" + name] = text;
     tree = memory_tree(std::move(absolute));
     settings.codedir = "/code";
-    settings.working_folder = "/work";
+    settings.working_folder = "/start";
     settings.environment = options.environment;
     settings.compat = options.compat;
     settings.read_key = std::move(options.read_key);
