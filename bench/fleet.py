@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`strata lookup --nodes`: against a plain script, and as the fleet grows.
 
-usage: fleet.py STRATA INVENTORY [RUNS]    INVENTORY: a folder that bench/inventory.py's layout describes (nodes.json, hiera.yaml, data/)
+usage: fleet.py STRATA INVENTORY [RUNS]    INVENTORY: a folder that `workloads.py inventory` made
 
 Prints, of runs that alternate, the best of each:
   the inventory, every key of every node, as a ratio to bench/inventory_baseline.py (budget 0.6), with all cores and with one thread
