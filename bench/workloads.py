@@ -4,7 +4,9 @@
 usage: workloads.py parts PARTS USERS DIR      user-data parts, each with list(append)+dict(recurse_list)+str()
        workloads.py layers LAYERS LEAVES DIR   layers of nested mappings that override half of each other
        workloads.py records MEGABYTES DIR      one YAML file of records
+       workloads.py inventory NODES KEYS DIR   five layers of Hiera data as YAML and JSON, nodes.json and hiera.yaml
 """
+import json
 import pathlib
 import random
 import sys
@@ -79,13 +81,52 @@ def records(megabytes, folder):
                 return
 
 
+def flow(value):
+    """A value as YAML on one line, which JSON is."""
+    return json.dumps(value)
+
+
+def inventory(nodes, keys, folder):
+    source = random.Random(1)
+
+    def word(length=10):
+        return "".join(source.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(length))
+
+    names = [f"{word(6)}_{i:03d}" for i in range(keys)]
+
+    def value(index):
+        if index % 5 < 3:
+            return source.choice([source.randrange(65536), word(), source.random() < 0.5])
+        if index % 5 == 3:
+            return {"enabled": source.random() < 0.5, "port": source.randrange(65536),
+                    "limits": {"cpu": source.randrange(64), "mem": source.randrange(4096), "name": word(6)}}
+        return [word(8) for _ in range(4)]
+
+    def layer(name, count):
+        data = {names[i]: value(i) for i in (range(keys) if count == keys else source.sample(range(keys), min(count, keys)))}
+        path = folder / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.with_suffix(".json").write_text(json.dumps(data))
+        path.with_suffix(".yaml").write_text("".join(f"{key}: {flow(item)}\n" for key, item in data.items()))
+
+    layer("common", keys)
+    for kind, count, size in (("os", 3, keys // 10), ("dc", 5, keys // 10), ("role", 20, keys // 5), ("node", nodes, 10)):
+        for i in range(count):
+            layer(f"{kind}/{kind}{i}", size)
+    facts = [{"node": f"node{i}", "os": f"os{source.randrange(3)}", "dc": f"dc{source.randrange(5)}", "role": f"role{source.randrange(20)}"}
+             for i in range(nodes)]
+    (folder / "nodes.json").write_text(json.dumps([{"name": fact["node"], "facts": fact} for fact in facts]))
+    paths = "".join(f'  - {{name: {kind}, path: "{kind}/%{{{kind}}}.yaml"}}\n' for kind in ("node", "role", "dc", "os"))
+    (folder / "hiera.yaml").write_text(f"version: 5\ndefaults: {{datadir: data, data_hash: yaml_data}}\nhierarchy:\n{paths}  - {{name: common, path: common.yaml}}\n")
+
+
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[-1])
     folder.mkdir(parents=True, exist_ok=True)
     numbers = [int(text) for text in sys.argv[2:-1]]
-    {"parts": parts, "layers": layers, "records": records}[sys.argv[1]](*numbers, folder)
+    {"parts": parts, "layers": layers, "records": records, "inventory": inventory}[sys.argv[1]](*numbers, folder)
 
 
 if __name__ == "__main__":

@@ -40,18 +40,22 @@ class Crew {
   /// The next results in order; none at the end.
   std::optional<Batch> take() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return done_.contains(taken_) || (ended_ && taken_ == begun_); });
+    produced_.wait(lock, [this] { return done_.contains(taken_) || (ended_ && taken_ == begun_); });
     const auto next = done_.find(taken_);
     if (next == done_.end()) return std::nullopt;
     Batch batch = std::move(next->second);
     done_.erase(next);
     ++taken_;
-    changed_.notify_all();
+    lock.unlock();
+    room_.notify_one();
     return batch;
   }
 
  private:
-  static constexpr std::size_t kBatch = 8;
+  // Small results are worth the trouble of handing them over in large batches only; large ones are kept in small numbers.
+  static constexpr std::size_t kSmallestBatch = 8;
+  static constexpr std::size_t kLargestBatch = 128;
+  static constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
 
   void stop() {
     {
@@ -59,7 +63,7 @@ class Crew {
       ended_ = true;
       stopped_ = true;
     }
-    changed_.notify_all();
+    room_.notify_all();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
   }
@@ -67,11 +71,11 @@ class Crew {
   /// The nodes of the next batch, in `nodes`, and its number; none at the end.
   std::optional<std::size_t> begin(std::vector<FleetNode>& nodes, std::exception_ptr& error) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return ended_ || begun_ < taken_ + window_; });
+    room_.wait(lock, [this] { return ended_ || begun_ < taken_ + window_; });
     if (ended_) return std::nullopt;
     nodes.clear();
     try {
-      while (nodes.size() < kBatch) {
+      while (nodes.size() < batch_) {
         auto node = nodes_.next();
         if (!node) {
           ended_ = true;
@@ -83,18 +87,27 @@ class Crew {
       error = std::current_exception();
       ended_ = true;
     }
-    if (ended_) changed_.notify_all();
+    if (ended_) {
+      room_.notify_all();
+      produced_.notify_one();
+    }
     if (nodes.empty() && !error) return std::nullopt;
     return begun_++;
   }
 
   void finish(std::size_t number, Batch batch) {
+    std::size_t bytes = 1;
+    for (const FleetResult& result : batch.results) bytes += result.text.size();
+    const std::size_t wanted = kBatchBytes * batch.results.size() / bytes;
+    bool is_awaited = false;
     {
       const std::lock_guard lock(mutex_);
+      batch_ = std::clamp(wanted, kSmallestBatch, kLargestBatch);
       if (batch.error) ended_ = true;
+      is_awaited = number == taken_;
       done_.emplace(number, std::move(batch));
     }
-    changed_.notify_all();
+    if (is_awaited) produced_.notify_one();
   }
 
   void work() {
@@ -126,8 +139,10 @@ class Crew {
   const FleetQuery& query_;
   std::size_t window_;
 
-  std::mutex mutex_;  ///< Of all below, and of `nodes_`.
-  std::condition_variable changed_;
+  std::mutex mutex_;                  ///< Of all below, and of `nodes_`.
+  std::condition_variable produced_;  ///< The batch that is taken next is done, or there will be none.
+  std::condition_variable room_;      ///< A batch may be begun, or none will be.
+  std::size_t batch_ = kSmallestBatch;
   std::map<std::size_t, Batch> done_;  ///< Not taken yet.
   std::size_t begun_ = 0;
   std::size_t taken_ = 0;
