@@ -1,6 +1,7 @@
 // One lookup, with all the lookups that it leads to.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -103,6 +104,7 @@ class Evaluation : private FunctionContext {
   bool global_only_ = false;
   bool legacy_scope_ = false;
   NameStack names_;
+  std::map<std::pair<const Location*, std::string>, Traced> answered_;  ///< What functions said that are asked for a key.
 };
 
 }  // namespace strata::hiera

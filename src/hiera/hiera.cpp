@@ -114,6 +114,7 @@ std::vector<std::string> NodeView::keys() {
   std::vector<std::string_view> found;
   Evaluation evaluation(*state_, std::make_shared<Arena>(), nullptr);
   const auto add = [&](Layer* layer, std::vector<ResolvedEntry>& entries) {
+    state_->resolve(*layer);
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
       for (auto location = entry->locations.rbegin(); location != entry->locations.rend(); ++location) {
         if (!location->exists) continue;

@@ -93,10 +93,7 @@ std::shared_ptr<const Config> config_of(DirectoryState& directory, ConfigSlot& s
 
 }  // namespace
 
-Layer* ViewState::ready(Layer& layer) {
-  resolve(layer, scope, directory->files, arena);
-  return &layer;
-}
+void ViewState::resolve(Layer& layer) { hiera::resolve(layer, scope, directory->files, arena); }
 
 Layer* ViewState::global() {
   if (!global_known_) {
@@ -109,7 +106,7 @@ Layer* ViewState::global() {
     global_ = std::move(layer);
     global_known_ = true;
   }
-  return ready(*global_);
+  return global_.get();
 }
 
 Layer* ViewState::environment() {
@@ -126,14 +123,14 @@ Layer* ViewState::environment() {
     }
     environment_known_ = true;
   }
-  return environment_ ? ready(*environment_) : nullptr;
+  return environment_.get();
 }
 
 Layer* ViewState::module(std::string_view name, bool& found) {
   const auto known = modules_.find(name);
   if (known != modules_.end()) {
     found = known->second != nullptr || !directory->module_folder(name).empty();
-    return known->second ? ready(*known->second) : nullptr;
+    return known->second.get();
   }
   const std::string folder = directory->module_folder(name);
   found = !folder.empty();
@@ -154,8 +151,7 @@ Layer* ViewState::module(std::string_view name, bool& found) {
     for (const Diagnostic& warning : slot->told.warnings()) diagnostics.warn(warning);
     if (!layer->config) layer.reset();
   }
-  Layer* made = modules_.emplace(std::string(name), std::move(layer)).first->second.get();
-  return made == nullptr ? nullptr : ready(*made);
+  return modules_.emplace(std::string(name), std::move(layer)).first->second.get();
 }
 
 }  // namespace strata::hiera::detail
