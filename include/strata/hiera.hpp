@@ -72,13 +72,13 @@ using Block = std::function<Value(const std::vector<std::string>& names)>;
 
 /// One call of the lookup function. Rule: docs/lookup.md, "The library".
 struct Query {
-  std::vector<std::string> names;       ///< The first that is found answers.
-  std::string type;                     ///< A type expression that every outcome must fit; empty: any.
-  Value merge;                          ///< As in `lookup_options`: a text or a mapping; absent: what the data's options say.
-  Value override_values;                ///< A mapping of whole names; absent: none.
-  Value default_values;                 ///< The same, for what is not found.
-  Block block;                          ///< For what is still not found; before `default_value`.
-  std::optional<Value> default_value;   ///< Null is a default.
+  std::vector<std::string> names;      ///< The first that is found answers.
+  std::string type;                    ///< A type expression that every outcome must fit; empty: any.
+  Value merge;                         ///< As in `lookup_options`: a text or a mapping; absent: what the data's options say.
+  Value override_values;               ///< A mapping of whole names; absent: none.
+  Value default_values;                ///< The same, for what is not found.
+  Block block;                         ///< For what is still not found; before `default_value`.
+  std::optional<Value> default_value;  ///< Null is a default.
 };
 
 /// What a lookup came to.

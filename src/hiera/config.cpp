@@ -137,8 +137,9 @@ class Version5 {
       const Value* function = value.find(key);
       if (function == nullptr) continue;
       if (!kind.empty()) {
-        check_.refuse(path, fmt::format("Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy '{}'", entry.name),
-                    function->origin());
+        check_.refuse(path,
+                      fmt::format("Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy '{}'", entry.name),
+                      function->origin());
       }
       kind = key;
       entry.function = check_.text(*function, fmt::format("{}.{}", path, key));
@@ -161,10 +162,11 @@ class Version5 {
   [[noreturn]] void refuse_backend(const std::string& path, const HierarchyEntry& entry) const {
     if (context_.layer != LayerKind::global) check_.refuse(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at);
     if (std::ranges::find(kReplacedBackends, entry.function) != kReplacedBackends.end()) {
-      check_.refuse(path, fmt::format("Use \"data_hash: {}_data\" instead of \"hiera3_backend: {}\"", entry.function, entry.function), entry.function_at);
+      check_.refuse(path, fmt::format("Use \"data_hash: {}_data\" instead of \"hiera3_backend: {}\"", entry.function, entry.function),
+                    entry.function_at);
     }
     check_.refuse(path, fmt::format("hiera3_backend '{}' is not supported: back ends written in Ruby cannot be loaded", entry.function),
-                entry.function_at);
+                  entry.function_at);
   }
 
   void read_locations(const Value& value, const std::string& path, HierarchyEntry& entry) {
@@ -172,8 +174,9 @@ class Version5 {
       const Value* locations = value.find(key);
       if (locations == nullptr) continue;
       if (entry.location_kind != LocationKind::none) {
-        check_.refuse(path, fmt::format("Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy '{}'", entry.name),
-                    locations->origin());
+        check_.refuse(path,
+                      fmt::format("Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy '{}'", entry.name),
+                      locations->origin());
       }
       using enum LocationKind;
       entry.location_kind = key == "mapped_paths" ? mapped_paths : key.starts_with("path") ? paths : key.starts_with("glob") ? globs : uris;
@@ -268,7 +271,8 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   if (config->version == 3 && context.layer != LayerKind::global) {
     const std::string where = context.layer == LayerKind::environment ? "the environment root" : "module root";
     if (context.settings.compat == Compat::puppet8) {
-      check.refuse_version(fmt::format("hiera.yaml version 3 cannot be used in an {}", context.layer == LayerKind::environment ? "environment" : "module"), at);
+      check.refuse_version(
+          fmt::format("hiera.yaml version 3 cannot be used in an {}", context.layer == LayerKind::environment ? "environment" : "module"), at);
     }
     diagnostics.warn({.code = "hiera.version-ignored",
                       .message = fmt::format("hiera.yaml version 3 found at {} was ignored", where),

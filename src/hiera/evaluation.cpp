@@ -18,7 +18,8 @@ namespace {
 
 /// Errors that stay what they are while they leave a lookup: the reference does not take them for problems of the data.
 bool is_fatal(const Error& error) {
-  static constexpr std::array<std::string_view, 4> kCodes{"hiera.function-options", "hiera.merge-options", "hiera.knockout-prefix", "merge.unsortable"};
+  static constexpr std::array<std::string_view, 4> kCodes{"hiera.function-options", "hiera.merge-options", "hiera.knockout-prefix",
+                                                          "merge.unsortable"};
   const std::string& code = error.code();
   return std::ranges::find(kCodes, code) != kCodes.end() || code.starts_with("tree.") || code.starts_with("limit.");
 }
@@ -40,7 +41,8 @@ const merge::Strategy& keep_old() {
 /// A fold over candidates, from the strongest: how values of one nesting level become one. Rule: docs/lookup.md, "Merging".
 class Evaluation::Fold {
  public:
-  Fold(Evaluation& evaluation, const MergeChoice& choice) : evaluation_(evaluation), choice_(choice), is_first_(choice.options.kind == MergeKind::first) {}
+  Fold(Evaluation& evaluation, const MergeChoice& choice)
+      : evaluation_(evaluation), choice_(choice), is_first_(choice.options.kind == MergeKind::first) {}
 
   /// `candidate(i)` gives the i-th value, absent where it is not found.
   template <class Candidate>
@@ -143,7 +145,12 @@ class Evaluation::Fold {
 };
 
 Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Explanation* explanation)
-    : view_(view), owned_(std::move(arena)), arena_(owned_.get()), tracer_(explanation), history_(view.history), names_(std::min(view.directory->limits.depth, kDeepest)) {
+    : view_(view),
+      owned_(std::move(arena)),
+      arena_(owned_.get()),
+      tracer_(explanation),
+      history_(view.history),
+      names_(std::min(view.directory->limits.depth, kDeepest)) {
   if (explanation == nullptr) return;
   scope_ = explanation->scope();
   explanation->keep(owned_);
@@ -279,8 +286,8 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
     const std::string searching = fmt::format("Searching for \"{}\"", kLookupOptions);
     const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
     const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), by_hash());
-    auto made = std::make_shared<const LookupOptions>(view_.directory->sources,
-                                                      check_lookup_options(view_.directory->sources, view_.arena.deep_copy(options.value), asked_.module));
+    auto made = std::make_shared<const LookupOptions>(
+        view_.directory->sources, check_lookup_options(view_.directory->sources, view_.arena.deep_copy(options.value), asked_.module));
     known = view_.default_options.emplace(asked_.module, std::move(made)).first;
   }
   const MergeChoice choice = choice_from(known->second->find(key.root()));
@@ -378,11 +385,12 @@ merge::LayerId Evaluation::history_layer(const ResolvedEntry& entry, Location& l
 }
 
 void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& location, const Key& key, const Value& value) const {
-  throw LookupError(Error("hiera.value", fmt::format("Value for key '{}', returned from {} function '{}', when using location '{}', has wrong type: a "
-                                                     "symbol, or a key of a hash that is neither text nor number",
-                                                     key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
-                        .at(view_.directory->sources, value.origin())
-                        .hint("quote the text that begins with a colon, or the key"));
+  throw LookupError(
+      Error("hiera.value", fmt::format("Value for key '{}', returned from {} function '{}', when using location '{}', has wrong type: a "
+                                       "symbol, or a key of a hash that is neither text nor number",
+                                       key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
+          .at(view_.directory->sources, value.origin())
+          .hint("quote the text that begins with a colon, or the key"));
 }
 
 merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key) {
@@ -434,8 +442,10 @@ merge::Traced Evaluation::dig(const Key& key, const Traced& value) {
     }
     const bool is_secret = here.value.is_secret();
     if (history_ != nullptr) {
-      const std::size_t index = here.value.is_sequence() ? static_cast<std::size_t>(next - here.value.items().data())
-                                                         : Arena::index_of(here.value, reinterpret_cast<const Entry*>(reinterpret_cast<const char*>(next) - offsetof(Entry, value))->key);
+      const std::size_t index =
+          here.value.is_sequence()
+              ? static_cast<std::size_t>(next - here.value.items().data())
+              : Arena::index_of(here.value, reinterpret_cast<const Entry*>(reinterpret_cast<const char*>(next) - offsetof(Entry, value))->key);
       here = merge::History::member(here, index);
     } else {
       here = {*next, {}};
@@ -474,7 +484,8 @@ merge::Traced Evaluation::convert(const Key& key, const Value& options, const Tr
   const Value* wanted = options.is_mapping() ? options.find("convert_to") : nullptr;
   if (wanted == nullptr || wanted->is_null()) return value;
   std::string arguments;
-  const Value made = convert_to(view_.directory->sources, key.text(), *wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
+  const Value made =
+      convert_to(view_.directory->sources, key.text(), *wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
   if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
   if (history_ == nullptr) return {made, {}};
   return history_->derive(made, std::span(&value, 1));

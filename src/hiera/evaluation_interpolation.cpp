@@ -69,7 +69,8 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
 
 merge::Traced Evaluation::interpolate_text(const Traced& subject) {
   const std::string_view text = subject.value.text();
-  const Tracer::Branch branch(tracer_, NodeType::interpolate, [&](Explanation::Node& node) { node.name = subject.value.is_secret() ? "******" : text; });
+  const Tracer::Branch branch(tracer_, NodeType::interpolate,
+                              [&](Explanation::Node& node) { node.name = subject.value.is_secret() ? "******" : text; });
   std::string out;
   bool is_secret = subject.value.is_secret();
   std::vector<Traced> inputs;

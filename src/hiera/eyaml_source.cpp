@@ -44,7 +44,8 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
   if (!settings_.read_key) throw Error("eyaml.key", fmt::format("the key file '{}' cannot be read here", file));
   const std::string path = join_path(settings_.working_folder, file);
   auto text = settings_.read_key(path);
-  if (!text) throw Error("eyaml.key", fmt::format("there is no key file '{}'", file)).in(file).hint("name the file in the options of the hierarchy entry");
+  if (!text)
+    throw Error("eyaml.key", fmt::format("there is no key file '{}'", file)).in(file).hint("name the file in the options of the hierarchy entry");
   return Named{std::move(*text), file};
 }
 
@@ -133,7 +134,8 @@ class EyamlSource : public DataSource {
 
 std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const FunctionTools& tools) {
   if (call.path.empty()) {
-    throw Error("hiera.function-options", "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
+    throw Error("hiera.function-options",
+                "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
         .at(tools.files.sources(), call.entry.function_at);
   }
   return std::make_unique<EyamlSource>(tools.files.open(call.path, Reader::yaml), tools.keys, call.options, tools.files.sources());

@@ -122,7 +122,8 @@ std::vector<std::string> NodeView::keys() {
         if (DataSource* source = evaluation.source(*layer, *entry, *location)) source->list(found);
         if (layer->kind != LayerKind::module) continue;
         const std::string prefix = layer->module + "::";
-        found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(before), found.end(), [&](std::string_view key) { return !key.starts_with(prefix); }),
+        found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(before), found.end(),
+                                   [&](std::string_view key) { return !key.starts_with(prefix); }),
                     found.end());
       }
     }

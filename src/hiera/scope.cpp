@@ -24,7 +24,8 @@ Value trusted(const Value& facts, Arena& arena) {
   arena.insert(out, "certname", text_or_null(known, certname));
   arena.insert(out, "extensions", arena.mapping());
   arena.insert(out, "hostname", text_or_null(known, std::string_view(certname).substr(0, dot)));
-  arena.insert(out, "domain", text_or_null(known && dot != std::string::npos, dot == std::string::npos ? "" : std::string_view(certname).substr(dot + 1)));
+  arena.insert(out, "domain",
+               text_or_null(known && dot != std::string::npos, dot == std::string::npos ? "" : std::string_view(certname).substr(dot + 1)));
   arena.insert(out, "external", arena.mapping());
   return out;
 }
@@ -87,13 +88,15 @@ void check_facts(const Sources& sources, const Value& facts) {
   for (const Entry& fact : facts.entries()) {
     const std::string name = key_text(fact.key);
     if (std::ranges::find(kTaken, name) != kTaken.end()) {
-      throw Error("facts.name", fmt::format("a fact may not be called '{}': Cannot reassign variable '${}'", name, name)).at(sources, fact.key.origin());
+      throw Error("facts.name", fmt::format("a fact may not be called '{}': Cannot reassign variable '${}'", name, name))
+          .at(sources, fact.key.origin());
     }
     if (std::ranges::find(kReserved, name) != kReserved.end()) {
       throw Error("facts.name", fmt::format("a fact may not be called '{}': Puppet reserves that variable", name)).at(sources, fact.key.origin());
     }
     if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
-      throw Error("facts.name", fmt::format("a fact may not be called '{}': numbers stand for the groups of a match", name)).at(sources, fact.key.origin());
+      throw Error("facts.name", fmt::format("a fact may not be called '{}': numbers stand for the groups of a match", name))
+          .at(sources, fact.key.origin());
     }
   }
   static constexpr std::array<std::string_view, 4> kIdentity{"hostname", "domain", "fqdn", "clientcert"};
@@ -105,7 +108,8 @@ void check_facts(const Sources& sources, const Value& facts) {
   }
   if (!there.empty() && !missing.empty()) {
     throw Error("facts.identity",
-                fmt::format("the facts say who the node is by {}, but lack {}: hostname,domain,fqdn,clientcert must all be overridden together", there, missing))
+                fmt::format("the facts say who the node is by {}, but lack {}: hostname,domain,fqdn,clientcert must all be overridden together",
+                            there, missing))
         .at(sources, facts.origin())
         .hint("give all of hostname, domain, fqdn and clientcert, or none");
   }

@@ -14,9 +14,8 @@ constexpr std::string_view kDefaultEnvironment = "production";
 
 /// What a module may be called: nothing that leads elsewhere.
 bool is_module_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  return !name.empty() &&
+         std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
 }  // namespace
@@ -66,11 +65,7 @@ std::vector<std::string> DirectoryState::module_names() const {
 }
 
 ViewState::ViewState(std::shared_ptr<DirectoryState> state, Facts given, Diagnostics& where, merge::History* kept)
-    : directory(std::move(state)),
-      facts(std::move(given)),
-      scope(facts, directory->settings.environment, arena),
-      diagnostics(where),
-      history(kept) {}
+    : directory(std::move(state)), facts(std::move(given)), scope(facts, directory->settings.environment, arena), diagnostics(where), history(kept) {}
 
 void ViewState::warn_once(const void* about, const Diagnostic& warning) {
   if (warned_.insert(about).second) diagnostics.warn(warning);
