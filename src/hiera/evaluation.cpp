@@ -117,13 +117,15 @@ class Evaluation::Fold {
   /// What matches a knockout prefix that is a pattern.
   static merge::StripPrefix strip_pattern(const MergeOptions& options) {
     if (!options.knockout_prefix || !is_pattern(*options.knockout_prefix)) return {};
-    const auto regex = std::make_shared<const text::Regex>("^" + *options.knockout_prefix);
-    return [regex](std::string_view text) -> std::optional<std::string> {
+    // Read when the first text is compared: a bad pattern harms no merge that compares none.
+    const auto regex = std::make_shared<std::optional<const text::Regex>>();
+    return [regex, pattern = "^" + *options.knockout_prefix](std::string_view text) -> std::optional<std::string> {
+      if (!*regex) regex->emplace(pattern);
       // Every line that begins with the pattern loses it.
       std::string out;
       std::size_t from = 0;
       bool any = false;
-      while (const auto match = regex->find(text, from)) {
+      while (const auto match = (*regex)->find(text, from)) {
         any = true;
         const auto [begin, end] = *match->groups.front();
         out += text.substr(from, begin - from);
@@ -347,6 +349,7 @@ merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& ent
       node.is_module = layer.kind == LayerKind::module;
       node.module = layer.module;
     });
+    view_.resolve(layer);
     if (entries.empty()) {
       tracer_.not_found(key.text());
       return {};
@@ -445,19 +448,26 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
     tracer_.event(NodeEvent::location_not_found);
     return {};
   }
+  // Functions that are asked for a key interpolate by themselves, before their answer is looked at, and once.
+  const bool is_asked = entry.entry->kind == FunctionKind::lookup_key;
+  if (is_asked) {
+    if (const auto known = answered_.find({&location, key.root()}); known != answered_.end()) {
+      tracer_.found(key.root(), known->second.value);
+      return known->second;
+    }
+  }
   const DataSource::Answer found = asked->find(key, *this);
   const bool digs = asked->digs();
   if (!found.value) {
     tracer_.not_found(digs ? key.text() : key.root());
     return {};
   }
-  // Functions that are asked for a key interpolate by themselves, before their answer is looked at.
-  const bool is_asked = entry.entry->kind == FunctionKind::lookup_key;
   if (found.content == Content::invalid && !is_asked) refuse_value(entry, location, key, found.value);
   Traced value{asked_.is_sensitive ? found.value.with_secret() : found.value,
                history_ == nullptr ? merge::Slot() : merge::Slot(history_layer(entry, location))};
   if (found.content != Content::plain) value = interpolate(value);
   if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);
+  if (is_asked) answered_.emplace(std::pair(&location, key.root()), value);
   tracer_.found(digs ? key.text() : key.root(), value.value);
   return digs ? undig(key, value) : value;
 }

@@ -1,6 +1,7 @@
 // One lookup, with all the lookups that it leads to.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -119,6 +120,7 @@ class Evaluation : private FunctionContext {
   bool legacy_scope_ = false;
   NameStack names_;
   std::size_t steps_ = 0;
+  std::map<std::pair<const Location*, std::string>, Traced> answered_;  ///< What functions said that are asked for a key.
 };
 
 }  // namespace strata::hiera

@@ -86,6 +86,7 @@ class EyamlSource : public DataSource {
       : file_(std::move(file)), ring_(ring), options_(options), sources_(sources) {}
 
   Answer find(const Key& key, FunctionContext&) override {
+    if (key.root().empty()) throw Error("hiera.function-options", "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String");
     const Value* value = file_->find(key.root());
     if (value == nullptr) return {};
     if (const auto known = values_.find(key.root()); known != values_.end()) return {known->second, content_of(known->second)};

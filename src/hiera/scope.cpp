@@ -83,8 +83,8 @@ void check_facts(const Sources& sources, const Value& facts) {
   if (!facts.is_mapping()) {
     throw Error("facts.shape", fmt::format("facts must be a mapping of names to values, not {}", describe(facts.kind()))).at(sources, facts.origin());
   }
-  static constexpr std::array<std::string_view, 2> kTaken{"name", "title"};
-  static constexpr std::array<std::string_view, 3> kReserved{"facts", "trusted", "server_facts"};
+  static constexpr std::array<std::string_view, 3> kTaken{"name", "title", "module_name"};
+  static constexpr std::array<std::string_view, 2> kReserved{"facts", "server_facts"};
   for (const Entry& fact : facts.entries()) {
     const std::string name = key_text(fact.key);
     if (std::ranges::find(kTaken, name) != kTaken.end()) {

@@ -9,10 +9,11 @@ namespace {
 
 class Collector {
  public:
-  explicit Collector(detail::ViewState& view) : evaluation_(std::make_shared<Evaluation>(view, std::make_shared<Arena>(), nullptr)) {}
+  explicit Collector(detail::ViewState& view) : view_(view), evaluation_(std::make_shared<Evaluation>(view, std::make_shared<Arena>(), nullptr)) {}
 
   void add(Layer& layer, std::vector<ResolvedEntry>& entries, std::uint64_t layer_number) {
     constexpr unsigned kEntryBits = 32;
+    view_.resolve(layer);
     const std::string prefix = layer.kind == LayerKind::module ? layer.module + "::" : std::string();
     for (std::size_t i = entries.size(); i-- > 0;) {
       ResolvedEntry& entry = entries[i];
@@ -29,6 +30,7 @@ class Collector {
   std::vector<SearchedSource> take() { return std::move(out_); }
 
  private:
+  detail::ViewState& view_;
   std::shared_ptr<Evaluation> evaluation_;
   std::vector<SearchedSource> out_;
 };

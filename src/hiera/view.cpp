@@ -108,10 +108,7 @@ std::shared_ptr<const Config> config_of(DirectoryState& directory, ConfigSlot& s
 
 }  // namespace
 
-Layer* ViewState::ready(Layer& layer) {
-  resolve(layer, scope, directory->files, arena);
-  return &layer;
-}
+void ViewState::resolve(Layer& layer) { hiera::resolve(layer, scope, directory->files, arena); }
 
 Layer* ViewState::global() {
   if (!global_known_) {
@@ -124,7 +121,7 @@ Layer* ViewState::global() {
     global_ = std::move(layer);
     global_known_ = true;
   }
-  return ready(*global_);
+  return global_.get();
 }
 
 Layer* ViewState::environment() {
@@ -141,14 +138,14 @@ Layer* ViewState::environment() {
     }
     environment_known_ = true;
   }
-  return environment_ ? ready(*environment_) : nullptr;
+  return environment_.get();
 }
 
 Layer* ViewState::module(std::string_view name, bool& found) {
   const auto known = modules_.find(name);
   if (known != modules_.end()) {
     found = known->second.is_there;
-    return known->second.layer ? ready(*known->second.layer) : nullptr;
+    return known->second.layer.get();
   }
   const std::string folder = directory->module_folder(name);
   found = !folder.empty();
@@ -169,8 +166,7 @@ Layer* ViewState::module(std::string_view name, bool& found) {
     for (const Diagnostic& warning : slot->told.warnings()) diagnostics.warn(warning);
     if (!layer->config) layer.reset();
   }
-  Layer* made = modules_.emplace(std::string(name), Module{.is_there = found, .layer = std::move(layer)}).first->second.layer.get();
-  return made == nullptr ? nullptr : ready(*made);
+  return modules_.emplace(std::string(name), Module{.is_there = found, .layer = std::move(layer)}).first->second.layer.get();
 }
 
 }  // namespace strata::hiera::detail

@@ -87,9 +87,11 @@ struct ViewState {
   std::shared_ptr<Arena> made_by_functions;  ///< What users' functions made: lives as long as the view, and the results that hold it.
   FunctionLoader loader;
 
-  /// A layer, ready to be searched; null where it does not take part. Errors: those of its configuration.
+  /// A layer; null where it does not take part. Errors: those of the shape of its configuration.
   Layer* global();
   Layer* environment();
+  /// Makes a layer's entries, unless they are there. Errors: those of the variables in its configuration.
+  void resolve(Layer& layer);
   /// `found` tells whether the module is there at all.
   Layer* module(std::string_view name, bool& found);
 
@@ -122,7 +124,6 @@ struct ViewState {
   void warn_about_variable(const std::string& name, const Diagnostic& warning);
 
  private:
-  Layer* ready(Layer& layer);
   bool global_known_ = false;
   bool environment_known_ = false;
   std::unique_ptr<Layer> global_;

@@ -91,11 +91,12 @@ def secret(rng):
     pick = rng.random()
     if pick < 0.04:
         return rng.choice(["ENC[PKCS7,AAAA]", "ENC[NOPE,abcd]", "ENC[PKCS7,%%%]", "ENC[GPG,AAAA]"])
-    payload = _secrets[rng.choice(SECRETS)]
+    text = rng.choice(SECRETS)
+    payload = _secrets[text]
     if pick < 0.1:
         return rng.choice(["ENC[PKCS7,unclosed", "DEC(1)::PKCS7[x]!", "ENC", "ENC[]"])
     block = rng.choice(["ENC[PKCS7,%s]", "ENC[PKCS7,%s]", "ENC[PKCS7,%s]", "ENC[%s]", "ENC[pkcs7,%s]"]) % payload
-    return rng.choice([block, block, block, "user:" + block + "@h", block + block, block + "\n", "%{role}" + block])
+    return rng.choice([block, block, block, "user:" + block + "@h", block + block, block + "\n", "%{role}" + block if "\n" not in text else block])
 
 
 PLAIN_KEYS = ["a", "b", "c", "d", "e", "f", "g", "h"]
