@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "command.hpp"
 #include "hiera/ruby/ruby.hpp"
@@ -263,26 +264,35 @@ class LookupCommand final : public Command {
     const Value mapping = kept->arena.mapping();
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     std::vector<merge::Traced> members;
+    std::set<std::string> told;
     const auto nodes = open_nodes(nodes_, run.sources, run.limits);
     while (const auto node = nodes->next()) {
       std::string name = node->name;
       bool about_node = !name.empty();
+      Diagnostics diagnostics;
+      const auto tell = [&] {
+        // What many nodes share is told once.
+        for (const Diagnostic& warning : diagnostics.warnings()) {
+          if (told.insert(format(warning, "")).second) run.diagnostics.warn(warning);
+        }
+      };
       try {
         const hiera::Facts facts = node->facts(run.sources);
         name = facts.node;
         about_node = mapping.find(name) == nullptr;
         if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
-        hiera::NodeView view = directory.node(facts, run.diagnostics, run.history);
+        hiera::NodeView view = directory.node(facts, diagnostics, run.history);
         const merge::Traced result = all_ ? everything(view, run, *kept) : looked_up(view, *kept);
         kept->parts.push_back(facts.arena);
-        kept->parts.push_back(std::make_shared<hiera::NodeView>(std::move(view)));
         members.push_back(result);
         kept->arena.insert(mapping, name, result.value);
+        tell();
       } catch (const Error& error) {
+        tell();
         if (!about_node || hiera::ends_run(error)) throw;
-        Diagnostic told = error.diagnostic();
-        told.message = fmt::format("node '{}': {}", name, told.message);
-        run.diagnostics.warn(std::move(told));
+        Diagnostic failure = error.diagnostic();
+        failure.message = fmt::format("node '{}': {}", name, failure.message);
+        run.diagnostics.warn(std::move(failure));
         outcome.is_partial = true;
       }
     }

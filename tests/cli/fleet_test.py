@@ -102,6 +102,8 @@ class Fleet(unittest.TestCase):
         self.write("code/environments/production/data/common.yaml", "a: '%{nobody}'\n")
         done = self.run_strata("--nodes", "nodes.json", "a", "--output", "json")
         self.assertEqual(done.stderr.count("hiera.unknown-variable"), 1, done.stderr)
+        done = self.run_strata("--nodes", "nodes.json", "a", "--blame")
+        self.assertEqual(done.stderr.count("hiera.unknown-variable"), 1, done.stderr)
         done = self.run_strata("--nodes", "nodes.json", "a", "--output", "json", "--strict", status=1)
         self.assertEqual(done.stdout, "")
 
