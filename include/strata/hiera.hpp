@@ -30,7 +30,7 @@ class LookupError : public Error {
   /// Whether the reference gives the problem a number: such messages stay as they are on their way out.
   enum class Issue : bool { no, yes };
   explicit LookupError(Error error, Issue issue = Issue::no) : Error(std::move(error)), issue_(issue) {}
-  LookupError(const LookupError& error, std::string name) : LookupError(error) { name_ = std::move(name); }
+  LookupError(LookupError error, std::string name) : LookupError(std::move(error)) { name_ = std::move(name); }
   [[nodiscard]] Issue issue() const noexcept { return issue_; }
   /// The name that was asked for, once the error has left NodeView::lookup.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }

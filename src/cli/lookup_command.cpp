@@ -199,7 +199,7 @@ class LookupCommand final : public Command {
   // --nodes
 
   /// Whether all results are needed at once.
-  [[nodiscard]] bool keeps_results() { return options_.blame || options_.explain || !options_.against.empty(); }
+  [[nodiscard]] bool keeps_results() const { return options_.blame || options_.explain || !options_.against.empty(); }
 
   [[nodiscard]] Outcome fleet(const Run& run) {
     if (keeps_results()) return kept_fleet(run);

@@ -34,8 +34,8 @@ class FileReader {
     if (file != nullptr && file != stdin) std::fclose(file);
   }
   [[nodiscard]] Error unreadable() const {
-    return Error("tree.unreadable", fmt::format("the file cannot be read: {}", std::strerror(errno)))
-        .in(path_);  // NOLINT(concurrency-mt-unsafe): one thread
+    const char* reason = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): one thread
+    return Error("tree.unreadable", fmt::format("the file cannot be read: {}", reason)).in(path_);
   }
 
   std::shared_ptr<std::FILE> file_;

@@ -187,7 +187,7 @@ merge::Traced Evaluation::child(const Traced& container, std::size_t index) cons
   return {container.value.is_secret() ? member.with_secret() : member, {}};
 }
 
-MergeChoice Evaluation::choice_from(const Value& options) {
+MergeChoice Evaluation::choice_from(const Value& options) const {
   const Value* merge = options && options.is_mapping() ? options.find("merge") : nullptr;
   if (merge == nullptr || merge->is_null()) return {};
   return {.options = parse_merge(view_.sources, *merge), .given = *merge};

@@ -82,7 +82,7 @@ class Evaluation : private FunctionContext {
   std::shared_ptr<const LookupOptions> retrieve_options(const Key& key);
   Value global_options();
   Value environment_options();
-  MergeChoice choice_from(const Value& options);
+  [[nodiscard]] MergeChoice choice_from(const Value& options) const;
 
   // Interpolation.
   Traced interpolate(const Traced& value);

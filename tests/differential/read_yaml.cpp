@@ -56,7 +56,7 @@ std::string dump(const Value& value) {
       std::ranges::sort(members);
       return fmt::format("<{}>", fmt::join(members, ","));
     case Kind::object:
-      return "y" + to_hex(value.as_object().to_string());
+      return "y" + testing::to_hex(value.as_object().to_string());
   }
   return "";
 }

@@ -147,8 +147,8 @@ TEST(Regex, RefusesWhatIsNoPattern) {
 
 TEST(Regex, EndsRunawayPatterns) {
   const std::string text = times("a", 200) + "!";
-  for (const char* pattern : {"\\A(a+)+\\z", "\\A(a|aa)*\\z", "\\A(a*)*b", "(.*)(.*)(.*)(.*)(.*)(.*)b", "\\A(?<n>a\\g<n>?)+\\z",
-                              "(a?){200}a{200}b\\z", "(?<=a+)b"}) {
+  for (const char* pattern :
+       {"\\A(a+)+\\z", "\\A(a|aa)*\\z", "\\A(a*)*b", "(.*)(.*)(.*)(.*)(.*)(.*)b", "\\A(?<n>a\\g<n>?)+\\z", "(a?){200}a{200}b\\z", "(?<=a+)b"}) {
     try {
       EXPECT_FALSE(Regex(pattern).search(text)) << pattern;
     } catch (const Error& error) {

@@ -166,23 +166,23 @@ Format parse_format(std::string_view text) {
 }
 
 const Format& FormatMap::find(const Value& value) const {
-  static const Format kText = parse_format("%s");
+  static const Format plain_text = parse_format("%s");
   const Item* found = nullptr;
   for (const Item& item : items) {
     if (!is_instance(*item.type, value)) continue;
     if (found == nullptr || goes_before(*item.type, *found->type)) found = &item;
     if (!ranked) break;
   }
-  return found == nullptr ? kText : found->format;
+  return found == nullptr ? plain_text : found->format;
 }
 
 const std::shared_ptr<const FormatMap>& default_inner_formats() {
-  static const auto kFormats = std::make_shared<const FormatMap>(FormatMap{{{plain(TypeKind::any), parse_format("%p")}}, true});
-  return kFormats;
+  static const auto formats = std::make_shared<const FormatMap>(FormatMap{{{plain(TypeKind::any), parse_format("%p")}}, true});
+  return formats;
 }
 
 const FormatMap& default_formats() {
-  static const FormatMap kFormats = [] {
+  static const FormatMap formats = [] {
     FormatMap out;
     out.items = {{plain(TypeKind::floating), parse_format("%f")},
                  {plain(TypeKind::numeric), parse_format("%d")},
@@ -194,7 +194,7 @@ const FormatMap& default_formats() {
     }
     return out;
   }();
-  return kFormats;
+  return formats;
 }
 
 FormatMap merged_formats(const Value& map, const Limits& limits) { return merge(default_formats(), read_map(map, limits, 0)); }

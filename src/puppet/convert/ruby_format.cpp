@@ -128,12 +128,11 @@ std::string format_integer(const Format& format, char letter, const Integer& num
   width -= static_cast<std::ptrdiff_t>(out.sign.size() + out.dots.size());
   if (!out.dots.empty()) precision -= 2;
   if (out.prefix == "0") {
-    if (!out.dots.empty()) {
-      out.prefix.clear();
-    } else if (zero) {
+    const bool fills_with_zeros = format.precision && precision > static_cast<std::ptrdiff_t>(out.digits.size());
+    if (out.dots.empty() && zero) {
       out.digits.clear();
       if (format.precision) --precision;
-    } else if (format.precision && precision > static_cast<std::ptrdiff_t>(out.digits.size())) {
+    } else if (!out.dots.empty() || fills_with_zeros) {
       out.prefix.clear();
     }
   } else if (zero) {

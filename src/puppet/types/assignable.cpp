@@ -118,7 +118,6 @@ class Relation {
         return !wide.flag || wide.flag == narrow.flag;
       case TypeKind::regexp:
       case TypeKind::host_class:
-        return !wide.text || wide.text == narrow.text;
       case TypeKind::runtime:
         return !wide.text || wide.text == narrow.text;
       case TypeKind::resource:

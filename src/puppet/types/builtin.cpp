@@ -32,7 +32,7 @@ TypeRef make_rich_data() {
 
 const TypeRef& plain(TypeKind kind) {
   constexpr std::size_t kKinds = static_cast<std::size_t>(TypeKind::alias) + 1;
-  static const std::array<TypeRef, kKinds> kTypes = [] {
+  static const std::array<TypeRef, kKinds> types = [] {
     std::array<TypeRef, kKinds> out;
     const auto any = std::make_shared<const Type>();
     for (std::size_t i = 0; i < kKinds; ++i) {
@@ -47,24 +47,24 @@ const TypeRef& plain(TypeKind kind) {
     }
     return out;
   }();
-  return kTypes[static_cast<std::size_t>(kind)];
+  return types[static_cast<std::size_t>(kind)];
 }
 
 const TypeRef& alias_type(std::string_view name) {
-  static const std::array<TypeRef, 3> kAliases = {make_alias("Data"), make_alias("RichData"), make_alias("RichDataKey")};
-  for (const TypeRef& alias : kAliases) {
+  static const std::array<TypeRef, 3> aliases = {make_alias("Data"), make_alias("RichData"), make_alias("RichDataKey")};
+  for (const TypeRef& alias : aliases) {
     if (*alias->text == name) return alias;
   }
   assert(false && "a name of an alias");
-  return kAliases.front();
+  return aliases.front();
 }
 
 const Type& resolved(const Type& alias) {
-  static const TypeRef kData = make_data();
-  static const TypeRef kRichData = make_rich_data();
-  static const TypeRef kRichDataKey = make_rich_data_key();
-  if (*alias.text == "Data") return *kData;
-  return *alias.text == "RichData" ? *kRichData : *kRichDataKey;
+  static const TypeRef data = make_data();
+  static const TypeRef rich_data = make_rich_data();
+  static const TypeRef rich_data_key = make_rich_data_key();
+  if (*alias.text == "Data") return *data;
+  return *alias.text == "RichData" ? *rich_data : *rich_data_key;
 }
 
 }  // namespace strata::puppet

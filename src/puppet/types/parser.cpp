@@ -31,8 +31,7 @@ class Parser {
     const std::string found = token_.kind == TokenKind::end
                                   ? "its end"
                                   : "'" + std::string(lexer_.source().substr(token_.offset, std::min<std::size_t>(token_.length, 40))) + "'";
-    throw Error("puppet.type",
-                "Syntax error in the type: expected " + std::string(what) + " at " + lexer_.place(token_.offset) + ", found " + found);
+    throw Error("puppet.type", "Syntax error in the type: expected " + std::string(what) + " at " + lexer_.place(token_.offset) + ", found " + found);
   }
 
   /// One level of nesting, as long as it lives.
