@@ -41,7 +41,6 @@ TEST(Facts, AreChecked) {
                                                    {"text", "facts.shape"},
                                                    {"{name: x}", "facts.name"},
                                                    {"{title: x}", "facts.name"},
-                                                   {"{trusted: {}}", "facts.name"},
                                                    {"{facts: {}}", "facts.name"},
                                                    {"{'12': x}", "facts.name"},
                                                    {"{clientcert: x}", "facts.identity"},

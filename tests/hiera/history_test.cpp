@@ -20,7 +20,7 @@ std::string fates(World& here, const std::string& name, std::string_view merge =
   const Result& found = here.result(World::query(name, merge.empty() ? Value() : here.yaml(merge)));
   std::string out = here.fates(found);
   for (const std::string_view level : {"high", "mid", "low"}) {
-    const std::string layer = std::string(level) + ".yaml//code/environments/production/data/" + std::string(level) + ".yaml";
+    const std::string layer = std::string(level) + ".yaml/" + std::string(level) + ".yaml";
     for (std::size_t at = out.find(layer); at != std::string::npos; at = out.find(layer)) out.replace(at, layer.size(), level);
   }
   return out;

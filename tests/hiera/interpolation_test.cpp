@@ -180,8 +180,12 @@ TEST(Recursion, DoublingIsBounded) {
   }
   World here = world(data + "k100: ''\n");
   here.limits.steps = 10'000;
-  EXPECT_EQ(here.answer("k0"), "limit.steps: interpolation takes too many steps");
-  EXPECT_EQ(here.answer("k95"), R"("")");
+  // What is remembered is looked up once; a history tells of all that met.
+  EXPECT_EQ(here.answer("k0"), R"("")");
+  World traced(World::Files{{"hiera.yaml", levels({"common.yaml"})}, {"data/common.yaml", data + "k100: ''\n"}}, "{}", {.keeps_history = true});
+  traced.limits.steps = 10'000;
+  EXPECT_EQ(traced.answer("k0"), "limit.steps: interpolation takes too many steps");
+  EXPECT_EQ(traced.answer("k95"), R"("")");
 
   std::string facts;
   for (int i = 0; i < 100; ++i) facts += "v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'\n";

@@ -100,7 +100,7 @@ TEST(Key, KnowsRootAndModule) {
   EXPECT_EQ(quoted.module(), "a.b");
   const Key empty_module("::k");
   EXPECT_TRUE(empty_module.has_module());
-  EXPECT_EQ(empty_module.module(), "");
+  EXPECT_EQ(empty_module.module(), "::k");
   EXPECT_EQ(Key("").root(), "");
 }
 
