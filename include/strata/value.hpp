@@ -246,6 +246,8 @@ class Arena {
   /// `expected`: a guess at the bytes that will be needed, so that small documents take little and large ones few chunks.
   explicit Arena(std::size_t expected = 1024);
   ~Arena();
+  /// Frees all nodes and keeps the memory for those that come, so that making much of the same size again costs no new pages.
+  void clear() noexcept;
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
@@ -322,6 +324,7 @@ class Arena {
   struct Chunk;
   struct ObjectList;
   Chunk* chunks_ = nullptr;
+  Chunk* spare_ = nullptr;  ///< Kept by clear.
   ObjectList* objects_ = nullptr;
   char* next_ = nullptr;
   char* end_ = nullptr;

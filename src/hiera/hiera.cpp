@@ -105,7 +105,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
         return {.value = {known->second.value, {}}, .name = name, .keepalive = known->second.keepalive};
       }
     }
-    if (!arena) arena = std::make_shared<Arena>();
+    if (!arena) arena = state.fresh_arena();
     Evaluation evaluation(state, arena, explanation);
     evaluation.set_fixed(overrides, defaults);
     const merge::Traced found = about(name, [&] { return evaluation.lookup(name, merge ? &*merge : nullptr); });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "environment_conf.hpp"
 #include "lua_backend.hpp"
@@ -86,6 +87,17 @@ ViewState::ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Fact
       history(kept),
       made_by_functions(std::make_shared<Arena>()),
       loader(lua_functions(*directory, made_by_functions)) {}
+
+std::shared_ptr<Arena> ViewState::fresh_arena() {
+  if (last_arena_ && last_arena_.use_count() == 1) {
+    // Another thread may have let go of the result.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    last_arena_->clear();
+  } else {
+    last_arena_ = std::make_shared<Arena>();
+  }
+  return last_arena_;
+}
 
 void ViewState::warn_once(const void* about, const Diagnostic& warning) {
   if (warned_.insert(about).second) diagnostics.warn(warning);

@@ -119,6 +119,9 @@ struct ViewState {
   /// By memory_name().
   std::unordered_map<std::string, Remembered, TextHash, std::equal_to<>> remembered;
 
+  /// An arena for one lookup: the last one's where nobody holds its result any more.
+  [[nodiscard]] std::shared_ptr<Arena> fresh_arena();
+
   /// Warns once a view.
   void warn_once(const void* about, const Diagnostic& warning);
   void warn_about_variable(const std::string& name, const Diagnostic& warning);
@@ -133,6 +136,7 @@ struct ViewState {
     std::unique_ptr<Layer> layer;
   };
   std::map<std::string, Module, std::less<>> modules_;
+  std::shared_ptr<Arena> last_arena_;
   std::set<const void*> warned_;
   std::set<std::string> warned_variables_;
 };

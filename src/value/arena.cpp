@@ -13,6 +13,25 @@ namespace strata {
 
 struct Arena::Chunk {
   Chunk* previous;
+  std::size_t payload;  ///< Bytes behind this.
+
+  static void free_all(Chunk* chunk) noexcept {
+    while (chunk != nullptr) {
+      Chunk* previous = chunk->previous;
+      std::free(chunk);
+      chunk = previous;
+    }
+  }
+  /// Takes a spare chunk that is large enough; null where there is none.
+  static Chunk* reuse(Arena& arena, std::size_t payload) noexcept {
+    for (Chunk** link = &arena.spare_; *link != nullptr; link = &(*link)->previous) {
+      if ((*link)->payload < payload) continue;
+      Chunk* found = *link;
+      *link = found->previous;
+      return found;
+    }
+    return nullptr;
+  }
 
   /// Memory for a node for which there is no room left.
   static void* extend(Arena& arena, std::size_t size, std::size_t alignment);
@@ -27,11 +46,21 @@ Arena::Arena(std::size_t expected) : chunk_size_(std::clamp(expected, std::size_
 
 Arena::~Arena() {
   for (ObjectList* entry = objects_; entry != nullptr; entry = entry->previous) entry->object.reset();
+  Chunk::free_all(chunks_);
+  Chunk::free_all(spare_);
+}
+
+void Arena::clear() noexcept {
+  for (ObjectList* entry = objects_; entry != nullptr; entry = entry->previous) entry->object.reset();
+  objects_ = nullptr;
+  // The spare ones end up in the order in which they were taken, the small ones first.
   while (chunks_ != nullptr) {
-    Chunk* previous = chunks_->previous;
-    std::free(chunks_);
-    chunks_ = previous;
+    Chunk* chunk = chunks_;
+    chunks_ = chunk->previous;
+    chunk->previous = spare_;
+    spare_ = chunk;
   }
+  next_ = end_ = nullptr;
 }
 
 namespace {
@@ -63,9 +92,14 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
 
 [[gnu::noinline]] void* Arena::Chunk::extend(Arena& arena, std::size_t size, std::size_t alignment) {
   const auto aligned = [alignment](const char* begin) { return (reinterpret_cast<std::uintptr_t>(begin) + alignment - 1) & ~(alignment - 1); };
-  const std::size_t payload = std::max(arena.chunk_size_, size + alignment);
-  auto* chunk = static_cast<Chunk*>(take_pages(sizeof(Chunk) + payload));
-  arena.bytes_ += sizeof(Chunk) + payload;
+  Chunk* chunk = reuse(arena, size + alignment);
+  if (chunk == nullptr) {
+    const std::size_t fresh = std::max(arena.chunk_size_, size + alignment);
+    chunk = static_cast<Chunk*>(take_pages(sizeof(Chunk) + fresh));
+    chunk->payload = fresh;
+    arena.bytes_ += sizeof(Chunk) + fresh;
+  }
+  const std::size_t payload = chunk->payload;
   chunk->previous = arena.chunks_;
   arena.chunks_ = chunk;
   char* begin = reinterpret_cast<char*>(chunk + 1);

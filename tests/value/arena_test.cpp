@@ -32,6 +32,22 @@ TEST(Arena, IntegersStayExact) {
   EXPECT_EQ(arena.integer("+00123456789012345678901234567890").text(), "123456789012345678901234567890");
 }
 
+TEST(Arena, ClearedMemoryIsUsedAgain) {
+  Arena arena;
+  const auto fill = [&arena] {
+    const Value list = arena.sequence();
+    for (int i = 0; i < 20'000; ++i) arena.append(list, arena.text("item " + std::to_string(i)));
+    EXPECT_EQ(list.items().back().text(), "item 19999");
+  };
+  fill();
+  const std::size_t bytes = arena.bytes();
+  for (int round = 0; round < 3; ++round) {
+    arena.clear();
+    fill();
+  }
+  EXPECT_LE(arena.bytes(), 2 * bytes);
+}
+
 TEST(Arena, SequencesGrowAtBothEnds) {
   Arena arena;
   const Value sequence = arena.sequence();
