@@ -85,6 +85,7 @@ ContainerNode* Recording::own(const Traced& container, const void* owner, std::s
   ContainerNode* node = succeed(container.slot, owner, size + more);
   node->size = static_cast<std::uint32_t>(size);
   node->back -= node->size;
+  if (node->children == nullptr) return node;
   const Node* computed = winner(container.slot);
   if (computed == nullptr) {
     // All of it comes from where the container came from.

@@ -38,8 +38,7 @@ class ShrinkingList {
       slots_.erase(found);
     }
     std::ranges::sort(doomed);
-    const auto [last, end] = std::ranges::unique(doomed);
-    doomed.erase(last, end);
+    doomed.erase(std::unique(doomed.begin(), doomed.end()), doomed.end());
     for (const std::size_t slot : doomed) {
       gone(items_[slot]);
       items_[slot].value = Value();

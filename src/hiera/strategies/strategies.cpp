@@ -176,7 +176,7 @@ const merge::Strategy* ready_strategy(const MergeOptions& options) {
     static const merge::Strategy unique = merge::parse_strategy(kUnique);
     return &unique;
   }
-  if (options.knockout_prefix.value_or("") != "" || options.sort_merged_arrays || options.merge_hash_arrays) return nullptr;
+  if (!options.knockout_prefix.value_or("").empty() || options.sort_merged_arrays || options.merge_hash_arrays) return nullptr;
   return &deep_strategy();
 }
 

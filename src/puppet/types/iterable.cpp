@@ -41,10 +41,8 @@ bool is_iterable(const Type& type) {
       return true;
     case TypeKind::type:
       return held(type) != nullptr && (held(type)->kind == TypeKind::enumeration || is_finite(*held(type)));
-    case TypeKind::alias:
-      return false;  // The aliases there are stand for Variants.
     default:
-      return false;
+      return false;  // Also aliases: those there are stand for Variants.
   }
 }
 
