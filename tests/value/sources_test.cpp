@@ -174,13 +174,13 @@ TEST(Sources, MayBeReadWhileTheyGrow) {
 }
 
 TEST(Sources, AChildTellsOfItsOwnTextsAndOfTheSharedOnes) {
-  Sources shared("/work");
-  const SourceId common = shared.add("/work/common.yaml", "a: 1\nb: 2\n");
+  Sources shared("/folder");
+  const SourceId common = shared.add("/folder/common.yaml", "a: 1\nb: 2\n");
   const Origin alias = shared.add_via(shared.at(common, 0), shared.at(common, 5));
   Sources child(&shared);
   Sources other(&shared);
-  const SourceId own = child.add("/work/node.yaml", "c:\n  d\n");
-  const SourceId others = other.add("/work/other.yaml", "e\nf\n");
+  const SourceId own = child.add("/folder/node.yaml", "c:\n  d\n");
+  const SourceId others = other.add("/folder/other.yaml", "e\nf\n");
   const SourceId later = shared.add("later.yaml", "g\n");
   const Origin own_alias = child.add_via(shared.at(common, 5), child.at(own, 5));
   EXPECT_EQ(place(child, own, 5), "node.yaml:2:3");
