@@ -173,7 +173,7 @@ HoconToken HoconScanner::scan_quoted(std::size_t begin) {
 
 HoconToken HoconScanner::scan_triple_quoted(std::size_t begin) {
   const std::size_t first = ++at_;
-  const std::size_t quotes = text_.find("\"\"\"", first);
+  const std::size_t quotes = text_.find(R"(""")", first);
   if (quotes == std::string_view::npos) fail(begin, "the text ends inside of three quotes");
   // The last three of a row of quotes end the text.
   at_ = std::min(text_.find_first_not_of('"', quotes), text_.size());

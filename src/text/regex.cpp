@@ -109,9 +109,10 @@ Regex::Regex(std::string_view pattern, Syntax syntax) : pattern_(pattern) {
   OnigErrorInfo info{};
   const int status = onig_new(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), ONIG_OPTION_NONE, ONIG_ENCODING_UTF8,
                               syntax == Syntax::ruby ? ONIG_SYNTAX_RUBY : ONIG_SYNTAX_PYTHON, &info);
-  compiled_.reset(compiled);
-  if (status == ONIG_NORMAL) return;
-  compiled_.release();  // Already freed.
+  if (status == ONIG_NORMAL) {
+    compiled_.reset(compiled);
+    return;
+  }
   if (status == ONIGERR_MEMORY) throw std::bad_alloc();
   if (is_limit(status)) throw limit_error(pattern, fmt::format("nested deeper than {} levels", kDeepestPattern));
   throw Error("regex.syntax", fmt::format("the regular expression '{}' is wrong: {}", shown(pattern), reason(status, &info)));

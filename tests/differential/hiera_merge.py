@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Folds random values under random merge behaviours with strata and with Puppet, and compares results and errors.
 
-hiera_merge.py PROGRAM --seed N --count N
+usage: hiera_merge.py MERGE_HIERA --seed N --count N
 
-PROGRAM is merge_hiera. Needs ruby with puppet and deep_merge."""
+Needs ruby with puppet and deep_merge. (MERGE_HIERA is merge_hiera.cpp.)
+"""
 import argparse
 import json
 import random

@@ -29,7 +29,7 @@ bool takes_undef(const Type& type) { return is_assignable(type, *plain(TypeKind:
 TypeRef holder_or_plain(TypeKind kind, const Type& held_by) { return held_by.parts.empty() ? plain(kind) : holder_type(kind, held_by.parts.front()); }
 
 TypeRef normalize_optional(const TypeRef& type) {
-  const TypeRef changed = change_parts(type, normalize);
+  TypeRef changed = change_parts(type, normalize);
   const Type* inner = held(*changed);
   if (inner == nullptr) return changed;
   if (inner->kind == TypeKind::not_undef) return normalize(holder_or_plain(TypeKind::optional, *inner));
@@ -37,7 +37,7 @@ TypeRef normalize_optional(const TypeRef& type) {
 }
 
 TypeRef normalize_not_undef(const TypeRef& type) {
-  const TypeRef changed = change_parts(type, normalize);
+  TypeRef changed = change_parts(type, normalize);
   const Type* inner = held(*changed);
   if (inner == nullptr) return changed;
   if (inner->kind == TypeKind::optional) return normalize(holder_or_plain(TypeKind::not_undef, *inner));
@@ -60,6 +60,7 @@ void join_not_undefs(std::vector<TypeRef>& types) {
       types, [](const Type& type) { return type.kind == TypeKind::not_undef; },
       [](const std::vector<TypeRef>& taken) {
         std::vector<TypeRef> inner;
+        inner.reserve(taken.size());
         for (const TypeRef& type : taken) inner.push_back(type->parts.empty() ? plain(TypeKind::any) : type->parts.front());
         return holder_type(TypeKind::not_undef, normalize(variant_type(inner)));
       });
