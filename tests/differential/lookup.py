@@ -365,7 +365,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--most", type=int, default=10, help="differences to show, a job")
     parser.add_argument("--messages", action="store_true")
     parser.add_argument("--whole", action="store_true", help="show differences alone: no case, none shrunk")

@@ -27,16 +27,22 @@ class Reader {
  public:
   explicit Reader(const Sources& sources) : sources_(sources) {}
 
+  /// Without options, unconstrained_deep is deep by name too, as in the reference.
+  static MergeKind without_options(MergeKind kind) { return kind == MergeKind::unconstrained_deep ? MergeKind::deep : kind; }
+
   MergeOptions read(const Value& value) {
     if (!value || value.is_null() || is_false(value)) return options_;
     if (!value.is_mapping()) {
-      options_.kind = kind(value, value);
+      options_.kind = without_options(kind(value, value));
       return options_;
     }
     const Value* strategy = value.find("strategy");
     if (strategy == nullptr || strategy->is_null()) throw wrong(value, "a merge behaviour needs the member 'strategy'", "strategy: deep");
     options_.kind = kind(*strategy, *strategy);
-    if (value.size() == 1) return options_;
+    if (value.size() == 1) {
+      options_.kind = without_options(options_.kind);
+      return options_;
+    }
     for (const Entry& entry : value.entries()) {
       if (!entry.key.is_text()) throw wrong(entry.key, fmt::format("a merge option is {}, not a name", describe(entry.key.kind())), kHint);
       take(entry);
