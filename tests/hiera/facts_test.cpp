@@ -65,14 +65,12 @@ TEST(Facts, ErrorsHavePlaceAndCaret) {
 
 TEST(Facts, TheNameSaysTheFormat) {
   Sources sources;
-  const auto read = [&](std::string_view name, std::string text) {
-    return read_facts(sources, sources.add(name, std::move(text)), name, Limits{}).values;
-  };
-  EXPECT_EQ(read("a.json", R"({"a": 1})").size(), 1U);
+  const auto read = [&](std::string_view name, std::string text) { return read_facts(sources, sources.add(name, std::move(text)), name, Limits{}); };
+  EXPECT_EQ(read("a.json", R"({"a": 1})").values.size(), 1U);
   STRATA_EXPECT_ERROR(read("a.json", "a: 1\n"), "json.syntax");
-  EXPECT_EQ(read("a.yml", R"({"a": 1})").size(), 1U);
-  EXPECT_EQ(read("facts", "a: 1\n").size(), 1U);
-  EXPECT_EQ(read("facts", R"({"a": 1, "b": 2})").size(), 2U);
+  EXPECT_EQ(read("a.yml", R"({"a": 1})").values.size(), 1U);
+  EXPECT_EQ(read("facts", "a: 1\n").values.size(), 1U);
+  EXPECT_EQ(read("facts", R"({"a": 1, "b": 2})").values.size(), 2U);
 }
 
 }  // namespace
