@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "nodes.hpp"
+#include "same_text.hpp"
 
 namespace strata {
 
@@ -244,7 +245,9 @@ std::size_t Mapping::find(const Value& key, std::uint32_t hash) const noexcept {
   const std::uint16_t wanted = tag(hash);
   if (key.is_text()) {
     const std::string_view text = key.text();
-    const auto is_it = [&](std::uint32_t i) { return tag(entries[i].key) == wanted && entries[i].key.is_text() && entries[i].key.text() == text; };
+    const auto is_it = [&](std::uint32_t i) {
+      return tag(entries[i].key) == wanted && entries[i].key.is_text() && same_text(entries[i].key.text(), text);
+    };
     if (index == nullptr) {
       for (std::uint32_t i = 0; i < size; ++i) {
         if (is_it(i)) return i;
