@@ -234,9 +234,9 @@ class Pattern final : public Object {
 };
 
 TEST(Arena, DeepCopiesOutliveTheirArena) {
+  bool alive = false;
   Arena kept;
   Value copy;
-  bool alive = false;
   {
     Arena gone;
     const Value set = gone.set(KeyEquality::python);
