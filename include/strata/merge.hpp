@@ -186,6 +186,8 @@ class Accumulator {
   /// lead to: then all that can be done is to start afresh.
   void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
              const StripPrefix* strip = nullptr);
+  /// As `merge`, with the value at a place that is there.
+  void merge_at(std::span<const Path::Step> path, const Traced& incoming, const Strategy& strategy);
   [[nodiscard]] const Traced& current() const noexcept { return current_; }
 
   // Edits, for patches and paths. Each step of a path must be there but the last one of `put` and `insert`.
@@ -203,6 +205,7 @@ class Accumulator {
   struct Opened;
   Opened open(const Traced& container);
   void release(const Traced& shared);
+  void prepare(const Value& old, const Value& incoming, const Strategy& strategy);
   template <class Change>
   Traced edit(const Traced& here, std::span<const Path::Step> path, const Change& change);
   Arena& arena_;

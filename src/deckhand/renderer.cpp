@@ -1,0 +1,145 @@
+#include "renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "order.hpp"
+
+namespace strata::deckhand {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+/// Counts the nodes of a value as if it were written out, and looks at its depth.
+class Measure {
+ public:
+  Measure(const Limits& limits, std::size_t& nodes) : limits_(limits), nodes_(nodes) {}
+
+  // Recursion: bounded by Limits::depth.
+  void walk(const Value& value, std::size_t depth) {
+    if (++nodes_ > limits_.result) {
+      throw Error("limit.result", fmt::format("the rendered documents have more than {} nodes together", limits_.result))
+          .hint("raise the limit with --limit result=NODES");
+    }
+    if (!value.is_container()) return;
+    if (depth == limits_.depth) {
+      throw Error("limit.depth", fmt::format("it is nested deeper than {} levels", limits_.depth)).hint("raise the limit with --limit depth=LEVELS");
+    }
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) walk(item, depth + 1);
+    } else {
+      for (const Entry& entry : value.entries()) walk(entry.value, depth + 1);
+    }
+  }
+
+ private:
+  const Limits& limits_;
+  std::size_t& nodes_;
+};
+
+}  // namespace
+
+Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Sources& sources, Arena& arena,
+                   const Limits& limits, merge::History* history, std::size_t nodes, Findings& findings, Diagnostics& diagnostics)
+    : documents_(documents),
+      index_(index),
+      request_(request),
+      sources_(sources),
+      limits_(limits),
+      history_(history),
+      nodes_(nodes),
+      findings_(findings),
+      diagnostics_(diagnostics),
+      work_{.arena = arena, .limits = limits, .history = history},
+      rendered_(documents.size()) {}
+
+void Renderer::render(std::span<const std::size_t> order) {
+  for (const std::size_t number : order) {
+    try {
+      rendered_[number] = render_one(number);
+    } catch (const Error& error) {
+      if (error.code() == "limit.result" || error.code() == "limit.steps") throw;
+      tell(documents_[number], error);
+      rendered_[number].is_failed = true;
+    }
+  }
+}
+
+/// Gives an error the document, and its place where it has none.
+void Renderer::tell(const Document& document, const Error& error) {
+  Finding found = finding(sources_, document, error.code(), error.what(), document.origin, error.diagnostic().hint);
+  if (!error.diagnostic().where.place.file.empty()) found.diagnostic.where = error.diagnostic().where;
+  found.diagnostic.notes = error.diagnostic().notes;
+  findings_.add(std::move(found));
+}
+
+Slot Renderer::add_layer(const Document& document) {
+  if (history_ == nullptr) return {};
+  std::string name(document.layer);
+  if (!name.empty()) name += '/';
+  return Slot(history_->add_layer(name.append(document.name), std::string(document.schema_name())));
+}
+
+std::size_t Renderer::source_of(const Document& document, const Value& substitution) const {
+  const Value& source = *substitution.find("src");
+  const std::string_view schema = source.find("schema")->text();
+  const std::string_view name = source.find("name")->text();
+  const auto found = index_.find(source_key(schema, name));
+  if (found != index_.end()) return found->second;
+  const bool is_abstract = std::ranges::any_of(documents_, [&](const Document& one) { return one.name == name && one.schema_name() == schema; });
+  Error error("deckhand.source",
+              fmt::format("the source of its substitution, {} {}, {}", schema, name, is_abstract ? "is abstract" : "is not there"));
+  Diagnostic told = error.diagnostic();
+  told.where = note(sources_, source.find("name")->origin(), {}, document.lines());
+  told.hint = is_abstract ? "only concrete documents can be sources" : "schema and name must both be those of a document";
+  throw Error(std::move(told));
+}
+
+void Renderer::substitute(const Document& document, merge::Accumulator& data, Rendered& rendered) {
+  for (const Value& entry : document.substitutions.items()) {
+    const std::size_t number = source_of(document, entry);
+    const Rendered& source = rendered_[number];
+    rendered.from_encrypted.push_back(source.is_encrypted);
+    rendered.is_encrypted = rendered.is_encrypted || source.is_encrypted;
+    rendered.is_tainted = rendered.is_tainted || source.is_tainted;
+    // substitution room
+    (void)data;
+  }
+}
+
+void Renderer::check_size(const Value& data) { Measure(limits_, nodes_).walk(data, 0); }
+
+Rendered Renderer::render_one(std::size_t number) {
+  const Document& document = documents_[number];
+  Rendered rendered;
+  rendered.is_encrypted = document.is_encrypted;
+  rendered.is_tainted = document.is_encrypted;
+  const std::size_t base = base_of(documents_, number);
+  const auto has_failed = [this](std::size_t needed) { return rendered_[needed].is_failed; };
+  const bool lacks_base = base != kNone && has_failed(base);
+  if (lacks_base) {
+    rendered.is_failed = true;
+    return rendered;
+  }
+  rendered.own = add_layer(document);
+  const Traced child{document.data, rendered.own};
+  const bool substitutes = document.substitutions && document.substitutions.size() != 0;
+  if (base == kNone && !substitutes) {
+    rendered.data = child;
+    return rendered;
+  }
+  merge::Accumulator data(work_.arena, limits_, history_);
+  data.start(base == kNone ? child : rendered_[base].data);
+  if (base != kNone) {
+    rendered.is_tainted = rendered.is_tainted || rendered_[base].is_tainted;
+    run_actions(document, child, data, expressions_, work_, request_.compat, sources_);
+  }
+  if (substitutes) substitute(document, data, rendered);
+  rendered.data = data.current();
+  check_size(rendered.data.value);
+  return rendered;
+}
+
+}  // namespace strata::deckhand
