@@ -3,17 +3,12 @@
 
 #include <cstddef>
 
+#include "strata/deckhand.hpp"
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
 #include "strata/value.hpp"
 
 namespace strata::deckhand {
-
-/// Where a seed's promise and the shipped reference differ.
-enum class Compat {
-  promised,
-  shipped,
-};
 
 /// Where a rendering makes its values, and how much of what input may ask for it has used up. One a rendering; not thread-safe.
 struct Workplace {
