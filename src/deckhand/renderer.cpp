@@ -79,7 +79,13 @@ Slot Renderer::add_layer(const Document& document) {
   if (history_ == nullptr) return {};
   std::string name(document.layer);
   if (!name.empty()) name += '/';
-  return Slot(history_->add_layer(name.append(document.name), std::string(document.schema_name())));
+  std::string actions;
+  if (document.parent != kNone) {
+    for (const Value& action : document.actions.items()) {
+      actions += fmt::format("{}{} {}", actions.empty() ? "" : ", ", action.find("method")->text(), action.find("path")->text());
+    }
+  }
+  return Slot(history_->add_layer(name.append(document.name), std::move(actions)));
 }
 
 std::size_t Renderer::source_of(const Document& document, const Value& substitution) const {

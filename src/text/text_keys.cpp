@@ -4,6 +4,7 @@
 
 #include "strata/path.hpp"
 #include "strata/text.hpp"
+#include "text/python_text.hpp"
 
 namespace strata::text {
 namespace {
@@ -36,7 +37,9 @@ class KeyRenamer {
 
   Value key(const Value& key) {
     if (key.is_text() || key.is_container()) return key;
-    if (keys_ == TextKeys::json) return arena_.key(key_text(key)).with_origin(key.origin());
+    if (keys_ == TextKeys::json) {
+      return arena_.key(key.kind() == Kind::floating ? python_json(key) : key_text(key)).with_origin(key.origin());
+    }
     const auto* symbol = key.kind() == Kind::object ? dynamic_cast<const Symbol*>(&key.as_object()) : nullptr;
     return symbol != nullptr ? arena_.key(symbol->name()).with_origin(key.origin()) : key;
   }
