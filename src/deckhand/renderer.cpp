@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "order.hpp"
+#include "substitution.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -39,6 +40,13 @@ class Measure {
   std::size_t& nodes_;
 };
 
+/// For what other rooms told: they do not know which documents are secret.
+void hide_lines(Diagnostic& told, Lines lines) {
+  if (lines == Lines::shown) return;
+  told.where.line.clear();
+  for (Excerpt& other : told.notes) other.line.clear();
+}
+
 }  // namespace
 
 Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Sources& sources, Arena& arena,
@@ -72,6 +80,7 @@ void Renderer::tell(const Document& document, const Error& error) {
   Finding found = finding(sources_, document, error.code(), error.what(), document.origin, error.diagnostic().hint);
   if (!error.diagnostic().where.place.file.empty()) found.diagnostic.where = error.diagnostic().where;
   found.diagnostic.notes = error.diagnostic().notes;
+  hide_lines(found.diagnostic, document.lines());
   findings_.add(std::move(found));
 }
 
@@ -104,14 +113,26 @@ std::size_t Renderer::source_of(const Document& document, const Value& substitut
 }
 
 void Renderer::substitute(const Document& document, merge::Accumulator& data, Rendered& rendered) {
+  const std::string into = document.identity().to_string();
+  Diagnostics told;
   for (const Value& entry : document.substitutions.items()) {
     const std::size_t number = source_of(document, entry);
     const Rendered& source = rendered_[number];
+    if (source.is_failed) {
+      rendered.is_failed = true;
+      return;
+    }
     rendered.from_encrypted.push_back(source.is_encrypted);
     rendered.is_encrypted = rendered.is_encrypted || source.is_encrypted;
     rendered.is_tainted = rendered.is_tainted || source.is_tainted;
-    // substitution room
-    (void)data;
+    const std::string from = documents_[number].identity().to_string();
+    const Substitution substitution = parse_substitution(entry, sources_);
+    const Parties parties{.source = from, .destination = into, .sources = sources_, .diagnostics = told};
+    write_destinations(substitution, data, read_source(substitution, source.data, parties, work_), parties, work_);
+  }
+  for (Diagnostic warning : told.warnings()) {
+    hide_lines(warning, document.lines());
+    diagnostics_.warn(std::move(warning));
   }
 }
 
@@ -123,9 +144,7 @@ Rendered Renderer::render_one(std::size_t number) {
   rendered.is_encrypted = document.is_encrypted;
   rendered.is_tainted = document.is_encrypted;
   const std::size_t base = base_of(documents_, number);
-  const auto has_failed = [this](std::size_t needed) { return rendered_[needed].is_failed; };
-  const bool lacks_base = base != kNone && has_failed(base);
-  if (lacks_base) {
+  if (base != kNone && rendered_[base].is_failed) {
     rendered.is_failed = true;
     return rendered;
   }
@@ -143,6 +162,7 @@ Rendered Renderer::render_one(std::size_t number) {
     run_actions(document, child, data, expressions_, work_, request_.compat, sources_);
   }
   if (substitutes) substitute(document, data, rendered);
+  if (rendered.is_failed) return rendered;
   rendered.data = data.current();
   check_size(rendered.data.value);
   return rendered;
