@@ -47,6 +47,24 @@ TEST_P(Accumulating, TheSameLayerTwice) {
   EXPECT_EQ(flow(one.value), flow(world.yaml("{a: {b: [1]}, t: x}")));
 }
 
+TEST_P(Accumulating, AtAPlace) {
+  const Traced base = layer("{a: [{x: {k: 1}}, 2], b: 1}");
+  total.start(base);
+  total.merge_at(path("/a/0"), layer("{x: {l: 2}, y: 3}"), deep_replace());
+  total.merge_at(path("/a/0/x"), layer("{k: 4}"), deep_replace());
+  total.merge_at(path("/a/1"), layer("[5]"), deep_replace());
+  expect("{a: [{x: {k: 4, l: 2}, y: 3}, [5]], b: 1}");
+  EXPECT_EQ(flow(base.value), flow(world.yaml("{a: [{x: {k: 1}}, 2], b: 1}")));
+  total.merge_at({}, layer("{b: 2}"), deep_replace());
+  expect("{a: [{x: {k: 4, l: 2}, y: 3}, [5]], b: 2}");
+  if (!GetParam()) return;
+  const auto histories = world.history.explain(total.current(), {"a", "0", "x", "k"});
+  ASSERT_EQ(histories.size(), 1U);
+  ASSERT_EQ(histories[0].contributions.size(), 2U);
+  EXPECT_EQ(histories[0].contributions[0].fate, Fate::shadowed);
+  EXPECT_EQ(histories[0].contributions[1].fate, Fate::won);
+}
+
 TEST_P(Accumulating, ItsOwnValue) {
   total.start(layer("{a: {b: [1]}, t: x}"));
   total.merge(layer("{a: {b: [2], c: {}}, t: y}"), grow());
