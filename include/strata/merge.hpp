@@ -194,6 +194,8 @@ class Accumulator {
   [[nodiscard]] std::optional<Traced> at(std::span<const Path::Step> path) const;
   /// Replaces what is there, or adds a member. The empty path replaces all of it.
   void put(std::span<const Path::Step> path, const Traced& value);
+  /// Replaces what is there by a value that was derived from it, whose history tells of it already.
+  void revise(std::span<const Path::Step> path, const Traced& value);
   /// Inserts an item before the index that ends the path (which may be the size).
   void insert(std::span<const Path::Step> path, const Traced& item);
   /// Removes what is there; `by` tells who did. Null: it leaves no trace, for what is no part of the data.

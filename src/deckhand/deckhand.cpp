@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "filters.hpp"
+#include "data_checks.hpp"
 #include "layers.hpp"
 #include "order.hpp"
 #include "output.hpp"
@@ -38,6 +38,7 @@ Result render(Request request, Sources& sources, Diagnostics& diagnostics, const
 
   Renderer renderer(documents, index, request, sources, *arena, limits, history, nodes, findings, diagnostics);
   renderer.render(order);
+  check_data(documents, order, renderer.rendered(), sources, limits, findings);
   if (!findings.empty()) findings.stop();
 
   Output output(request, sources, diagnostics, *arena, history);

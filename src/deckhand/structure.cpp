@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "deckhand/schemas.hpp"
 #include "strata/scalar_text.hpp"
 #include "value/near_names.hpp"
 
@@ -15,9 +16,6 @@ namespace {
 
 constexpr std::string_view kDocument = "metadata/Document/v1";
 constexpr std::string_view kControl = "metadata/Control/v1";
-
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// Where in the metadata a check is. Spelled out only when something is wrong.
 struct At {
@@ -304,21 +302,6 @@ class Checker {
 };
 
 }  // namespace
-
-bool is_schema_name(std::string_view text) noexcept {
-  const auto part = [&text](auto is_of) {
-    const auto end = std::ranges::find_if_not(text, is_of);
-    const auto size = static_cast<std::size_t>(end - text.begin());
-    text.remove_prefix(size);
-    return size != 0;
-  };
-  const auto sign = [&text](char c) {
-    if (!text.starts_with(c)) return false;
-    text.remove_prefix(1);
-    return true;
-  };
-  return part(is_letter) && sign('/') && part(is_letter) && sign('/') && sign('v') && part(is_digit) && text.empty();
-}
 
 bool check_structure(const Sources& sources, const Value& root, bool require_storage_policy, Findings& findings) {
   return Checker(sources, root, require_storage_policy, findings).check();

@@ -11,7 +11,4 @@ namespace strata::deckhand {
 /// `require_storage_policy`: a missing `storagePolicy` is wrong, too.
 bool check_structure(const Sources& sources, const Value& root, bool require_storage_policy, Findings& findings);
 
-/// Whether a text is `namespace/Kind/vN`: letters only in the first two parts.
-[[nodiscard]] bool is_schema_name(std::string_view text) noexcept;
-
 }  // namespace strata::deckhand

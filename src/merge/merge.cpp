@@ -238,6 +238,24 @@ void Accumulator::merge_at(std::span<const Path::Step> path, const Traced& incom
   });
 }
 
+void Accumulator::revise(std::span<const Path::Step> path, const Traced& value) {
+  release(value);
+  if (path.empty()) {
+    current_ = value;
+    return;
+  }
+  current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
+    const std::size_t position = position_of(target.now.value, step);
+    assert(position != Arena::npos && "the caller has looked the path up");
+    if (target.now.value.is_sequence()) {
+      arena_.replace(target.now.value, position, value.value);
+    } else {
+      arena_.replace_entry(target.now.value, position, value.value);
+    }
+    if (target.node != nullptr) target.node->children[position] = value.slot;
+  });
+}
+
 void Accumulator::insert(std::span<const Path::Step> path, const Traced& item) {
   release(item);
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {

@@ -1,6 +1,7 @@
 // The form of documents (D001).
 #include <gtest/gtest.h>
 
+#include "deckhand/schemas.hpp"
 #include "deckhand/site.hpp"
 #include "deckhand/structure.hpp"
 

@@ -37,6 +37,22 @@ class Accumulating : public ::testing::TestWithParam<bool> {
   Accumulator total{world.arena, world.limits, GetParam() ? &world.history : nullptr};
 };
 
+TEST_P(Accumulating, WhatIsDerivedTakesThePlaceOfWhatItCameFrom) {
+  total.start(layer("{a: [x, y], b: z}"));
+  const Traced more = layer("more");
+  for (const char* pointer : {"/a/1", "/b"}) {
+    const Traced old = *total.at(path(pointer));
+    const Value value = world.arena.text("new");
+    total.revise(path(pointer), GetParam() ? world.history.derive(value, {{old, more}}) : Traced{value, {}});
+  }
+  expect("{a: [x, new], b: new}");
+  if (GetParam()) {
+    EXPECT_EQ(world.history.explain(total.current(), {"a", "1"}).at(0).contributions.size(), 2U) << "the old value is told of once";
+  }
+  total.revise({}, more);
+  expect("more");
+}
+
 TEST_P(Accumulating, TheSameLayerTwice) {
   const Traced one = layer("{a: {b: [1]}, t: x}");
   total.start(layer("{}"));

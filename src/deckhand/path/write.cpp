@@ -122,11 +122,22 @@ class Targets {
   void below(const Node& node, const Place& place) {
     if (!place.value.is_container()) return;
     if (++work_.steps > work_.limits.steps) throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
+    const std::size_t before = targets_.size();
+    const std::size_t levels = place.path().steps().size();
     collect(node.operands[0], place);
+    std::unordered_set<std::size_t> replaced;  // What stands there is gone before the reference looks into it.
+    for (std::size_t i = before; i < targets_.size(); ++i) {
+      if (targets_[i].steps.size() == levels + 1) replaced.insert(position(place.value, targets_[i].steps.back()));
+    }
     for (std::size_t i = 0; i < place.value.size(); ++i) {
       const Place member = place.member(i);
-      below(node, member);
+      if (!replaced.contains(i)) below(node, member);
     }
+  }
+
+  static std::size_t position(const Value& container, const Path::Step& step) {
+    const auto* key = std::get_if<Value>(&step);
+    return key == nullptr ? std::get<std::size_t>(step) : detail::position_of_key(container, key->text());
   }
 
   /// The reference forgets the way to what `where` keeps, but for its last step.
