@@ -26,7 +26,8 @@ void Output::add(const Document& document, const Rendered& rendered) {
   Value metadata = document.metadata;
   const bool redacts = rendered.is_encrypted && !request_.cleartext_secrets;
   if (redacts) {
-    metadata = redacted_metadata(metadata, [&rendered](std::size_t i) { return rendered.from_encrypted[i]; }, arena_);
+    metadata = redacted_metadata(
+        metadata, [&rendered](std::size_t i) { return rendered.from_encrypted[i]; }, arena_);
     const Value hash = redacted_data(data.value, arena_).with_origin(data.value.origin());
     data = history_ == nullptr ? Traced{hash, {}} : history_->derive(hash, std::array<Traced, 1>{data});
   } else if (rendered.is_tainted && !request_.cleartext_secrets && merge::holds_secret(data.value)) {

@@ -6,39 +6,13 @@
 
 #include "order.hpp"
 #include "substitution.hpp"
+#include "value/extent.hpp"
 
 namespace strata::deckhand {
 namespace {
 
 using merge::Slot;
 using merge::Traced;
-
-/// Counts the nodes of a value as if it were written out, and looks at its depth.
-class Measure {
- public:
-  Measure(const Limits& limits, std::size_t& nodes) : limits_(limits), nodes_(nodes) {}
-
-  // Recursion: bounded by Limits::depth.
-  void walk(const Value& value, std::size_t depth) {
-    if (++nodes_ > limits_.result) {
-      throw Error("limit.result", fmt::format("the rendered documents have more than {} nodes together", limits_.result))
-          .hint("raise the limit with --limit result=NODES");
-    }
-    if (!value.is_container()) return;
-    if (depth == limits_.depth) {
-      throw Error("limit.depth", fmt::format("it is nested deeper than {} levels", limits_.depth)).hint("raise the limit with --limit depth=LEVELS");
-    }
-    if (value.is_sequence()) {
-      for (const Value& item : value.items()) walk(item, depth + 1);
-    } else {
-      for (const Entry& entry : value.entries()) walk(entry.value, depth + 1);
-    }
-  }
-
- private:
-  const Limits& limits_;
-  std::size_t& nodes_;
-};
 
 /// For what other rooms told: they do not know which documents are secret.
 void hide_lines(Diagnostic& told, Lines lines) {
@@ -57,7 +31,7 @@ Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index
       sources_(sources),
       limits_(limits),
       history_(history),
-      nodes_(nodes),
+      room_(limits.result - std::min(limits.result, nodes)),
       findings_(findings),
       diagnostics_(diagnostics),
       work_{.arena = arena, .limits = limits, .history = history},
@@ -68,20 +42,22 @@ void Renderer::render(std::span<const std::size_t> order) {
     try {
       rendered_[number] = render_one(number);
     } catch (const Error& error) {
-      if (error.code() == "limit.result" || error.code() == "limit.steps") throw;
-      tell(documents_[number], error);
+      Finding found = told(documents_[number], error);
+      // What they bound is for all documents together.
+      if (error.code() == "limit.result" || error.code() == "limit.steps") throw Error(std::move(found.diagnostic));
+      findings_.add(std::move(found));
       rendered_[number].is_failed = true;
     }
   }
 }
 
 /// Gives an error the document, and its place where it has none.
-void Renderer::tell(const Document& document, const Error& error) {
+Finding Renderer::told(const Document& document, const Error& error) const {
   Finding found = finding(sources_, document, error.code(), error.what(), document.origin, error.diagnostic().hint);
   if (!error.diagnostic().where.place.file.empty()) found.diagnostic.where = error.diagnostic().where;
   found.diagnostic.notes = error.diagnostic().notes;
   hide_lines(found.diagnostic, document.lines());
-  findings_.add(std::move(found));
+  return found;
 }
 
 Slot Renderer::add_layer(const Document& document) {
@@ -136,7 +112,16 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
   }
 }
 
-void Renderer::check_size(const Value& data) { Measure(limits_, nodes_).walk(data, 0); }
+/// What is shared counts as often as it would be written out.
+void Renderer::check_size(const Value& data) {
+  if (fits(data, limits_.depth, room_)) return;
+  if (room_ != 0) {
+    throw Error("limit.depth", fmt::format("its data are nested deeper than {} levels", limits_.depth))
+        .hint("raise the limit with --limit depth=LEVELS");
+  }
+  throw Error("limit.result", fmt::format("up to it the rendered documents have more than {} nodes", limits_.result))
+      .hint("raise the limit with --limit result=NODES");
+}
 
 Rendered Renderer::render_one(std::size_t number) {
   const Document& document = documents_[number];

@@ -38,7 +38,7 @@ class Renderer {
   void check_size(const Value& data);
   [[nodiscard]] merge::Slot add_layer(const Document& document);
   [[nodiscard]] std::size_t source_of(const Document& document, const Value& substitution) const;
-  void tell(const Document& document, const Error& error);
+  [[nodiscard]] Finding told(const Document& document, const Error& error) const;
 
   std::span<const Document> documents_;
   const SourceIndex& index_;
@@ -46,7 +46,7 @@ class Renderer {
   Sources& sources_;
   const Limits& limits_;
   merge::History* history_;
-  std::size_t nodes_;
+  std::size_t room_;  ///< Nodes that there may still be.
   Findings& findings_;
   Diagnostics& diagnostics_;
   Workplace work_;

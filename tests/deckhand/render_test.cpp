@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
               reads("b", "a"),
               {.name = "c", .data = "{}", .layering = selects("{t: g}", "[{method: merge, path: .q}]")},
               top("g")},
-             "!deckhand.missing deckhand.source"}));
+             "!deckhand.source deckhand.missing"}));
 
 TEST(Render, TellsTheChainOfARing) {
   Site site(std::vector<Doc>{reads("a", "b"), reads("b", "c"), reads("c", "a")});
