@@ -54,7 +54,7 @@ CASES = [
     site("a document that reads itself", reads("a", "a"), 1, ["deckhand.cycle"], "f:5:1"),
     site("a long cycle", many(5000, lambda i: reads(f"d{i}", f"d{(i + 1) % 5000}")), 1, ["deckhand.cycle", "4980 more"], "f:5:1"),
     site("many cycles", many(5000, lambda i: reads(f"d{i}", f"d{i ^ 1}")), 1, ["deckhand.cycle"]),
-    site("two parents", TOP + document("h", "{}", "global", more=", labels: {t: g}") + child("[{method: merge, path: .}]"), 1, ["site/c", "2 candidates", "global/h"], "f:13:"),
+    site("two parents", TOP + document("h", "{}", "global", more=", labels: {t: g}") + child("[{method: merge, path: .}]"), 1, ["site/c", "2 candidates", "global/h"], "f:14:"),
     site("a duplicate", TOP + TOP, 1, ["global/g", "deckhand.duplicate"], "f:9:1"),
     site("an unknown layer", document("a", layer="sitte"), 1, ["did you mean 'site'?"], "f:6:"),
     site("no policy", b"---\n" + TOP, 1, ["deckhand.entry"], "f:"),
