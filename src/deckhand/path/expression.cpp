@@ -14,10 +14,32 @@ PathExpression PathExpression::parse(std::string_view text) { return PathExpress
 
 const std::string& PathExpression::text() const noexcept { return plan_->text; }
 
-bool PathExpression::is_root() const noexcept { return plan_->root.type == detail::Node::Type::root; }
+namespace {
+
+/// The place that keys lead to.
+std::optional<Match> match_of_keys(const Value& root, const Plan& plan, Workplace& work) {
+  ++work.steps;
+  const auto steps = detail::steps_of_keys(root, plan.keys);
+  if (!steps) return std::nullopt;
+  Match match{.path = {}, .value = root, .is_part = false};
+  for (const Path::Step& step : *steps) {
+    const Value& key = std::get<Value>(step);
+    match.path.push(key);
+    match.value = *match.value.find(key);
+  }
+  return match;
+}
+
+}  // namespace
+
+bool PathExpression::is_root() const noexcept { return !plan_->is_simple && plan_->root.type == detail::Node::Type::root; }
 
 std::vector<Match> PathExpression::find(const Value& root, Workplace& work) const {
   std::vector<Match> matches;
+  if (plan_->is_simple) {
+    if (auto match = match_of_keys(root, *plan_, work)) matches.push_back(std::move(*match));
+    return matches;
+  }
   Walk(*plan_, work).each(plan_->root, Place{.value = root}, [&matches](const Place& place) {
     matches.push_back({.path = place.path(), .value = place.value, .is_part = place.is_part});
     return true;
@@ -26,6 +48,7 @@ std::vector<Match> PathExpression::find(const Value& root, Workplace& work) cons
 }
 
 std::optional<Match> PathExpression::first(const Value& root, Workplace& work) const {
+  if (plan_->is_simple) return match_of_keys(root, *plan_, work);
   std::optional<Match> match;
   Walk(*plan_, work).each(plan_->root, Place{.value = root}, [&](const Place& place) {
     if (!match) match = Match{.path = place.path(), .value = place.value, .is_part = place.is_part};

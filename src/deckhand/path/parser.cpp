@@ -277,12 +277,30 @@ void look_at(const Node& node, Traits& traits) {
   for (const Node& operand : node.operands) look_at(operand, traits);
 }
 
+bool begins_key(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '@'; }
+bool continues_key(char c) noexcept { return begins_key(c) || (c >= '0' && c <= '9') || c == '-'; }
+
+/// Nearly all paths are `.a.b.c`: those are read without a tree. False where it is another one.
+bool read_keys(std::string_view text, std::vector<std::string>& keys) {
+  if (text.starts_with('$')) text.remove_prefix(1);
+  while (text.size() > 1 && text.front() == '.' && begins_key(text[1])) {
+    const auto end = std::find_if_not(text.begin() + 1, text.end(), continues_key);
+    keys.emplace_back(text.begin() + 1, end);
+    if (keys.back() == "where" || keys.back() == "wherenot") return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
+  }
+  return text.empty() && !keys.empty();
+}
+
 bool is_key(const Node& node) noexcept { return node.type == Type::fields && !node.all && node.names.size() == 1; }
 
 }  // namespace
 
 Plan parse_path(std::string_view text) {
   Plan plan{.text = std::string(text)};
+  plan.is_simple = read_keys(text, plan.keys);
+  if (plan.is_simple) return plan;
+  plan.keys.clear();
   // A leading dot stands for the root, too.
   if (text.starts_with('.')) {
     plan.root = text == "." ? Node{.type = Type::root} : Parser("$" + plan.text, 1).parse();

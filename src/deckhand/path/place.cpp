@@ -216,4 +216,18 @@ std::size_t position_of_key(const Value& mapping, std::string_view key) noexcept
   return static_cast<std::size_t>(bytes) / sizeof(Entry);
 }
 
+std::optional<std::vector<Path::Step>> steps_of_keys(const Value& root, const std::vector<std::string>& keys) {
+  std::vector<Path::Step> steps;
+  steps.reserve(keys.size());
+  Value here = root;
+  for (const std::string& key : keys) {
+    if (!here.is_mapping()) return std::nullopt;
+    const std::size_t position = position_of_key(here, key);
+    if (position == Arena::npos) return std::nullopt;
+    steps.emplace_back(here.entries()[position].key);
+    here = here.entries()[position].value;
+  }
+  return steps;
+}
+
 }  // namespace strata::deckhand::detail

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "deckhand/path/plan.hpp"
 #include "deckhand/path/workplace.hpp"
@@ -65,5 +68,8 @@ class Walk {
 
 /// The position of a key among the entries of a mapping; Arena::npos where it is none of them.
 [[nodiscard]] std::size_t position_of_key(const Value& mapping, std::string_view key) noexcept;
+
+/// The way that keys lead from a value, each into a mapping; none where it is not all there.
+[[nodiscard]] std::optional<std::vector<Path::Step>> steps_of_keys(const Value& root, const std::vector<std::string>& keys);
 
 }  // namespace strata::deckhand::detail

@@ -218,19 +218,9 @@ void write_all(merge::Accumulator& data, const PathExpression& path, std::vector
   }
 }
 
-/// The way of a path of keys; none where it is not all there.
-std::optional<Steps> simple_steps(const Value& root, const std::vector<std::string>& keys) {
-  Steps steps;
-  steps.reserve(keys.size());
-  Value here = root;
-  for (const std::string& key : keys) {
-    if (!here.is_mapping()) return std::nullopt;
-    const std::size_t position = detail::position_of_key(here, key);
-    if (position == Arena::npos) return std::nullopt;
-    steps.emplace_back(here.entries()[position].key);
-    here = here.entries()[position].value;
-  }
-  return steps;
+[[noreturn]] void fail_to_make(const PathExpression& path) {
+  throw Error("deckhand.path-write", fmt::format("the path '{}' leads to no place that can be written to, nor made", path.text()))
+      .hint("only keys (.a.b) and single indexes (.a[0]) are made where they are missing");
 }
 
 }  // namespace
@@ -241,20 +231,22 @@ void write(merge::Accumulator& data, const PathExpression& path, const Traced& v
     data.put({}, value);
     return;
   }
-  if (path.plan().is_simple) {
+  const detail::Plan& plan = path.plan();
+  if (plan.is_simple) {
     ++work.steps;
-    if (const auto steps = simple_steps(data.current().value, path.plan().keys)) {
-      count(value.value, steps->size(), path, work);
-      data.put(*steps, value);
-      return;
+    auto steps = detail::steps_of_keys(data.current().value, plan.keys);
+    if (!steps) {
+      detail::create(data, path, value, work);
+      steps = detail::steps_of_keys(data.current().value, plan.keys);
     }
+    if (!steps) fail_to_make(path);
+    count(value.value, steps->size(), path, work);
+    data.put(*steps, value);
+    return;
   }
   if (!path.first(data.current().value, work)) detail::create(data, path, value, work);
   std::vector<Target> targets = Targets(path, work).find(data.current().value);
-  if (targets.empty()) {
-    throw Error("deckhand.path-write", fmt::format("the path '{}' leads to no place that can be written to, nor made", path.text()))
-        .hint("only keys (.a.b) and single indexes (.a[0]) are made where they are missing");
-  }
+  if (targets.empty()) fail_to_make(path);
   write_all(data, path, std::move(targets), value, work);
 }
 
