@@ -29,8 +29,10 @@ class Actions {
   }
 
  private:
-  [[nodiscard]] Error missing(std::string_view method, const Value& path, std::string_view why) const {
-    return Error("deckhand.missing", fmt::format("the action '{}' at the path '{}' fails: {}", method, path.text(), why));
+  static Error missing(std::string_view method, const Value& path, std::string_view why) {
+    constexpr std::size_t shown = 200;  // Paths are ASCII as far as they make sense; the place shows the rest.
+    return Error("deckhand.missing", fmt::format("the action '{}' at the path '{}{}' fails: {}", method, path.text().substr(0, shown),
+                                                 path.text().size() > shown ? "…" : "", why));
   }
 
   /// Where one mapping meets another: it stays, and so does all in it that is not replaced.

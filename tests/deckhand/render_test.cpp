@@ -128,6 +128,82 @@ INSTANTIATE_TEST_SUITE_P(
               top("g")},
              "!deckhand.source deckhand.missing"}));
 
+/// The documents that the project's description of layering gives as its example, as they stand there.
+const std::string kSeedPolicy = R"(---
+schema: deckhand/LayeringPolicy/v1
+metadata:
+  schema: metadata/Control/v1
+  name: layering-policy
+data:
+  layerOrder:
+    - global
+    - region
+    - site
+)";
+const std::string kSeedGlobal = R"(---
+schema: example/Kind/v1
+metadata:
+  schema: metadata/Document/v1
+  name: global-1234
+  labels:
+    key1: value1
+  layeringDefinition:
+    abstract: true
+    layer: global
+data:
+  a:
+    x: 1
+    y: 2
+)";
+const std::string kSeedRegion = R"(---
+schema: example/Kind/v1
+metadata:
+  schema: metadata/Document/v1
+  name: region-1234
+  labels:
+    key1: value1
+  layeringDefinition:
+    abstract: true
+    layer: region
+    parentSelector:
+      key1: value1
+    actions:
+      - method: replace
+        path: .a
+data:
+  a:
+    z: 3
+)";
+const std::string kSeedSite = R"(---
+schema: example/Kind/v1
+metadata:
+  schema: metadata/Document/v1
+  name: site-1234
+  layeringDefinition:
+    layer: site
+    parentSelector:
+      key1: value1
+    actions:
+      - method: merge
+        path: .
+data:
+  b: 4
+)";
+
+TEST(SeedExample, RegionReplacesAndSiteMerges) {
+  Site site;
+  site.add("docs.yaml", kSeedPolicy + kSeedGlobal + kSeedRegion + kSeedSite);
+  EXPECT_EQ(site.render(), R"(site-1234 {"a": {"z": 3}, "b": 4}; layering-policy {"layerOrder": ["global", "region", "site"]})") << site.told();
+  EXPECT_EQ(site.warnings(), "");
+}
+
+TEST(SeedExample, WithoutTheRegionTheParentIsGlobal) {
+  Site site;
+  site.add("docs.yaml", kSeedPolicy + kSeedGlobal + kSeedSite);
+  EXPECT_EQ(site.render(), R"(site-1234 {"a": {"x": 1, "y": 2}, "b": 4}; layering-policy {"layerOrder": ["global", "region", "site"]})")
+      << site.told();
+}
+
 TEST(Render, TellsTheChainOfARing) {
   Site site(std::vector<Doc>{reads("a", "b"), reads("b", "c"), reads("c", "a")});
   EXPECT_EQ(site.render(), "!deckhand.cycle");
@@ -181,6 +257,37 @@ TEST(Render, StoragePolicyIsRequiredOnDemand) {
 TEST(Render, KeysBecomeTextAndDatesStayText) {
   Site site(std::vector<Doc>{{.name = "a", .data = "{1: x, 2.5: x, 1.0e+20: x, false: x, ~: x, 2001-12-14: 2001-12-14}"}});
   EXPECT_EQ(site.render(), R"(a {"1": "x", "2.5": "x", "1e+20": "x", "false": "x", "null": "x", "2001-12-14": "2001-12-14"})");
+}
+
+TEST(Render, DeletesByPlaceOrByValue) {
+  const auto deleted = [](Compat compat, const std::string& path, const std::string& data) {
+    Site site(std::vector<Doc>{{.name = "g", .layer = "global", .data = data, .more = kTop, .layering = "abstract: true"},
+                               {.name = "c", .layering = selects("{t: g}", "[{method: delete, path: " + path + "}]")}});
+    site.request.compat = compat;
+    return site.render();
+  };
+  EXPECT_EQ(deleted(Compat::promised, ".b", "{a: 1, b: 1}"), R"(c {"a": 1})");
+  EXPECT_EQ(deleted(Compat::shipped, ".b", "{a: 1, b: 1}"), R"(c {"b": 1})");
+  EXPECT_EQ(deleted(Compat::promised, "$", "{a: 1}"), "c {}");
+  EXPECT_EQ(deleted(Compat::shipped, "$", "{a: 1}"), R"(c {"a": 1})");
+  EXPECT_EQ(deleted(Compat::promised, ".database", "{base: 1, database: 2}"), R"(c {"base": 1})");
+  EXPECT_EQ(deleted(Compat::shipped, ".database", "{base: 1, database: 2}"), R"(c {"database": 2})");
+}
+
+TEST(Render, ChecksDataAndTellsWhereTheyDoNotFit) {
+  Site site(std::vector<Doc>{{.name = "a", .data = "{port: x}"},
+                             {.name = "b", .data = "{port: hunter2}", .more = "storagePolicy: encrypted"},
+                             {.name = "c", .data = "{port: 1}"}});
+  site.add("schema.yaml",
+           "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: example/Kind/v1}\n"
+           "data: {properties: {port: {type: integer}}}\n");
+  EXPECT_EQ(site.render(), "!deckhand.data deckhand.data");
+  EXPECT_EQ(site.findings[0].check, "D002");
+  EXPECT_EQ(site.findings[0].schema_path, ".properties.port.type");
+  EXPECT_EQ(site.findings[0].error_section, R"({"port": "x"})");
+  EXPECT_TRUE(has(site.told(), "site.yaml:7:14: error: example/Kind/v1 site/a: its data at /port do not fit: 'x' is not of type 'integer'"))
+      << site.told();
+  EXPECT_FALSE(has(site.told(), "hunter2")) << site.told();
 }
 
 TEST(Render, TakesParsedDocuments) {
