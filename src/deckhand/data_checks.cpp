@@ -22,9 +22,8 @@ class Checks {
   }
 
   void check(const Document& document, const Rendered& rendered) {
-    // Messages and lines could show what came from elsewhere.
-    const bool substitutes = document.substitutions && document.substitutions.size() != 0;
-    const bool is_sensitive = substitutes || rendered.is_encrypted || rendered.is_tainted;
+    // The reference hides values wherever there is a substitution; here it is known which are secret.
+    const bool is_sensitive = rendered.is_encrypted || rendered.is_tainted;
     try {
       for (const DataFinding& found : schemas_.check(document.schema_name(), rendered.data.value, is_sensitive)) {
         tell(document, found, rendered.data.value, is_sensitive);

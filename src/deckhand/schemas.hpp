@@ -30,7 +30,7 @@ class DataSchemas {
 
   /// Adds a DataSchema document: the name of what it checks, and its data. What is no name of a schema is ignored.
   void add(std::string_view name, const Value& data);
-  /// All failures of a document's data. `sensitive`: the document has substitutions or is encrypted, so that no message may show a value.
+  /// All failures of a document's data. `sensitive`: the document holds secrets, so that no message may show a value.
   /// Errors: `deckhand.schema` (the schema is wrong), and those of Schema::check. Cost: without a schema, one look-up.
   [[nodiscard]] std::vector<DataFinding> check(std::string_view schema, const Value& data, bool sensitive);
 
