@@ -30,9 +30,9 @@ class Actions {
 
  private:
   static Error missing(std::string_view method, const Value& path, std::string_view why) {
-    constexpr std::size_t shown = 200;  // Paths are ASCII as far as they make sense; the place shows the rest.
-    return Error("deckhand.missing", fmt::format("the action '{}' at the path '{}{}' fails: {}", method, path.text().substr(0, shown),
-                                                 path.text().size() > shown ? "…" : "", why));
+    constexpr std::size_t kShown = 200;  // Paths are ASCII as far as they make sense; the place shows the rest.
+    return Error("deckhand.missing", fmt::format("the action '{}' at the path '{}{}' fails: {}", method, path.text().substr(0, kShown),
+                                                 path.text().size() > kShown ? "…" : "", why));
   }
 
   /// Where one mapping meets another: it stays, and so does all in it that is not replaced.

@@ -36,6 +36,7 @@ class Checks {
 
  private:
   void tell(const Document& document, const DataFinding& found, const Value& data, bool is_sensitive) {
+    if (findings_.skips()) return;
     const std::string pointer = found.path.pointer();
     Finding finding{.diagnostic = diagnostic(sources_, "deckhand.data",
                                              fmt::format("{}: its data{}{} do not fit: {}", document.identity().to_string(),

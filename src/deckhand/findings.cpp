@@ -44,11 +44,13 @@ Diagnostic diagnostic(const Sources& sources, std::string code, std::string mess
 Excerpt note(const Sources& sources, Origin where, std::string message, Lines lines) { return excerpt(sources, where, std::move(message), lines); }
 
 void Findings::add(Finding finding) {
-  if (findings_.size() < kMost) {
-    findings_.push_back(std::move(finding));
-  } else {
-    ++untold_;
-  }
+  if (!skips()) findings_.push_back(std::move(finding));
+}
+
+bool Findings::skips() {
+  if (findings_.size() < kMost) return false;
+  ++untold_;
+  return true;
 }
 
 void Findings::stop() {

@@ -21,6 +21,8 @@ enum class Lines { shown, hidden };
 class Findings {
  public:
   void add(Finding finding);
+  /// True where one more would only be counted, which it is then: for those who find many, since a place costs the length of its line.
+  [[nodiscard]] bool skips();
   [[nodiscard]] bool empty() const noexcept { return findings_.empty(); }
   /// Throws Refused. There must be something.
   [[noreturn]] void stop();

@@ -73,13 +73,21 @@ Slot Renderer::add_layer(const Document& document) {
   return Slot(history_->add_layer(name.append(document.name), std::move(actions)));
 }
 
-std::size_t Renderer::source_of(const Document& document, const Value& substitution) const {
+/// Asked only when something is wrong.
+bool Renderer::exists(std::string_view schema, std::string_view name) {
+  if (names_.empty()) {
+    for (const Document& document : documents_) names_.insert(source_key(document.schema_name(), document.name));
+  }
+  return names_.contains(source_key(schema, name));
+}
+
+std::size_t Renderer::source_of(const Document& document, const Value& substitution) {
   const Value& source = *substitution.find("src");
   const std::string_view schema = source.find("schema")->text();
   const std::string_view name = source.find("name")->text();
   const auto found = index_.find(source_key(schema, name));
   if (found != index_.end()) return found->second;
-  const bool is_abstract = std::ranges::any_of(documents_, [&](const Document& one) { return one.name == name && one.schema_name() == schema; });
+  const bool is_abstract = exists(schema, name);
   Error error("deckhand.source",
               fmt::format("the source of its substitution, {} {}, {}", schema, name, is_abstract ? "is abstract" : "is not there"));
   Diagnostic told = error.diagnostic();

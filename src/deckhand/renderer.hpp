@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "actions.hpp"
@@ -37,7 +39,8 @@ class Renderer {
   void substitute(const Document& document, merge::Accumulator& data, Rendered& rendered);
   void check_size(const Value& data);
   [[nodiscard]] merge::Slot add_layer(const Document& document);
-  [[nodiscard]] std::size_t source_of(const Document& document, const Value& substitution) const;
+  [[nodiscard]] std::size_t source_of(const Document& document, const Value& substitution);
+  [[nodiscard]] bool exists(std::string_view schema, std::string_view name);
   [[nodiscard]] Finding told(const Document& document, const Error& error) const;
 
   std::span<const Document> documents_;
@@ -52,6 +55,7 @@ class Renderer {
   Workplace work_;
   Expressions expressions_;
   std::vector<Rendered> rendered_;
+  std::unordered_set<std::string> names_;  ///< Of all documents, once something asked for one that cannot be a source.
 };
 
 }  // namespace strata::deckhand

@@ -85,6 +85,7 @@ class Checker {
 
   void fail(Origin where, const std::string& message, std::string hint = {}) {
     is_right_ = false;
+    if (findings_.skips()) return;
     Identity identity = identity_of(root_);
     const std::string name = identity.to_string();
     findings_.add({.diagnostic = diagnostic(sources_, "deckhand.form", name.empty() ? message : fmt::format("{}: {}", name, message),
