@@ -115,11 +115,10 @@ bool Walk::each_field(const Node& node, const Place& place, const Visitor& visit
     }
     return true;
   }
-  for (const std::string& name : node.names) {
+  return std::ranges::all_of(node.names, [&](const std::string& name) {
     const std::size_t position = position_of_key(place.value, name);
-    if (position != Arena::npos && !visit(place.member(position))) return false;
-  }
-  return true;
+    return position == Arena::npos || visit(place.member(position));
+  });
 }
 
 namespace {
@@ -178,7 +177,7 @@ std::int64_t cut(std::int64_t bound, std::int64_t size, bool forward) noexcept {
 
 }  // namespace
 
-bool Walk::each_item(const Node& node, const Place& place, const Visitor& visit) {
+bool Walk::each_item(const Node& node, const Place& place, const Visitor& visit) const {
   if (place.value.is_null()) return true;
   const bool is_list = place.value.is_sequence();
   const auto size = static_cast<std::int64_t>(is_list ? place.value.size() : 1);

@@ -58,7 +58,7 @@ class Walk {
   class Level;
   bool each_field(const Node& node, const Place& place, const Visitor& visit);
   bool each_index(const Node& node, const Place& place, const Visitor& visit);
-  bool each_item(const Node& node, const Place& place, const Visitor& visit);
+  bool each_item(const Node& node, const Place& place, const Visitor& visit) const;
   bool each_below(const Node& node, const Place& place, const Visitor& visit);
 
   const Plan& plan_;

@@ -42,9 +42,9 @@ class Targets {
     throw Error("deckhand.path-write", fmt::format("the path '{}' cannot be written to: {}", path_.text(), reason));
   }
 
-  void add(const Place& place, Path::Step step, bool is_item) {
+  void add(const Place& place, const Path::Step& step, bool is_item) {
     Steps steps = place.path().steps();
-    steps.push_back(std::move(step));
+    steps.push_back(step);
     targets_.push_back({.steps = std::move(steps), .is_item = is_item});
   }
 
@@ -198,7 +198,7 @@ void count(const Value& value, std::size_t levels_above, const PathExpression& p
   work.nodes += before - room;
 }
 
-void write_all(merge::Accumulator& data, const PathExpression& path, std::vector<Target> targets, const Traced& value, Workplace& work) {
+void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets, const Traced& value, Workplace& work) {
   if (leads_into(path, value.value, work))
     throw Error("deckhand.path-write", fmt::format("the path '{}' leads into the value that is written there, which would hold itself", path.text()));
   Written written;
@@ -245,9 +245,9 @@ void write(merge::Accumulator& data, const PathExpression& path, const Traced& v
     return;
   }
   if (!path.first(data.current().value, work)) detail::create(data, path, value, work);
-  std::vector<Target> targets = Targets(path, work).find(data.current().value);
+  const std::vector<Target> targets = Targets(path, work).find(data.current().value);
   if (targets.empty()) fail_to_make(path);
-  write_all(data, path, std::move(targets), value, work);
+  write_all(data, path, targets, value, work);
 }
 
 }  // namespace strata::deckhand

@@ -218,7 +218,7 @@ void Validation::one_of(const Value& keyword, const Value& data, const Value& /*
   if (fitting.size() == 1) return;
   fail(data, true, [&] {
     if (fitting.empty()) return fmt::format("{} is not valid under any of the given schemas", shown(data));
-    std::ranges::rotate(fitting, fitting.begin() + 1);
+    std::rotate(fitting.begin(), fitting.begin() + 1, fitting.end());
     return fmt::format("{} is valid under each of {}", shown(data), listed(fitting));
   });
 }
