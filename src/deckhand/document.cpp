@@ -62,10 +62,9 @@ Document parse_document(const Value& root, Arena& arena) {
 }
 
 Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message, Origin where, std::string hint) {
-  Identity identity = document.identity();
-  return {.diagnostic =
-              diagnostic(sources, std::move(code), fmt::format("{}: {}", identity.to_string(), message), where, std::move(hint), document.lines()),
-          .document = std::move(identity),
+  std::string whole = fmt::format("{}: {}", document.identity().to_string(), message);
+  return {.diagnostic = diagnostic(sources, std::move(code), std::move(whole), where, std::move(hint), document.lines()),
+          .document = document.identity(),
           .check = {},
           .validation_schema = {},
           .schema_path = {},

@@ -23,7 +23,9 @@ std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& 
       streams.push_back({.name = "<stdin>", .text = standard_input.value_or("")});
     } else if (tree.kind(input) == FileKind::folder) {
       for (const std::string& name : tree.list(input)) {
-        const std::string path = input.ends_with('/') ? input + name : input + "/" + name;
+        std::string path = input;
+        if (!path.ends_with('/')) path += '/';
+        path += name;
         if (name.ends_with(".yaml") && tree.kind(path) != FileKind::folder) streams.push_back(read_file(tree, path));
       }
     } else {

@@ -86,11 +86,11 @@ class Checker {
   void fail(Origin where, const std::string& message, std::string hint = {}) {
     is_right_ = false;
     if (findings_.skips()) return;
-    Identity identity = identity_of(root_);
+    const Identity identity = identity_of(root_);
     const std::string name = identity.to_string();
     findings_.add({.diagnostic = diagnostic(sources_, "deckhand.form", name.empty() ? message : fmt::format("{}: {}", name, message),
                                             where ? where : root_.origin(), std::move(hint), lines_of(root_)),
-                   .document = std::move(identity),
+                   .document = identity,
                    .check = "D001",
                    .validation_schema = {},
                    .schema_path = {},
