@@ -41,6 +41,15 @@ def lookup(keys):
     return make
 
 
+def render(documents):
+    def make(folder):
+        workloads.site(documents, folder)
+        file = str(folder / "site.yaml")
+        return ["render", file], [file]
+
+    return make
+
+
 WORKLOADS = [
     Workload("merge, 100 parts of 100 users", merge(100, 100), 1.8, 6),
     Workload("merge, 1000 parts of 10 users", merge(1000, 10), 1.8, 6),
@@ -49,6 +58,8 @@ WORKLOADS = [
     Workload("merge, 1000 parts of 100 users", merge(1000, 100), None, 6),
     Workload("lookup, one deep of 1000 keys", lookup(1000), 2),
     Workload("lookup, one deep of 5000 keys", lookup(5000), 2),
+    Workload("render, 1000 documents", render(1000), 2.5, 8),
+    Workload("render, 10000 documents", render(10000), 2.5, 8),
 ]
 
 
@@ -58,7 +69,7 @@ def main():
     strata, scan = (os.path.abspath(path) for path in sys.argv[1:3])
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 15
     names = tuple(sys.argv[4:]) or ("",)
-    print(f"{'workload':34} {'bytes':>10} {'wall x scan':>12} {'cpu x scan':>11} {'budget':>7} {'peak MiB':>9} {'budget':>7}")
+    print(f"{'workload':34} {'bytes':>10} {'cpu s':>7} {'wall x scan':>12} {'cpu x scan':>11} {'budget':>7} {'peak MiB':>9} {'budget':>7}")
     for workload in WORKLOADS:
         if not workload.name.startswith(names):
             continue
@@ -68,9 +79,10 @@ def main():
             ours, scans = measure.alternate(runs, [strata, *arguments], [scan, *files])
         wall = measure.median([a.wall / b.wall for a, b in zip(ours, scans)])
         cpu = measure.median([a.cpu / b.cpu for a, b in zip(ours, scans)])
+        seconds = measure.median([figures.cpu for figures in ours])
         peak = measure.median([figures.peak for figures in ours])
         most = "-" if workload.memory is None else f"{workload.memory * size / 2**20 + 10:.1f}"
-        print(f"{workload.name:34} {size:10} {wall:12.2f} {cpu:11.2f} {workload.budget or '-':>7} {peak:9.1f} {most:>7}", flush=True)
+        print(f"{workload.name:34} {size:10} {seconds:7.3f} {wall:12.2f} {cpu:11.2f} {workload.budget or '-':>7} {peak:9.1f} {most:>7}", flush=True)
 
 
 if __name__ == "__main__":

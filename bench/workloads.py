@@ -6,6 +6,7 @@ usage: workloads.py parts PARTS USERS DIR      user-data parts, each with list(a
        workloads.py records MEGABYTES DIR      one YAML file of records
        workloads.py hierarchy KEYS NODES DIR   a code directory of five levels, a tenth of whose keys are lists and a hundredth hashes of 400, and facts.yaml
        workloads.py inventory NODES KEYS DIR   five layers of Hiera data as YAML and JSON, nodes.json and hiera.yaml
+       workloads.py site DOCUMENTS DIR         a Deckhand site of three layers, with substitutions
 """
 import json
 import pathlib
@@ -153,13 +154,52 @@ def inventory(nodes, keys, folder):
     (folder / "hiera.yaml").write_text(f"version: 5\ndefaults: {{datadir: data, data_hash: yaml_data}}\nhierarchy:\n{paths}  - {{name: common, path: common.yaml}}\n")
 
 
+def site(count, folder):
+    """A tenth global and abstract, a fifth in regions, a fifth sources, the rest at sites with one to three substitutions each."""
+    globals_, regions, sources = (max(1, count // share) for share in (10, 5, 5))
+
+    def document(name, schema, layer, data, **more):
+        layering = {"layer": layer, "abstract": layer == "global", **more.pop("layering", {})}
+        return {"schema": schema, "metadata": {"schema": "metadata/Document/v1", "name": name, "storagePolicy": "cleartext",
+                                               "layeringDefinition": layering, **more}, "data": data}
+
+    def body(i, tag):
+        return {"name": f"{tag}{i}", "net": {"mtu": 1500 + i, "vlan": i, "dns": ["10.0.0.1", "10.0.0.2"]},
+                "opts": {f"k{j}": f"{tag}-{i}-{j}" for j in range(10)}, "on": bool(i % 2), tag: {"v": i, "w": [1, 2, {"x": i}]}}
+
+    def layered(parent, *methods):
+        return {"parentSelector": {"id": parent}, "actions": [{"method": method, "path": path} for method, path in methods]}
+
+    def substitution(source, wanted, **dest):
+        return {"src": {"schema": "bench/Source/v1", "name": f"s{source % sources}", "path": wanted}, "dest": dest}
+
+    documents = [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
+                  "data": {"layerOrder": ["global", "region", "site"]}}]
+    for i in range(globals_):
+        documents.append(document(f"g{i}", "bench/Doc/v1", "global", body(i, "g"), labels={"id": f"g{i}"}))
+    for i in range(regions):
+        documents.append(document(f"r{i}", "bench/Doc/v1", "region", body(i, "r"), labels={"id": f"r{i}"},
+                                  layering=layered(f"g{i % globals_}", ("merge", ".")),
+                                  substitutions=[substitution(i, ".secret", path=".region.secret")]))
+    for i in range(sources):
+        documents.append(document(f"s{i}", "bench/Source/v1", "site", {"secret": f"pw-{i}", "map": {"a": i, "b": [i, i + 1]}}))
+    for i in range(count - globals_ - regions - sources):
+        substitutions = [substitution(i * 7 + j, [".secret", ".map", ".map.b[1]"][j], path=f".sub.{'abc'[j]}") for j in range(1 + i % 3)]
+        if i % 4 == 0:
+            substitutions[0]["dest"] = {"path": ".url", "pattern": "INSERT_[A-Z]+_HERE"}
+        data = {**body(i, "s"), "url": f"http://user:INSERT_PASSWORD_HERE@host-{i}:80/"}
+        documents.append(document(f"l{i}", "bench/Doc/v1", "site", data, layering=layered(f"r{i % regions}", ("merge", "."), ("replace", ".net")),
+                                  substitutions=substitutions))
+    (folder / "site.yaml").write_text("".join(f"---\n{json.dumps(one, indent=1)}\n" for one in documents))
+
+
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[-1])
     folder.mkdir(parents=True, exist_ok=True)
     numbers = [int(text) for text in sys.argv[2:-1]]
-    {"parts": parts, "layers": layers, "records": records, "hierarchy": hierarchy, "inventory": inventory}[sys.argv[1]](*numbers, folder)
+    {"parts": parts, "layers": layers, "records": records, "hierarchy": hierarchy, "inventory": inventory, "site": site}[sys.argv[1]](*numbers, folder)
 
 
 if __name__ == "__main__":

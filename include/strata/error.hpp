@@ -49,6 +49,17 @@ class Error : public std::exception {
   Diagnostic diagnostic_;
 };
 
+/// Several errors that were found together; as an Error it is the first of them.
+class Errors : public Error {
+ public:
+  /// `all` is not empty.
+  explicit Errors(std::vector<Diagnostic> all) noexcept : Error(all.front()), all_(std::move(all)) {}
+  [[nodiscard]] const std::vector<Diagnostic>& all() const noexcept { return all_; }
+
+ private:
+  std::vector<Diagnostic> all_;
+};
+
 /// Warnings, in the order in which they were found. Not thread-safe: one a request.
 class Diagnostics {
  public:

@@ -186,12 +186,16 @@ class Accumulator {
   /// lead to: then all that can be done is to start afresh.
   void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
              const StripPrefix* strip = nullptr);
+  /// As `merge`, with the value at a place that is there.
+  void merge_at(std::span<const Path::Step> path, const Traced& incoming, const Strategy& strategy);
   [[nodiscard]] const Traced& current() const noexcept { return current_; }
 
   // Edits, for patches and paths. Each step of a path must be there but the last one of `put` and `insert`.
   [[nodiscard]] std::optional<Traced> at(std::span<const Path::Step> path) const;
   /// Replaces what is there, or adds a member. The empty path replaces all of it.
   void put(std::span<const Path::Step> path, const Traced& value);
+  /// Replaces what is there by a value that was derived from it, whose history tells of it already.
+  void revise(std::span<const Path::Step> path, const Traced& value);
   /// Inserts an item before the index that ends the path (which may be the size).
   void insert(std::span<const Path::Step> path, const Traced& item);
   /// Removes what is there; `by` tells who did. Null: it leaves no trace, for what is no part of the data.
@@ -203,6 +207,7 @@ class Accumulator {
   struct Opened;
   Opened open(const Traced& container);
   void release(const Traced& shared);
+  void prepare(const Value& old, const Value& incoming, const Strategy& strategy);
   template <class Change>
   Traced edit(const Traced& here, std::span<const Path::Step> path, const Change& change);
   Arena& arena_;

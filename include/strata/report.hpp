@@ -23,6 +23,8 @@ inline constexpr std::string_view kMask = "******";
 
 /// The result as YAML, each line led by the `file:line` that supplied it. Rule: docs/provenance.md.
 [[nodiscard]] std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style);
+/// The same for a sequence of documents: a stream of them, each begun by `---`.
+[[nodiscard]] std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style);
 /// A sequence of `{path, value, file, line, column}`, one a leaf, in the order of the result; `part` and `via` where there are such.
 [[nodiscard]] Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys = false);
 

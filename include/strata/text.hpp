@@ -16,8 +16,11 @@ namespace strata::text {
 /// How text becomes values: tables for plain scalars and tags, key equality, the rules of `<<`, of duplicate keys and of anchors. docs/yaml.md.
 struct Profile;
 
-/// YAML 1.1 as PyYAML's safe loader reads it (cloud-init, Deckhand).
+/// YAML 1.1 as PyYAML's safe loader reads it (cloud-init).
 [[nodiscard]] const Profile& pyyaml() noexcept;
+/// The same for what goes through JSON afterwards (Deckhand): keys of mappings become text (`1` is `"1"`, null is `"null"`), dates and times stay the
+/// texts that they are written as.
+[[nodiscard]] const Profile& pyyaml_json() noexcept;
 /// The core schema of YAML 1.2.
 [[nodiscard]] const Profile& core12() noexcept;
 /// YAML 1.1 as Ruby 3.1's Psych 4 reads the data files of Hiera: symbols are the only class that may be loaded, and as keys they become text.
@@ -53,8 +56,9 @@ struct Document {
 /// `arena`: where the nodes go, for documents that live and die together; null: an arena of their own.
 [[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
                                  std::shared_ptr<Arena> arena = nullptr);
-/// Reads all documents of a text; under `psych`, the first one.
-[[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
+/// Reads all documents of a text; under `psych`, the first one. `arena`: as for read_yaml; they share their keys then.
+[[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                                     std::shared_ptr<Arena> arena = nullptr);
 
 /// What a reader of JSON takes besides RFC 8259, and what it does not.
 struct JsonDialect {

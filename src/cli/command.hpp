@@ -37,6 +37,7 @@ struct Outcome {
   std::string yaml_head;                  ///< Goes before plain YAML output: `#cloud-config`.
   std::optional<std::string> printed;     ///< The whole output, where a command makes it by itself (lists of parts).
   std::shared_ptr<const void> keepalive;  ///< What owns the result.
+  bool is_documents = false;              ///< The result is a sequence of documents: YAML shows a stream of them, each begun by `---`.
   /// Instead of a result: makes the output and prints it. False where the run counts as failed.
   std::function<bool(const Stream&)> stream = {};
   bool is_partial = false;  ///< Something of the result is missing: the exit status is 1.
@@ -65,5 +66,6 @@ int execute(Command& command);
 
 std::unique_ptr<Command> merge_command();
 std::unique_ptr<Command> lookup_command();
+std::unique_ptr<Command> render_command();
 
 }  // namespace strata::cli

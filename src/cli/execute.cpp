@@ -97,13 +97,21 @@ class Execution {
       text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, print);
     } else {
       std::string piece = outcome.yaml_head;
-      text::write_yaml_lines(outcome.result.value, yaml_style(), [&piece](const text::YamlLine& line) {
+      const auto write = [&piece](const text::YamlLine& line) {
         constexpr std::size_t kPiece = std::size_t{1} << 16U;
         piece.append(line.text).push_back('\n');
         if (piece.size() < kPiece) return;
         print(piece);
         piece.clear();
-      });
+      };
+      if (outcome.is_documents) {
+        for (const Value& document : outcome.result.value.items()) {
+          write({.text = "---", .leaf = nullptr});
+          text::write_yaml_lines(document, yaml_style(), write);
+        }
+      } else {
+        text::write_yaml_lines(outcome.result.value, yaml_style(), write);
+      }
       print(piece);
     }
     if (std::fflush(stdout) != 0) fail_to_print();
@@ -115,8 +123,9 @@ class Execution {
     const bool as_json = options_.output == Output::json;
     Arena arena;
     if (options_.blame) {
-      return as_json ? text::write_json(merge::blame_data(arena, finished.sources, outcome.result.value, options_.sort_keys))
-                     : merge::blame_text(finished.sources, outcome.result.value, yaml_style());
+      if (as_json) return text::write_json(merge::blame_data(arena, finished.sources, outcome.result.value, options_.sort_keys));
+      return outcome.is_documents ? merge::blame_documents_text(finished.sources, outcome.result.value, yaml_style())
+                                  : merge::blame_text(finished.sources, outcome.result.value, yaml_style());
     }
     const auto prefix = parse_pointer(*options_.explain);
     const auto paths = finished.history.explain(outcome.result, prefix);

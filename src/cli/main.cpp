@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   std::vector<std::unique_ptr<strata::cli::Command>> commands;
   commands.push_back(strata::cli::merge_command());
   commands.push_back(strata::cli::lookup_command());
+  commands.push_back(strata::cli::render_command());
   for (const auto& command : commands) command->add_to(program);
   try {
     const CommandLine::Parsed parsed = command_line.parse(argc, argv);
@@ -54,6 +55,9 @@ int run(int argc, char** argv) {
   } catch (const strata::cli::UsageError& error) {
     fmt::print(stderr, "strata: {}\nRun with --help for more information.\n", error.what());
     return usage_status(commands);
+  } catch (const strata::Errors& errors) {
+    for (const strata::Diagnostic& error : errors.all()) Terminal(strata::cli::Color::automatic).tell(error, "error");
+    return kInputIsWrong;
   } catch (const strata::Error& error) {
     Terminal(strata::cli::Color::automatic).tell(error.diagnostic(), "error");
     return kInputIsWrong;

@@ -100,20 +100,24 @@ void Accumulator::checkpoint() {
   rooms_.clear();
 }
 
-void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices,
-                        const StripPrefix* strip) {
-  release(incoming);
-  // A merge that may fail half-way must leave what is there alone: either it is known before, or what is there is copied where it changes.
-  switch (strategy.risk(shape_of(current_.value), shape_of(incoming.value))) {
+/// A merge that may fail half-way must leave what is there alone: either it is known before, or what is there is copied where it changes.
+void Accumulator::prepare(const Value& old, const Value& incoming, const Strategy& strategy) {
+  switch (strategy.risk(shape_of(old), shape_of(incoming))) {
     case Strategy::Risk::none:
       break;
     case Strategy::Risk::known:
-      probe(strategy, limits_, current_.value, incoming.value);
+      probe(strategy, limits_, old, incoming);
       break;
     case Strategy::Risk::call:
       checkpoint();
       break;
   }
+}
+
+void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices,
+                        const StripPrefix* strip) {
+  release(incoming);
+  prepare(current_.value, incoming.value, strategy);
   current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, strip, current_, incoming);
 }
 
@@ -213,6 +217,42 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
       arena_.replace_entry(target.now.value, position, value.value);
     }
     if (target.node != nullptr) target.node->children[position] = meet(old, value);
+  });
+}
+
+void Accumulator::merge_at(std::span<const Path::Step> path, const Traced& incoming, const Strategy& strategy) {
+  if (path.empty()) return merge(incoming, strategy);
+  release(incoming);
+  prepare(at(path)->value, incoming.value, strategy);
+  current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
+    const std::size_t position = position_of(target.now.value, step);
+    assert(position != Arena::npos && "the caller has looked the path up");
+    const Traced old = member(target.now, position, history_ != nullptr);
+    const Traced made = run(arena_, limits_, history_, strategy, {}, owner_, &rooms_, nullptr, nullptr, old, incoming);
+    if (target.now.value.is_sequence()) {
+      arena_.replace(target.now.value, position, made.value);
+    } else {
+      arena_.replace_entry(target.now.value, position, made.value);
+    }
+    if (target.node != nullptr) target.node->children[position] = made.slot;
+  });
+}
+
+void Accumulator::revise(std::span<const Path::Step> path, const Traced& value) {
+  release(value);
+  if (path.empty()) {
+    current_ = value;
+    return;
+  }
+  current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
+    const std::size_t position = position_of(target.now.value, step);
+    assert(position != Arena::npos && "the caller has looked the path up");
+    if (target.now.value.is_sequence()) {
+      arena_.replace(target.now.value, position, value.value);
+    } else {
+      arena_.replace_entry(target.now.value, position, value.value);
+    }
+    if (target.node != nullptr) target.node->children[position] = value.slot;
   });
 }
 

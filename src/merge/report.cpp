@@ -136,22 +136,53 @@ Place leaf_place(const Sources& sources, Origin origin, Origin via) {
   return place;
 }
 
-std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style) {
-  Arena arena;
+namespace {
+
+/// Lines with a margin as wide as the widest needs.
+class BlameLines {
+ public:
+  explicit BlameLines(const Sources& sources) : sources_(sources) {}
+
+  void add(const text::YamlLine& line) {
+    std::string margin = line.leaf == nullptr ? std::string() : margin_text(sources_.place(line.leaf->origin()));
+    widest_ = std::max(widest_, width(margin));
+    lines_.push_back({std::move(margin), std::string(line.text)});
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string out;
+    for (const Line& line : lines_) out += fmt::format("{} | {}\n", pad(line.margin, widest_), line.text);
+    return out;
+  }
+
+ private:
   struct Line {
     std::string margin;
     std::string text;
   };
-  std::vector<Line> lines;
-  std::size_t widest = 0;
-  text::write_yaml_lines(masked(arena, result), style, [&](const text::YamlLine& line) {
-    std::string margin = line.leaf == nullptr ? std::string() : margin_text(sources.place(line.leaf->origin()));
-    widest = std::max(widest, width(margin));
-    lines.push_back({std::move(margin), std::string(line.text)});
-  });
-  std::string out;
-  for (const Line& line : lines) out += fmt::format("{} | {}\n", pad(line.margin, widest), line.text);
-  return out;
+  const Sources& sources_;
+  std::vector<Line> lines_;
+  std::size_t widest_ = 0;
+};
+
+}  // namespace
+
+std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style) {
+  Arena arena;
+  BlameLines lines(sources);
+  text::write_yaml_lines(masked(arena, result), style, [&lines](const text::YamlLine& line) { lines.add(line); });
+  return lines.text();
+}
+
+std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style) {
+  Arena arena;
+  BlameLines lines(sources);
+  const Value safe = masked(arena, documents);
+  for (const Value& document : safe.items()) {
+    lines.add({.text = "---", .leaf = nullptr});
+    text::write_yaml_lines(document, style, [&lines](const text::YamlLine& line) { lines.add(line); });
+  }
+  return lines.text();
 }
 
 Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys) {

@@ -22,6 +22,16 @@ constexpr std::array<ScalarRule, 7> kPyYamlScalars{{
     {Scalar::value, "=", is_value_sign},
 }};
 
+/// Without dates and times, which JSON has no form for: they stay the texts that they are written as.
+constexpr std::array<ScalarRule, 6> kPyYamlJsonScalars{{
+    kPyYamlScalars[0],
+    kPyYamlScalars[1],
+    kPyYamlScalars[2],
+    kPyYamlScalars[3],
+    kPyYamlScalars[4],
+    kPyYamlScalars[6],
+}};
+
 constexpr std::array<ScalarRule, 4> kCoreScalars{{
     {Scalar::null, "~nN", is_core_null},
     {Scalar::boolean, "tTfF", is_core_boolean},
@@ -52,6 +62,15 @@ constexpr std::array<TagRule, 12> kYaml11Tags{{
     {"tag:yaml.org,2002:seq", Tag::sequence},
     {"tag:yaml.org,2002:map", Tag::mapping},
 }};
+
+/// The same with timestamps as texts.
+constexpr std::array<TagRule, 12> kPyYamlJsonTags = [] {
+  std::array<TagRule, 12> tags = kYaml11Tags;
+  for (TagRule& rule : tags) {
+    if (rule.meaning == Tag::timestamp) rule.meaning = Tag::text;
+  }
+  return tags;
+}();
 
 constexpr std::array<TagRule, 7> kCoreTags{{
     {"tag:yaml.org,2002:str", Tag::text},
@@ -136,12 +155,22 @@ constexpr Profile kPyYaml{
     .merge_key = MergeKey::pyyaml,
     .anchors = Anchors::unique,
     .duplicate_keys = DuplicateKeys::last_wins,
-    .symbol_keys = SymbolKeys::none,
+    .text_keys = TextKeys::none,
     .stream = Stream::all,
     .scanner = Scanner::pyyaml,
     .container_keys = false,
     .bang_resolves = true,
 };
+
+constexpr Profile kPyYamlJson = [] {
+  Profile profile = kPyYaml;
+  profile.name = "pyyaml-json";
+  profile.scalars = kPyYamlJsonScalars;
+  profile.first_bytes = first_bytes(kPyYamlJsonScalars);
+  profile.tags = kPyYamlJsonTags;
+  profile.text_keys = TextKeys::json;
+  return profile;
+}();
 
 constexpr Profile kCore12{
     .name = "core12",
@@ -154,7 +183,7 @@ constexpr Profile kCore12{
     .merge_key = MergeKey::none,
     .anchors = Anchors::latest,
     .duplicate_keys = DuplicateKeys::error,
-    .symbol_keys = SymbolKeys::none,
+    .text_keys = TextKeys::none,
     .stream = Stream::all,
     .scanner = Scanner::libyaml,
     .container_keys = true,
@@ -172,7 +201,7 @@ constexpr Profile kPsych{
     .merge_key = MergeKey::psych,
     .anchors = Anchors::latest,
     .duplicate_keys = DuplicateKeys::last_wins,
-    .symbol_keys = SymbolKeys::text,
+    .text_keys = TextKeys::symbols,
     .stream = Stream::first,
     .scanner = Scanner::libyaml,
     .container_keys = true,
@@ -182,11 +211,12 @@ constexpr Profile kPsych{
 }  // namespace
 
 const Profile& pyyaml() noexcept { return kPyYaml; }
+const Profile& pyyaml_json() noexcept { return kPyYamlJson; }
 const Profile& core12() noexcept { return kCore12; }
 const Profile& psych() noexcept { return kPsych; }
 
 const Profile* find_profile(std::string_view name) noexcept {
-  for (const Profile* profile : {&kPyYaml, &kCore12, &kPsych}) {
+  for (const Profile* profile : {&kPyYaml, &kPyYamlJson, &kCore12, &kPsych}) {
     if (profile->name == name) return profile;
   }
   return nullptr;

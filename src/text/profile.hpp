@@ -82,9 +82,10 @@ enum class MergeKey : std::uint8_t {
 };
 enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined anchor is an error, or means the latest.
 enum class DuplicateKeys : std::uint8_t { last_wins, error };  ///< The last value, at the place of the first; or an error.
-enum class SymbolKeys : std::uint8_t { none, text };           ///< A Symbol as a key of a mapping becomes its name, once all is read.
-enum class Stream : std::uint8_t { all, first };               ///< Which documents of a stream are read; the text behind them is not looked at.
-enum class Scanner : std::uint8_t { libyaml, pyyaml };         ///< Whose lexical rules; libyaml reads, the rest is checked after it.
+/// Which keys of mappings become text, once all is read: symbols their names; or all of them, as Python's JSON writes keys.
+enum class TextKeys : std::uint8_t { none, symbols, json };
+enum class Stream : std::uint8_t { all, first };        ///< Which documents of a stream are read; the text behind them is not looked at.
+enum class Scanner : std::uint8_t { libyaml, pyyaml };  ///< Whose lexical rules; libyaml reads, the rest is checked after it.
 
 /// For each first byte, which rows of a table of scalars may match (a bit a row): most texts are told from numbers by it.
 using FirstBytes = std::array<std::uint8_t, 256>;
@@ -117,7 +118,7 @@ struct Profile {
   MergeKey merge_key;
   Anchors anchors;
   DuplicateKeys duplicate_keys;
-  SymbolKeys symbol_keys;
+  TextKeys text_keys;
   Stream stream;
   Scanner scanner;
   bool container_keys;  ///< Sequences and mappings may be keys.

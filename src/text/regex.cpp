@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <new>
 #include <utility>
 
@@ -104,7 +105,7 @@ Regex::Regex(std::string_view pattern, Syntax syntax) : pattern_(pattern) {
     throw Error("limit.regex",
                 fmt::format("a regular expression of {} bytes is longer than {}: '{}'", pattern.size(), kLongestPattern, shown(pattern)));
   if (find_invalid_utf8(pattern) != std::string_view::npos) throw Error("regex.syntax", "a regular expression is not UTF-8");
-  const std::string spelled = syntax == Syntax::ruby ? spell_out(pattern) : pattern_;
+  const std::string spelled = syntax == Syntax::ruby ? spell_out(pattern) : spell_out_python(pattern);
   regex_t* compiled = nullptr;
   OnigErrorInfo info{};
   const int status = onig_new(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), ONIG_OPTION_NONE, ONIG_ENCODING_UTF8,
@@ -133,22 +134,59 @@ std::optional<Regex::Match> Regex::find(std::string_view text, std::size_t from)
 }
 
 bool Regex::run(std::string_view text, std::size_t from, Anchor anchor, Match* match) const {
-  if (find_invalid_utf8(text) != std::string_view::npos) return run(mend_utf8(text), from, anchor, match);
+  if (find_invalid_utf8(text) != std::string_view::npos) return run_valid(mend_utf8(text), from, anchor, match);
+  return run_valid(text, from, anchor, match);
+}
+
+void Regex::each_match(std::string_view text, const std::function<void(const Match&)>& visit) const {
+  constexpr std::chrono::seconds kLongest{3};
+  std::string mended;
+  if (find_invalid_utf8(text) != std::string_view::npos) text = mended = mend_utf8(text);
+  const auto begin = std::chrono::steady_clock::now();
+  Match match;
+  bool was_empty = false;
+  for (std::size_t from = 0;;) {
+    if (!was_empty || !run_valid(text, from, Anchor::here, &match)) {
+      if (was_empty) {
+        if (from >= text.size()) return;
+        ++from;
+        while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80U) ++from;
+      }
+      if (!run_valid(text, from, Anchor::anywhere, &match)) return;
+    }
+    visit(match);
+    was_empty = match.groups[0]->begin == match.groups[0]->end;
+    from = match.groups[0]->end;
+    if (std::chrono::steady_clock::now() - begin > kLongest) throw limit_error(pattern_, "all matches in one text take seconds");
+  }
+}
+
+std::size_t Regex::groups() const noexcept { return static_cast<std::size_t>(onig_number_of_captures(compiled_.get())); }
+
+std::optional<std::size_t> Regex::group(std::string_view name) const noexcept {
+  int* numbers = nullptr;
+  const int count = onig_name_to_group_numbers(compiled_.get(), bytes(name.data()), bytes(name.data() + name.size()), &numbers);
+  if (count <= 0) return std::nullopt;
+  return static_cast<std::size_t>(numbers[0]);
+}
+
+bool Regex::run_valid(std::string_view text, std::size_t from, Anchor anchor, Match* match) const {
   thread_local const Workplace place;
   onig_set_retry_limit_in_search_of_match_param(place.parameters, kMostRetries + 16 * static_cast<unsigned long>(text.size()));
   const char* const data = text.data() != nullptr ? text.data() : "";
   const OnigUChar* const begin = bytes(data);
   const OnigUChar* const end = begin + text.size();
   OnigRegion* const region = match != nullptr ? place.region : nullptr;
-  const int status = anchor == Anchor::start
-                         ? onig_match_with_param(compiled_.get(), begin, end, begin, region, ONIG_OPTION_NONE, place.parameters)
+  const int status = anchor != Anchor::anywhere
+                         ? onig_match_with_param(compiled_.get(), begin, end, begin + from, region,
+                                                 anchor == Anchor::here ? ONIG_OPTION_FIND_NOT_EMPTY : ONIG_OPTION_NONE, place.parameters)
                          : onig_search_with_param(compiled_.get(), begin, end, begin + from, end, region, ONIG_OPTION_NONE, place.parameters);
   if (status == ONIG_MISMATCH) return false;
   if (status == ONIGERR_MEMORY) throw std::bad_alloc();
   if (status < 0) throw limit_error(pattern_, reason(status, nullptr));
   if (match == nullptr) return true;
   const auto count = static_cast<std::size_t>(region->num_regs);
-  match->groups.resize(count);
+  match->groups.assign(count, std::nullopt);
   for (std::size_t i = 0; i < count; ++i) {
     if (region->beg[i] != ONIG_REGION_NOTPOS)
       match->groups[i] = Span{static_cast<std::size_t>(region->beg[i]), static_cast<std::size_t>(region->end[i])};

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ namespace strata::text {
 /// and where a group has a name those without one do not capture. Not known: the options `(?a)`, `(?d)` and `(?u)`.
 /// Both: what is looked behind for may vary in length, which the languages refuse.
 /// `python`: as the module `re` has it for texts. `^` and `$` stand at the ends of the text unless `(?m)` is on, `(?P<name>..)`, `(?P=name)`, `\Z` is
-/// the very end, `\d`, `\s` and `\w` know all of Unicode. What differs: sets may be nested and met (`[a[b]]`, `[a&&b]`), POSIX classes and `\p{..}`
+/// the very end, `\d`, `\s` and `\w` know all of Unicode. What differs: `\p{..}` and other escapes that Python refuses
 /// are known, and a global option such as `(?i)` counts from where it stands.
 ///
 /// Thread safety: one object may be used from several threads at once.
@@ -53,13 +54,23 @@ class Regex {
   [[nodiscard]] bool match_from_start(std::string_view text) const;
   /// The first match that begins at `from` (a boundary of characters) or later. What is before `from` counts for `^`, `\b` and lookbehind.
   [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from = 0) const;
+  /// Calls `visit` for all matches from left to right, as Python's `re.sub` replaces them: behind an empty match the next one is not empty or begins
+  /// later, and an empty one may follow another at once. All of it takes a few seconds at most.
+  void each_match(std::string_view text, const std::function<void(const Match&)>& visit) const;
+
+  /// Number of groups that capture.
+  [[nodiscard]] std::size_t groups() const noexcept;
+  /// The number of the group of a name.
+  [[nodiscard]] std::optional<std::size_t> group(std::string_view name) const noexcept;
 
  private:
   struct Free {
     void operator()(re_pattern_buffer* regex) const noexcept;
   };
-  enum class Anchor : std::uint8_t { start, anywhere };
+  /// `here`: at the offset, and not empty.
+  enum class Anchor : std::uint8_t { start, anywhere, here };
   [[nodiscard]] bool run(std::string_view text, std::size_t from, Anchor anchor, Match* match) const;
+  [[nodiscard]] bool run_valid(std::string_view text, std::size_t from, Anchor anchor, Match* match) const;
 
   std::string pattern_;
   std::unique_ptr<re_pattern_buffer, Free> compiled_;

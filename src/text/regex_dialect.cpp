@@ -92,4 +92,28 @@ std::string spell_out(std::string_view pattern) {
   return out;
 }
 
+std::string spell_out_python(std::string_view pattern) {
+  std::string out;
+  out.reserve(pattern.size() + 16);
+  std::size_t first = std::string_view::npos;  // Where the members of the open set begin.
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    const bool in_set = first != std::string_view::npos;
+    if (c == '\\' && i + 1 < pattern.size()) {
+      out.append({c, pattern[++i]});
+    } else if (in_set && c == ']' && i > first) {
+      out += c;
+      first = std::string_view::npos;
+    } else if (in_set && (c == '[' || c == ']' || (c == '&' && pattern.substr(i).starts_with("&&")))) {
+      out.append({'\\', c});
+    } else {
+      out += c;
+      if (c != '[' || in_set) continue;
+      if (i + 1 < pattern.size() && pattern[i + 1] == '^') out += pattern[++i];
+      first = i + 1;
+    }
+  }
+  return out;
+}
+
 }  // namespace strata::text

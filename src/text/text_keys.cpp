@@ -2,14 +2,16 @@
 
 #include <unordered_map>
 
+#include "strata/path.hpp"
 #include "strata/text.hpp"
+#include "text/python_text.hpp"
 
 namespace strata::text {
 namespace {
 
-class TextKeys {
+class KeyRenamer {
  public:
-  explicit TextKeys(Arena& arena) : arena_(arena) {}
+  KeyRenamer(Arena& arena, TextKeys keys) : arena_(arena), keys_(keys) {}
 
   // Recursion: bounded by Limits::depth, which the reader keeps.
   Value rename(const Value& value) {
@@ -34,16 +36,21 @@ class TextKeys {
   }
 
   Value key(const Value& key) {
+    if (key.is_text() || key.is_container()) return key;
+    if (keys_ == TextKeys::json) {
+      return arena_.key(key.kind() == Kind::floating ? python_json(key) : key_text(key)).with_origin(key.origin());
+    }
     const auto* symbol = key.kind() == Kind::object ? dynamic_cast<const Symbol*>(&key.as_object()) : nullptr;
     return symbol != nullptr ? arena_.key(symbol->name()).with_origin(key.origin()) : key;
   }
 
   Arena& arena_;
+  TextKeys keys_;
   std::unordered_map<const void*, Value> renamed_;  ///< By the members of the container.
 };
 
 }  // namespace
 
-Value with_text_keys(Arena& arena, const Value& value) { return TextKeys(arena).rename(value); }
+Value with_text_keys(Arena& arena, const Value& value, TextKeys keys) { return KeyRenamer(arena, keys).rename(value); }
 
 }  // namespace strata::text

@@ -48,7 +48,7 @@ class YamlBuilder {
   /// A new document, whose nodes live in `arena`.
   void begin(Arena& arena) {
     arena_ = &arena;
-    has_symbol_keys_ = false;
+    has_other_keys_ = false;
     nodes_ = 0;
     root_ = Value();
   }
@@ -86,7 +86,7 @@ class YamlBuilder {
       items_.resize(frame.first);
     }
     frames_.back().height = std::max(frames_.back().height, frame.height + 1);
-    note_symbol_key(pair.key);
+    note_other_key(pair.key);
     entries_.push_back(pair);
   }
 
@@ -155,15 +155,16 @@ class YamlBuilder {
     if (key.is_container() && !profile_.container_keys) {
       throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset).hint("quote it, if it is meant as text");
     }
-    note_symbol_key(key);
+    note_other_key(key);
     frame.key = key;
     frame.key_is_merge = pending_merge_;
     pending_merge_ = false;
     frame.has_key = true;
   }
 
-  void note_symbol_key(const Value& key) {
-    if (key.kind() == Kind::object && profile_.symbol_keys == SymbolKeys::text) has_symbol_keys_ = true;
+  void note_other_key(const Value& key) {
+    if (key.is_text() || profile_.text_keys == TextKeys::none) return;
+    has_other_keys_ = has_other_keys_ || profile_.text_keys == TextKeys::json || key.kind() == Kind::object;
   }
 
   /// Under MergeKey::pyyaml a plain `<<` merges; under MergeKey::psych any, however it was written, unless it has the tag for text.
@@ -227,8 +228,8 @@ class YamlBuilder {
   std::size_t nodes_ = 0;
   std::size_t aliased_ = 0;
   Origin current_alias_;
-  bool pending_merge_ = false;    ///< The key just read is `<<`.
-  bool has_symbol_keys_ = false;  ///< Of the document.
+  bool pending_merge_ = false;   ///< The key just read is `<<`.
+  bool has_other_keys_ = false;  ///< The document has keys that must become text.
 };
 
 }  // namespace strata::text

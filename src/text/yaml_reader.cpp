@@ -66,7 +66,7 @@ class Reader : YamlBuilder {
     scalars_.begin(*document.arena);
     while (step()) {
     }
-    document.root = has_symbol_keys_ ? with_text_keys(*arena_, root_) : root_;
+    document.root = has_other_keys_ ? with_text_keys(*arena_, root_, profile_.text_keys) : root_;
     document.nodes = nodes_;
     return document;
   }
@@ -250,9 +250,10 @@ class Reader : YamlBuilder {
 
 }  // namespace
 
-std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits) {
+std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                       std::shared_ptr<Arena> arena) {
   std::vector<Document> documents;
-  Reader reader(sources, source, profile, limits);
+  Reader reader(sources, source, profile, limits, std::move(arena));
   while (auto document = reader.next()) documents.push_back(std::move(*document));
   return documents;
 }

@@ -21,8 +21,8 @@ std::optional<Value> make_float(std::optional<double> number) { return number ? 
 }  // namespace
 
 void YamlScalars::begin(Arena& arena) {
+  if (arena_ != &arena) interned_.clear();
   arena_ = &arena;
-  interned_.clear();
 }
 
 Error YamlScalars::error(std::string code, std::string message, std::size_t offset) const {

@@ -28,7 +28,7 @@ class YamlScalars {
   [[nodiscard]] Tag tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const;
   [[nodiscard]] Value plain(std::string_view text, const Place& place);
   [[nodiscard]] Value tagged(std::string_view tag, std::string_view text, const Place& place);
-  /// Keys repeat: each distinct one is kept once a document.
+  /// Keys repeat: each distinct one is kept once an arena.
   [[nodiscard]] Value make_text(std::string_view text, bool is_key);
 
  private:

@@ -37,6 +37,22 @@ class Accumulating : public ::testing::TestWithParam<bool> {
   Accumulator total{world.arena, world.limits, GetParam() ? &world.history : nullptr};
 };
 
+TEST_P(Accumulating, WhatIsDerivedTakesThePlaceOfWhatItCameFrom) {
+  total.start(layer("{a: [x, y], b: z}"));
+  const Traced more = layer("more");
+  for (const char* pointer : {"/a/1", "/b"}) {
+    const Traced old = *total.at(path(pointer));
+    const Value value = world.arena.text("new");
+    total.revise(path(pointer), GetParam() ? world.history.derive(value, {{old, more}}) : Traced{value, {}});
+  }
+  expect("{a: [x, new], b: new}");
+  if (GetParam()) {
+    EXPECT_EQ(world.history.explain(total.current(), {"a", "1"}).at(0).contributions.size(), 2U) << "the old value is told of once";
+  }
+  total.revise({}, more);
+  expect("more");
+}
+
 TEST_P(Accumulating, TheSameLayerTwice) {
   const Traced one = layer("{a: {b: [1]}, t: x}");
   total.start(layer("{}"));
@@ -45,6 +61,24 @@ TEST_P(Accumulating, TheSameLayerTwice) {
   total.merge(one, grow());
   expect("{a: {b: [1, 1, 1]}, t: xxx}");
   EXPECT_EQ(flow(one.value), flow(world.yaml("{a: {b: [1]}, t: x}")));
+}
+
+TEST_P(Accumulating, AtAPlace) {
+  const Traced base = layer("{a: [{x: {k: 1}}, 2], b: 1}");
+  total.start(base);
+  total.merge_at(path("/a/0"), layer("{x: {l: 2}, y: 3}"), deep_replace());
+  total.merge_at(path("/a/0/x"), layer("{k: 4}"), deep_replace());
+  total.merge_at(path("/a/1"), layer("[5]"), deep_replace());
+  expect("{a: [{x: {k: 4, l: 2}, y: 3}, [5]], b: 1}");
+  EXPECT_EQ(flow(base.value), flow(world.yaml("{a: [{x: {k: 1}}, 2], b: 1}")));
+  total.merge_at({}, layer("{b: 2}"), deep_replace());
+  expect("{a: [{x: {k: 4, l: 2}, y: 3}, [5]], b: 2}");
+  if (!GetParam()) return;
+  const auto histories = world.history.explain(total.current(), {"a", "0", "x", "k"});
+  ASSERT_EQ(histories.size(), 1U);
+  ASSERT_EQ(histories[0].contributions.size(), 2U);
+  EXPECT_EQ(histories[0].contributions[0].fate, Fate::shadowed);
+  EXPECT_EQ(histories[0].contributions[1].fate, Fate::won);
 }
 
 TEST_P(Accumulating, ItsOwnValue) {

@@ -202,6 +202,26 @@ TEST(YamlReader, ReadsStreams) {
   EXPECT_EQ(documents[2].root.find("a")->text(), "b");
 }
 
+TEST(YamlReader, StreamsMayShareAnArena) {
+  Sources sources;
+  const auto arena = std::make_shared<Arena>();
+  const auto documents = read_yaml_stream(sources, sources.add("f", "--- {a: 1}\n--- {a: 2}\n"), pyyaml(), {}, arena);
+  ASSERT_EQ(documents.size(), 2U);
+  EXPECT_EQ(documents[0].arena, arena);
+  const Value& one = documents[0].root.entries()[0].key;
+  const Value& two = documents[1].root.entries()[0].key;
+  EXPECT_EQ(one.text().data(), two.text().data()) << "a key is kept once";
+  EXPECT_NE(one.origin(), two.origin());
+}
+
+TEST(YamlReader, PyYamlJsonHasTextKeysAndNoDates) {
+  const char* text = "{1: a, 2.5: b, 1.0e+20: c, yes: d, ~: e, 2001-12-14: 2001-12-14, 0x10: {8: 2001-12-14 21:59:43}, t: !!timestamp 2001-01-01}";
+  EXPECT_EQ(Read(text, pyyaml_json()).json(),
+            R"({"1": "a", "2.5": "b", "1e+20": "c", "true": "d", "null": "e", "2001-12-14": "2001-12-14", "16": {"8": "2001-12-14 21:59:43"}, )"
+            R"("t": "2001-01-01"})");
+  EXPECT_EQ(Read("{1: a, b: c, '1': d}", pyyaml_json()).json(), R"({"1": "d", "b": "c"})");
+}
+
 TEST(YamlReader, Core12IsAnotherTable) {
   EXPECT_EQ(Read("[yes, 010, 0o17, 1e3, 2001-01-01, .5, 1_0]", core12()).json(), R"(["yes", 10, 15, 1000.0, "2001-01-01", 0.5, "1_0"])");
 }

@@ -1,11 +1,12 @@
-#include "cloudinit/jinja/unicode.hpp"
-#include "strata/text.hpp"
+#include "text/unicode.hpp"
 
 #include <clocale>
 
 #include <cwctype>
 
-namespace strata::cloudinit::jinja::unicode {
+#include "strata/text.hpp"
+
+namespace strata::text::unicode {
 namespace {
 
 // The C library's tables; null where it has no such locale, and then only ASCII has letters.
@@ -268,4 +269,4 @@ std::vector<std::string_view> split_space(std::string_view text, std::optional<s
   }
 }
 
-}  // namespace strata::cloudinit::jinja::unicode
+}  // namespace strata::text::unicode

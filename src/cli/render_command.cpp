@@ -1,0 +1,81 @@
+// strata render: Deckhand documents to rendered documents.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command.hpp"
+#include "strata/deckhand.hpp"
+
+namespace strata::cli {
+namespace {
+
+constexpr std::string_view kStdin = "-";
+
+class RenderCommand final : public Command {
+ public:
+  void add_to(Arguments& program) override {
+    command_ = program.add_subcommand("render", "Deckhand: layered documents to rendered documents");
+    command_.add_option("FILE", inputs_, "streams of documents; a folder stands for the *.yaml in it; - is standard input");
+    const auto filter = [this](const std::string& name, std::vector<std::string>& values, const std::string& about, const std::string& type) {
+      command_.add_option(name, values, about).type_name(type).one_word();
+    };
+    filter("--schema", filters_.schemas, "only documents of a schema: namespace, namespace/Kind or namespace/Kind/v1", "SCHEMA");
+    filter("--name", filters_.names, "only documents of a name", "NAME");
+    filter("--layer", filters_.layers, "only documents of a layer", "LAYER");
+    filter("--label", labels_, "only documents with a label; all that are given", "KEY=VALUE");
+    command_.add_flag("--cleartext-secrets", cleartext_secrets_, "show the data of encrypted documents, and what was made of them");
+    command_.add_flag("--check", check_, "look for errors, and print nothing");
+    command_.add_option("--compat", compat_, "promised: delete removes what its path names; shipped: the first equal value, as the reference does")
+        .one_of({"promised", "shipped"});
+    options_.sort_keys = true;
+    options_.add_to(command_, Output::yaml);
+  }
+
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
+  SharedOptions& options() override { return options_; }
+
+  void prepare(Host& host) override {
+    if (inputs_.empty()) throw UsageError("render: give at least one FILE, folder or -");
+    if (check_ && (options_.blame || options_.explain || !options_.against.empty())) {
+      throw UsageError("render: --check shows no result: it does not go with --blame, --explain and --against");
+    }
+    for (const std::string& label : labels_) {
+      const std::size_t equals = label.find('=');
+      if (equals == std::string::npos || equals == 0) throw UsageError(fmt::format("--label: '{}' is not KEY=VALUE", label));
+      filters_.labels.emplace_back(label.substr(0, equals), label.substr(equals + 1));
+    }
+    const auto times = std::ranges::count(inputs_, kStdin);
+    for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
+  }
+
+  Outcome run(const Run& run) override {
+    deckhand::Request request{.streams = deckhand::gather(inputs_, run.tree, stdin_),
+                              .documents = {},
+                              .filters = filters_,
+                              .cleartext_secrets = cleartext_secrets_,
+                              .require_storage_policy = options_.strict,
+                              .compat = compat_ == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised};
+    auto result = std::make_shared<deckhand::Result>(deckhand::render(std::move(request), run.sources, run.diagnostics, run.limits, run.history));
+    Outcome outcome{.result = result->documents, .yaml_head = {}, .printed = {}, .keepalive = result};
+    outcome.is_documents = true;
+    if (check_) outcome.printed = "";
+    return outcome;
+  }
+
+ private:
+  Arguments command_;
+  SharedOptions options_;
+  std::vector<std::string> inputs_;
+  deckhand::Filters filters_;
+  std::vector<std::string> labels_;
+  bool cleartext_secrets_ = false;
+  bool check_ = false;
+  std::string compat_ = "promised";
+  std::optional<std::string> stdin_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> render_command() { return std::make_unique<RenderCommand>(); }
+
+}  // namespace strata::cli

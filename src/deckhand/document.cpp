@@ -1,0 +1,76 @@
+#include "document.hpp"
+
+#include <fmt/format.h>
+
+namespace strata::deckhand {
+namespace {
+
+Value member(const Value& mapping, std::string_view key) {
+  if (!mapping.is_mapping()) return {};
+  const Value* found = mapping.find(key);
+  return found == nullptr ? Value() : *found;
+}
+
+bool is_true(const Value& value) { return value.kind() == Kind::boolean && value.as_boolean(); }
+
+/// A mark on the root alone would be lost with it: every node below it carries it too.
+// Recursion: bounded by Limits::depth, which the reader keeps.
+Value with_secrets(Arena& arena, const Value& value) {
+  if (value.size() == 0) return value.with_secret();
+  const Value copy = arena.copy(value);
+  for (std::size_t i = 0; i < copy.size(); ++i) {
+    if (copy.is_sequence()) {
+      arena.replace(copy, i, with_secrets(arena, copy.items()[i]));
+    } else {
+      arena.replace_entry(copy, i, with_secrets(arena, copy.entries()[i].value));
+    }
+  }
+  return copy.with_secret();
+}
+
+}  // namespace
+
+Identity Document::identity() const { return {.schema = std::string(schema.text()), .layer = std::string(layer), .name = std::string(name)}; }
+
+Document parse_document(const Value& root, Arena& arena) {
+  Document document;
+  document.origin = root.origin();
+  document.schema = member(root, "schema");
+  document.metadata = member(root, "metadata");
+  document.data = member(root, "data");
+  if (!document.data) document.data = Value::null().with_origin(root.origin());
+  const Value& metadata = document.metadata;
+  document.is_control = member(metadata, "schema").text().starts_with("metadata/Control");
+  document.name = member(metadata, "name").text();
+  document.labels = member(metadata, "labels");
+  const Value policy = member(metadata, "storagePolicy");
+  document.is_encrypted = policy.is_text() && policy.text() == "encrypted";
+  const Value layering = member(metadata, "layeringDefinition");
+  const Value layer = member(layering, "layer");
+  if (layer.is_text()) {
+    document.layer = layer.text();
+    document.layer_value = layer;
+  }
+  if (document.is_encrypted) document.data = with_secrets(arena, document.data);
+  if (document.is_control) return document;
+  document.selector = member(layering, "parentSelector");
+  document.actions = member(layering, "actions");
+  document.is_abstract = is_true(member(layering, "abstract"));
+  document.is_replacement = is_true(member(metadata, "replacement"));
+  document.substitutions = member(metadata, "substitutions");
+  return document;
+}
+
+Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message, Origin where, std::string hint) {
+  std::string whole = fmt::format("{}: {}", document.identity().to_string(), message);
+  return {.diagnostic = diagnostic(sources, std::move(code), std::move(whole), where, std::move(hint), document.lines()),
+          .document = document.identity(),
+          .check = {},
+          .validation_schema = {},
+          .schema_path = {},
+          .error_section = {}};
+}
+
+std::string source_key(std::string_view schema, std::string_view name) { return fmt::format("{}\n{}", schema, name); }
+
+}  // namespace strata::deckhand

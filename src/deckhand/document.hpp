@@ -1,0 +1,60 @@
+// A document as the other rooms see it: the parts of its metadata that mean something, looked up once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "findings.hpp"
+#include "strata/deckhand.hpp"
+#include "strata/value.hpp"
+
+namespace strata::deckhand {
+
+inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+inline constexpr std::string_view kLayeringPolicy = "deckhand/LayeringPolicy";
+inline constexpr std::string_view kValidationPolicy = "deckhand/ValidationPolicy";
+
+/// One input document whose form has been checked. Its values live in the arenas of the request.
+struct Document {
+  Value schema;
+  Value metadata;
+  Value data;
+  Origin origin;  ///< Where it begins.
+
+  // Views into the values above.
+  std::string_view layer;  ///< Empty: none.
+  std::string_view name;
+  Value layer_value;    ///< For its place.
+  Value labels;         ///< A mapping, or absent.
+  Value selector;       ///< `parentSelector`: a mapping, or absent. Never of control documents.
+  Value actions;        ///< A sequence, or absent.
+  Value substitutions;  ///< A sequence, or absent. Never of control documents.
+  bool is_control = false;
+  bool is_abstract = false;
+  bool is_replacement = false;
+  bool is_encrypted = false;
+
+  // Found by later rooms: numbers of documents, and of the layer from the highest.
+  std::size_t rank = kNone;
+  std::size_t parent = kNone;
+  std::size_t replaced_by = kNone;
+
+  [[nodiscard]] std::string_view schema_name() const noexcept { return schema.text(); }
+  [[nodiscard]] bool is_output() const noexcept { return !is_abstract && replaced_by == kNone && !schema_name().starts_with(kValidationPolicy); }
+  [[nodiscard]] Lines lines() const noexcept { return is_encrypted ? Lines::hidden : Lines::shown; }
+  [[nodiscard]] Identity identity() const;
+};
+
+/// The parts of a document whose form is right. Missing data are null, at the place of the document; those of an encrypted document are secret.
+[[nodiscard]] Document parse_document(const Value& root, Arena& arena);
+
+/// A finding about one document, with its identity before the message.
+[[nodiscard]] Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message, Origin where,
+                              std::string hint = {});
+
+/// The key under which a document is known after rendering.
+[[nodiscard]] std::string source_key(std::string_view schema, std::string_view name);
+
+}  // namespace strata::deckhand

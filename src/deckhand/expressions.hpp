@@ -1,0 +1,31 @@
+// The paths of one rendering, each read once.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "deckhand/path/expression.hpp"
+
+namespace strata::deckhand {
+
+/// Paths recur: the documents of a site share a few.
+class Expressions {
+ public:
+  /// A path as it is written. Errors: of PathExpression::parse.
+  const PathExpression& get(std::string_view text) {
+    const auto found = read_.find(text);
+    if (found != read_.end()) return found->second;
+    PathExpression expression = PathExpression::parse(text);
+    return read_.emplace(text, std::move(expression)).first->second;
+  }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_map<std::string, PathExpression, Hash, std::equal_to<>> read_;
+};
+
+}  // namespace strata::deckhand

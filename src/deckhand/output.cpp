@@ -1,0 +1,57 @@
+#include "output.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "filters.hpp"
+#include "redaction.hpp"
+#include "strata/report.hpp"
+
+namespace strata::deckhand {
+
+using merge::Traced;
+
+Output::Output(const Request& request, Sources& sources, Diagnostics& diagnostics, Arena& arena, merge::History* history)
+    : request_(request),
+      sources_(sources),
+      diagnostics_(diagnostics),
+      arena_(arena),
+      history_(history),
+      keys_{arena.key("schema"), arena.key("metadata"), arena.key("data")} {}
+
+void Output::add(const Document& document, const Rendered& rendered) {
+  if (!document.is_output() || !is_wanted(document, request_.filters)) return;
+  Traced data = rendered.data;
+  Value metadata = document.metadata;
+  const bool redacts = rendered.is_encrypted && !request_.cleartext_secrets;
+  if (redacts) {
+    metadata = redacted_metadata(
+        metadata, [&rendered](std::size_t i) { return rendered.from_encrypted[i]; }, arena_);
+    const Value hash = redacted_data(data.value, arena_).with_origin(data.value.origin());
+    data = history_ == nullptr ? Traced{hash, {}} : history_->derive(hash, std::array<Traced, 1>{data});
+  } else if (rendered.is_tainted && !request_.cleartext_secrets && merge::holds_secret(data.value)) {
+    diagnostics_.warn(
+        diagnostic(sources_, "deckhand.secret-leak",
+                   fmt::format("{}: it is cleartext, but was layered on a document with secrets, which are shown", document.identity().to_string()),
+                   document.origin, "storagePolicy: encrypted", Lines::hidden));
+  }
+  const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], metadata}, Entry{keys_[2], data.value}};
+  const Value shown = arena_.mapping(entries, KeyEquality::exact).with_origin(document.origin);
+  if (history_ == nullptr) {
+    documents_.push_back({shown, {}});
+  } else {
+    documents_.push_back(
+        history_->compose(shown, std::array<Traced, 3>{Traced{document.schema, rendered.own}, Traced{metadata, rendered.own}, data}));
+  }
+  identities_.push_back(document.identity());
+}
+
+void Output::finish(Result& result) {
+  const Value all = arena_.sequence(documents_.size());
+  for (const Traced& document : documents_) arena_.append(all, document.value);
+  result.documents = history_ == nullptr ? Traced{all, {}} : history_->compose(all, documents_);
+  result.identities = std::move(identities_);
+}
+
+}  // namespace strata::deckhand

@@ -1,0 +1,32 @@
+// Rendered documents to what is shown of them. Rule: docs/render.md, "Output" and "Secrets".
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "document.hpp"
+#include "renderer.hpp"
+
+namespace strata::deckhand {
+
+/// Gathers the documents that are wanted.
+/// Warning: `deckhand.secret-leak`: a cleartext document was layered on a secret, which is shown.
+class Output {
+ public:
+  Output(const Request& request, Sources& sources, Diagnostics& diagnostics, Arena& arena, merge::History* history);
+  void add(const Document& document, const Rendered& rendered);
+  /// Puts the documents into a result.
+  void finish(Result& result);
+
+ private:
+  const Request& request_;
+  Sources& sources_;
+  Diagnostics& diagnostics_;
+  Arena& arena_;
+  merge::History* history_;
+  std::array<Value, 3> keys_;  ///< Of each document.
+  std::vector<merge::Traced> documents_;
+  std::vector<Identity> identities_;
+};
+
+}  // namespace strata::deckhand

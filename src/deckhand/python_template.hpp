@@ -1,0 +1,39 @@
+// What Python's re.sub puts in the place of a match.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "text/regex.hpp"
+
+namespace strata::deckhand {
+
+/// A replacement template: `\1`, `\g<1>` and `\g<name>` are groups, `\n` and its like are characters, `\0` and three octal digits are, too; a
+/// backslash before anything but a letter or digit stays. Immutable.
+class PythonTemplate {
+ public:
+  /// Errors: `deckhand.template`: an escape or a group that there is not. The text itself is not shown: it may be a secret.
+  PythonTemplate(std::string_view text, const text::Regex& regex);
+
+  /// All matches in `text` replaced, and whether there were any. Errors: `limit.result` where the result has more than `most` bytes, `limit.regex`.
+  struct Replaced {
+    std::string text;
+    bool any = false;
+  };
+  [[nodiscard]] Replaced replace_all(std::string_view text, std::size_t most) const;
+
+ private:
+  void read(std::string_view text);
+  std::size_t read_group(std::string_view text, std::size_t at);
+  std::size_t read_digits(std::string_view text, std::size_t at);
+  void add_group(std::size_t number);
+  void add(std::string_view literal);
+
+  const text::Regex& regex_;
+  std::vector<std::variant<std::string, std::size_t>> parts_;  ///< Characters, or the number of a group.
+};
+
+}  // namespace strata::deckhand

@@ -1,0 +1,103 @@
+#include "reading.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "strata/text.hpp"
+#include "structure.hpp"
+
+namespace strata::deckhand {
+namespace {
+
+class Reader {
+ public:
+  Reader(Request& request, Sources& sources, const std::shared_ptr<Arena>& arena, const Limits& limits, std::size_t& nodes, Findings& findings)
+      : request_(request), sources_(sources), arena_(arena), limits_(limits), nodes_(nodes), findings_(findings) {}
+
+  std::vector<Document> read() {
+    for (Stream& stream : request_.streams) read(stream);
+    request_.streams.clear();
+    for (std::size_t i = 0; i < request_.documents.size(); ++i) add(request_.documents[i], request_.documents[i].origin(), i + 1);
+    if (findings_.empty()) find_duplicates();
+    return std::move(documents_);
+  }
+
+ private:
+  void read(Stream& stream) {
+    const SourceId source = sources_.add(stream.name, std::move(stream.text));
+    try {
+      const auto documents = text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, arena_);
+      for (std::size_t i = 0; i < documents.size(); ++i) {
+        count(documents[i].nodes);
+        add(documents[i].root, documents[i].origin, i + 1);
+      }
+    } catch (const Errors&) {
+      throw;
+    } catch (const Error& error) {
+      if (error.code() == "limit.result") throw;
+      Diagnostic told = error.diagnostic();
+      // Nothing is known of documents that cannot be read, but that some are secret.
+      if (sources_.text(source).find("encrypted") != std::string_view::npos) {
+        told.where.line.clear();
+        for (Excerpt& other : told.notes) other.line.clear();
+      }
+      findings_.add({.diagnostic = std::move(told), .document = {}, .check = {}, .validation_schema = {}, .schema_path = {}, .error_section = {}});
+    }
+  }
+
+  void count(std::size_t more) {
+    nodes_ += more;
+    if (nodes_ <= limits_.result) return;
+    throw Error("limit.result", fmt::format("the documents have more than {} nodes together, aliases written out", limits_.result))
+        .hint("raise the limit with --limit result=NODES");
+  }
+
+  void add(const Value& root, Origin origin, std::size_t position) {
+    if (!root.is_mapping() || root.size() == 0) {
+      const std::string what = root.is_mapping() ? "an empty mapping" : root ? std::string(describe(root.kind())) : "nothing";
+      findings_.add(
+          {.diagnostic = diagnostic(sources_, "deckhand.entry", fmt::format("entry {} of this stream is {}, not a document", position, what),
+                                    root.origin() ? root.origin() : origin, root.is_null() ? "remove the stray '---'" : "", Lines::hidden),
+           .document = {},
+           .check = {},
+           .validation_schema = {},
+           .schema_path = {},
+           .error_section = {}});
+      return;
+    }
+    if (check_structure(sources_, root, request_.require_storage_policy, findings_)) documents_.push_back(parse_document(root, *arena_));
+  }
+
+  void find_duplicates() {
+    std::unordered_map<std::string, std::size_t> seen;
+    seen.reserve(documents_.size());
+    for (std::size_t i = 0; i < documents_.size(); ++i) {
+      const Document& document = documents_[i];
+      const auto [first, is_new] = seen.emplace(fmt::format("{}\n{}", source_key(document.schema_name(), document.layer), document.name), i);
+      if (is_new) continue;
+      const Document& other = documents_[first->second];
+      Finding found = finding(sources_, document, "deckhand.duplicate", "there is a document with this schema, layer and name already",
+                              document.origin, "schema, layer and name together name one document");
+      found.diagnostic.notes.push_back(note(sources_, other.origin, "the other one", other.lines()));
+      findings_.add(std::move(found));
+    }
+  }
+
+  Request& request_;
+  Sources& sources_;
+  const std::shared_ptr<Arena>& arena_;
+  const Limits& limits_;
+  std::size_t& nodes_;
+  Findings& findings_;
+  std::vector<Document> documents_;
+};
+
+}  // namespace
+
+std::vector<Document> read_documents(Request& request, Sources& sources, const std::shared_ptr<Arena>& arena, const Limits& limits,
+                                     std::size_t& nodes, Findings& findings) {
+  return Reader(request, sources, arena, limits, nodes, findings).read();
+}
+
+}  // namespace strata::deckhand

@@ -1,0 +1,81 @@
+#include "deckhand/redaction.hpp"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <new>
+
+#include "text/python_text.hpp"
+
+namespace strata::deckhand {
+namespace {
+
+std::string sha256(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  out.reserve(std::size_t{size} * 2);
+  for (unsigned i = 0; i < size; ++i) {
+    out += kDigits[digest[i] >> 4U];
+    out += kDigits[digest[i] & 15U];
+  }
+  return out;
+}
+
+/// A copy of a mapping with another value for a key that it has.
+Value with_member(const Value& mapping, std::string_view key, const Value& value, Arena& arena) {
+  const Value copy = arena.copy(mapping);
+  arena.insert(copy, key, value);
+  return copy;
+}
+
+/// A source or destination with its path hashed.
+Value with_hashed_path(const Value& end, int times, Arena& arena) {
+  const Value* path = end.is_mapping() ? end.find("path") : nullptr;
+  if (path == nullptr || !path->is_text()) return end;
+  std::string text(path->text());
+  for (int i = 0; i < times; ++i) text = hash_of(text);
+  return with_member(end, "path", arena.text(text).with_origin(path->origin()), arena);
+}
+
+Value redacted_entry(const Value& entry, int times, Arena& arena) {
+  if (!entry.is_mapping()) return entry;
+  Value result = entry;
+  if (const Value* source = entry.find("src")) result = with_member(result, "src", with_hashed_path(*source, times, arena), arena);
+  const Value* destination = entry.find("dest");
+  if (destination == nullptr) return result;
+  if (!destination->is_sequence()) return with_member(result, "dest", with_hashed_path(*destination, times, arena), arena);
+  const Value list = arena.sequence(destination->size()).with_origin(destination->origin());
+  for (const Value& one : destination->items()) arena.append(list, with_hashed_path(one, times, arena));
+  return with_member(result, "dest", list, arena);
+}
+
+}  // namespace
+
+std::string hash_of(const Value& value) { return sha256(text::python_json(value)); }
+
+std::string hash_of(std::string_view text) {
+  Arena arena;
+  return hash_of(arena.text(text));
+}
+
+int path_hashes(bool document_is_encrypted, bool source_is_encrypted) noexcept { return source_is_encrypted ? 2 : document_is_encrypted ? 1 : 0; }
+
+Value redacted_data(const Value& data, Arena& arena) { return arena.text(hash_of(data)).with_origin(data.origin()); }
+
+Value redacted_metadata(const Value& metadata, const std::function<bool(std::size_t)>& source_is_encrypted, Arena& arena) {
+  if (!metadata.is_mapping()) return metadata;
+  const Value* policy = metadata.find("storagePolicy");
+  Value result =
+      with_member(metadata, "storagePolicy", arena.text("encrypted").with_origin((policy != nullptr ? *policy : metadata).origin()), arena);
+  const Value* entries = metadata.find("substitutions");
+  if (entries == nullptr || !entries->is_sequence()) return result;
+  const Value list = arena.sequence(entries->size()).with_origin(entries->origin());
+  for (std::size_t i = 0; i < entries->size(); ++i)
+    arena.append(list, redacted_entry(entries->items()[i], path_hashes(true, source_is_encrypted(i)), arena));
+  return with_member(result, "substitutions", list, arena);
+}
+
+}  // namespace strata::deckhand

@@ -1,0 +1,164 @@
+#include "renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "order.hpp"
+#include "substitution.hpp"
+#include "value/extent.hpp"
+
+namespace strata::deckhand {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+/// For what other rooms told: they do not know which documents are secret.
+void hide_lines(Diagnostic& told, Lines lines) {
+  if (lines == Lines::shown) return;
+  told.where.line.clear();
+  for (Excerpt& other : told.notes) other.line.clear();
+}
+
+}  // namespace
+
+Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Sources& sources, Arena& arena,
+                   const Limits& limits, merge::History* history, std::size_t nodes, Findings& findings, Diagnostics& diagnostics)
+    : documents_(documents),
+      index_(index),
+      request_(request),
+      sources_(sources),
+      limits_(limits),
+      history_(history),
+      room_(limits.result - std::min(limits.result, nodes)),
+      findings_(findings),
+      diagnostics_(diagnostics),
+      work_{.arena = arena, .limits = limits, .history = history},
+      rendered_(documents.size()) {}
+
+void Renderer::render(std::span<const std::size_t> order) {
+  for (const std::size_t number : order) {
+    try {
+      rendered_[number] = render_one(number);
+    } catch (const Error& error) {
+      Finding found = told(documents_[number], error);
+      // What they bound is for all documents together.
+      if (error.code() == "limit.result" || error.code() == "limit.steps") throw Error(std::move(found.diagnostic));
+      findings_.add(std::move(found));
+      rendered_[number].is_failed = true;
+    }
+  }
+}
+
+/// Gives an error the document, and its place where it has none.
+Finding Renderer::told(const Document& document, const Error& error) const {
+  Finding found = finding(sources_, document, error.code(), error.what(), document.origin, error.diagnostic().hint);
+  if (!error.diagnostic().where.place.file.empty()) found.diagnostic.where = error.diagnostic().where;
+  found.diagnostic.notes = error.diagnostic().notes;
+  hide_lines(found.diagnostic, document.lines());
+  return found;
+}
+
+Slot Renderer::add_layer(const Document& document) {
+  if (history_ == nullptr) return {};
+  std::string name(document.layer);
+  if (!name.empty()) name += '/';
+  std::string actions;
+  if (document.parent != kNone) {
+    for (const Value& action : document.actions.items()) {
+      actions += fmt::format("{}{} {}", actions.empty() ? "" : ", ", action.find("method")->text(), action.find("path")->text());
+    }
+  }
+  return Slot(history_->add_layer(name.append(document.name), std::move(actions)));
+}
+
+/// Asked only when something is wrong.
+bool Renderer::exists(std::string_view schema, std::string_view name) {
+  if (names_.empty()) {
+    for (const Document& document : documents_) names_.insert(source_key(document.schema_name(), document.name));
+  }
+  return names_.contains(source_key(schema, name));
+}
+
+std::size_t Renderer::source_of(const Document& document, const Value& substitution) {
+  const Value& source = *substitution.find("src");
+  const std::string_view schema = source.find("schema")->text();
+  const std::string_view name = source.find("name")->text();
+  const auto found = index_.find(source_key(schema, name));
+  if (found != index_.end()) return found->second;
+  const bool is_abstract = exists(schema, name);
+  Error error("deckhand.source",
+              fmt::format("the source of its substitution, {} {}, {}", schema, name, is_abstract ? "is abstract" : "is not there"));
+  Diagnostic told = error.diagnostic();
+  told.where = note(sources_, source.find("name")->origin(), {}, document.lines());
+  told.hint = is_abstract ? "only concrete documents can be sources" : "schema and name must both be those of a document";
+  throw Error(std::move(told));
+}
+
+void Renderer::substitute(const Document& document, merge::Accumulator& data, Rendered& rendered) {
+  const std::string into = document.identity().to_string();
+  Diagnostics told;
+  for (const Value& entry : document.substitutions.items()) {
+    const std::size_t number = source_of(document, entry);
+    const Rendered& source = rendered_[number];
+    if (source.is_failed) {
+      rendered.is_failed = true;
+      return;
+    }
+    rendered.from_encrypted.push_back(source.is_encrypted);
+    rendered.is_encrypted = rendered.is_encrypted || source.is_encrypted;
+    rendered.is_tainted = rendered.is_tainted || source.is_tainted;
+    const std::string from = documents_[number].identity().to_string();
+    const Substitution substitution = parse_substitution(entry, sources_);
+    const Parties parties{.source = from, .destination = into, .sources = sources_, .diagnostics = told};
+    write_destinations(substitution, data, read_source(substitution, source.data, parties, work_), parties, work_);
+  }
+  for (Diagnostic warning : told.warnings()) {
+    hide_lines(warning, document.lines());
+    diagnostics_.warn(std::move(warning));
+  }
+}
+
+/// What is shared counts as often as it would be written out.
+void Renderer::check_size(const Value& data) {
+  if (fits(data, limits_.depth, room_)) return;
+  if (room_ != 0) {
+    throw Error("limit.depth", fmt::format("its data are nested deeper than {} levels", limits_.depth))
+        .hint("raise the limit with --limit depth=LEVELS");
+  }
+  throw Error("limit.result", fmt::format("up to it the rendered documents have more than {} nodes", limits_.result))
+      .hint("raise the limit with --limit result=NODES");
+}
+
+Rendered Renderer::render_one(std::size_t number) {
+  const Document& document = documents_[number];
+  Rendered rendered;
+  rendered.is_encrypted = document.is_encrypted;
+  rendered.is_tainted = document.is_encrypted;
+  const std::size_t base = base_of(documents_, number);
+  if (base != kNone && rendered_[base].is_failed) {
+    rendered.is_failed = true;
+    return rendered;
+  }
+  rendered.own = add_layer(document);
+  const Traced child{document.data, rendered.own};
+  const bool substitutes = document.substitutions && document.substitutions.size() != 0;
+  if (base == kNone && !substitutes) {
+    rendered.data = child;
+    return rendered;
+  }
+  merge::Accumulator data(work_.arena, limits_, history_);
+  data.start(base == kNone ? child : rendered_[base].data);
+  if (base != kNone) {
+    rendered.is_tainted = rendered.is_tainted || rendered_[base].is_tainted;
+    run_actions(document, child, data, expressions_, work_, request_.compat, sources_);
+  }
+  if (substitutes) substitute(document, data, rendered);
+  if (rendered.is_failed) return rendered;
+  rendered.data = data.current();
+  check_size(rendered.data.value);
+  return rendered;
+}
+
+}  // namespace strata::deckhand

@@ -1,0 +1,21 @@
+// Which document replaces which, and which one a substitution reads. Rule: docs/render.md, "Replacement".
+#pragma once
+
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "document.hpp"
+
+namespace strata::deckhand {
+
+/// The document that is read for a schema and name (`source_key`).
+using SourceIndex = std::unordered_map<std::string, std::size_t>;
+
+/// Sets `replaced_by`. Findings: `deckhand.replacement`. Warning: `deckhand.replacements`: one document is replaced in two layers.
+void find_replacements(std::span<Document> documents, const Sources& sources, Findings& findings, Diagnostics& diagnostics);
+
+/// What substitutions may read: concrete documents, or what replaces them.
+[[nodiscard]] SourceIndex index_sources(std::span<const Document> documents);
+
+}  // namespace strata::deckhand

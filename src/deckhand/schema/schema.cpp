@@ -1,0 +1,78 @@
+#include "deckhand/schema/schema.hpp"
+
+#include <fmt/format.h>
+
+#include "deckhand/schema/validation.hpp"
+#include "strata/text.hpp"
+
+namespace strata::deckhand {
+namespace {
+
+/// The meta-schema, but for what it says of `format` and of defaults, which do not count.
+constexpr std::string_view kDraft4 = R"({
+"definitions": {
+  "schemaArray": {"type": "array", "minItems": 1, "items": {"$ref": "#"}},
+  "positiveInteger": {"type": "integer", "minimum": 0},
+  "positiveIntegerDefault0": {"$ref": "#/definitions/positiveInteger"},
+  "simpleTypes": {"enum": ["array", "boolean", "integer", "null", "number", "object", "string"]},
+  "stringArray": {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": true}
+},
+"type": "object",
+"properties": {
+  "id": {"type": "string"}, "$schema": {"type": "string"}, "title": {"type": "string"}, "description": {"type": "string"}, "default": {},
+  "multipleOf": {"type": "number", "minimum": 0, "exclusiveMinimum": true},
+  "maximum": {"type": "number"}, "exclusiveMaximum": {"type": "boolean"}, "minimum": {"type": "number"}, "exclusiveMinimum": {"type": "boolean"},
+  "maxLength": {"$ref": "#/definitions/positiveInteger"}, "minLength": {"$ref": "#/definitions/positiveIntegerDefault0"},
+  "pattern": {"type": "string"},
+  "additionalItems": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}]},
+  "items": {"anyOf": [{"$ref": "#"}, {"$ref": "#/definitions/schemaArray"}]},
+  "maxItems": {"$ref": "#/definitions/positiveInteger"}, "minItems": {"$ref": "#/definitions/positiveIntegerDefault0"},
+  "uniqueItems": {"type": "boolean"},
+  "maxProperties": {"$ref": "#/definitions/positiveInteger"}, "minProperties": {"$ref": "#/definitions/positiveIntegerDefault0"},
+  "required": {"$ref": "#/definitions/stringArray"},
+  "additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}]},
+  "definitions": {"type": "object", "additionalProperties": {"$ref": "#"}},
+  "properties": {"type": "object", "additionalProperties": {"$ref": "#"}},
+  "patternProperties": {"type": "object", "additionalProperties": {"$ref": "#"}},
+  "dependencies": {"type": "object", "additionalProperties": {"anyOf": [{"$ref": "#"}, {"$ref": "#/definitions/stringArray"}]}},
+  "enum": {"type": "array"},
+  "type": {"anyOf": [{"$ref": "#/definitions/simpleTypes"},
+                     {"type": "array", "items": {"$ref": "#/definitions/simpleTypes"}, "minItems": 1, "uniqueItems": true}]},
+  "format": {"type": "string"},
+  "allOf": {"$ref": "#/definitions/schemaArray"}, "anyOf": {"$ref": "#/definitions/schemaArray"}, "oneOf": {"$ref": "#/definitions/schemaArray"},
+  "not": {"$ref": "#"}, "$ref": {"type": "string"}
+},
+"dependencies": {"exclusiveMaximum": ["maximum"], "exclusiveMinimum": ["minimum"]}
+})";
+
+}  // namespace
+
+struct Schema::State {
+  detail::Compiled compiled;
+};
+
+Schema::Schema(const Value& schema, const Sources& sources, const Limits& limits)
+    : state_(std::make_unique<State>(State{.compiled = {.root = schema, .sources = &sources, .limits = limits}})) {
+  detail::Compiled meta{.root = draft4(), .limits = limits};
+  const std::vector<SchemaFailure> failures = detail::Validation(meta).run(schema);
+  if (failures.empty()) return;
+  const SchemaFailure& first = failures.front();
+  const std::string pointer = first.path.pointer();
+  throw Error("deckhand.schema", fmt::format("a schema is no JSON Schema of draft 4{}: {}", pointer.empty() ? "" : " at " + pointer, first.message))
+      .at(sources, first.value.origin());
+}
+
+Schema::Schema(Schema&&) noexcept = default;
+Schema::~Schema() = default;
+
+std::vector<SchemaFailure> Schema::check(const Value& data) const { return detail::Validation(state_->compiled).run(data); }
+
+const Value& draft4() {
+  static const text::Document document = [] {
+    Sources sources;
+    return text::read_json(sources, sources.add("<draft 4>", std::string(kDraft4)), Limits());
+  }();
+  return document.root;
+}
+
+}  // namespace strata::deckhand

@@ -1,0 +1,114 @@
+// One check of data against a schema.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "deckhand/schema/schema.hpp"
+#include "text/regex.hpp"
+
+namespace strata::deckhand::detail {
+
+/// What is remembered of a schema: its patterns and where its references lead.
+struct Compiled {
+  Value root;
+  const Sources* sources = nullptr;  ///< Null: of strata's own schemas.
+  const Limits& limits;
+  std::unordered_map<std::string, text::Regex> patterns{};
+  std::unordered_map<std::string, Value> references{};
+
+  [[nodiscard]] const text::Regex& pattern(const Value& text);
+  /// `in_draft4`: the reference stands in the meta-schema. Error `deckhand.schema-reference`.
+  [[nodiscard]] Value reference(const Value& text, bool in_draft4);
+};
+
+/// Whether a reference leads to the meta-schema of draft 4.
+[[nodiscard]] bool is_draft4(std::string_view uri) noexcept;
+
+/// Walks data and schema together.
+class Validation {
+ public:
+  explicit Validation(Compiled& schema) noexcept : schema_(schema) {}
+  std::vector<SchemaFailure> run(const Value& data);
+
+ private:
+  using Keyword = void (Validation::*)(const Value& keyword, const Value& data, const Value& schema);
+
+  static const std::unordered_map<std::string_view, Keyword>& keywords();
+
+  void check(const Value& schema, const Value& data);
+  /// A part of the data against a part of the schema.
+  void descend(const Value& schema, const Value& data, const Path::Step* into, std::string_view by);
+  [[nodiscard]] bool fits(const Value& schema, const Value& data);
+  /// What only asks whether data fit stops at the first failure.
+  [[nodiscard]] bool is_decided() const noexcept { return probing_ && failed_; }
+  void fail(const Value& data, bool shows_value, const std::function<std::string()>& message);
+
+  void additional_items(const Value& keyword, const Value& data, const Value& schema);
+  void additional_properties(const Value& keyword, const Value& data, const Value& schema);
+  void all_of(const Value& keyword, const Value& data, const Value& schema);
+  void any_of(const Value& keyword, const Value& data, const Value& schema);
+  void dependencies(const Value& keyword, const Value& data, const Value& schema);
+  void enumeration(const Value& keyword, const Value& data, const Value& schema);
+  void items(const Value& keyword, const Value& data, const Value& schema);
+  void max_items(const Value& keyword, const Value& data, const Value& schema);
+  void max_length(const Value& keyword, const Value& data, const Value& schema);
+  void max_properties(const Value& keyword, const Value& data, const Value& schema);
+  void maximum(const Value& keyword, const Value& data, const Value& schema);
+  void min_items(const Value& keyword, const Value& data, const Value& schema);
+  void min_length(const Value& keyword, const Value& data, const Value& schema);
+  void min_properties(const Value& keyword, const Value& data, const Value& schema);
+  void minimum(const Value& keyword, const Value& data, const Value& schema);
+  void multiple_of(const Value& keyword, const Value& data, const Value& schema);
+  void negation(const Value& keyword, const Value& data, const Value& schema);
+  void one_of(const Value& keyword, const Value& data, const Value& schema);
+  void pattern(const Value& keyword, const Value& data, const Value& schema);
+  void pattern_properties(const Value& keyword, const Value& data, const Value& schema);
+  void properties(const Value& keyword, const Value& data, const Value& schema);
+  void reference(const Value& keyword, const Value& data, const Value& schema);
+  void required(const Value& keyword, const Value& data, const Value& schema);
+  void type(const Value& keyword, const Value& data, const Value& schema);
+  void unique_items(const Value& keyword, const Value& data, const Value& schema);
+
+  void size(const Value& keyword, const Value& data, std::size_t have, bool at_least, std::string_view one, std::string_view other);
+  void limit(const Value& keyword, const Value& data, const Value& schema, bool is_minimum);
+
+  Compiled& schema_;
+  std::vector<SchemaFailure> failures_;
+  std::vector<Path::Step> path_;
+  std::vector<std::string> schema_path_;
+  bool in_draft4_ = false;  ///< References led there.
+  bool probing_ = false;
+  bool failed_ = false;
+  std::size_t depth_ = 0;
+  std::size_t steps_ = 0;
+};
+
+// values.cpp
+
+/// Equality of JSON Schema: numbers by amount, booleans apart from them.
+[[nodiscard]] bool same_data(const Value& left, const Value& right);
+/// A text that is the same for the same data only.
+[[nodiscard]] std::string canonical(const Value& value);
+/// Whether a value is of one of the seven types of draft 4.
+[[nodiscard]] bool is_of_type(const Value& value, std::string_view type) noexcept;
+[[nodiscard]] bool is_number(const Value& value) noexcept;
+/// Negative, zero or positive as the left number is less, equal or more.
+[[nodiscard]] int compare_numbers(const Value& left, const Value& right) noexcept;
+[[nodiscard]] bool is_multiple(const Value& number, const Value& of) noexcept;
+/// Whether it or anything in it is secret.
+[[nodiscard]] bool holds_secret(const Value& value) noexcept;
+/// A member of a container; those of what is secret are secret.
+[[nodiscard]] inline Value inside(const Value& container, const Value& member) noexcept {
+  return member.with_secret(member.is_secret() || container.is_secret());
+}
+/// A value spelled out as Python does, cut where it is long.
+[[nodiscard]] std::string shown(const Value& value);
+/// Places of a list, `'a', 'b'`.
+[[nodiscard]] std::string listed(const std::vector<Value>& values);
+
+}  // namespace strata::deckhand::detail

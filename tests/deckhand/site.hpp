@@ -1,0 +1,97 @@
+// Sites in a few words, for the tests of whole renderings.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "strata/deckhand.hpp"
+#include "strata/merge.hpp"
+#include "strata/text.hpp"
+#include "support/generators.hpp"
+
+namespace strata::deckhand {
+
+inline const std::string kPolicy =
+    "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\n"
+    "data: {layerOrder: [global, region, site]}\n";
+
+/// One document; everything but the name in flow style.
+struct Doc {
+  std::string name;
+  std::string layer = "site";
+  std::string data = "{}";
+  std::string more = {};      ///< Of metadata: `labels: {a: b}`.
+  std::string layering = {};  ///< Of layeringDefinition: `abstract: true`.
+  std::string schema = "example/Kind/v1";
+
+  [[nodiscard]] std::string text() const {
+    return "schema: " + schema + "\nmetadata: {schema: metadata/Document/v1, name: " + name + ", layeringDefinition: {layer: " + layer +
+           (layering.empty() ? "" : ", " + layering) + "}" + (more.empty() ? "" : ", " + more) + "}\ndata: " + data + "\n";
+  }
+};
+
+/// A child with one action.
+inline std::string selects(const std::string& labels, const std::string& actions = "[{method: merge, path: .}]") {
+  return "parentSelector: " + labels + ", actions: " + actions;
+}
+
+inline std::string substitutes(const std::string& source, const std::string& from, const std::string& to) {
+  return "{src: {schema: example/Kind/v1, name: " + source + ", path: " + from + "}, dest: {path: " + to + "}}";
+}
+
+/// One rendering with all that it leaves.
+struct Site {
+  Sources sources;
+  Diagnostics diagnostics;
+  merge::History history;
+  Request request;
+  Limits limits;
+  bool with_history = false;
+  std::optional<Result> result;
+  std::vector<Finding> findings;
+
+  Site() = default;
+  explicit Site(const std::vector<Doc>& documents) {
+    std::string text = kPolicy;
+    for (const Doc& document : documents) text += "---\n" + document.text();
+    add("site.yaml", text);
+  }
+
+  void add(const std::string& name, const std::string& text) { request.streams.push_back({.name = name, .text = text}); }
+
+  /// The names of the documents with their data, in order: `a {"x": 1}; b 2`; or the codes of the findings after `!`.
+  std::string render() {
+    try {
+      result = deckhand::render(request, sources, diagnostics, limits, with_history ? &history : nullptr);
+    } catch (const Refused& refused) {
+      findings = refused.findings();
+      std::string codes = "!";
+      for (const Finding& finding : findings) codes += (codes.size() > 1 ? " " : "") + finding.diagnostic.code;
+      return codes;
+    }
+    std::string out;
+    for (std::size_t i = 0; i < result->identities.size(); ++i) {
+      if (result->identities[i].name == "policy") continue;
+      const Value* data = result->documents.value.items()[i].find("data");
+      out += (out.empty() ? "" : "; ") + result->identities[i].name + " " + testing::show(*data);
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::string warnings() const {
+    std::string codes;
+    for (const Diagnostic& warning : diagnostics.warnings()) codes += (codes.empty() ? "" : " ") + warning.code;
+    return codes;
+  }
+
+  /// Everything that was told, as people read it.
+  [[nodiscard]] std::string told() const {
+    std::string out;
+    for (const Finding& finding : findings) out += format(finding.diagnostic, "error");
+    for (const Diagnostic& warning : diagnostics.warnings()) out += format(warning, "warning");
+    return out;
+  }
+};
+
+}  // namespace strata::deckhand
