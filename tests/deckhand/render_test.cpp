@@ -331,17 +331,25 @@ TEST(Render, Filters) {
 const std::string kSecret = "storagePolicy: encrypted, labels: {t: g}";
 
 TEST(Secrets, StayOutOfBlameExplainAndMessages) {
-  Site site(std::vector<Doc>{{.name = "pw", .layer = "global", .data = "{p: hunter2}", .more = kSecret},
-                             {.name = "leaks", .data = "{x: 1}", .layering = selects("{t: g}")}});
-  site.with_history = true;
-  site.request.cleartext_secrets = true;
-  EXPECT_TRUE(has(site.render(), "hunter2"));
-  Arena arena;
-  const Value& all = site.result->documents.value;
-  EXPECT_FALSE(has(merge::blame_documents_text(site.sources, all, {}), "hunter2"));
-  EXPECT_FALSE(has(text::write_json(merge::blame_data(arena, site.sources, all)), "hunter2"));
-  const auto paths = site.history.explain(site.result->documents);
-  EXPECT_FALSE(has(merge::explain_text(site.sources, site.history, paths), "hunter2"));
+  for (const bool in_clear : {true, false}) {
+    Site site(
+        std::vector<Doc>{{.name = "pw", .layer = "global", .data = "{p: hunter2}", .more = kSecret},
+                         {.name = "leaks", .data = "{x: 1}", .layering = selects("{t: g}")},
+                         {.name = "takes",
+                          .data = "{u: me-PW}",
+                          .more = "substitutions: [" + substitutes("pw", ".p", ".v") + ", " + substitutes("pw", ".p", ".u, pattern: PW") + "]"}});
+    site.with_history = true;
+    site.request.cleartext_secrets = in_clear;
+    EXPECT_TRUE(has(site.render(), "leaks {\"p\": \"hunter2\"")) << site.told();
+    EXPECT_EQ(has(text::write_yaml(site.result->documents.value), "me-hunter2"), in_clear);
+    Arena arena;
+    const Value& all = site.result->documents.value;
+    EXPECT_FALSE(has(merge::blame_documents_text(site.sources, all, {}), "hunter2"));
+    EXPECT_FALSE(has(text::write_json(merge::blame_data(arena, site.sources, all)), "hunter2"));
+    const auto paths = site.history.explain(site.result->documents);
+    EXPECT_FALSE(has(merge::explain_text(site.sources, site.history, paths), "hunter2"));
+    EXPECT_FALSE(has(text::write_json(merge::explain_data(arena, site.sources, site.history, paths)), "hunter2"));
+  }
 }
 
 TEST(Secrets, LeaksAreWarnedOf) {
