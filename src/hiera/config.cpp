@@ -103,10 +103,7 @@ class Version5 {
     check_.sequence(list, name, 0);
     std::vector<HierarchyEntry> entries;
     for (std::size_t i = 0; i < list.size(); ++i) {
-      HierarchyEntry entry = read_entry(list.items()[i], fmt::format("{}[{}]", name, i));
-      const auto same = std::ranges::find(entries, entry.name, &HierarchyEntry::name);
-      if (same != entries.end()) check_.twice(fmt::format("Hierarchy name '{}' defined more than once", entry.name), entry.at, same->at);
-      entries.push_back(std::move(entry));
+      entries.push_back(read_entry(list.items()[i], fmt::format("{}[{}]", name, i)));
     }
     return entries;
   }

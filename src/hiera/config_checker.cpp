@@ -100,10 +100,6 @@ void ConfigChecker::refuse(std::string_view path, std::string message, Origin at
   throw LookupError(located(path, std::move(message), at), LookupError::Issue::yes);
 }
 
-void ConfigChecker::twice(std::string message, Origin at, Origin first) const {
-  throw LookupError(Error("hiera.config", std::move(message)).at(sources_, at).note(sources_, first, "first here"), LookupError::Issue::yes);
-}
-
 void ConfigChecker::refuse_version(std::string message, Origin at) const {
   throw LookupError(Error("hiera.version", std::move(message)).at(sources_, at).hint("write version: 5"), LookupError::Issue::yes);
 }

@@ -27,8 +27,6 @@ class ConfigChecker {
   [[noreturn]] void fail(std::string_view path, std::string message, Origin at) const;
   /// A configuration of the right shape that contradicts itself: unlike a wrong shape, the reference takes it for a problem of the data.
   [[noreturn]] void refuse(std::string_view path, std::string message, Origin at) const;
-  /// A name that is there twice.
-  [[noreturn]] void twice(std::string message, Origin at, Origin first) const;
   [[noreturn]] void refuse_version(std::string message, Origin at) const;
 
  private:
