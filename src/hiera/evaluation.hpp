@@ -82,6 +82,8 @@ class Evaluation : private FunctionContext {
   std::shared_ptr<const LookupOptions> retrieve_options(const Key& key);
   Value global_options();
   Value environment_options();
+  /// A member of a name's options, absent where it is missing or null. Errors: `hiera.lookup-options-type` where they cannot have members.
+  [[nodiscard]] Value option(const Value& options, std::string_view name) const;
   [[nodiscard]] MergeChoice choice_from(const Value& options) const;
 
   // Interpolation.

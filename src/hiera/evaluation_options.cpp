@@ -20,6 +20,27 @@ Value Evaluation::options_for(const Key& key) {
   return options;
 }
 
+Value Evaluation::option(const Value& options, std::string_view name) const {
+  if (!options || options.is_null()) return {};
+  if (options.is_text()) {
+    // Ruby's String#[] gives the part of a text that is asked for, where it has it.
+    return options.text().find(name) == std::string_view::npos ? Value() : arena_->text(name).with_origin(options.origin());
+  }
+  if (options.is_mapping()) {
+    const Value* found = options.find(name);
+    return found == nullptr || found->is_null() ? Value() : *found;
+  }
+  if (options.kind() == Kind::boolean && !options.as_boolean()) return {};
+  throw Error("hiera.lookup-options-type", fmt::format("the options of '{}' are {}, not a mapping", asked_.name, describe(options.kind())))
+      .at(view_.sources, options.origin());
+}
+
+MergeChoice Evaluation::choice_from(const Value& options) const {
+  const Value merge = option(options, "merge");
+  if (!merge) return {};
+  return {.options = parse_merge(view_.sources, merge), .given = merge};
+}
+
 std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key) {
   // Options outlive the lookup, and are no part of any history.
   Arena* const arena = arena_;
