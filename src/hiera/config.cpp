@@ -261,9 +261,6 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
     Version5(context, check, *config).read(root);
     return config;
   }
-  if (config->version == 4 && context.layer == LayerKind::global) {
-    check.refuse_version("hiera.yaml version 4 cannot be used in the global layer", context.sources.at(source, 0));
-  }
   const Origin at = context.sources.at(source, 0);
   if (config->version == 3 && context.layer != LayerKind::global) {
     const std::string where = context.layer == LayerKind::environment ? "the environment root" : "module root";
@@ -286,6 +283,10 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
                     .notes = {},
                     .hint = "convert it to version 5"});
   read_older_version(context, check, root, *config);
+  // Its shape is looked at first.
+  if (config->version == 4 && context.layer == LayerKind::global) {
+    check.refuse_version("hiera.yaml version 4 cannot be used in the global layer", at);
+  }
   return config;
 }
 
