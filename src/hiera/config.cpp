@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "config_checker.hpp"
 #include "pathname.hpp"
@@ -59,6 +60,7 @@ class Version5 {
       }
       config_.default_hierarchy = read_hierarchy(*fallback, "default_hierarchy");
     }
+    check_.settle();
   }
 
  private:
@@ -152,11 +154,11 @@ class Version5 {
     entry.kind = kind_of(kind);
   }
 
-  [[noreturn]] void no_function(const std::string& path, const std::string& name, Origin at) const {
+  void no_function(const std::string& path, const std::string& name, Origin at) {
     check_.refuse(path, fmt::format("One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy '{}'", name), at);
   }
 
-  [[noreturn]] void refuse_backend(const std::string& path, const HierarchyEntry& entry) const {
+  void refuse_backend(const std::string& path, const HierarchyEntry& entry) {
     if (context_.layer != LayerKind::global) check_.refuse(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at);
     if (std::ranges::find(kReplacedBackends, entry.function) != kReplacedBackends.end()) {
       check_.refuse(path, fmt::format(R"(Use "data_hash: {}_data" instead of "hiera3_backend: {}")", entry.function, entry.function),
@@ -195,15 +197,24 @@ class Version5 {
   Defaults defaults_;
 };
 
+/// The integer at the beginning of a text, as Ruby's to_i finds it; 0 where there is none.
+std::int64_t leading_integer(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f\v"), text.size()));
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 int version_of(const Value& root, const ConfigChecker& check) {
   const Value* version = root.find("version");
   if (version == nullptr || version->is_null() || (version->kind() == Kind::boolean && !version->as_boolean())) return 3;
-  if (version->kind() != Kind::integer) {
-    check.fail("version", fmt::format("entry 'version' expects an Integer[5, 5] value, got {}", describe(version->kind())), version->origin());
-  }
-  const std::int64_t number = version->as_integer();
+  const bool is_integer = version->kind() == Kind::integer;
+  const std::int64_t number = is_integer ? version->as_integer() : version->is_text() ? leading_integer(version->text()) : 5;
   if (number < 3 || number > 5) {
     check.refuse_version(fmt::format("This runtime does not support hiera.yaml version {}", number), version->origin());
+  }
+  if (!is_integer) {
+    check.fail("version", fmt::format("entry 'version' expects an Integer[5, 5] value, got {}", describe(version->kind())), version->origin());
   }
   return static_cast<int>(number);
 }

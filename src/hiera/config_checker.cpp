@@ -71,7 +71,7 @@ void ConfigChecker::keys(const Value& mapping, std::string_view path, std::initi
   }
 }
 
-Value ConfigChecker::options(const Value& value, std::string_view path) const {
+Value ConfigChecker::options(const Value& value, std::string_view path) {
   mapping(value, path);
   for (const Entry& entry : value.entries()) {
     const std::string name = key_text(entry.key);
@@ -96,8 +96,12 @@ Error ConfigChecker::located(std::string_view path, std::string message, Origin 
 
 void ConfigChecker::fail(std::string_view path, std::string message, Origin at) const { throw located(path, std::move(message), at); }
 
-void ConfigChecker::refuse(std::string_view path, std::string message, Origin at) const {
-  throw LookupError(located(path, std::move(message), at), LookupError::Issue::yes);
+void ConfigChecker::refuse(std::string_view path, std::string message, Origin at) {
+  if (!refused_) refused_ = located(path, std::move(message), at);
+}
+
+void ConfigChecker::settle() const {
+  if (refused_) throw LookupError(*refused_, LookupError::Issue::yes);
 }
 
 void ConfigChecker::refuse_version(std::string message, Origin at) const {

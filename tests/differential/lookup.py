@@ -157,8 +157,6 @@ def excuse(case, query, kind, want, status, got, told):
             return "lookup_options with keys that are no text"
         if crash and (kind.startswith("explain") or status == 1):
             return "the reference fails with a Ruby error"
-        if b"TypeAssertionError:  The Lookup Configuration" in message or b"TypeAssertionError: The Lookup Configuration" in message:
-            return "a configuration with two faults" if got.rstrip().split(b"\n")[-1].startswith((b"hierarchy[", b"defaults", b"default_hierarchy")) else None
         return None
     if kind == "yaml" and status == 0 and SENSITIVE in unpacked(want["yaml"]):
         # Its JSON says what it is, and YAML shows the secret.
