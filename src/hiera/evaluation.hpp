@@ -56,7 +56,8 @@ class Evaluation : private FunctionContext {
   Traced find(std::string_view name, const MergeChoice* merge);
   /// Whether a lookup depends on nothing but the view and its key.
   [[nodiscard]] bool remembers() const {
-    return history_ == nullptr && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_;
+    return history_ == nullptr && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
+           reading_options_ == 0;
   }
   Traced found(const Key& key, const Value& options, const MergeChoice* merge);
   // The layers. Each gives the absent value for "not found".
@@ -120,6 +121,7 @@ class Evaluation : private FunctionContext {
   Asked asked_;
   bool global_only_ = false;
   bool legacy_scope_ = false;
+  std::size_t reading_options_ = 0;  ///< While the options of the global layer are read.
   NameStack names_;
   std::size_t steps_ = 0;
   std::map<std::pair<const Location*, std::string>, Traced> answered_;  ///< What functions said that are asked for a key.
