@@ -98,7 +98,7 @@ class Version5 {
       defaults_.function = check_.text(*function, fmt::format("defaults.{}", key));
       defaults_.function_at = function->origin();
     }
-    if (const Value* options = defaults.find("options")) defaults_.options = check_.options(*options, "defaults.options");
+    if (const Value* options = defaults.find("options")) defaults_.options = check_.options(*options, "defaults.options", "defaults");
   }
 
   std::vector<HierarchyEntry> read_hierarchy(const Value& list, std::string_view name) {
@@ -126,7 +126,7 @@ class Version5 {
     const Value* datadir = value.find("datadir");
     entry.datadir = join_path(config_.folder, datadir == nullptr ? defaults_.datadir : check_.text(*datadir, path + ".datadir"));
     const Value* options = value.find("options");
-    entry.options = options == nullptr ? defaults_.options : check_.options(*options, path + ".options");
+    entry.options = options == nullptr ? defaults_.options : check_.options(*options, path + ".options", fmt::format("hierarchy '{}'", entry.name));
     return entry;
   }
 

@@ -71,7 +71,7 @@ void ConfigChecker::keys(const Value& mapping, std::string_view path, std::initi
   }
 }
 
-Value ConfigChecker::options(const Value& value, std::string_view path) {
+Value ConfigChecker::options(const Value& value, std::string_view path, std::string_view user) {
   mapping(value, path);
   for (const Entry& entry : value.entries()) {
     const std::string name = key_text(entry.key);
@@ -80,7 +80,7 @@ Value ConfigChecker::options(const Value& value, std::string_view path) {
            entry.key.origin());
     }
     if (name == "path" || name == "uri") {
-      refuse(path, fmt::format("Option key '{}' is reserved by Puppet", name), entry.key.origin());
+      refuse(path, fmt::format("Option key '{}' used in {} is reserved by Puppet", name, user), entry.key.origin());
     }
     if (const Value bad = not_data(entry.value)) {
       fail(fmt::format("{}.{}", path, name), expects("plain data", bad), bad.origin() ? bad.origin() : entry.value.origin());

@@ -22,8 +22,8 @@ class ConfigChecker {
   [[nodiscard]] std::string text(const Value& value, std::string_view path) const;
   /// All keys of a mapping must be among `known`.
   void keys(const Value& mapping, std::string_view path, std::initializer_list<std::string_view> known) const;
-  /// Options of a data function: names of letters and digits, values of plain data, none that Puppet sets itself.
-  [[nodiscard]] Value options(const Value& value, std::string_view path);
+  /// Options of a data function: names of letters and digits, values of plain data, none that Puppet sets itself. `user`: who has them.
+  [[nodiscard]] Value options(const Value& value, std::string_view path, std::string_view user);
 
   [[noreturn]] void fail(std::string_view path, std::string message, Origin at) const;
   /// A configuration of the right shape that contradicts itself: unlike a wrong shape, the reference takes it for a problem of the data. Remembered,

@@ -153,6 +153,8 @@ def excuse(case, query, kind, want, status, got, told):
             return "a module's root key that is no text"
         if b"facts.yaml): Tried to load unspecified class: Symbol" in message:
             return "symbols in facts"
+        if b"as a key of a hash becomes" in got + told:
+            return "alias in a key"
         if b"all lookup_options keys must be text" in got + told:
             return "lookup_options with keys that are no text"
         if crash and (kind.startswith("explain") or status == 1):
@@ -161,6 +163,9 @@ def excuse(case, query, kind, want, status, got, told):
     if kind == "yaml" and status == 0 and SENSITIVE in unpacked(want["yaml"]):
         # Its JSON says what it is, and YAML shows the secret.
         return "Sensitive in YAML" if yaml.load(got, Loader) == json.loads(unpacked(want["json"])) else None
+    refused = re.search(rb"the conversion to (\w+) is not supported", got + told)
+    if refused:
+        return "no conversion to " + refused.group(1).decode()
     if status == 1 and b"as a key of a hash becomes" in told:
         return "alias in a key"
     if kind.startswith("explain") and status == 0:
