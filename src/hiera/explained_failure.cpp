@@ -17,16 +17,20 @@ std::string_view behind(std::string_view text, std::string_view mark) {
 
 std::string_view before(std::string_view text, std::string_view mark) { return text.substr(0, text.find(mark)); }
 
-/// Whether the reference finds a name in this line: it searches hiera.yaml for ` name: NAME`, so that quoted keys are overlooked.
-bool shows_name(const Excerpt& where) { return where.line.find(" name: ") != std::string::npos; }
-
 /// The line of hiera.yaml that the reference names with a fault; 0 where it names none.
 unsigned line_of(std::string_view message, const Excerpt& where) {
   const auto shows = [&](std::string_view text) { return where.line.find(text) != std::string::npos; };
-  const bool is_named = message.ends_with("more than once")                                                 ? shows_name(where)
-                        : message.starts_with("'hiera3_backend'") || message.starts_with("Use \"data_hash") ? shows(" hiera3_backend:")
-                        : message.starts_with("'default_hierarchy'")                                        ? shows("default_hierarchy:")
-                                                                     : message.starts_with("No data provider is registered");
+  bool is_named = false;
+  if (message.starts_with("Hierarchy name '")) {
+    // Keys in quotes are overlooked.
+    is_named = shows(" name: ");
+  } else if (message.starts_with("'hiera3_backend'") || message.starts_with("Use \"data_hash")) {
+    is_named = shows(" hiera3_backend:");
+  } else if (message.starts_with("'default_hierarchy'")) {
+    is_named = shows("default_hierarchy:");
+  } else {
+    is_named = message.starts_with("Backend '") || message.starts_with("No data provider is registered");
+  }
   return is_named ? where.place.line.value_or(0) : 0;
 }
 
