@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "conversion.hpp"
@@ -86,6 +87,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
   const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
   std::shared_ptr<Arena> arena;
+  std::optional<Evaluation> evaluation;
   const auto finish = [&](const merge::Traced& value, std::string name, std::string_view subject) {
     type.check(value.value, subject);
     return Result{.value = value,
@@ -105,10 +107,13 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
         return {.value = {known->second.value, {}}, .name = name, .keepalive = known->second.keepalive};
       }
     }
-    if (!arena) arena = state.fresh_arena();
-    Evaluation evaluation(state, arena, explanation);
-    evaluation.set_fixed(overrides, defaults);
-    const merge::Traced found = about(name, [&] { return evaluation.lookup(name, merge ? &*merge : nullptr); });
+    if (!evaluation) {
+      // One for all names: what functions have said of a key is not asked again.
+      arena = state.fresh_arena();
+      evaluation.emplace(state, arena, explanation);
+      evaluation->set_fixed(overrides, defaults);
+    }
+    const merge::Traced found = about(name, [&] { return evaluation->lookup(name, merge ? &*merge : nullptr); });
     if (found.value) return finish(found, name, "Found value");
   }
   for (const std::string& name : query.names) {
