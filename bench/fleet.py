@@ -10,33 +10,16 @@ Prints, of runs that alternate, the best of each:
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
-import time
 
-
-def run(command):
-    """Wall seconds, processor seconds and peak MiB of one run."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    if status != 0:
-        sys.exit(f"{command[:3]} failed")
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-
-
-def best(runs, *commands):
-    """The least of each figure of each command, over runs that alternate."""
-    figures = [[run(command) for command in commands] for _ in range(runs)]
-    return [tuple(min(values) for values in zip(*(row[i] for row in figures))) for i in range(len(commands))]
+import measure
 
 
 def inventory(strata, folder, runs):
     lookup = [strata, "lookup", "--hiera-config", f"{folder}/hiera.yaml", "--nodes", f"{folder}/nodes.json", "--all", "--merge", "deep", "--output", "json"]
     baseline = [sys.executable, str(pathlib.Path(__file__).parent / "inventory_baseline.py"), folder]
-    all_cores, one_thread, python = best(runs, lookup, [*lookup, "--threads", "1"], baseline)
+    all_cores, one_thread, python = measure.best(runs, lookup, [*lookup, "--threads", "1"], baseline)
     print(f"{'inventory':30} {'wall s':>8} {'cpu s':>8} {'MiB':>7} {'wall x':>7} {'cpu x':>7}")
     for name, (wall, cpu, peak) in (("strata", all_cores), ("strata, one thread", one_thread), ("a Python script", python)):
         print(f"{name:30} {wall:8.3f} {cpu:8.3f} {peak:7.1f} {wall / python[0]:7.2f} {cpu / python[1]:7.2f}")
@@ -72,7 +55,7 @@ def growth(strata, runs):
                 fleet(folder, count, with_files)
                 command = [strata, "lookup", "--hiera-config", str(folder / "hiera.yaml"), "--nodes", str(folder / "nodes.json"), "--all", "--merge", "unique",
                            "--output", "jsonl"]
-                wall, cpu, peak = best(runs, command)[0]
+                wall, cpu, peak = measure.best(runs, command)[0]
             print(f"{f'{count} nodes' + (', a file each' if with_files else ''):30} {wall:8.3f} {cpu:8.3f} {peak:7.1f} {cpu / count * 1e6:10.1f}")
 
 

@@ -1,5 +1,5 @@
 // Warm lookups in the library, one thread: rates to hold against Puppet's own in-process rates (lookup_reference.rb, run beside it).
-//   lookup_bench FOLDER    a code directory made by workloads.py hiera
+//   lookup_bench FOLDER    a code directory made by workloads.py hierarchy
 #include <benchmark/benchmark.h>
 
 #include <cstdio>

@@ -1,39 +1,55 @@
 #!/usr/bin/env python3
-"""Times whole runs of strata against libyaml's bare event scan of the same bytes, alternating A B A B in one session.
+"""Times whole runs of strata against libyaml's bare event scan of the files that they must read, taking turns in one session.
 
-usage: whole_program.py STRATA EVENT_SCAN [RUNS]
+usage: whole_program.py STRATA EVENT_SCAN [RUNS] [NAME...]    only the workloads whose names begin with one of these
 
-Prints a line a workload: the median of the paired ratios of wall time and of processor time, and peak memory beside its budget.
+Prints a line a workload: the median of the paired ratios of wall time and of processor time beside its budget, and peak memory beside its own.
 """
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
-import time
+import typing
 
-WORKLOADS = [  # name, parts, users a part, budget of the ratio (None: only watched)
-    ("medium: 100 parts of 100 users", 100, 100, 1.8),
-    ("large: 1000 parts of 10 users", 1000, 10, 1.8),
-    ("huge/4: 250 parts of 100 users", 250, 100, None),
-    ("huge/2: 500 parts of 100 users", 500, 100, None),
-    ("huge: 1000 parts of 100 users", 1000, 100, None),
+import measure
+import workloads
+
+
+class Workload(typing.NamedTuple):
+    name: str
+    make: typing.Callable  # folder -> arguments of strata, files that must be read
+    budget: typing.Optional[float]  # of the ratio; None: only watched
+    memory: typing.Optional[float] = None  # budget of peak memory, in sizes of the input; the program itself may take 10 MiB
+
+
+def merge(parts, users):
+    def make(folder):
+        workloads.parts(parts, users, folder)
+        files = sorted(str(path) for path in folder.iterdir())
+        return ["merge", "--output", "json", *files], files
+
+    return make
+
+
+def lookup(keys):
+    def make(folder):
+        workloads.hierarchy(keys, 100, folder)
+        data = folder / "code/environments/production/data"
+        files = [str(data / name) for name in ("nodes/n0.yaml", "roles/web.yaml", "sites/pdx.yaml", "os/Debian.yaml", "common.yaml")]
+        return ["lookup", "hash_0005", "--merge", "deep", "--codedir", str(folder / "code"), "--facts", str(folder / "facts.yaml"), "--output", "json"], files
+
+    return make
+
+
+WORKLOADS = [
+    Workload("merge, 100 parts of 100 users", merge(100, 100), 1.8, 6),
+    Workload("merge, 1000 parts of 10 users", merge(1000, 10), 1.8, 6),
+    Workload("merge, 250 parts of 100 users", merge(250, 100), None, 6),
+    Workload("merge, 500 parts of 100 users", merge(500, 100), None, 6),
+    Workload("merge, 1000 parts of 100 users", merge(1000, 100), None, 6),
+    Workload("lookup, one deep of 1000 keys", lookup(1000), 2),
+    Workload("lookup, one deep of 5000 keys", lookup(5000), 2),
 ]
-
-
-def run(command):
-    """Wall seconds, processor seconds and peak KiB of one run."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    if status != 0:
-        sys.exit(f"{command[:3]} failed")
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
-
-
-def median(values):
-    return sorted(values)[len(values) // 2]
 
 
 def main():
@@ -41,23 +57,20 @@ def main():
         sys.exit(__doc__)
     strata, scan = (os.path.abspath(path) for path in sys.argv[1:3])
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 15
-    here = pathlib.Path(__file__).parent
-    print(f"{'workload':34} {'bytes':>10} {'wall x scan':>12} {'cpu x scan':>11} {'peak MiB':>9} {'budget':>7}")
-    with tempfile.TemporaryDirectory() as scratch:
-        for name, parts, users, _ in WORKLOADS:
-            folder = pathlib.Path(scratch, f"{parts}x{users}")
-            subprocess.run([sys.executable, here / "workloads.py", "parts", str(parts), str(users), folder], check=True)
-            files = sorted(str(path) for path in folder.iterdir())
+    names = tuple(sys.argv[4:]) or ("",)
+    print(f"{'workload':34} {'bytes':>10} {'wall x scan':>12} {'cpu x scan':>11} {'budget':>7} {'peak MiB':>9} {'budget':>7}")
+    for workload in WORKLOADS:
+        if not workload.name.startswith(names):
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            arguments, files = workload.make(pathlib.Path(scratch))
             size = sum(os.path.getsize(path) for path in files)
-            walls, cpus, peaks = [], [], []
-            for _ in range(runs):
-                a = run([strata, "merge", "--output", "json", *files])
-                b = run([scan, *files])
-                walls.append(a[0] / b[0])
-                cpus.append(a[1] / b[1])
-                peaks.append(a[2])
-            budget = (6 * size / 1024 + 10 * 1024) / 1024
-            print(f"{name:34} {size:10} {median(walls):12.2f} {median(cpus):11.2f} {median(peaks) / 1024:9.1f} {budget:7.1f}")
+            ours, scans = measure.alternate(runs, [strata, *arguments], [scan, *files])
+        wall = measure.median([a.wall / b.wall for a, b in zip(ours, scans)])
+        cpu = measure.median([a.cpu / b.cpu for a, b in zip(ours, scans)])
+        peak = measure.median([figures.peak for figures in ours])
+        most = "-" if workload.memory is None else f"{workload.memory * size / 2**20 + 10:.1f}"
+        print(f"{workload.name:34} {size:10} {wall:12.2f} {cpu:11.2f} {workload.budget or '-':>7} {peak:9.1f} {most:>7}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 usage: workloads.py parts PARTS USERS DIR      user-data parts, each with list(append)+dict(recurse_list)+str()
        workloads.py layers LAYERS LEAVES DIR   layers of nested mappings that override half of each other
        workloads.py records MEGABYTES DIR      one YAML file of records
+       workloads.py hierarchy KEYS NODES DIR   a code directory of five levels, a tenth of whose keys are lists and a hundredth hashes of 400, and facts.yaml
        workloads.py inventory NODES KEYS DIR   five layers of Hiera data as YAML and JSON, nodes.json and hiera.yaml
 """
 import json
@@ -81,6 +82,38 @@ def records(megabytes, folder):
                 return
 
 
+def level(keys, number):
+    """Of a hierarchy; 0 is the strongest, 4 has every key."""
+    lines = [f"key_{i:04d}: 'v{number}-{i}'" for i in range(keys) if number == 4 or (i + number) % 3 != 0]
+    for i in range(keys // 10):
+        lines.append(f"list_{i:04d}: [{', '.join(f'item{i}_{number * 5 + j}' for j in range(10))}]")
+    for i in range(keys // 100):
+        lines.append(f"hash_{i:04d}:")
+        lines += [f"  m{j}: {{a: {j}, l: [t{j}, l{number}, c], s: {{x{number}: y}}}}" for j in range(500) if j % 5 != number]
+    lines += [f"tpl_{i:04d}: \"%{{facts.os.family}}-%{{role}}-%{{lookup('key_{i:04d}')}}\"" for i in range(keys // 10)]
+    return "\n".join(lines) + "\n"
+
+
+def hierarchy(keys, nodes, folder):
+    environment = folder / "code/environments/production"
+    files = {"roles/web": level(keys, 1), "sites/pdx": level(keys, 2), "os/Debian": level(keys, 3), "common": level(keys, 4)}
+    for i in range(nodes):
+        files[f"nodes/n{i}"] = level(keys, 0) if i == 0 else f"key_0000: 'node{i}'\nlist_0000: [only{i}]\n"
+    for name, text in files.items():
+        path = environment / f"data/{name}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (environment / "hiera.yaml").write_text("""version: 5
+defaults: {datadir: data, data_hash: yaml_data}
+hierarchy:
+  - {name: node, path: "nodes/%{facts.nodename}.yaml"}
+  - {name: role and site, paths: ["roles/%{facts.role}.yaml", "sites/%{facts.site}.yaml"]}
+  - {name: os, path: "os/%{facts.os.family}.yaml"}
+  - {name: common, path: common.yaml}
+""")
+    (folder / "facts.yaml").write_text("nodename: n0\nrole: web\nsite: pdx\nos: {family: Debian, name: Debian}\n")
+
+
 def flow(value):
     """A value as YAML on one line, which JSON is."""
     return json.dumps(value)
@@ -126,7 +159,7 @@ def main():
     folder = pathlib.Path(sys.argv[-1])
     folder.mkdir(parents=True, exist_ok=True)
     numbers = [int(text) for text in sys.argv[2:-1]]
-    {"parts": parts, "layers": layers, "records": records, "inventory": inventory}[sys.argv[1]](*numbers, folder)
+    {"parts": parts, "layers": layers, "records": records, "hierarchy": hierarchy, "inventory": inventory}[sys.argv[1]](*numbers, folder)
 
 
 if __name__ == "__main__":

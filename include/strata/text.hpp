@@ -131,5 +131,7 @@ void write_yaml_lines(const Value& value, const YamlStyle& style, const std::fun
 
 /// Offset of the first byte that is not part of valid UTF-8; npos where all of it is.
 [[nodiscard]] std::size_t find_invalid_utf8(std::string_view text) noexcept;
+/// Appends a code point's bytes. Surrogates and what is above U+10FFFF give bytes that are not valid UTF-8.
+void append_utf8(std::string& out, char32_t code);
 
 }  // namespace strata::text

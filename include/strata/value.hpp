@@ -120,6 +120,8 @@ class Value {
   /// The value of a key of a mapping or set; null pointer where there is none. Cost: O(1) for large mappings.
   [[nodiscard]] const Value* find(const Value& key) const noexcept;
   [[nodiscard]] const Value* find(std::string_view key) const noexcept;
+  /// The same, with the key: its position is the distance from the first of `entries`.
+  [[nodiscard]] const Entry* find_entry(std::string_view key) const noexcept;
 
   [[nodiscard]] Origin origin() const noexcept { return origin_; }
   [[nodiscard]] Value with_origin(Origin origin) const noexcept;

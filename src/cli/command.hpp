@@ -46,7 +46,7 @@ struct Outcome {
 class Command {
  public:
   virtual ~Command() = default;
-  virtual void add_to(CLI::App& app) = 0;
+  virtual void add_to(Arguments& program) = 0;
   /// Whether this command was chosen.
   [[nodiscard]] virtual bool is_chosen() const = 0;
   [[nodiscard]] virtual SharedOptions& options() = 0;

@@ -1,7 +1,6 @@
 // strata lookup: a key's value for a node, out of a Hiera code directory, with the options of `puppet lookup`.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -31,33 +30,33 @@ std::optional<std::string> read_host_file(const std::string& path) { return host
 
 class LookupCommand final : public Command {
  public:
-  void add_to(CLI::App& app) override {
-    command_ = app.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
-    command_->add_option("KEY", keys_, "the key; of several the first that is found answers");
-    command_->add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules")->type_name("DIR");
-    command_->add_option("--environment", environment_, "the environment")->type_name("NAME")->capture_default_str();
-    command_->add_option("--hiera-config", hiera_config_, "the global layer's hiera.yaml; alone, nothing else is searched")->type_name("FILE");
-    command_->add_option("--facts", facts_, "the node's facts: JSON or YAML; - is standard input")->type_name("FILE");
-    command_->add_option("--nodes", nodes_, "a whole fleet: a JSON or YAML list of {name, facts}, or a folder of facts files NAME.yaml, NAME.json")
-        ->type_name("FILE|DIR");
-    command_->add_option("--threads", threads_, "with --nodes: how many threads; 0: one a core")->type_name("NUMBER")->check(CLI::Range(0U, 1024U));
-    command_->add_option("--node", node_, "what the node is called")->type_name("NAME");
-    merge_option_ = command_->add_option("--merge", merge_, "first, unique, hash or deep, instead of what lookup_options say")->type_name("STRATEGY");
+  void add_to(Arguments& program) override {
+    command_ = program.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
+    command_.add_option("KEY", keys_, "the key; of several the first that is found answers");
+    command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules").type_name("DIR");
+    command_.add_option("--environment", environment_, "the environment").type_name("NAME").capture_default_str();
+    command_.add_option("--hiera-config", hiera_config_, "the global layer's hiera.yaml; alone, nothing else is searched").type_name("FILE");
+    command_.add_option("--facts", facts_, "the node's facts: JSON or YAML; - is standard input").type_name("FILE");
+    command_.add_option("--nodes", nodes_, "a whole fleet: a JSON or YAML list of {name, facts}, or a folder of facts files NAME.yaml, NAME.json")
+        .type_name("FILE|DIR");
+    command_.add_option("--threads", threads_, "with --nodes: how many threads; 0: one a core").type_name("NUMBER").within(0, 1024);
+    command_.add_option("--node", node_, "what the node is called").type_name("NAME");
+    merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep, instead of what lookup_options say").type_name("STRATEGY");
     prefix_option_ =
-        command_->add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: what marks values to be removed")->type_name("PREFIX");
-    command_->add_flag("--sort-merged-arrays", sort_merged_arrays_, "with --merge deep: merged arrays are sorted");
-    command_->add_flag("--merge-hash-arrays", merge_hash_arrays_, "with --merge deep: hashes in arrays are merged by position");
-    type_option_ = command_->add_option("--type", type_, "the Puppet type that the value must have")->type_name("TYPE");
-    default_option_ = command_->add_option("--default", default_, "the text to give where no key is found")->type_name("TEXT");
-    command_->add_flag("--explain-options", explain_options_, "explain how lookup_options were found");
-    render_option_ = command_->add_option("--render-as", render_as_, "yaml, json or s, as puppet lookup prints them")->type_name("FORMAT");
-    command_->add_flag("--all", all_, "every key");
-    command_->add_option("--compat", compat_, "shipped: as Puppet 7; puppet8: its stricter ways; promised: as the manual of merge behaviours writes")
-        ->check(CLI::IsMember({"shipped", "promised", "puppet8"}));
-    options_.add_to(*command_, Output::yaml, true);
+        command_.add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: what marks values to be removed").type_name("PREFIX");
+    command_.add_flag("--sort-merged-arrays", sort_merged_arrays_, "with --merge deep: merged arrays are sorted");
+    command_.add_flag("--merge-hash-arrays", merge_hash_arrays_, "with --merge deep: hashes in arrays are merged by position");
+    type_option_ = command_.add_option("--type", type_, "the Puppet type that the value must have").type_name("TYPE");
+    default_option_ = command_.add_option("--default", default_, "the text to give where no key is found").type_name("TEXT");
+    command_.add_flag("--explain-options", explain_options_, "explain how lookup_options were found");
+    render_option_ = command_.add_option("--render-as", render_as_, "yaml, json or s, as puppet lookup prints them").type_name("FORMAT");
+    command_.add_flag("--all", all_, "every key");
+    command_.add_option("--compat", compat_, "shipped: as Puppet 7; puppet8: its stricter ways; promised: as the manual of merge behaviours writes")
+        .one_of({"shipped", "promised", "puppet8"});
+    options_.add_to(command_, Output::yaml, true);
   }
 
-  [[nodiscard]] bool is_chosen() const override { return command_->parsed(); }
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] int usage_status() const override { return 1; }
   [[nodiscard]] bool explains_by_history() override {
@@ -96,10 +95,10 @@ class LookupCommand final : public Command {
     if (codedir_.empty() && hiera_config_.empty()) throw UsageError("lookup: say where the data is with --codedir DIR or --hiera-config FILE");
     if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain)) throw UsageError("lookup: No keys were given to lookup");
     if (!keys_.empty() && all_) throw UsageError("lookup: --all prints every key: give no KEY with it");
-    if (merge_option_->count() > 0 && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
+    if (merge_option_.is_given() && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
       throw UsageError(fmt::format("--merge: '{}' is no strategy: it takes 'first', 'unique', 'hash' or 'deep'", merge_));
     }
-    if ((prefix_option_->count() > 0 || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
+    if ((prefix_option_.is_given() || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
       throw UsageError("--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
     }
     if (nodes_.empty()) {
@@ -114,7 +113,7 @@ class LookupCommand final : public Command {
       throw UsageError("--output jsonl goes without --blame, --explain and --against");
     }
     render_as_ = lower(render_as_);
-    if (render_option_->count() > 0) {
+    if (render_option_.is_given()) {
       if (options_.output_given) throw UsageError("give only one of --render-as and --output");
       if (render_as_ != "yaml" && render_as_ != "json" && render_as_ != "s") {
         throw UsageError(fmt::format("--render-as: Unknown rendering format '{}': it takes yaml, json or s", render_as_));
@@ -156,15 +155,15 @@ class LookupCommand final : public Command {
   [[nodiscard]] hiera::Query query(std::vector<std::string> names, Arena& arena) const {
     hiera::Query out;
     out.names = std::move(names);
-    if (type_option_->count() > 0) out.type = type_;
-    if (default_option_->count() > 0) out.default_value = arena.text(default_);
+    if (type_option_.is_given()) out.type = type_;
+    if (default_option_.is_given()) out.default_value = arena.text(default_);
     if (merge_.empty()) return out;
     out.merge = arena.mapping();
     arena.insert(out.merge, "strategy", arena.text(merge_));
     if (merge_ != "deep") return out;
     arena.insert(out.merge, "sort_merged_arrays", Value::boolean(sort_merged_arrays_));
     arena.insert(out.merge, "merge_hash_arrays", Value::boolean(merge_hash_arrays_));
-    if (prefix_option_->count() > 0) arena.insert(out.merge, "knockout_prefix", arena.text(knockout_prefix_));
+    if (prefix_option_.is_given()) arena.insert(out.merge, "knockout_prefix", arena.text(knockout_prefix_));
     return out;
   }
 
@@ -351,7 +350,7 @@ class LookupCommand final : public Command {
     return hiera::ruby::yaml(explanation.data(kept.arena));
   }
 
-  CLI::App* command_ = nullptr;
+  Arguments command_;
   SharedOptions options_;
   std::vector<std::string> keys_;
   std::string codedir_;
@@ -372,11 +371,11 @@ class LookupCommand final : public Command {
   std::string render_as_;
   bool all_ = false;
   std::string compat_ = "shipped";
-  CLI::Option* merge_option_ = nullptr;
-  CLI::Option* prefix_option_ = nullptr;
-  CLI::Option* type_option_ = nullptr;
-  CLI::Option* default_option_ = nullptr;
-  CLI::Option* render_option_ = nullptr;
+  Option merge_option_;
+  Option prefix_option_;
+  Option type_option_;
+  Option default_option_;
+  Option render_option_;
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
 // strata COMMAND [options] …: the composition root.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <new>
 #include <vector>
 
+#include "arguments.hpp"
 #include "command.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
@@ -24,19 +24,22 @@ int usage_status(const std::vector<std::unique_ptr<strata::cli::Command>>& comma
 }
 
 int run(int argc, char** argv) {
+  using strata::cli::CommandLine;
   using strata::cli::Terminal;
-  CLI::App app{"strata: one engine for layered configuration", "strata"};
-  app.require_subcommand(0, 1);
+  CommandLine command_line("strata: one engine for layered configuration", "strata");
+  strata::cli::Arguments program = command_line.arguments();
+  program.require_subcommand(0, 1);
   bool version = false;
   bool verbose = false;
-  app.add_flag("--version", version, "print the version; with --verbose that of each dialect");
-  app.add_flag("--verbose", verbose)->group("");
+  program.add_flag("--version", version, "print the version; with --verbose that of each dialect");
+  program.add_flag("--verbose", verbose, "").group("");
   std::vector<std::unique_ptr<strata::cli::Command>> commands;
   commands.push_back(strata::cli::merge_command());
   commands.push_back(strata::cli::lookup_command());
-  for (const auto& command : commands) command->add_to(app);
+  for (const auto& command : commands) command->add_to(program);
   try {
-    app.parse(argc, argv);
+    const CommandLine::Parsed parsed = command_line.parse(argc, argv);
+    if (parsed != CommandLine::Parsed::run) return parsed == CommandLine::Parsed::helped ? 0 : usage_status(commands);
     if (version) {
       std::fputs(strata::cli::version_text(verbose).c_str(), stdout);
       return 0;
@@ -46,10 +49,8 @@ int run(int argc, char** argv) {
       command->options().finish();
       return strata::cli::execute(*command);
     }
-    std::fputs(app.help().c_str(), stdout);
+    std::fputs(program.help().c_str(), stdout);
     return 0;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : usage_status(commands);
   } catch (const strata::cli::UsageError& error) {
     fmt::print(stderr, "strata: {}\nRun with --help for more information.\n", error.what());
     return usage_status(commands);

@@ -1,7 +1,6 @@
 // strata merge: cloud-init user-data, vendor data and base configuration to the merged cloud-config.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cloudinit/lua_merger.hpp"
@@ -17,29 +16,27 @@ constexpr std::string_view kStdin = "-";
 
 class MergeCommand final : public Command {
  public:
-  void add_to(CLI::App& app) override {
-    command_ = app.add_subcommand("merge", "cloud-init: user-data parts, vendor data and base configuration to the merged cloud-config");
-    command_->add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are one list; - is standard input");
-    command_->add_option("--vendor-data", vendor_data_, "vendor data")->type_name("FILE");
-    command_->add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first")->type_name("FILE");
-    command_->add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")
-        ->type_name("FILE|DIR")
-        ->allow_extra_args(false);
-    command_->add_option("--instance-data", instance_data_, "JSON for jinja templates")->type_name("FILE");
-    command_->add_option("--launch-index", launch_index_, "leave out the parts of other machines of the group")->type_name("N");
-    command_->add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")
-        ->type_name("MERGERS");
-    command_->add_option("--merger", mergers_, "a merger written in Lua, for strategies to name")
-        ->type_name("NAME=FILE.lua")
-        ->allow_extra_args(false);
-    command_->add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: the part that follows")
-        ->check(CLI::IsMember({"shipped", "promised"}));
-    command_->add_flag("--allow-network", allow_network_, "includes may be fetched over http and https");
-    command_->add_flag("--parts", list_parts_, "list the parts and what became of them, instead of the result");
-    options_.add_to(*command_, Output::yaml);
+  void add_to(Arguments& program) override {
+    command_ = program.add_subcommand("merge", "cloud-init: user-data parts, vendor data and base configuration to the merged cloud-config");
+    command_.add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are one list; - is standard input");
+    command_.add_option("--vendor-data", vendor_data_, "vendor data").type_name("FILE");
+    command_.add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first").type_name("FILE");
+    command_.add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")
+        .type_name("FILE|DIR")
+        .one_word();
+    command_.add_option("--instance-data", instance_data_, "JSON for jinja templates").type_name("FILE");
+    command_.add_option("--launch-index", launch_index_, "leave out the parts of other machines of the group").type_name("N");
+    command_.add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")
+        .type_name("MERGERS");
+    command_.add_option("--merger", mergers_, "a merger written in Lua, for strategies to name").type_name("NAME=FILE.lua").one_word();
+    command_.add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: the part that follows")
+        .one_of({"shipped", "promised"});
+    command_.add_flag("--allow-network", allow_network_, "includes may be fetched over http and https");
+    command_.add_flag("--parts", list_parts_, "list the parts and what became of them, instead of the result");
+    options_.add_to(command_, Output::yaml);
   }
 
-  [[nodiscard]] bool is_chosen() const override { return command_->parsed(); }
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] bool allows_network() const override { return allow_network_; }
 
@@ -155,7 +152,7 @@ class MergeCommand final : public Command {
     return text::write_json(rows);
   }
 
-  CLI::App* command_ = nullptr;
+  Arguments command_;
   SharedOptions options_;
   std::vector<std::string> parts_;
   std::string vendor_data_;

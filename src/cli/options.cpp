@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -46,35 +45,31 @@ void set_limit(Limits& limits, const std::string& text) {
 
 }  // namespace
 
-void SharedOptions::add_to(CLI::App& command, Output default_output, bool lines) {
+void SharedOptions::add_to(Arguments& command, Output default_output, bool lines) {
   output_name = default_output == Output::yaml ? "yaml" : "json";
   const std::string group = "Shared options";
   std::vector<std::string> formats{"yaml", "json"};
   if (lines) formats.emplace_back("jsonl");
-  output_option = command.add_option("--output", output_name, lines ? "yaml, json or jsonl" : "yaml or json")
-                      ->check(CLI::IsMember(formats))
-                      ->capture_default_str()
-                      ->group(group);
-  command.add_flag("--blame", blame, "show the file and line that supplied each line of the result")->group(group);
+  output_option =
+      command.add_option("--output", output_name, lines ? "yaml, json or jsonl" : "yaml or json").one_of(formats).capture_default_str().group(group);
+  command.add_flag("--blame", blame, "show the file and line that supplied each line of the result").group(group);
   command.add_flag("--explain", explain_flag, "show the history of every leaf, or with --explain=PATH (a JSON Pointer) of those at or below it")
-      ->group(group);
-  command.add_option("--at", at, "read files as of a git revision")->type_name("REV")->group(group);
-  command.add_option("--against", against, "show what differs from a git revision; exit status 1 where something does")
-      ->type_name("REV")
-      ->group(group);
-  command.add_flag("--strict", strict, "warnings become errors")->group(group);
-  command.add_flag("--quiet", quiet, "hide warnings")->group(group);
-  command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings")->group(group);
-  command.add_option("--color", color_name, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->group(group);
+      .group(group);
+  command.add_option("--at", at, "read files as of a git revision").type_name("REV").group(group);
+  command.add_option("--against", against, "show what differs from a git revision; exit status 1 where something does").type_name("REV").group(group);
+  command.add_flag("--strict", strict, "warnings become errors").group(group);
+  command.add_flag("--quiet", quiet, "hide warnings").group(group);
+  command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings").group(group);
+  command.add_option("--color", color_name, "auto, always or never").one_of({"auto", "always", "never"}).group(group);
   command.add_option("--limit", limit_texts, "raise a limit on what input may ask for (docs/limits.md)")
-      ->type_name("NAME=NUMBER")
-      ->allow_extra_args(false)
-      ->group(group);
+      .type_name("NAME=NUMBER")
+      .one_word()
+      .group(group);
 }
 
 void SharedOptions::finish() {
   output = output_name == "json" ? Output::json : output_name == "jsonl" ? Output::jsonl : Output::yaml;
-  output_given = output_option->count() > 0;
+  output_given = output_option.is_given();
   color = color_name == "always" ? Color::always : color_name == "never" ? Color::never : Color::automatic;
   // A flag without a value reads as "true"; a JSON Pointer is empty or begins with a slash.
   if (!explain_flag.empty()) explain = explain_flag == "true" ? std::string() : explain_flag;

@@ -6,12 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "strata/limits.hpp"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's
-class App;
-class Option;
-}  // namespace CLI
 
 namespace strata::cli {
 
@@ -42,10 +38,10 @@ struct SharedOptions {
   std::string color_name = "auto";
   std::string explain_flag;
   std::vector<std::string> limit_texts;
-  CLI::Option* output_option = nullptr;
+  Option output_option;
 
   /// Adds the options to a command. `default_output`: what `--output` is when it is not given; `lines`: whether `jsonl` is a choice.
-  void add_to(CLI::App& command, Output default_output, bool lines = false);
+  void add_to(Arguments& command, Output default_output, bool lines = false);
   /// Checks what was typed. Throws UsageError.
   void finish();
 };

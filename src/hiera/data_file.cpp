@@ -16,10 +16,9 @@ text::HoconVariables hocon_variables(const Settings& settings) {
 }
 
 /// What a file that holds no mapping counts as.
-text::Document without_mapping(Sources& sources, SourceId source, text::Document document, std::string_view kind, Compat compat,
-                               std::optional<Diagnostic>& warning) {
+text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat, std::optional<Diagnostic>& warning) {
   const bool is_empty = !document.root || (document.root.kind() == Kind::boolean && !document.root.as_boolean());
-  Error error = Error("hiera.data", fmt::format("the file holds no {} mapping at its top, so it counts as empty", kind))
+  Error error = Error("hiera.data", "the file holds no YAML mapping at its top, so it counts as empty")
                     .at(sources, sources.at(source, 0))
                     .hint("write 'key: value' lines");
   if (compat == Compat::puppet8 && !is_empty) throw LookupError(error);
@@ -66,24 +65,24 @@ DataFile::DataFile(text::Document document, Value root, std::optional<Diagnostic
       is_shared_(is_shared),
       contents_(std::make_unique<std::atomic<Content>[]>(root.size())) {}  // NOLINT(modernize-avoid-c-arrays)
 
-Content DataFile::content(const Value* value) const noexcept {
-  const auto bytes = reinterpret_cast<const char*>(value) - reinterpret_cast<const char*>(&root_.entries().front().value);
-  std::atomic<Content>& known = contents_[static_cast<std::size_t>(bytes) / sizeof(Entry)];
+void DataFile::list(std::vector<std::string_view>& keys) const {
+  for (const Entry& entry : root_.entries()) {
+    if (entry.key.is_text()) keys.push_back(entry.key.text());
+  }
+}
+
+Content DataFile::content(const Entry& entry) const noexcept {
+  std::atomic<Content>& known = contents_[static_cast<std::size_t>(&entry - root_.entries().data())];
   Content content = known.load(std::memory_order_relaxed);
   if (content == Content::unknown) {
-    content = content_of(*value);
+    content = content_of(entry.value);
     known.store(content, std::memory_order_relaxed);
   }
   return content;
 }
 
 FileCache::FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, const Settings& settings)
-    : tree_(std::move(tree)),
-      sources_(sources),
-      limits_(limits),
-      settings_(settings),
-      share_all_(settings.share_files),
-      asked_(settings.share_files ? 0 : kRemembered) {}
+    : tree_(std::move(tree)), sources_(sources), limits_(limits), settings_(settings), asked_(settings.share_files ? 0 : kRemembered) {}
 
 std::shared_ptr<FileCache::Slot> FileCache::slot(const std::string& path) {
   const std::lock_guard lock(mutex_);
@@ -93,7 +92,7 @@ std::shared_ptr<FileCache::Slot> FileCache::slot(const std::string& path) {
 }
 
 std::shared_ptr<FileCache::Slot> FileCache::slot_for(const std::string& path, const Asker& asker) {
-  if (share_all_) return slot(path);
+  if (settings_.share_files) return slot(path);
   const std::uint64_t hash = std::hash<std::string>()(path);
   const std::lock_guard lock(mutex_);
   if (const auto known = slots_.find(path); known != slots_.end()) return known->second;
@@ -107,13 +106,13 @@ std::shared_ptr<FileCache::Slot> FileCache::slot_for(const std::string& path, co
 }
 
 FileKind FileCache::kind(const std::string& path) {
-  if (!share_all_) return tree_->kind(path);
+  if (!settings_.share_files) return tree_->kind(path);
   const auto here = slot(path);
   std::call_once(here->looked, [&] { here->kind = tree_->kind(path); });
   return here->kind;
 }
 
-bool FileCache::may_exist(const std::string& path) { return !share_all_ || kind(path) != FileKind::none; }
+bool FileCache::may_exist(const std::string& path) { return !settings_.share_files || kind(path) != FileKind::none; }
 
 std::shared_ptr<const DataFile> FileCache::open(const std::string& path, Reader reader, const Asker& asker) {
   const auto here = slot_for(path, asker);
@@ -150,7 +149,7 @@ std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader 
         throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}", describe(document.root.kind())))
                               .at(sources, sources.at(source, 0)));
       }
-      document = without_mapping(sources, source, std::move(document), "YAML", settings_.compat, warning);
+      document = without_mapping(sources, source, std::move(document), settings_.compat, warning);
     }
     const Value root = document.root;
     return std::make_shared<DataFile>(std::move(document), root, std::move(warning), is_shared);

@@ -36,10 +36,12 @@ class DataFile {
   /// Whether it lives as long as the code directory; false: one node alone reads it.
   [[nodiscard]] bool is_shared() const noexcept { return is_shared_; }
   [[nodiscard]] const std::optional<Diagnostic>& warning() const noexcept { return warning_; }
-  /// The value of a root key; null pointer where there is none.
-  [[nodiscard]] const Value* find(std::string_view key) const noexcept { return root_.find(key); }
-  /// `value` is what `find` gave. Cost: the first time that of walking the value.
-  [[nodiscard]] Content content(const Value* value) const noexcept;
+  /// A root key and its value; null pointer where there is none.
+  [[nodiscard]] const Entry* find(std::string_view key) const noexcept { return root_.find_entry(key); }
+  /// `entry` is what `find` gave. Cost: the first time that of walking the value.
+  [[nodiscard]] Content content(const Entry& entry) const noexcept;
+  /// Adds the root keys that somebody can ask for: those that are text.
+  void list(std::vector<std::string_view>& keys) const;
 
  private:
   text::Document document_;
@@ -99,7 +101,6 @@ class FileCache {
   Sources& sources_;
   const Limits& limits_;
   const Settings& settings_;
-  bool share_all_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<Slot>> slots_;
   std::vector<Asked> asked_;

@@ -16,16 +16,12 @@ class FileSource : public DataSource {
   explicit FileSource(std::shared_ptr<const DataFile> file) : file_(std::move(file)) {}
 
   Answer find(const Key& key, FunctionContext&) override {
-    const Value* value = file_->find(key.root());
-    if (value == nullptr) return {};
-    return {*value, file_->content(value)};
+    const Entry* entry = file_->find(key.root());
+    if (entry == nullptr) return {};
+    return {entry->value, file_->content(*entry)};
   }
 
-  void list(std::vector<std::string_view>& keys, FunctionContext&) override {
-    for (const Entry& entry : file_->root().entries()) {
-      if (entry.key.is_text()) keys.push_back(entry.key.text());
-    }
-  }
+  void list(std::vector<std::string_view>& keys, FunctionContext&) override { file_->list(keys); }
 
   [[nodiscard]] bool lists_all() const override { return true; }
   const DataFile* file() override { return file_.get(); }

@@ -27,11 +27,11 @@ bool is_fatal(const Error& error) {
 /// Lookups inside of lookups: more than any data needs, less than the stack holds.
 constexpr std::size_t kDeepest = 200;
 
-/// Whether options of a key convert its value to a Sensitive.
+/// Whether options of a key convert its value to a Sensitive, or to something that may hold one.
 bool makes_sensitive(const Value& options) {
   const Value* wanted = options && options.is_mapping() ? options.find("convert_to") : nullptr;
   if (wanted != nullptr && wanted->is_sequence() && wanted->size() > 0) wanted = &wanted->items().front();
-  return wanted != nullptr && wanted->is_text() && wanted->text().starts_with("Sensitive");
+  return wanted != nullptr && wanted->is_text() && wanted->text().find("Sensitive") != std::string_view::npos;
 }
 
 /// The error without the lines of text that would be shown of its places.
@@ -187,23 +187,20 @@ merge::Traced Evaluation::child(const Traced& container, std::size_t index) cons
   return {container.value.is_secret() ? member.with_secret() : member, {}};
 }
 
-std::string memory_name(std::string_view key, const MergeChoice& merge) {
-  const MergeOptions& options = merge.options;
-  return fmt::format("{}\n{}\n{}{}\n{}", key, to_string(options.kind), options.sort_merged_arrays ? 's' : '-', options.merge_hash_arrays ? 'm' : '-',
-                     options.knockout_prefix.value_or(""));
-}
-
 merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
   if (!remembers()) return find(name, merge);
-  const std::string with_merge = merge == nullptr ? std::string() : memory_name(name, *merge);
-  const std::string_view memory = merge == nullptr ? name : std::string_view(with_merge);
-  const auto known = view_.remembered.find(memory);
-  if (known != view_.remembered.end()) return {known->second.value, {}};
+  if (const detail::Remembered* known = view_.remembered(name, merge)) {
+    used_.push_back(known->keepalive);
+    return {known->value, {}};
+  }
   const Traced found = find(name, merge);
-  view_.remembered.emplace(memory, detail::ViewState::Remembered{.value = found.value,
-                                                                 .keepalive = std::make_shared<detail::Keepalive>(
-                                                                     detail::Keepalive{owned_, view_.made_by_functions, view_.directory})});
+  view_.remember(name, merge, {.value = found.value, .keepalive = keepalive()});
   return found;
+}
+
+std::shared_ptr<const void> Evaluation::keepalive() const {
+  return std::make_shared<detail::Keepalive>(
+      detail::Keepalive{.nodes = owned_, .used = used_, .made_by_functions = view_.made_by_functions, .directory = view_.directory});
 }
 
 merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) {
@@ -216,7 +213,7 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
   }
   const Key key(name);
   const Asked before = asked_;
-  asked_ = {.name = key.text(), .module = key.has_module() ? key.module() : std::string_view(), .has_module = key.has_module()};
+  asked_ = {.name = key.text(), .module = key.module()};
   struct Restore {
     Asked& asked;
     Asked before;
@@ -301,7 +298,7 @@ merge::Traced Evaluation::in_environment(const Key& key, const MergeChoice& merg
 }
 
 merge::Traced Evaluation::in_module(const Key& key, const MergeChoice& merge) {
-  if (!asked_.has_module) return {};
+  if (asked_.module.empty()) return {};
   bool found = false;
   Layer* layer = view_.module(asked_.module, found);
   if (layer == nullptr) {
@@ -312,7 +309,7 @@ merge::Traced Evaluation::in_module(const Key& key, const MergeChoice& merge) {
 }
 
 merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
-  if (!asked_.has_module) return {};
+  if (asked_.module.empty()) return {};
   bool is_module = false;
   Layer* layer = view_.module(asked_.module, is_module);
   if (layer == nullptr || !layer->config->default_hierarchy) return {};
@@ -474,27 +471,17 @@ merge::Traced Evaluation::dig(const Key& key, const Traced& value) {
   Traced here = value;
   for (const Segment& segment : key.segments()) {
     const Tracer::Branch step(tracer_, NodeType::segment, [](Explanation::Node&) {});
-    const Value* next = nullptr;
+    std::size_t position = Arena::npos;
     try {
-      next = step_into(here.value, segment, key.text());
+      position = find_step(here.value, segment, key.text());
     } catch (const LookupError& error) {
       throw LookupError(Error(Error(error.diagnostic())).at(view_.sources, here.value.origin()));
     }
-    if (next == nullptr) {
+    if (position == Arena::npos) {
       tracer_.not_found(to_string(segment));
       return {};
     }
-    const bool is_secret = here.value.is_secret();
-    if (history_ != nullptr) {
-      const std::size_t index =
-          here.value.is_sequence()
-              ? static_cast<std::size_t>(next - here.value.items().data())
-              : Arena::index_of(here.value, reinterpret_cast<const Entry*>(reinterpret_cast<const char*>(next) - offsetof(Entry, value))->key);
-      here = merge::History::member(here, index);
-    } else {
-      here = {*next, {}};
-    }
-    if (is_secret) here.value = here.value.with_secret();
+    here = child(here, position);
     tracer_.found(to_string(segment), here.value);
   }
   return here;

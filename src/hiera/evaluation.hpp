@@ -10,20 +10,12 @@
 #include "explanation.hpp"
 #include "interpolation.hpp"
 #include "key.hpp"
+#include "merge_choice.hpp"
 #include "name_stack.hpp"
 #include "strategies/merger.hpp"
 #include "view.hpp"
 
 namespace strata::hiera {
-
-/// How the values of a lookup meet, with what explanations say of it.
-struct MergeChoice {
-  MergeOptions options;
-  Value given;  ///< As the user wrote it; absent for `first`.
-};
-
-/// Under which name a view remembers a lookup: a key that is merged as the data says goes by its own.
-[[nodiscard]] std::string memory_name(std::string_view key, const MergeChoice& merge);
 
 class Evaluation : private FunctionContext {
  public:
@@ -40,6 +32,8 @@ class Evaluation : private FunctionContext {
 
   /// The function at a location, opened; null where its file went. Errors: those of open_source.
   DataSource* source(Layer& layer, ResolvedEntry& entry, Location& location);
+  /// What keeps found values alive.
+  [[nodiscard]] std::shared_ptr<const void> keepalive() const;
   /// Adds the root keys that a function knows of.
   void list(DataSource& source, std::vector<std::string_view>& keys) { source.list(keys, *this); }
 
@@ -48,8 +42,7 @@ class Evaluation : private FunctionContext {
   class Fold;
   struct Asked {
     std::string_view name;
-    std::string_view module;
-    bool has_module = false;
+    std::string_view module;    ///< Empty for a key of no module.
     bool is_sensitive = false;  ///< What is found becomes a Sensitive: nobody is told of it on the way.
   };
 
@@ -123,6 +116,7 @@ class Evaluation : private FunctionContext {
   bool legacy_scope_ = false;
   std::size_t reading_options_ = 0;  ///< While the options of the global layer are read.
   NameStack names_;
+  std::vector<std::shared_ptr<const void>> used_;  ///< Of what was remembered and is a part of this.
   std::size_t steps_ = 0;
   std::map<std::pair<const Location*, std::string>, Traced> answered_;  ///< What functions said that are asked for a key.
 };

@@ -187,13 +187,13 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
   });
   for (std::size_t i = 1; i < segments.size(); ++i) {
     const Tracer::Branch step(tracer_, NodeType::segment, [](Explanation::Node&) {});
-    const Value* next = step_into(here.value, segments[i], expression.key);
-    if (next == nullptr) {
+    const Value next = step_into(here.value, segments[i], expression.key);
+    if (!next) {
       tracer_.not_found(to_string(segments[i]));
       return {};
     }
-    here.value = *next;
-    tracer_.found(to_string(segments[i]), *next);
+    here.value = next;
+    tracer_.found(to_string(segments[i]), next);
   }
   return here;
 }

@@ -8,7 +8,7 @@ namespace strata::hiera {
 using NodeType = Explanation::Node::Type;
 
 Value Evaluation::options_for(const Key& key) {
-  const std::string_view module = key.has_module() ? key.module() : std::string_view();
+  const std::string_view module = key.module();
   auto known = view_.options.find(module);
   if (known == view_.options.end()) known = view_.options.insert_or_assign(std::string(module), retrieve_options(key)).first;
   const Value options = known->second->find(key.root());

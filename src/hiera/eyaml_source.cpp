@@ -87,20 +87,16 @@ class EyamlSource : public DataSource {
 
   Answer find(const Key& key, FunctionContext&) override {
     if (key.root().empty()) throw Error("hiera.function-options", "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String");
-    const Value* value = file_->find(key.root());
-    if (value == nullptr) return {};
+    const Entry* entry = file_->find(key.root());
+    if (entry == nullptr) return {};
     if (const auto known = values_.find(key.root()); known != values_.end()) return {known->second, content_of(known->second)};
-    const Value opened = open(key.root(), *value);
+    const Value opened = open(key.root(), entry->value);
     values_.emplace(key.root(), opened);
     return {opened, content_of(opened)};
   }
 
   [[nodiscard]] bool lists_all() const override { return true; }
-  void list(std::vector<std::string_view>& keys, FunctionContext&) override {
-    for (const Entry& entry : file_->root().entries()) {
-      if (entry.key.is_text()) keys.push_back(entry.key.text());
-    }
-  }
+  void list(std::vector<std::string_view>& keys, FunctionContext&) override { file_->list(keys); }
 
  private:
   Value open(const std::string& key, const Value& value) {

@@ -76,7 +76,7 @@ SharedFile& FleetCache::file(const SearchedSource& searched, const DataFile& fil
   for (const Entry& entry : file.root().entries()) {
     if (!entry.key.is_text()) continue;
     const std::string_view name = entry.key.text();
-    const bool is_plain = file.content(&entry.value) == Content::plain;
+    const bool is_plain = file.content(entry) == Content::plain;
     if (name == kLookupOptions) {
       shared.has_options = true;
       shared.options_are_plain = is_plain;

@@ -251,9 +251,9 @@ class FleetWorker::Visit {
             is_shared = is_shared && !may_hold(searched, key.root());
             continue;
           }
-          const Value* value = file->find(key.root());
-          if (value == nullptr) continue;
-          is_shared = is_shared && file->content(value) == Content::plain;
+          const Entry* entry = file->find(key.root());
+          if (entry == nullptr) continue;
+          is_shared = is_shared && file->content(*entry) == Content::plain;
           state = cache_.results.next(state, cache_.file(searched, *file).step);
         }
       }

@@ -86,49 +86,43 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   if (query.merge) merge = MergeChoice{.options = parse_merge(state.sources, query.merge), .given = query.merge};
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
   const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
-  std::shared_ptr<Arena> arena;
-  std::optional<Evaluation> evaluation;
-  const auto finish = [&](const merge::Traced& value, std::string name, std::string_view subject) {
-    type.check(value.value, subject);
-    return Result{.value = value,
-                  .name = std::move(name),
-                  .keepalive = std::make_shared<detail::Keepalive>(detail::Keepalive{arena, state.made_by_functions, state.directory})};
+  // What a caller gives back is the caller's to keep.
+  const auto given = [&](const Value& value, std::string name, std::string_view subject) {
+    type.check(value, subject);
+    return Result{.value = {value, merge::Slot(merge::kNoLayer)}, .name = std::move(name), .keepalive = state.directory};
   };
-
+  const bool is_plain = state.history == nullptr && explanation == nullptr && overrides == nullptr && defaults == nullptr;
+  std::optional<Evaluation> evaluation;
   for (const std::string& name : query.names) {
     if (const Value* fixed = overrides == nullptr ? nullptr : overrides->find(name)) {
       type.check(*fixed, fmt::format("Value found for key '{}' in override hash", name));
-      return finish({*fixed, merge::Slot(merge::kNoLayer)}, name, "Found value");
+      return given(*fixed, name, "Found value");
     }
-    if (state.history == nullptr && explanation == nullptr && overrides == nullptr && defaults == nullptr) {
-      const auto known = merge ? state.remembered.find(memory_name(name, *merge)) : state.remembered.find(name);
-      if (known != state.remembered.end() && known->second.value) {
-        type.check(known->second.value, "Found value");
-        return {.value = {known->second.value, {}}, .name = name, .keepalive = known->second.keepalive};
-      }
+    const detail::Remembered* known = is_plain ? state.remembered(name, merge ? &*merge : nullptr) : nullptr;
+    if (known != nullptr && known->value) {
+      type.check(known->value, "Found value");
+      return {.value = {known->value, {}}, .name = name, .keepalive = known->keepalive};
     }
     if (!evaluation) {
       // One for all names: what functions have said of a key is not asked again.
-      arena = state.fresh_arena();
-      evaluation.emplace(state, arena, explanation);
+      evaluation.emplace(state, state.fresh_arena(), explanation);
       evaluation->set_fixed(overrides, defaults);
     }
     const merge::Traced found = about(name, [&] { return evaluation->lookup(name, merge ? &*merge : nullptr); });
-    if (found.value) return finish(found, name, "Found value");
+    if (!found.value) continue;
+    type.check(found.value, "Found value");
+    return {.value = found, .name = name, .keepalive = evaluation->keepalive()};
   }
   for (const std::string& name : query.names) {
     const Value* fixed = defaults == nullptr ? nullptr : defaults->find(name);
-    if (fixed != nullptr) {
-      return finish({*fixed, merge::Slot(merge::kNoLayer)}, "", fmt::format("Value found for key '{}' in default values hash", name));
-    }
+    if (fixed != nullptr) return given(*fixed, "", fmt::format("Value found for key '{}' in default values hash", name));
   }
-  const merge::Slot from_caller = merge::Slot(merge::kNoLayer);
-  if (query.block) return finish({query.block(query.names), from_caller}, "", "Value returned from default block");
-  if (query.default_value) return finish({*query.default_value, from_caller}, "", "Default value");
+  if (query.block) return given(query.block(query.names), "", "Value returned from default block");
+  if (query.default_value) return given(*query.default_value, "", "Default value");
   throw LookupError(Error("hiera.not-found", not_found(query.names)));
 }
 
-void NodeView::forget() { state_->remembered.clear(); }
+void NodeView::forget() { state_->forget(); }
 
 std::vector<std::string> NodeView::keys() {
   std::vector<std::string_view> found;

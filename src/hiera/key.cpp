@@ -100,9 +100,10 @@ Key::Key(std::string_view text) : text_(text) {
     segments_.erase(segments_.begin());
     is_plain_ = false;
   }
-  module_size_ = root().find("::");
+  const std::size_t colons = root().find("::");
+  if (colons == std::string::npos) return;
   // Nothing before the colons: the reference takes the whole key for the module's name, which none has.
-  if (module_size_ == 0) module_size_ = root().size();
+  module_size_ = colons == 0 ? root().size() : colons;
 }
 
 }  // namespace strata::hiera

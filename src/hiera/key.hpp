@@ -29,15 +29,15 @@ class Key {
   [[nodiscard]] const std::string& root() const noexcept { return is_plain_ ? text_ : root_; }
   /// What is dug out of the root's value.
   [[nodiscard]] std::span<const Segment> segments() const noexcept { return segments_; }
-  /// The name before the first `::` of the root; false where there is none. The whole root where that begins with `::`.
-  [[nodiscard]] bool has_module() const noexcept { return module_size_ != std::string::npos; }
+  /// The name before the first `::` of the root, and whether there is one. The whole root where that begins with `::`.
+  [[nodiscard]] bool has_module() const noexcept { return module_size_ != 0; }
   [[nodiscard]] std::string_view module() const noexcept { return std::string_view(root()).substr(0, module_size_); }
 
  private:
   std::string text_;
   std::string root_;
   std::vector<Segment> segments_;
-  std::size_t module_size_;
+  std::size_t module_size_ = 0;
   bool is_plain_ = true;  ///< `text_` is the root.
 };
 

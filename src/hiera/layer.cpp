@@ -44,8 +44,8 @@ Value ConfigInterpolation::variable(std::string_view key, Origin at) {
   Value here = *found;
   for (std::size_t i = 1; i < segments.size() && !here.is_null(); ++i) {
     try {
-      const Value* next = step_into(here, segments[i], key);
-      here = next == nullptr ? Value::null() : *next;
+      const Value next = step_into(here, segments[i], key);
+      here = next ? next : Value::null();
     } catch (const LookupError& error) {
       throw LookupError(Error(Error(error.diagnostic())).at(sources_, at));
     }

@@ -88,6 +88,34 @@ ViewState::ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Fact
       made_by_functions(std::make_shared<Arena>()),
       loader(lua_functions(*directory, made_by_functions)) {}
 
+namespace {
+
+std::string merge_name(std::string_view key, const MergeOptions& options) {
+  return fmt::format("{}\n{}{}\n{}\n{}", to_string(options.kind), options.sort_merged_arrays ? 's' : '-', options.merge_hash_arrays ? 'm' : '-', key,
+                     options.knockout_prefix.value_or(""));
+}
+
+}  // namespace
+
+const Remembered* ViewState::remembered(std::string_view key, const MergeChoice* merge) const {
+  const Memory& memory = merge == nullptr ? by_key_ : by_merge_;
+  const auto known = merge == nullptr ? memory.find(key) : memory.find(merge_name(key, merge->options));
+  return known == memory.end() ? nullptr : &known->second;
+}
+
+void ViewState::remember(std::string_view key, const MergeChoice* merge, Remembered found) {
+  if (merge == nullptr) {
+    by_key_.emplace(key, std::move(found));
+  } else {
+    by_merge_.emplace(merge_name(key, merge->options), std::move(found));
+  }
+}
+
+void ViewState::forget() noexcept {
+  by_key_.clear();
+  by_merge_.clear();
+}
+
 std::shared_ptr<Arena> ViewState::fresh_arena() {
   if (last_arena_ && last_arena_.use_count() == 1) {
     // Another thread may have let go of the result.

@@ -17,6 +17,7 @@
 #include "layer.hpp"
 #include "lookup_options.hpp"
 #include "lua_scripts.hpp"
+#include "merge_choice.hpp"
 #include "scope.hpp"
 #include "strata/hiera.hpp"
 
@@ -63,11 +64,18 @@ struct DirectoryState {
   std::atomic<std::uint64_t> views = 0;  ///< How many there were.
 };
 
-/// What keeps a result alive: its own nodes, and the files it shares.
+/// What keeps a result alive: its own nodes, what it shares with results that were remembered, and the files.
 struct Keepalive {
   std::shared_ptr<const void> nodes;
+  std::vector<std::shared_ptr<const void>> used;
   std::shared_ptr<const void> made_by_functions;
   std::shared_ptr<const void> directory;
+};
+
+/// What a lookup found.
+struct Remembered {
+  Value value;  ///< Absent where the key is not found.
+  std::shared_ptr<const void> keepalive;
 };
 
 struct ViewState {
@@ -108,16 +116,10 @@ struct ViewState {
   std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> default_options;  ///< Of default hierarchies.
 
   // What lookups have found, so that asking again costs nothing. Neither histories nor explanations are remembered.
-  struct Remembered {
-    Value value;  ///< Absent where the key is not found.
-    std::shared_ptr<const void> keepalive;
-  };
-  struct TextHash {
-    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
-  };
-  /// By memory_name().
-  std::unordered_map<std::string, Remembered, TextHash, std::equal_to<>> remembered;
+  /// Null pointer where nothing is known yet. `merge`: null for keys that are merged as the data says.
+  [[nodiscard]] const Remembered* remembered(std::string_view key, const MergeChoice* merge) const;
+  void remember(std::string_view key, const MergeChoice* merge, Remembered found);
+  void forget() noexcept;
 
   /// An arena for one lookup: the last one's where nobody holds its result any more.
   [[nodiscard]] std::shared_ptr<Arena> fresh_arena();
@@ -136,6 +138,13 @@ struct ViewState {
     std::unique_ptr<Layer> layer;
   };
   std::map<std::string, Module, std::less<>> modules_;
+  struct TextHash {
+    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
+    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+  };
+  using Memory = std::unordered_map<std::string, Remembered, TextHash, std::equal_to<>>;
+  Memory by_key_;
+  Memory by_merge_;  ///< By key and merge behaviour: merge_name.
   std::shared_ptr<Arena> last_arena_;
   std::set<const void*> warned_;
   std::set<std::string> warned_variables_;

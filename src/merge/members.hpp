@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "itself.hpp"
+#include "value/same_text.hpp"
 
 namespace strata::merge {
 
@@ -151,7 +152,8 @@ class Members : public Itself<Recorder> {
 
   /// Position of a key, which is likely to stand at `guess`: layers tend to write the same keys in the same order.
   static std::size_t find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess, const Value& key) {
-    if (guess < entries.size() && key.is_text() && entries[guess].key.is_text() && entries[guess].key.text() == key.text()) return guess;
+    if (guess < entries.size() && key.is_text() && entries[guess].key.is_text() && strata::detail::same_text(entries[guess].key.text(), key.text()))
+      return guess;
     return Arena::index_of(mapping, key);
   }
 

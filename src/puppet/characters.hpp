@@ -1,4 +1,4 @@
-// Letters of ASCII, and code points as UTF-8.
+// Letters of ASCII, and which numbers are code points.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,5 @@ namespace strata::puppet {
 [[nodiscard]] bool same_letters(std::string_view left, std::string_view right) noexcept;
 /// Whether a number names a character: surrogates and what is above U+10FFFF do not.
 [[nodiscard]] constexpr bool is_code_point(std::uint32_t code) noexcept { return code <= 0x10FFFF && (code < 0xD800 || code >= 0xE000); }
-void append_code_point(std::string& out, std::uint32_t code);
 
 }  // namespace strata::puppet

@@ -7,6 +7,7 @@
 
 #include "hocon_number.hpp"
 #include "strata/error.hpp"
+#include "strata/text.hpp"
 
 namespace strata::text {
 namespace {
@@ -38,25 +39,6 @@ std::size_t space_length(std::string_view text) noexcept {
 bool is_control(std::string_view text) noexcept {
   const auto c = static_cast<unsigned char>(text.front());
   return c < 0x20 || c == 0x7F || (c == 0xC2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0);
-}
-
-void append_code_point(std::string& out, std::uint32_t code) {
-  const auto add = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) {
-    add(code);
-  } else if (code < 0x800) {
-    add(0xC0U | code >> 6U);
-    add(0x80U | (code & 0x3FU));
-  } else if (code < 0x10000) {
-    add(0xE0U | code >> 12U);
-    add(0x80U | (code >> 6U & 0x3FU));
-    add(0x80U | (code & 0x3FU));
-  } else {
-    add(0xF0U | code >> 18U);
-    add(0x80U | (code >> 12U & 0x3FU));
-    add(0x80U | (code >> 6U & 0x3FU));
-    add(0x80U | (code & 0x3FU));
-  }
 }
 
 HoconToken token(Kind kind, std::size_t offset, std::string text = {}) {
@@ -198,7 +180,7 @@ void HoconScanner::scan_escape(std::string& out) {
     code = low >= 0xDC00 && low < 0xE000 ? 0x10000 + ((code - 0xD800) << 10U) + (low - 0xDC00) : 0xD800;
   }
   if (code >= 0xD800 && code < 0xE000) fail(begin, "half of a surrogate pair");
-  append_code_point(out, code);
+  append_utf8(out, code);
 }
 
 std::uint32_t HoconScanner::scan_code_unit() {

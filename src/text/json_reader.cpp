@@ -54,25 +54,6 @@ char32_t read_unit(std::string_view digits) {
   return unit;
 }
 
-void append_utf8(std::string& out, char32_t code) {
-  const auto tail = [&out, code](unsigned shift) { out += static_cast<char>(0x80U | (code >> shift & 0x3FU)); };
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0U | code >> 6U);
-    tail(0);
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0U | code >> 12U);
-    tail(6);
-    tail(0);
-  } else {
-    out += static_cast<char>(0xF0U | code >> 18U);
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
-
 /// A `\u` escape and, behind half of a surrogate pair, its other half; `rest` begins behind the `u` and is moved on.
 char32_t read_unicode_escape(std::string_view& rest) {
   const char32_t unit = read_unit(rest);

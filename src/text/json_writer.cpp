@@ -11,6 +11,7 @@
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "writer_frame.hpp"
 
 namespace strata::text {
 namespace {
@@ -138,31 +139,7 @@ void put_float(OutputBuffer& out, double number) {
   out.advance(end);
 }
 
-/// The way to a node, kept on the stack for the case of an error.
-struct Frame {
-  const Frame* parent;
-  const Value* key;  ///< Null pointer for an item.
-  std::size_t index;
-};
-
-Path path_of(const Frame* frame) {
-  std::vector<const Frame*> frames;
-  for (; frame != nullptr; frame = frame->parent) frames.push_back(frame);
-  Path path;
-  for (auto i = frames.rbegin(); i != frames.rend(); ++i) {
-    if ((*i)->key != nullptr) {
-      path.push(*(*i)->key);
-    } else {
-      path.push((*i)->index);
-    }
-  }
-  return path;
-}
-
-std::string place_of(const Frame* frame) {
-  const std::string pointer = path_of(frame).pointer();
-  return pointer.empty() ? "at the top" : "at " + pointer;
-}
+using Frame = WriterFrame;
 
 [[noreturn]] void fail_not_finite(double number, const Frame* frame) {
   const std::string_view name = std::isnan(number) ? "not-a-number" : number > 0 ? "infinity" : "minus infinity";

@@ -49,4 +49,22 @@ std::size_t find_invalid_utf8(std::string_view text) noexcept {
   return std::string_view::npos;
 }
 
+void append_utf8(std::string& out, char32_t code) {
+  const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
+  const auto tail = [&put, code](unsigned shift) { put(0x80U | (code >> shift & 0x3FU)); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xC0U | code >> 6U);
+  } else {
+    if (code < 0x10000) {
+      put(0xE0U | code >> 12U);
+    } else {
+      put(0xF0U | code >> 18U);
+      tail(12);
+    }
+    tail(6);
+  }
+  tail(0);
+}
+
 }  // namespace strata::text

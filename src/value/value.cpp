@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "nodes.hpp"
+#include "same_text.hpp"
 
 namespace strata {
 
@@ -96,7 +97,7 @@ const Value* Value::find(const Value& key) const noexcept {
   return position == Arena::npos ? nullptr : &payload_.mapping->entries[position].value;
 }
 
-const Value* Value::find(std::string_view key) const noexcept {
+const Entry* Value::find_entry(std::string_view key) const noexcept {
   assert(kind_ == Kind::mapping || kind_ == Kind::set);
   const detail::Mapping& mapping = *payload_.mapping;
   const std::uint32_t hash = detail::hash_text(key);
@@ -104,15 +105,19 @@ const Value* Value::find(std::string_view key) const noexcept {
   const auto matches = [&](const Entry& entry) { return entry.key.is_text() && entry.key.tag_ == tag && entry.key.text() == key; };
   if (mapping.index == nullptr) {
     for (std::uint32_t i = 0; i < mapping.size; ++i) {
-      if (matches(mapping.entries[i])) return &mapping.entries[i].value;
+      if (matches(mapping.entries[i])) return &mapping.entries[i];
     }
     return nullptr;
   }
   for (std::uint32_t slot = hash & mapping.index_mask; mapping.index[slot] != 0; slot = (slot + 1) & mapping.index_mask) {
     const Entry& entry = mapping.entries[mapping.index[slot] - 1];
-    if (matches(entry)) return &entry.value;
+    if (matches(entry)) return &entry;
   }
   return nullptr;
+}
+const Value* Value::find(std::string_view key) const noexcept {
+  const Entry* entry = find_entry(key);
+  return entry == nullptr ? nullptr : &entry->value;
 }
 
 namespace detail {
@@ -240,7 +245,9 @@ std::size_t Mapping::find(const Value& key, std::uint32_t hash) const noexcept {
   const std::uint16_t wanted = tag(hash);
   if (key.is_text()) {
     const std::string_view text = key.text();
-    const auto is_it = [&](std::uint32_t i) { return tag(entries[i].key) == wanted && entries[i].key.is_text() && entries[i].key.text() == text; };
+    const auto is_it = [&](std::uint32_t i) {
+      return tag(entries[i].key) == wanted && entries[i].key.is_text() && same_text(entries[i].key.text(), text);
+    };
     if (index == nullptr) {
       for (std::uint32_t i = 0; i < size; ++i) {
         if (is_it(i)) return i;

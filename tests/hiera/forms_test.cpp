@@ -111,5 +111,17 @@ TEST(Forms, KeysListsEveryRootKeyOnce) {
   EXPECT_EQ(here.view().keys(), (std::vector<std::string>{"m::x", "k", "a.b", "z"}));
 }
 
+TEST(Forms, AResultOutlivesWhatItWasMadeFrom) {
+  World here(
+      World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "made: ['%{fact} and more text than fits']\nsame: \"%{alias('made')}\"\n"}},
+      "fact: f");
+  NodeView view = here.directory().node(here.facts, here.diagnostics, nullptr);
+  (void)view.lookup(World::query("made"));
+  const Result found = view.lookup(World::query("same"));  // Holds the node that the first lookup made.
+  view.forget();
+  (void)view.lookup(World::query("made"));
+  EXPECT_EQ(ruby::inspect(found.value.value), R"(["f and more text than fits"])");
+}
+
 }  // namespace
 }  // namespace strata::hiera

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "strata/scalar_text.hpp"
+#include "strata/text.hpp"
 
 namespace strata::testing {
 namespace {
@@ -41,25 +42,6 @@ Plan plan_floating(double number) {
   return plan;
 }
 
-void append_utf8(std::string& out, std::uint32_t point) {
-  const auto byte = [&out](std::uint32_t bits) { out += static_cast<char>(bits); };
-  if (point < 0x80) {
-    byte(point);
-  } else if (point < 0x800) {
-    byte(0xC0U | point >> 6U);
-    byte(0x80U | (point & 0x3FU));
-  } else if (point < 0x10000) {
-    byte(0xE0U | point >> 12U);
-    byte(0x80U | (point >> 6U & 0x3FU));
-    byte(0x80U | (point & 0x3FU));
-  } else {
-    byte(0xF0U | point >> 18U);
-    byte(0x80U | (point >> 12U & 0x3FU));
-    byte(0x80U | (point >> 6U & 0x3FU));
-    byte(0x80U | (point & 0x3FU));
-  }
-}
-
 rc::Gen<std::string> any_code_points() {
   const auto range = [](std::uint32_t first, std::uint32_t end) { return rc::gen::inRange<std::uint32_t>(first, end); };
   const auto point = rc::gen::weightedOneOf<std::uint32_t>({{10, range(0x20, 0x7F)},
@@ -70,7 +52,7 @@ rc::Gen<std::string> any_code_points() {
                                                             {1, range(0x10000, 0x110000)}});
   return rc::gen::map(rc::gen::container<std::vector<std::uint32_t>>(point), [](const std::vector<std::uint32_t>& points) {
     std::string text;
-    for (const std::uint32_t each : points) append_utf8(text, each);
+    for (const std::uint32_t each : points) text::append_utf8(text, each);
     return text;
   });
 }

@@ -3,42 +3,18 @@
 #include "strata/error.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "text/read_text.hpp"
 
 namespace strata::text {
 namespace {
 
-/// One text and what it was read to.
-class Read {
+class Read : public testing::Read {
  public:
-  explicit Read(std::string text, const Profile& profile = pyyaml(), Limits limits = {})
-      : source_(sources_.add("f.yaml", std::move(text))), document_(read_yaml(sources_, source_, profile, limits)) {}
-
-  [[nodiscard]] std::string json() const {
-    std::string out;
-    append_json(out, document_.root, {.sort_keys = false, .indent = -1});
-    return out;
-  }
-  [[nodiscard]] const Value& root() const { return document_.root; }
-  [[nodiscard]] Place place(const Value& value) const { return sources_.place(value.origin()); }
-  [[nodiscard]] std::string at(std::string_view key) const { return place(*document_.root.find(key)).to_string(); }
-  [[nodiscard]] const Document& document() const { return document_; }
-
- private:
-  Sources sources_;
-  SourceId source_;
-  Document document_;
+  explicit Read(std::string text, const Profile& profile = pyyaml(), const Limits& limits = {}) : testing::Read(std::move(text), profile, limits) {}
 };
 
-/// The error that reading a text gives: `line:column code`.
 std::string error_of(const std::string& text, const Profile& profile = pyyaml(), const Limits& limits = {}) {
-  Sources sources;
-  try {
-    (void)read_yaml(sources, sources.add("f.yaml", text), profile, limits);
-  } catch (const Error& error) {
-    const Place& place = error.diagnostic().where.place;
-    return std::to_string(place.line.value_or(0)) + ":" + std::to_string(place.column.value_or(0)) + " " + error.code();
-  }
-  return "none";
+  return testing::error_of(text, profile, limits);
 }
 
 struct ScalarCase {
@@ -47,7 +23,7 @@ struct ScalarCase {
   const char* value;
 };
 
-class PyYamlScalars : public testing::TestWithParam<ScalarCase> {};
+class PyYamlScalars : public ::testing::TestWithParam<ScalarCase> {};
 
 TEST_P(PyYamlScalars, AreWhatTheReferenceReads) {
   const Read read(std::string("k: ") + GetParam().text + "\n");
@@ -59,22 +35,22 @@ TEST_P(PyYamlScalars, AreWhatTheReferenceReads) {
 // Rule: cloud-init's specification, section 12; all seen by running PyYAML 6.0.
 INSTANTIATE_TEST_SUITE_P(
     Table, PyYamlScalars,
-    testing::Values(ScalarCase{"yes", "a boolean", "true"}, ScalarCase{"OFF", "a boolean", "false"}, ScalarCase{"yEs", "text", "yEs"},
-                    ScalarCase{"y", "text", "y"}, ScalarCase{"~", "null", "null"}, ScalarCase{"Null", "null", "null"},
-                    ScalarCase{"nULL", "text", "nULL"}, ScalarCase{"010", "an integer", "8"}, ScalarCase{"0o17", "text", "0o17"},
-                    ScalarCase{"0x1F", "an integer", "31"}, ScalarCase{"0b11", "an integer", "3"}, ScalarCase{"1_000", "an integer", "1000"},
-                    ScalarCase{"1__2", "an integer", "12"}, ScalarCase{"_1", "text", "_1"}, ScalarCase{"08", "text", "08"},
-                    ScalarCase{"-1:30", "an integer", "-90"}, ScalarCase{"190:20:30", "an integer", "685230"}, ScalarCase{"1:60", "text", "1:60"},
-                    ScalarCase{"12345678901234567890123", "an integer", "12345678901234567890123"},
-                    ScalarCase{"-9223372036854775808", "an integer", "-9223372036854775808"},
-                    ScalarCase{"0xFFFFFFFFFFFFFFFFFF", "an integer", "4722366482869645213695"}, ScalarCase{"1.5", "a float", "1.5"},
-                    ScalarCase{"1e3", "text", "1e3"}, ScalarCase{"1.5e3", "text", "1.5e3"}, ScalarCase{"1.0e+3", "a float", "1000.0"},
-                    ScalarCase{".5", "a float", "0.5"}, ScalarCase{"-.5", "text", "-.5"}, ScalarCase{"1.", "a float", "1.0"},
-                    ScalarCase{"6:30.5", "a float", "390.5"}, ScalarCase{"-.INF", "a float", "-.inf"}, ScalarCase{".NaN", "a float", ".nan"},
-                    ScalarCase{"2001-12-14", "a date", "2001-12-14"}, ScalarCase{"2001-1-2", "text", "2001-1-2"},
-                    ScalarCase{"2001-12-14t21:59:43.10-05:00", "a timestamp", "2001-12-14T21:59:43.100000-05:00"}, ScalarCase{"'yes'", "text", "yes"},
-                    ScalarCase{"! 12", "an integer", "12"}, ScalarCase{"!!str 12", "text", "12"}, ScalarCase{"!!float 1", "a float", "1.0"},
-                    ScalarCase{"!!binary aGk=", "binary data", "aGk="}));
+    ::testing::Values(ScalarCase{"yes", "a boolean", "true"}, ScalarCase{"OFF", "a boolean", "false"}, ScalarCase{"yEs", "text", "yEs"},
+                      ScalarCase{"y", "text", "y"}, ScalarCase{"~", "null", "null"}, ScalarCase{"Null", "null", "null"},
+                      ScalarCase{"nULL", "text", "nULL"}, ScalarCase{"010", "an integer", "8"}, ScalarCase{"0o17", "text", "0o17"},
+                      ScalarCase{"0x1F", "an integer", "31"}, ScalarCase{"0b11", "an integer", "3"}, ScalarCase{"1_000", "an integer", "1000"},
+                      ScalarCase{"1__2", "an integer", "12"}, ScalarCase{"_1", "text", "_1"}, ScalarCase{"08", "text", "08"},
+                      ScalarCase{"-1:30", "an integer", "-90"}, ScalarCase{"190:20:30", "an integer", "685230"}, ScalarCase{"1:60", "text", "1:60"},
+                      ScalarCase{"12345678901234567890123", "an integer", "12345678901234567890123"},
+                      ScalarCase{"-9223372036854775808", "an integer", "-9223372036854775808"},
+                      ScalarCase{"0xFFFFFFFFFFFFFFFFFF", "an integer", "4722366482869645213695"}, ScalarCase{"1.5", "a float", "1.5"},
+                      ScalarCase{"1e3", "text", "1e3"}, ScalarCase{"1.5e3", "text", "1.5e3"}, ScalarCase{"1.0e+3", "a float", "1000.0"},
+                      ScalarCase{".5", "a float", "0.5"}, ScalarCase{"-.5", "text", "-.5"}, ScalarCase{"1.", "a float", "1.0"},
+                      ScalarCase{"6:30.5", "a float", "390.5"}, ScalarCase{"-.INF", "a float", "-.inf"}, ScalarCase{".NaN", "a float", ".nan"},
+                      ScalarCase{"2001-12-14", "a date", "2001-12-14"}, ScalarCase{"2001-1-2", "text", "2001-1-2"},
+                      ScalarCase{"2001-12-14t21:59:43.10-05:00", "a timestamp", "2001-12-14T21:59:43.100000-05:00"},
+                      ScalarCase{"'yes'", "text", "yes"}, ScalarCase{"! 12", "an integer", "12"}, ScalarCase{"!!str 12", "text", "12"},
+                      ScalarCase{"!!float 1", "a float", "1.0"}, ScalarCase{"!!binary aGk=", "binary data", "aGk="}));
 
 TEST(YamlReader, CountsColumnsInCodePoints) {
   const Read read("ä: {ö: \"x\", e: {}}\nn:\nq: &a 'v'\nt: !!str\n  12\n");

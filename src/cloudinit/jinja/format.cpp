@@ -5,6 +5,7 @@
 
 #include "cloudinit/jinja/operations.hpp"
 #include "cloudinit/jinja/unicode.hpp"
+#include "strata/text.hpp"
 
 namespace strata::cloudinit::jinja {
 namespace {
@@ -245,7 +246,7 @@ class PercentFormat {
         std::string text;
         if (value.is_whole()) {
           if (value.integer < 0 || value.integer > 0x10FFFF) runtime_.fail("there is no such character");
-          unicode::append(text, static_cast<char32_t>(value.integer));
+          text::append_utf8(text, static_cast<char32_t>(value.integer));
         } else {
           text = need_text(runtime_, value).bytes;
           if (value.text().length != 1) runtime_.fail("'%c' needs one character");

@@ -5,6 +5,7 @@
 
 #include "cloudinit/jinja/unicode.hpp"
 #include "strata/error.hpp"
+#include "strata/text.hpp"
 
 namespace strata::cloudinit::jinja {
 namespace {
@@ -312,7 +313,7 @@ class Lexer {
     const auto [behind, error] = std::from_chars(first, first + count, point, 16);
     if (error != std::errc() || behind != first + count || point > 0x10FFFF) fail("the escape names no character", escape);
     if (point >= 0xD800 && point < 0xE000) fail("half of a surrogate pair is not supported in templates", escape, "jinja.unsupported");
-    unicode::append(out, point);
+    text::append_utf8(out, point);
     at += count;
   }
 
@@ -321,7 +322,7 @@ class Lexer {
       char32_t point = static_cast<char32_t>(kind - '0');
       for (int more = 0; more < 2 && at < end && text_[at] >= '0' && text_[at] <= '7'; ++more)
         point = point * 8 + static_cast<char32_t>(text_[at++] - '0');
-      unicode::append(out, point);
+      text::append_utf8(out, point);
       return;
     }
     out += '\\';

@@ -5,6 +5,7 @@
 
 #include "cloudinit/jinja/operations.hpp"
 #include "cloudinit/jinja/unicode.hpp"
+#include "strata/text.hpp"
 
 namespace strata::cloudinit::jinja {
 namespace {
@@ -331,7 +332,7 @@ std::string text_repr(std::string_view text) {
     } else if (point == '\t') {
       out += "\\t";
     } else if (unicode::is_printable(point)) {
-      unicode::append(out, point);
+      text::append_utf8(out, point);
     } else if (point < 0x100) {
       append_hex(out, "\\x", point, 2);
     } else if (point < 0x10000) {

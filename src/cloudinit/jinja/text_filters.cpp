@@ -5,6 +5,7 @@
 #include "cloudinit/jinja/filters.hpp"
 #include "cloudinit/jinja/text_wrap.hpp"
 #include "cloudinit/jinja/unicode.hpp"
+#include "strata/text.hpp"
 
 namespace strata::cloudinit::jinja {
 namespace {
@@ -250,7 +251,7 @@ std::string unescaped(std::string_view text) {
       }
       valid = valid && point > 0 && point < 0x110000 && !(point >= 0xD800 && point < 0xE000);
       if (valid) {
-        unicode::append(out, point);
+        text::append_utf8(out, point);
         at += end + 2;
       } else {
         out += text[at++];

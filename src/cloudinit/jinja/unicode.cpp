@@ -1,4 +1,5 @@
 #include "cloudinit/jinja/unicode.hpp"
+#include "strata/text.hpp"
 
 #include <clocale>
 
@@ -36,7 +37,7 @@ void append_upper(std::string& out, char32_t point, bool titlecase) {
   if (point == kSharpS) {
     out += titlecase ? "Ss" : "SS";
   } else {
-    append(out, simple_upper(point));
+    text::append_utf8(out, simple_upper(point));
   }
 }
 
@@ -51,9 +52,9 @@ void append_lower(std::string& out, std::string_view text, std::size_t begin, st
     const bool after_letter = is_cased(decode(text, at));
     at = end;
     const bool before_letter = at < text.size() && is_cased(decode(text, at));
-    if (after_letter && !before_letter) return append(out, kFinalSigma);
+    if (after_letter && !before_letter) return text::append_utf8(out, kFinalSigma);
   }
-  append(out, simple_lower(point));
+  text::append_utf8(out, simple_lower(point));
 }
 
 }  // namespace
@@ -76,25 +77,6 @@ char32_t decode(std::string_view text, std::size_t& at) noexcept {
   }
   at += more + 1;
   return point;
-}
-
-void append(std::string& text, char32_t point) {
-  const auto put = [&](char32_t byte) { text += static_cast<char>(byte); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | point >> 6);
-    put(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    put(0xE0 | point >> 12);
-    put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  } else {
-    put(0xF0 | point >> 18);
-    put(0x80 | (point >> 12 & 0x3F));
-    put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  }
 }
 
 std::size_t length(std::string_view text) noexcept {
@@ -177,7 +159,7 @@ std::string casefold(std::string_view text) {
     if (point == kSharpS) {
       out += "ss";
     } else {
-      append(out, point == kFinalSigma ? simple_lower(kCapitalSigma) : simple_lower(point));
+      text::append_utf8(out, point == kFinalSigma ? simple_lower(kCapitalSigma) : simple_lower(point));
     }
   }
   return out;

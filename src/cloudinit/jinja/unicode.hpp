@@ -11,7 +11,6 @@ namespace strata::cloudinit::jinja::unicode {
 
 /// The code point at byte `at`, which moves behind it. A byte that is not UTF-8 counts as a code point of its own.
 char32_t decode(std::string_view text, std::size_t& at) noexcept;
-void append(std::string& text, char32_t point);
 /// Number of code points.
 [[nodiscard]] std::size_t length(std::string_view text) noexcept;
 /// Byte offset of the code point with number `index`; the size of the text where there are not as many.

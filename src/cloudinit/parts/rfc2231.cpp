@@ -95,28 +95,9 @@ std::u32string characters(std::string_view text, bool percent_encoded) {
   return result;
 }
 
-void append_utf8(std::string& out, char32_t code) {
-  const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0U | code >> 6U);
-    put(0x80U | (code & 0x3FU));
-  } else if (code < 0x10000) {
-    put(0xE0U | code >> 12U);
-    put(0x80U | (code >> 6U & 0x3FU));
-    put(0x80U | (code & 0x3FU));
-  } else {
-    put(0xF0U | code >> 18U);
-    put(0x80U | (code >> 12U & 0x3FU));
-    put(0x80U | (code >> 6U & 0x3FU));
-    put(0x80U | (code & 0x3FU));
-  }
-}
-
 std::string to_utf8(std::u32string_view text) {
   std::string result;
-  for (const char32_t code : text) append_utf8(result, code);
+  for (const char32_t code : text) text::append_utf8(result, code);
   return result;
 }
 
@@ -194,7 +175,7 @@ std::optional<std::string> decode_octets(std::string_view octets, std::string_vi
     return result;
   }
   if (name == "iso_8859_1" || name == "latin_1" || name == "latin1" || name == "l1" || name == "iso8859_1") {
-    for (const char c : octets) append_utf8(result, static_cast<unsigned char>(c));
+    for (const char c : octets) text::append_utf8(result, static_cast<unsigned char>(c));
     return result;
   }
   if (charset.empty() || charset.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != std::string_view::npos) {

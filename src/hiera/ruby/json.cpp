@@ -4,38 +4,17 @@
 #include <cstddef>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "hiera/ruby/ruby.hpp"
 #include "strata/error.hpp"
-#include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "text/writer_frame.hpp"
 
 namespace strata::hiera::ruby {
 namespace {
 
-/// The way to a node, kept on the stack for the case of an error.
-struct Frame {
-  const Frame* parent;
-  const Value* key;  ///< Null pointer for an item.
-  std::size_t index;
-};
-
-std::string place_of(const Frame* frame) {
-  std::vector<const Frame*> frames;
-  for (; frame != nullptr; frame = frame->parent) frames.push_back(frame);
-  if (frames.empty()) return "at the top";
-  Path path;
-  for (auto i = frames.rbegin(); i != frames.rend(); ++i) {
-    if ((*i)->key != nullptr) {
-      path.push(*(*i)->key);
-    } else {
-      path.push((*i)->index);
-    }
-  }
-  return "at " + path.pointer();
-}
+using Frame = text::WriterFrame;
 
 class Writer {
  public:

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hiera/ruby/unicode.hpp"
+#include "text/psych_scalars.hpp"
 
 namespace strata::hiera::ruby {
 namespace {
@@ -117,84 +118,6 @@ Match match_date(std::string_view text) noexcept {
   return exists(date) ? Match::yes : Match::impossible;
 }
 
-/// Base 60, `12:30:45`, also with a fraction.
-bool is_base60(std::string_view text) noexcept {
-  Cursor cursor(text);
-  const auto digit_or_line = [](char c) { return is_digit(c) || c == '_'; };
-  cursor.one_of("+-");
-  if (!is_digit(cursor.peek())) return false;
-  cursor.take(digit_or_line);
-  int groups = 0;
-  for (; groups < 2 && cursor.one_of(":"); ++groups) {
-    int group = 0;
-    if (!cursor.number(group, 1, 2) || group > 59) return false;
-  }
-  if (groups == 0) return false;
-  if (cursor.one_of(".")) cursor.take(digit_or_line);
-  return cursor.at_end();
-}
-
-bool is_float(std::string_view text) noexcept {
-  Cursor cursor(text);
-  cursor.one_of("+-");
-  if (is_digit(cursor.peek())) cursor.take([](char c) { return is_digit(c) || c == '_' || c == ','; });
-  if (!cursor.one_of(".")) return false;
-  cursor.digits();
-  if (cursor.at_end()) return text != "." && text != "+." && text != "-.";
-  return cursor.one_of("eE") && cursor.one_of("+-") && !cursor.digits().empty() && cursor.at_end();
-}
-
-bool is_decimal(std::string_view text) noexcept {
-  if (text == "0") return true;
-  if (text.empty() || text.front() == '0') return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool separates = (text[i] == ',' || text[i] == '_') && i != 0 && i + 1 < text.size() && is_digit(text[i + 1]);
-    if (!is_digit(text[i]) && !separates) return false;
-  }
-  return true;
-}
-
-bool is_integer(std::string_view text) noexcept {
-  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
-  const auto only = [](std::string_view digits, std::string_view allowed) {
-    return !digits.empty() && digits.find_first_not_of(allowed) == std::string_view::npos;
-  };
-  if (text.starts_with("0b")) return only(text.substr(2), "01_,");
-  if (text.starts_with("0x")) return only(text.substr(2), "0123456789abcdefABCDEF_,");
-  return is_decimal(text) || (text.starts_with('0') && only(text.substr(1), "01234567_,"));
-}
-
-/// In lower case, as comparisons without case see it: also a long s and a ligature of two f are letters of the words below.
-std::string fold(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    constexpr std::string_view kLongS = "\xC5\xBF";
-    constexpr std::string_view kDoubleF = "\xEF\xAC\x80";
-    if (text.substr(at).starts_with(kLongS)) {
-      out += 's';
-      at += kLongS.size();
-    } else if (text.substr(at).starts_with(kDoubleF)) {
-      out += "ff";
-      at += kDoubleF.size();
-    } else {
-      const char c = text[at++];
-      out += static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-    }
-  }
-  return out;
-}
-
-/// Null or a boolean in any case, also with a line break behind it; of five characters at most, the line break counted.
-bool is_word_of_yaml(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kWords = {"null", "yes", "true", "on", "no", "false", "off"};
-  constexpr std::ptrdiff_t kLongest = 5;
-  if (text == "~") return true;
-  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  if (std::ranges::count_if(text.substr(0, 4 * kLongest + 1), begins_character) > kLongest) return false;
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  return std::ranges::find(kWords, fold(text)) != kWords.end();
-}
-
 /// There is a line break with a line behind it, be it the second of two empty ones at the end.
 bool has_lines(std::string_view text) noexcept {
   const std::size_t first = text.find('\n');
@@ -220,12 +143,12 @@ bool begins_as_broken_octal(std::string_view text) noexcept {
 /// Whether Psych's reader takes the plain scalar for text, rather than for a number, a date, a symbol and so on. Dates and times count only where
 /// they are possible ones. Rule: spec/hiera.md section 7.
 bool reads_as_text(std::string_view text) noexcept {
-  if (text.empty() || is_word_of_yaml(text)) return false;
+  if (text.empty() || text::is_psych_null(text) || text::is_psych_boolean(text)) return false;
   if (text.find('\n') != std::string_view::npos) return true;
   if (text.front() == ':') return text.size() == 1;
   if (const Match time = match_time(text); time != Match::no) return time == Match::impossible;
   if (const Match date = match_date(text); date != Match::no) return date == Match::impossible;
-  return !is_base60(text) && !is_float(text) && !is_integer(text);
+  return !text::is_psych_integer(text) && !text::is_psych_float(text);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "puppet/quote.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/scalar_text.hpp"
+#include "strata/text.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -67,7 +68,7 @@ std::string character(const Integer& number) {
   if (code < 0 || code > 0x10FFFF || !is_code_point(static_cast<std::uint32_t>(code)))
     throw Error("puppet.format", "there is no character of the number " + number.to_string());
   std::string out;
-  append_code_point(out, static_cast<std::uint32_t>(code));
+  text::append_utf8(out, static_cast<std::uint32_t>(code));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/error.hpp"
+#include "strata/text.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -150,7 +151,7 @@ Token Lexer::double_quoted() {
       if (read.ec != std::errc{} || !is_code_point(code)) fail(at_, "an escape that names no character");
       at_ = static_cast<std::size_t>(read.ptr - source_.data());
       if (braces && at_ < source_.size() && source_[at_] == '}') ++at_;
-      append_code_point(token.text, code);
+      text::append_utf8(token.text, code);
       continue;
     }
     token.text += c;

@@ -1,0 +1,80 @@
+#include "arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace strata::cli {
+
+Option& Option::type_name(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::group(const std::string& heading) {
+  option_->group(heading);
+  return *this;
+}
+
+Option& Option::capture_default_str() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::one_word() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Option& Option::one_of(const std::vector<std::string>& values) {
+  option_->check(CLI::IsMember(values));
+  return *this;
+}
+
+Option& Option::within(unsigned least, unsigned most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+bool Option::is_given() const { return option_->count() > 0; }
+
+Arguments Arguments::add_subcommand(const std::string& name, const std::string& about) { return Arguments(app_->add_subcommand(name, about)); }
+
+Option Arguments::add_option(const std::string& names, std::string& into, const std::string& about) {
+  return Option(app_->add_option(names, into, about));
+}
+
+Option Arguments::add_option(const std::string& names, std::vector<std::string>& into, const std::string& about) {
+  return Option(app_->add_option(names, into, about));
+}
+
+Option Arguments::add_option(const std::string& names, unsigned& into, const std::string& about) {
+  return Option(app_->add_option(names, into, about));
+}
+
+Option Arguments::add_flag(const std::string& names, bool& into, const std::string& about) { return Option(app_->add_flag(names, into, about)); }
+
+Option Arguments::add_flag(const std::string& names, std::string& into, const std::string& about) {
+  return Option(app_->add_flag(names, into, about));
+}
+
+void Arguments::require_subcommand(std::size_t least, std::size_t most) { app_->require_subcommand(least, most); }
+
+bool Arguments::is_given() const { return app_->parsed(); }
+
+std::string Arguments::help() const { return app_->help(); }
+
+CommandLine::CommandLine(const std::string& about, const std::string& name) : app_(std::make_unique<CLI::App>(about, name)) {}
+
+CommandLine::~CommandLine() = default;
+
+Arguments CommandLine::arguments() const noexcept { return Arguments(app_.get()); }
+
+CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
+  try {
+    app_->parse(argc, argv);
+    return Parsed::run;
+  } catch (const CLI::ParseError& error) {
+    return app_->exit(error) == 0 ? Parsed::helped : Parsed::wrong;
+  }
+}
+
+}  // namespace strata::cli
