@@ -161,8 +161,10 @@ class Explanation {
   [[nodiscard]] std::string text() const;
   /// As data, in the reference's form: keys and events are symbols (text::Symbol).
   [[nodiscard]] Value data(Arena& arena) const;
-  /// Adds a last line: why there is no value.
+  /// Adds a last line.
   void add_text(std::string text);
+  /// Adds a last line: why there is no value, in the reference's words. Relative names of files count from `working_folder`.
+  void add_failure(const LookupError& error, const std::string& working_folder);
   /// Keeps what owns the values that are told of, also where the lookup fails.
   void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
 

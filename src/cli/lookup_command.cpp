@@ -339,7 +339,7 @@ class LookupCommand final : public Command {
       kept.parts.push_back(result.keepalive);
       return explained(explanation, kept);
     } catch (const hiera::LookupError& error) {
-      explanation.add_text(error.what());
+      explanation.add_failure(error, working_folder());
       return explained(explanation, kept);
     }
   }

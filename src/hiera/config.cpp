@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "config_checker.hpp"
 #include "pathname.hpp"
@@ -59,6 +60,7 @@ class Version5 {
       }
       config_.default_hierarchy = read_hierarchy(*fallback, "default_hierarchy");
     }
+    check_.settle();
   }
 
  private:
@@ -96,17 +98,14 @@ class Version5 {
       defaults_.function = check_.text(*function, fmt::format("defaults.{}", key));
       defaults_.function_at = function->origin();
     }
-    if (const Value* options = defaults.find("options")) defaults_.options = check_.options(*options, "defaults.options");
+    if (const Value* options = defaults.find("options")) defaults_.options = check_.options(*options, "defaults.options", "defaults");
   }
 
   std::vector<HierarchyEntry> read_hierarchy(const Value& list, std::string_view name) {
     check_.sequence(list, name, 0);
     std::vector<HierarchyEntry> entries;
     for (std::size_t i = 0; i < list.size(); ++i) {
-      HierarchyEntry entry = read_entry(list.items()[i], fmt::format("{}[{}]", name, i));
-      const auto same = std::ranges::find(entries, entry.name, &HierarchyEntry::name);
-      if (same != entries.end()) check_.twice(fmt::format("Hierarchy name '{}' defined more than once", entry.name), entry.at, same->at);
-      entries.push_back(std::move(entry));
+      entries.push_back(read_entry(list.items()[i], fmt::format("{}[{}]", name, i)));
     }
     return entries;
   }
@@ -127,7 +126,7 @@ class Version5 {
     const Value* datadir = value.find("datadir");
     entry.datadir = join_path(config_.folder, datadir == nullptr ? defaults_.datadir : check_.text(*datadir, path + ".datadir"));
     const Value* options = value.find("options");
-    entry.options = options == nullptr ? defaults_.options : check_.options(*options, path + ".options");
+    entry.options = options == nullptr ? defaults_.options : check_.options(*options, path + ".options", fmt::format("hierarchy '{}'", entry.name));
     return entry;
   }
 
@@ -155,11 +154,11 @@ class Version5 {
     entry.kind = kind_of(kind);
   }
 
-  [[noreturn]] void no_function(const std::string& path, const std::string& name, Origin at) const {
+  void no_function(const std::string& path, const std::string& name, Origin at) {
     check_.refuse(path, fmt::format("One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy '{}'", name), at);
   }
 
-  [[noreturn]] void refuse_backend(const std::string& path, const HierarchyEntry& entry) const {
+  void refuse_backend(const std::string& path, const HierarchyEntry& entry) {
     if (context_.layer != LayerKind::global) check_.refuse(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at);
     if (std::ranges::find(kReplacedBackends, entry.function) != kReplacedBackends.end()) {
       check_.refuse(path, fmt::format(R"(Use "data_hash: {}_data" instead of "hiera3_backend: {}")", entry.function, entry.function),
@@ -198,15 +197,24 @@ class Version5 {
   Defaults defaults_;
 };
 
+/// The integer at the beginning of a text, as Ruby's to_i finds it; 0 where there is none.
+std::int64_t leading_integer(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f\v"), text.size()));
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 int version_of(const Value& root, const ConfigChecker& check) {
   const Value* version = root.find("version");
   if (version == nullptr || version->is_null() || (version->kind() == Kind::boolean && !version->as_boolean())) return 3;
-  if (version->kind() != Kind::integer) {
-    check.fail("version", fmt::format("entry 'version' expects an Integer[5, 5] value, got {}", describe(version->kind())), version->origin());
-  }
-  const std::int64_t number = version->as_integer();
+  const bool is_integer = version->kind() == Kind::integer;
+  const std::int64_t number = is_integer ? version->as_integer() : version->is_text() ? leading_integer(version->text()) : 5;
   if (number < 3 || number > 5) {
     check.refuse_version(fmt::format("This runtime does not support hiera.yaml version {}", number), version->origin());
+  }
+  if (!is_integer) {
+    check.fail("version", fmt::format("entry 'version' expects an Integer[5, 5] value, got {}", describe(version->kind())), version->origin());
   }
   return static_cast<int>(number);
 }
@@ -264,9 +272,6 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
     Version5(context, check, *config).read(root);
     return config;
   }
-  if (config->version == 4 && context.layer == LayerKind::global) {
-    check.refuse_version("hiera.yaml version 4 cannot be used in the global layer", context.sources.at(source, 0));
-  }
   const Origin at = context.sources.at(source, 0);
   if (config->version == 3 && context.layer != LayerKind::global) {
     const std::string where = context.layer == LayerKind::environment ? "the environment root" : "module root";
@@ -289,6 +294,10 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
                     .notes = {},
                     .hint = "convert it to version 5"});
   read_older_version(context, check, root, *config);
+  // Its shape is looked at first.
+  if (config->version == 4 && context.layer == LayerKind::global) {
+    check.refuse_version("hiera.yaml version 4 cannot be used in the global layer", at);
+  }
   return config;
 }
 

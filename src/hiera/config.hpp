@@ -27,6 +27,7 @@ struct HierarchyEntry {
   FunctionKind kind = FunctionKind::data_hash;
   std::string function;
   Origin function_at;
+  std::string unknown_backend;  ///< Version 4: a back end that has no function; told when the hierarchy is resolved.
   LocationKind location_kind = LocationKind::none;
   std::vector<Value> locations;  ///< Texts; for mapped_paths: variable, name, template.
   std::string datadir;           ///< Joined to the configuration's folder; not yet interpolated.
@@ -35,7 +36,7 @@ struct HierarchyEntry {
   Origin at;
 };
 
-/// A hiera.yaml, checked. Immutable; shared by all nodes.
+/// A hiera.yaml, its shape checked: names that are there twice are found when a hierarchy is resolved. Immutable; shared by all nodes.
 struct Config {
   int version = 5;
   std::string path;    ///< Of the file; empty where there is none.

@@ -71,7 +71,7 @@ void ConfigChecker::keys(const Value& mapping, std::string_view path, std::initi
   }
 }
 
-Value ConfigChecker::options(const Value& value, std::string_view path) const {
+Value ConfigChecker::options(const Value& value, std::string_view path, std::string_view user) {
   mapping(value, path);
   for (const Entry& entry : value.entries()) {
     const std::string name = key_text(entry.key);
@@ -80,7 +80,7 @@ Value ConfigChecker::options(const Value& value, std::string_view path) const {
            entry.key.origin());
     }
     if (name == "path" || name == "uri") {
-      refuse(path, fmt::format("Option key '{}' is reserved by Puppet", name), entry.key.origin());
+      refuse(path, fmt::format("Option key '{}' used in {} is reserved by Puppet", name, user), entry.key.origin());
     }
     if (const Value bad = not_data(entry.value)) {
       fail(fmt::format("{}.{}", path, name), expects("plain data", bad), bad.origin() ? bad.origin() : entry.value.origin());
@@ -96,12 +96,12 @@ Error ConfigChecker::located(std::string_view path, std::string message, Origin 
 
 void ConfigChecker::fail(std::string_view path, std::string message, Origin at) const { throw located(path, std::move(message), at); }
 
-void ConfigChecker::refuse(std::string_view path, std::string message, Origin at) const {
-  throw LookupError(located(path, std::move(message), at), LookupError::Issue::yes);
+void ConfigChecker::refuse(std::string_view path, std::string message, Origin at) {
+  if (!refused_) refused_ = located(path, std::move(message), at);
 }
 
-void ConfigChecker::twice(std::string message, Origin at, Origin first) const {
-  throw LookupError(Error("hiera.config", std::move(message)).at(sources_, at).note(sources_, first, "first here"), LookupError::Issue::yes);
+void ConfigChecker::settle() const {
+  if (refused_) throw LookupError(*refused_, LookupError::Issue::yes);
 }
 
 void ConfigChecker::refuse_version(std::string message, Origin at) const {

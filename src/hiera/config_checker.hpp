@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,14 +22,15 @@ class ConfigChecker {
   [[nodiscard]] std::string text(const Value& value, std::string_view path) const;
   /// All keys of a mapping must be among `known`.
   void keys(const Value& mapping, std::string_view path, std::initializer_list<std::string_view> known) const;
-  /// Options of a data function: names of letters and digits, values of plain data, none that Puppet sets itself.
-  [[nodiscard]] Value options(const Value& value, std::string_view path) const;
+  /// Options of a data function: names of letters and digits, values of plain data, none that Puppet sets itself. `user`: who has them.
+  [[nodiscard]] Value options(const Value& value, std::string_view path, std::string_view user);
 
   [[noreturn]] void fail(std::string_view path, std::string message, Origin at) const;
-  /// A configuration of the right shape that contradicts itself: unlike a wrong shape, the reference takes it for a problem of the data.
-  [[noreturn]] void refuse(std::string_view path, std::string message, Origin at) const;
-  /// A name that is there twice.
-  [[noreturn]] void twice(std::string message, Origin at, Origin first) const;
+  /// A configuration of the right shape that contradicts itself: unlike a wrong shape, the reference takes it for a problem of the data. Remembered,
+  /// as a wrong shape anywhere comes first.
+  void refuse(std::string_view path, std::string message, Origin at);
+  /// Throws what was refused first, if anything was.
+  void settle() const;
   [[noreturn]] void refuse_version(std::string message, Origin at) const;
 
  private:
@@ -36,6 +38,7 @@ class ConfigChecker {
 
   const Sources& sources_;
   std::string file_;
+  std::optional<Error> refused_;
 };
 
 /// Versions 3 and 4, into the shape of version 5.

@@ -76,10 +76,6 @@ class Version3 {
 
   void add(const Value& backend) {
     const std::string name(backend.text());
-    const auto same = std::ranges::find(config_.hierarchy, name, &HierarchyEntry::name);
-    if (same != config_.hierarchy.end()) {
-      check_.twice(fmt::format("Backend '{}' is defined more than once", name), backend.origin(), same->at);
-    }
     HierarchyEntry entry;
     entry.name = name;
     entry.at = entry.function_at = backend.origin();
@@ -147,13 +143,9 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
     entry.at = item.find("name")->origin();
     const Value& backend = *item.find("backend");
     const std::string backend_name = check.text(backend, path + ".backend");
-    const auto same = std::ranges::find(config.hierarchy, entry.name, &HierarchyEntry::name);
-    if (same != config.hierarchy.end()) check.twice(fmt::format("Hierarchy name '{}' defined more than once", entry.name), entry.at, same->at);
     entry.function = function_of(backend_name);
     entry.function_at = backend.origin();
-    if (entry.function.empty()) {
-      check.refuse(path, fmt::format("No data provider is registered for backend '{}'", backend_name), backend.origin());
-    }
+    if (entry.function.empty()) entry.unknown_backend = backend_name;
     entry.extension = backend_name == "hocon" ? ".conf" : "." + backend_name;
     const Value* own_folder = item.find("datadir");
     entry.datadir = join_path(config.folder, own_folder == nullptr ? datadir : check.text(*own_folder, path + ".datadir"));

@@ -156,6 +156,8 @@ std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader 
   } catch (const LookupError&) {
     throw;
   } catch (const Error& error) {
+    // To the reference these bytes are no problem of the data, but a fault of its own.
+    if (error.code() == "hocon.encoding") throw;
     throw LookupError(error);
   }
 }

@@ -62,13 +62,14 @@ std::unique_ptr<DataSource> open_source(const FunctionCall& call, const Function
     if (auto source = tools.loader(call)) return source;
   }
   const bool is_lua = name.starts_with("lua::");
-  throw Error("hiera.function",
-              fmt::format("Unable to find '{}' function named '{}' (hierarchy entry '{}')", to_string(call.entry.kind), name, call.entry.name))
-      .at(tools.files.sources(), call.entry.function_at)
-      .hint(
-          is_lua
-              ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, lua::MODULE::NAME that of one module"
-              : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not supported");
+  throw LookupError(
+      Error("hiera.function",
+            fmt::format("Unable to find '{}' function named '{}' (hierarchy entry '{}')", to_string(call.entry.kind), name, call.entry.name))
+          .at(tools.files.sources(), call.entry.function_at)
+          .hint(is_lua ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, lua::MODULE::NAME that of one module"
+                       : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not "
+                         "supported"),
+      LookupError::Issue::yes);
 }
 
 }  // namespace strata::hiera

@@ -18,8 +18,8 @@ namespace {
 
 /// Errors that stay what they are while they leave a lookup: the reference does not take them for problems of the data.
 bool is_fatal(const Error& error) {
-  static constexpr std::array<std::string_view, 4> kCodes{"hiera.function-options", "hiera.merge-options", "hiera.knockout-prefix",
-                                                          "merge.unsortable"};
+  static constexpr std::array<std::string_view, 6> kCodes{"hiera.function-options", "hiera.merge-options",       "hiera.knockout-prefix",
+                                                          "merge.unsortable",       "hiera.lookup-options-type", "hocon.encoding"};
   const std::string& code = error.code();
   return std::ranges::find(kCodes, code) != kCodes.end() || code.starts_with("tree.") || code.starts_with("limit.");
 }
@@ -185,12 +185,6 @@ merge::Traced Evaluation::child(const Traced& container, std::size_t index) cons
   if (history_ != nullptr) return merge::History::member(container, index);
   const Value member = container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value;
   return {container.value.is_secret() ? member.with_secret() : member, {}};
-}
-
-MergeChoice Evaluation::choice_from(const Value& options) const {
-  const Value* merge = options && options.is_mapping() ? options.find("merge") : nullptr;
-  if (merge == nullptr || merge->is_null()) return {};
-  return {.options = parse_merge(view_.sources, *merge), .given = *merge};
 }
 
 merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
@@ -518,10 +512,10 @@ merge::Traced Evaluation::undig(const Key& key, const Traced& value) {
 }
 
 merge::Traced Evaluation::convert(const Key& key, const Value& options, const Traced& value) {
-  const Value* wanted = options.is_mapping() ? options.find("convert_to") : nullptr;
-  if (wanted == nullptr || wanted->is_null()) return value;
+  const Value wanted = option(options, "convert_to");
+  if (!wanted) return value;
   std::string arguments;
-  const Value made = convert_to(view_.sources, key.text(), *wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
+  const Value made = convert_to(view_.sources, key.text(), wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
   if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
   if (history_ == nullptr) return {made, {}};
   return history_->derive(made, std::span(&value, 1));

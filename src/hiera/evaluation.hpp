@@ -49,7 +49,8 @@ class Evaluation : private FunctionContext {
   Traced find(std::string_view name, const MergeChoice* merge);
   /// Whether a lookup depends on nothing but the view and its key.
   [[nodiscard]] bool remembers() const {
-    return history_ == nullptr && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_;
+    return history_ == nullptr && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
+           reading_options_ == 0;
   }
   Traced found(const Key& key, const Value& options, const MergeChoice* merge);
   // The layers. Each gives the absent value for "not found".
@@ -75,6 +76,8 @@ class Evaluation : private FunctionContext {
   std::shared_ptr<const LookupOptions> retrieve_options(const Key& key);
   Value global_options();
   Value environment_options();
+  /// A member of a name's options, absent where it is missing or null. Errors: `hiera.lookup-options-type` where they cannot have members.
+  [[nodiscard]] Value option(const Value& options, std::string_view name) const;
   [[nodiscard]] MergeChoice choice_from(const Value& options) const;
 
   // Interpolation.
@@ -111,6 +114,7 @@ class Evaluation : private FunctionContext {
   Asked asked_;
   bool global_only_ = false;
   bool legacy_scope_ = false;
+  std::size_t reading_options_ = 0;  ///< While the options of the global layer are read.
   NameStack names_;
   std::vector<std::shared_ptr<const void>> used_;  ///< Of what was remembered and is a part of this.
   std::size_t steps_ = 0;

@@ -10,7 +10,7 @@ using NodeType = Explanation::Node::Type;
 Value Evaluation::options_for(const Key& key) {
   const std::string_view module = key.module();
   auto known = view_.options.find(module);
-  if (known == view_.options.end()) known = view_.options.emplace(module, retrieve_options(key)).first;
+  if (known == view_.options.end()) known = view_.options.insert_or_assign(std::string(module), retrieve_options(key)).first;
   const Value options = known->second->find(key.root());
   if (options && !options.is_mapping() && !options.is_null()) {
     view_.diagnostics.warn(Error("hiera.lookup-options", fmt::format("the options of '{}' are no mapping, so they count as none", key.root()))
@@ -18,6 +18,27 @@ Value Evaluation::options_for(const Key& key) {
                                .diagnostic());
   }
   return options;
+}
+
+Value Evaluation::option(const Value& options, std::string_view name) const {
+  if (!options || options.is_null()) return {};
+  if (options.is_text()) {
+    // Ruby's String#[] gives the part of a text that is asked for, where it has it.
+    return options.text().find(name) == std::string_view::npos ? Value() : arena_->text(name).with_origin(options.origin());
+  }
+  if (options.is_mapping()) {
+    const Value* found = options.find(name);
+    return found == nullptr || found->is_null() ? Value() : *found;
+  }
+  if (options.kind() == Kind::boolean && !options.as_boolean()) return {};
+  throw Error("hiera.lookup-options-type", fmt::format("the options of '{}' are {}, not a mapping", asked_.name, describe(options.kind())))
+      .at(view_.sources, options.origin());
+}
+
+MergeChoice Evaluation::choice_from(const Value& options) const {
+  const Value merge = option(options, "merge");
+  if (!merge) return {};
+  return {.options = parse_merge(view_.sources, merge), .given = merge};
 }
 
 std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key) {
@@ -70,8 +91,25 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
 
 Value Evaluation::global_options() {
   if (!view_.global_options.is_known) {
-    const Traced found = in_global(Key(kLookupOptions), by_hash());
-    view_.global_options = {.is_known = true, .value = check_lookup_options(view_.sources, found.value, "")};
+    // What the options themselves look up is found without them, as in the reference.
+    struct Reading {
+      detail::ViewState& view;
+      std::size_t& depth;
+      Reading(detail::ViewState& state, std::size_t& counter) : view(state), depth(counter) {
+        ++depth;
+        view.global_options.is_known = true;
+      }
+      ~Reading() {
+        --depth;
+        view.global_options.is_known = false;
+      }
+    };
+    Value read;
+    {
+      const Reading reading(view_, reading_options_);
+      read = check_lookup_options(view_.sources, in_global(Key(kLookupOptions), by_hash()).value, "");
+    }
+    view_.global_options = {.is_known = true, .value = read};
   }
   return view_.global_options.value;
 }

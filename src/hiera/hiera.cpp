@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "conversion.hpp"
@@ -91,7 +92,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
     return Result{.value = {value, merge::Slot(merge::kNoLayer)}, .name = std::move(name), .keepalive = state.directory};
   };
   const bool is_plain = state.history == nullptr && explanation == nullptr && overrides == nullptr && defaults == nullptr;
-  std::shared_ptr<Arena> arena;
+  std::optional<Evaluation> evaluation;
   for (const std::string& name : query.names) {
     if (const Value* fixed = overrides == nullptr ? nullptr : overrides->find(name)) {
       type.check(*fixed, fmt::format("Value found for key '{}' in override hash", name));
@@ -102,13 +103,15 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
       type.check(known->value, "Found value");
       return {.value = {known->value, {}}, .name = name, .keepalive = known->keepalive};
     }
-    if (!arena) arena = state.fresh_arena();
-    Evaluation evaluation(state, arena, explanation);
-    evaluation.set_fixed(overrides, defaults);
-    const merge::Traced found = about(name, [&] { return evaluation.lookup(name, merge ? &*merge : nullptr); });
+    if (!evaluation) {
+      // One for all names: what functions have said of a key is not asked again.
+      evaluation.emplace(state, state.fresh_arena(), explanation);
+      evaluation->set_fixed(overrides, defaults);
+    }
+    const merge::Traced found = about(name, [&] { return evaluation->lookup(name, merge ? &*merge : nullptr); });
     if (!found.value) continue;
     type.check(found.value, "Found value");
-    return {.value = found, .name = name, .keepalive = evaluation.keepalive()};
+    return {.value = found, .name = name, .keepalive = evaluation->keepalive()};
   }
   for (const std::string& name : query.names) {
     const Value* fixed = defaults == nullptr ? nullptr : defaults->find(name);

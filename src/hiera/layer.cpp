@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "glob.hpp"
 #include "interpolation.hpp"
 #include "key.hpp"
@@ -98,11 +100,18 @@ namespace {
 class Resolver {
  public:
   Resolver(const Layer& layer, Scope& scope, FileCache& files, Arena& arena)
-      : scope_(scope), files_(files), arena_(arena), interpolation_(scope, files.sources(), files.limits(), arena, layer.config->version == 3) {}
+      : scope_(scope),
+        files_(files),
+        arena_(arena),
+        version_(layer.config->version),
+        interpolation_(scope, files.sources(), files.limits(), arena, version_ == 3) {}
 
   std::vector<ResolvedEntry> run(const std::vector<HierarchyEntry>& hierarchy) {
     std::vector<ResolvedEntry> out;
+    std::map<std::string_view, Origin> names;
     for (const HierarchyEntry& entry : hierarchy) {
+      const auto [first, is_new] = names.emplace(entry.name, entry.at);
+      if (!is_new) refuse_twice(entry, first->second);
       ResolvedEntry resolved;
       resolved.entry = &entry;
       resolved.has_locations = entry.location_kind != LocationKind::none;
@@ -127,6 +136,7 @@ class Resolver {
           add_mapped(resolved, datadir);
           break;
       }
+      if (!entry.unknown_backend.empty()) refuse_backend(entry);
       resolved.datadir = datadir;
       if (entry.options) resolved.options = interpolation_.value(entry.options);
       out.push_back(std::move(resolved));
@@ -135,6 +145,20 @@ class Resolver {
   }
 
  private:
+  [[noreturn]] void refuse_twice(const HierarchyEntry& entry, Origin first) const {
+    const std::string_view wording = version_ == 3 ? "Backend '{}' is defined more than once" : "Hierarchy name '{}' defined more than once";
+    throw LookupError(Error("hiera.config", fmt::format(fmt::runtime(wording), entry.name))
+                          .at(files_.sources(), entry.at)
+                          .note(files_.sources(), first, "first here"),
+                      LookupError::Issue::yes);
+  }
+
+  [[noreturn]] void refuse_backend(const HierarchyEntry& entry) const {
+    throw LookupError(Error("hiera.config", fmt::format("No data provider is registered for backend '{}'", entry.unknown_backend))
+                          .at(files_.sources(), entry.function_at),
+                      LookupError::Issue::yes);
+  }
+
   void add(ResolvedEntry& resolved, std::string original, std::string path) {
     const bool exists = opens_files(*resolved.entry) ? files_.may_exist(path) : files_.kind(path) != FileKind::none;
     resolved.locations.push_back({.original = std::move(original), .path = std::move(path), .is_uri = false, .exists = exists, .source = {}});
@@ -187,6 +211,7 @@ class Resolver {
   Scope& scope_;
   FileCache& files_;
   Arena& arena_;
+  int version_;
   ConfigInterpolation interpolation_;
 };
 

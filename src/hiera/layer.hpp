@@ -68,7 +68,8 @@ class ConfigInterpolation {
   std::size_t steps_ = 0;
 };
 
-/// Resolves a layer's hierarchies for a scope. Errors: those of ConfigInterpolation, `hiera.glob`, `tree.*`.
+/// Resolves a layer's hierarchies for a scope. Errors: `hiera.config` for a name that is there twice and for an unknown back end; those of
+/// ConfigInterpolation, `hiera.glob`, `tree.*`.
 void resolve(Layer& layer, Scope& scope, FileCache& files, Arena& arena);
 
 }  // namespace strata::hiera

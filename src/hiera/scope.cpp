@@ -75,8 +75,11 @@ const Value* Scope::find(std::string_view name) const noexcept {
 }
 
 const Value* Scope::find_legacy(std::string_view name) const noexcept {
+  static const Value nothing = Value::null();
+  static constexpr std::array<std::string_view, 3> kCallers{"calling_class", "calling_class_path", "calling_module"};
+  if (std::ranges::find(kCallers, name) != kCallers.end()) return &nothing;
   const Value* value = find(name);
-  return value != nullptr && value->is_text() && value->text().empty() ? nullptr : value;
+  return value != nullptr && value->is_text() && value->text().empty() ? &nothing : value;
 }
 
 void check_facts(const Sources& sources, const Value& facts) {

@@ -17,7 +17,7 @@ class Scope {
 
   /// A variable by the first segment of its name; null pointer where there is none. A leading `::` has no effect.
   [[nodiscard]] const Value* find(std::string_view name) const noexcept;
-  /// As find, by the rules of version 3: an empty text counts as unset.
+  /// As find, by the rules of version 3: an empty text is null, and so is what names the class and module that call.
   [[nodiscard]] const Value* find_legacy(std::string_view name) const noexcept;
 
   /// Until the Local goes, `name` means `value`.

@@ -2,7 +2,11 @@
 import json
 import os
 import random
+import re
 import subprocess
+import zlib
+
+import yaml
 
 KEYS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "hiera", "eyaml")
 
@@ -34,6 +38,11 @@ self: "%{self}"
 """
 
 
+def style(text):
+    """A number that says how a text is written: the same in each run."""
+    return zlib.crc32(text.encode()) % 10
+
+
 def flow(value):
     """A value as YAML in one line."""
     if isinstance(value, Raw):
@@ -42,18 +51,65 @@ def flow(value):
         return "{" + ", ".join("%s: %s" % (flow(key), flow(item)) for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(flow, value)) + "]"
+    if isinstance(value, str):
+        if style(value) < 3 and re.fullmatch("[A-Za-z][A-Za-z0-9 _-]*[A-Za-z0-9]", value):
+            return value
+        if style(value) < 6 and value.isprintable():
+            return "'%s'" % value.replace("'", "''")
     return json.dumps(value, ensure_ascii=False)
+
+
+def indented(text):
+    return text.replace("\n", "\n  ")
+
+
+def block_text(text):
+    """A text as a literal or folded block, where it can be one."""
+    body = text.rstrip("\n")
+    if not body or body[0] in " \n" or style(text) > 3 or not body.replace("\n", "").isprintable():
+        return None
+    chomp = "-" if len(text) == len(body) else "" if len(text) == len(body) + 1 else "+"
+    return (">" if style(text) == 0 else "|") + chomp + indented("\n" + text.rstrip("\n") + "\n" * max(0, len(text) - len(body) - 1))
+
+
+def below(value, depth):
+    """What stands behind a key or dash: one line, or a break and lines."""
+    if isinstance(value, str) and not isinstance(value, Raw) and depth > 0:
+        return " " + (block_text(value) or flow(value))
+    if depth == 0 or not value or not isinstance(value, (list, dict)):
+        return " " + flow(value)
+    if isinstance(value, list):
+        return "\n" + "\n".join("-" + item_below(item, depth - 1) for item in value)
+    return indented("\n" + "\n".join(block(":s" if name == "!ruby/symbol s" else name, item, depth - 1) for name, item in value.items()))
+
+
+def item_below(item, depth):
+    text = below(item, depth)
+    if text.startswith("\n"):
+        # A mapping begins on the dash's own line; a list is indented.
+        text = indented(text) if isinstance(item, list) else text
+        return " " + text.lstrip("\n ")
+    return text
 
 
 def block(key, value, depth):
     """A member as YAML in lines, as far as the depth goes."""
     key = key if key.isidentifier() and key not in ("y", "n") or isinstance(key, Raw) or key == ":s" else flow(key)
-    if depth == 0 or not value or not isinstance(value, (list, dict)):
-        return "%s: %s" % (key, flow(value))
+    return key + ":" + below(value, depth)
+
+
+def hocon(value, depth=0):
+    """A value as HOCON, where it need not be JSON."""
+    if isinstance(value, dict):
+        between = ("\n" if depth < 2 else ", ")
+        members = between.join("%s %s %s" % (key if style(key) < 5 and re.fullmatch("[a-z]+", key) else json.dumps(key, ensure_ascii=False), ":="[style(key) % 2], hocon(item, depth + 1))
+                               for key, item in value.items())
+        return members if depth == 0 else "{" + members + "}"
     if isinstance(value, list):
-        return "%s:\n" % key + "\n".join("- " + flow(item) for item in value)
-    lines = "\n".join(block(":s" if name == "!ruby/symbol s" else name, item, depth - 1) for name, item in value.items())
-    return "%s:\n  " % key + lines.replace("\n", "\n  ")
+        return "[" + ", ".join(hocon(item, depth + 1) for item in value) + "]"
+    if isinstance(value, str) and style(value) < 5 and re.fullmatch("[a-z]+( [a-z]+)*", value):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def plain(value):
@@ -128,8 +184,9 @@ class Maker:
             later = ALL_KEYS
         other = rng.choice(later)
         if rng.random() < 0.2:
-            other = rng.choice([other + ".a", other + ".0", other + ".b", other + ".p.q", "nope", "nope.a", "\"x.y\"", "'x.y'", "a b", "zip::a", "lookup_options", "lookup_options.a", "m::nope"])
-        variable = rng.choice(["role", "role", "num", "flag", "empty", "nothing", "float", "pct", "os.family", "os.release.major", "os.tags.1", "facts.role", "facts.os.tags", "::role", "deep.a.1.b", "deep",
+            other = rng.choice([other + ".a", other + ".0", other + ".b", other + ".p.q", "nope", "nope.a", "\"x.y\"", "'x.y'", "a b", "zip::a", "lookup_options", "lookup_options.a", "m::nope", "::k", other + ".p.q.0",
+                                other + ".'x.y'", "'%s'.a" % other, " %s " % other, "Up", "é", "1", other + ".1.a"])
+        variable = rng.choice(["role", "role", "num", "flag", "empty", "nothing", "float", "pct", "os.family", "os.release.major", "os.tags.1", "facts.'os'.family", "'os'.family", "deep.'x.y'", "facts.\"Big-Name\"", "::trusted.certname", "facts.list.0", "os.release", "::os.tags", "facts.role", "facts.os.tags", "::role", "deep.a.1.b", "deep",
                                "deep.2", "deep.\"1\"", "deep.\"x.y\"", "deep.n", "environment", "trusted.certname", "trusted", "list", "list.5", "nope", "nope.x", "Big-Name", "trusted.extensions",
                                "server_facts", "facts.nope", "::facts.os.family", "deep.zip.a", "os.tags.-1", "nothing.x", "list.a", "role.x", "num.x", "module_name", "calling_module"]
                               [:None if rng.random() < 0.1 or self.oddly(10) else -7])
@@ -151,7 +208,7 @@ class Maker:
         if pick < 0.2:
             later = [name for name in ALL_KEYS if ALL_KEYS.index(name) > (ALL_KEYS.index(key) if key in ALL_KEYS else -1)] or ["nope"]
             other = rng.choice(later) + rng.choice(["", "", "", ".a", ".0", ".nope"])
-            return rng.choice(["%{alias('KEY')}", "%{alias(\"KEY\")}", "%{ alias('KEY') }"]).replace("KEY", rng.choice([other, other, other, "nope", "e"]))
+            return rng.choice(["%{alias('KEY')}", "%{alias(\"KEY\")}", "%{ alias('KEY') }"]).replace("KEY", rng.choice([other, other, other, "nope", "e", "a b", "x.y"]))
         return "".join(rng.choice([self.expression(key), self.expression(key), rng.choice(TEXTS)[:5]]) for _ in range(rng.choice([1, 1, 2, 3])))
 
     def scalar(self, key):
@@ -226,7 +283,10 @@ class Maker:
         if self.oddly(3):
             return rng.choice(["Nope", "Integer[", "", 5, [], [5], {}, ["Integer", "x"], "Any", "Data", "Optional[String]", None, ["Array", 5], "Timestamp", "Variant[String, Integer]", "String[100]"])
         return rng.choice(["String", "String", "Array", ["Array", True], ["Array", True], "Boolean", "Integer", ["Integer", 10], "Float", "Numeric", "Hash", ["String", "%s"], ["String", "%p"],
-                           "Array[String]", ["Array[Any]", True], "Sensitive"])
+                           "Array[String]", ["Array[Any]", True], "Sensitive", "Sensitive[String]", "Optional[Integer]", "Integer[1, 50]", "Hash[String, Any]", ["Hash", "hash_tree"], "Array[Integer]",
+                           ["Integer", 16], ["Integer", 10, True], ["Float", True], ["Boolean"], ["String", "%#p"], ["String", {"Array": {"format": "%(a", "separator": "; "}}], ["String", "%x"], ["String", "%5s"],
+                           "Tuple[String, String]", "Struct[{a => Any, Optional[b] => Any}]", "Variant[Array, String]", "NotUndef", "Regexp", "SemVer", "Binary", "Enum[web, x]", "Array[Any, 0, 3]", "Numeric",
+                           ["Array", False], "String[1]", "Boolean", "Timespan", "Scalar", "Undef", "URI"])
 
     def options_for(self, names):
         rng = self.rng
@@ -275,8 +335,10 @@ class Maker:
             return
         if path.endswith(".json"):
             self.files[path] = json.dumps(plain(document), ensure_ascii=False, indent=rng.choice([None, 1]))
+            if rng.random() < 0.1:
+                self.files[path] = "/* c */ " + self.files[path] + " // d\n"
         elif path.endswith(".conf"):
-            self.files[path] = json.dumps(plain(document), ensure_ascii=False)
+            self.files[path] = json.dumps(plain(document), ensure_ascii=False) if rng.random() < 0.5 else "# c\n" + hocon(plain(document)) + "\n"
         else:
             if eyaml:
                 for key in list(document):
@@ -284,14 +346,31 @@ class Maker:
                         continue
                     pick = rng.random()
                     document[key] = secret(rng) if pick < 0.5 else {"a": secret(rng), "b": document[key]} if pick < 0.8 else [secret(rng), "a", document[key]]
-            lines = [block(key, item, rng.choice([0, 0, 1, 2])) for key, item in document.items()]
+            lines = [block(key, item, rng.choice([0, 0, 1, 2, 3, 4])) for key, item in document.items()]
+            if rng.random() < 0.15 and len(document) > 1:
+                self.share(lines, document)
             if self.oddly(0.5):
                 lines.append(rng.choice([":sym: 1", "5: a", "true: b", "~: c", "<<: {a: 1, b: [x]}", "a: &x {a: 1}\nb: *x\nc: {<<: *x, b: 2}", "a: |\n  text\n  %{role}\nb: >\n  folded\n  text"]))
-            head = rng.choice(["---\n", "", "# comment\n"])
-            self.files[path] = head + "\n".join(lines) + "\n"
+            head = rng.choice(["---\n", "", "# comment\n", "%YAML 1.1\n---\n" if rng.random() < 0.1 else ""])
+            self.files[path] = head + "\n".join(lines) + rng.choice(["\n"] * 9 + ["\n---\na: 2\n"])
+            if rng.random() < 0.03:
+                self.files[path] = self.files[path].replace("\n", "\r\n")
+
+    def share(self, lines, document):
+        """Anchors, aliases and merge keys between the members of a document."""
+        keys = list(document)
+        first, second = sorted(self.rng.sample(range(len(keys)), 2))
+        if "lookup_options" in (keys[first], keys[second]):
+            return
+        shared = document[keys[first]]
+        lines[first] = block(keys[first], Raw("&x " + flow(shared)), 0)
+        whole = isinstance(shared, dict) and self.rng.random() < 0.6
+        lines[second] = block(keys[second], Raw(self.rng.choice(["{<<: *x, a: 1}", "{a: 1, <<: *x}", "{b: *x, <<: [*x, {a: 5, z: 1}]}"]) if whole else self.rng.choice(["*x", "[*x, b]", "{a: *x}"])), 0)
 
     PATHS = {  # template -> files that it may name
         "common.yaml": ["common.yaml"], "role/%{role}.yaml": ["role/web.yaml"], "os/%{facts.os.family}.yaml": ["os/Debian.yaml"], "x%{nope}.yaml": ["x.yaml"],
+        "os/%{facts.'os'.family}.yaml": ["os/Debian.yaml"], "%{::facts.role}/%{::role}.yaml": ["web/web.yaml"], "%{facts.os.release.minor}-%{float}.yaml": ["5-1.0.yaml"], "%{}common.yaml": ["common.yaml"],
+        "%{deep.'x.y'}.yaml": ["dotted.yaml"], "role/%{ role }.yaml": ["role/web.yaml"], "%{environment}.yaml": ["production.yaml"], "é/%{role}.yaml": ["é/web.yaml"],
         "nodes/%{trusted.certname}.yaml": [], "%{::env}.yaml": ["stage.yaml"], "missing.yaml": [], "%{nope}.yaml": [".yaml"], "more/%{os.tags.0}.yaml": ["more/k.yaml"], "n%{num}.yaml": ["n5.yaml"],
     }
     GLOBS = {"*.yaml": ["common.yaml", "b.yaml"], "g/**/*.yaml": ["g/a.yaml", "g/a/1.yaml", "g/z.yaml"], "g/{b,a}.yaml": ["g/a.yaml", "g/b.yaml"], "role/%{role}*.yaml": ["role/web.yaml", "role/web2.yaml"],
@@ -490,6 +569,8 @@ class Maker:
                 lines += ["  - " + nested(one) for one in item]
             else:
                 lines.append("%s: %s" % (key, nested(item)))
+        if config.get("version") == 5 and rng.random() < 0.05:
+            lines = [":" + line if re.match("[a-z_]+:", line) else line for line in lines]
         if self.oddly(0.3):
             lines = rng.choice([["a: ["], [""], ["- x"], ["version: 5", "a: 2024-01-01"], ["~"]])
         return "\n".join(lines) + "\n"
@@ -563,7 +644,7 @@ class Maker:
         if pick < 0.6:
             return key
         if pick < 0.8:
-            return key + rng.choice([".a", ".b", ".0", ".1", ".a.b", ".p", ".a.0", ".5", ".\"x.y\"", ".'r s'", ".x.y", ".'1'", ".-1"])
+            return key + rng.choice([".a", ".b", ".0", ".1", ".a.b", ".p", ".a.0", ".5", ".\"x.y\"", ".'r s'", ".x.y", ".'1'", ".-1", ".a.p.q", ".p.a.b", ".\"\"", ".''", ".é", ".'--a'", ".q.1", ".Z", ".r s", ".0.a", ".1.b.0"])
         if pick < 0.9:
             return rng.choice(["\"x.y\"", "'x.y'", "x.y", "a b", "::k", "Up", "é", "nope", "nope.a", "zip::a", "m::nope", "m::nope.a", "n::nope", "1", "'a'.b", "\"m::a\".a", " a . b "])
         if pick < 0.92 or self.oddly(5):
@@ -583,7 +664,10 @@ class Maker:
         if rng.random() < 0.1:
             out["type"] = rng.choice(["String", "Array", "Hash", "Any", "Integer", "Array[String]", "Hash[String, Any]", "Variant[Array, Hash]", "Optional[String]", "Boolean", "Scalar", "Undef", "Numeric",
                                       "Collection", "NotUndef", "String[1]", "Enum[x, y]", "Pattern[/a/]", "Integer[1,5]", "Array[Variant[String, Integer], 1]", "Nope[", "Tuple[String]",
-                                      "Struct[{a => Any}]"])
+                                      "Struct[{a => Any}]", "Float", "Hash[String, Variant[String, Array]]", "Array[Array]", "Struct[{Optional[a] => Integer, b => Any}]", "Sensitive", "Hash[Pattern[/^[a-z]/], Any]",
+                                      "Tuple[Any, Any]", "Tuple[String, 1, 3]", "Array[Any, 2]", "Hash[Any, Any, 1, 2]", "Enum[web, b, true]", "Boolean[true]", "Regexp", "Optional[Hash]", "Array[Enum[a, b, c, d]]",
+                                      "Integer[0, default]", "Default", "Sensitive[String]", "Variant[Undef, Integer]", "NotUndef[Array]", "Pattern[/^w/, /x/]", "String[2, 5]", "Array[Hash[String, Any]]",
+                                      "Hash[Integer, Any]", "Iterable", "Collection[1, 2]", "Type", "ScalarData", "Callable"])
         if rng.random() < 0.1:
             out["default"] = rng.choice(["", "dflt", "5", "%{role}", "true"])
         if rng.random() < 0.25:
@@ -598,5 +682,14 @@ def request(seed, queries=6):
     case = maker.layers()
     case["files"] = maker.files
     case["facts"] = maker.facts()
+    pick = maker.rng.random()
+    if pick < 0.15:
+        try:
+            case["facts"] = json.dumps(yaml.safe_load(case["facts"]), ensure_ascii=maker.rng.random() < 0.5)
+            case["facts_name"] = "facts.json" if pick < 0.1 else "facts"
+        except (yaml.YAMLError, TypeError):
+            pass
+    elif pick < 0.2:
+        case["facts_name"] = maker.rng.choice(["facts.yml", "facts.txt"])
     case["queries"] = [maker.query() for _ in range(queries)]
     return case

@@ -3,7 +3,8 @@
 # Reads one JSON object a line: {codedir, hiera_config, facts, folder, queries: [{keys, merge, prefix, sort, hashes, type, default}]}, and answers
 # each with one line: a list with an object a query. Texts go out in base64. Each case is asked in a child of this process, which has Puppet loaded.
 #   value    {yaml, json, s}, each the text that is printed or {failed: message}; or {error: kind, message: text}, kind "lookup" (silent) or "fatal"
-#   explain  {"data": ..., "options": ..., "both": ...}, each {s, json, yaml} or {error: "fatal", message: text}
+#   explain  {"data": ..., "options": ..., "both": ...}, each {s, json, yaml} or {error: "fatal", message: text}. Where merging changed values in
+#            place after they were told: also {told: {s, json, yaml}}, with the values as they were then.
 require 'base64'
 require 'json'
 require 'puppet'
@@ -19,6 +20,31 @@ require 'tmpdir'
 require 'timeout'
 
 Lookup = Puppet::Pops::Lookup
+
+# Explanations hold the values themselves, so that they show what merging makes of them later; this keeps what was told, where that is asked for.
+module AsTold
+  class << self
+    attr_accessor :active
+  end
+
+  def self.copy(value)
+    case value
+    when Hash then value.to_h { |key, item| [copy(key), copy(item)] }
+    when Array then value.map { |item| copy(item) }
+    when String then value.dup
+    else value
+    end
+  end
+
+  %i[found found_in_overrides found_in_defaults].each do |name|
+    define_method(name) { |key, value| super(key, AsTold.active ? AsTold.copy(value) : value) }
+  end
+
+  def result(value)
+    super(AsTold.active ? AsTold.copy(value) : value)
+  end
+end
+Lookup::ExplainTreeNode.prepend(AsTold)
 
 def packed(text)
   Base64.strict_encode64(text.to_s.b)
@@ -72,7 +98,7 @@ def value_of(scope, query)
   { yaml: rendered(:yaml, answer[:value]), json: rendered(:json, answer[:value]), s: rendered(:s, answer[:value]) }
 end
 
-def explanation_of(scope, query, kind)
+def explained(scope, query, kind)
   explainer = Lookup::Explainer.new(kind != 'data', kind == 'options')
   answer = ask(scope, query, query['keys'], explainer)
   return answer if %w[fatal stack].include?(answer[:error])
@@ -80,6 +106,16 @@ def explanation_of(scope, query, kind)
   out.puts(explainer.explain)
   { s: packed(out.string), json: rendered(:json, explainer.to_hash), yaml: rendered(:yaml, explainer.to_hash), failed: !answer[:error].nil?,
     message: answer[:message] }
+end
+
+def explanation_of(scope, query, kind)
+  answer = explained(scope, query, kind)
+  return answer if answer[:error]
+  AsTold.active = true
+  told = explained(scope, query, kind)
+  AsTold.active = false
+  answer[:told] = told if told[:s] != answer[:s] || told[:json] != answer[:json]
+  answer
 end
 
 def answers(request)

@@ -40,6 +40,27 @@ hint: write version: 5
 )");
 }
 
+TEST(Config, AWrongShapeComesFirst) {
+  World here(World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, path: x, paths: [y]}\n  - {name: 5}\n"}});
+  EXPECT_EQ(here.answer("k"), "hiera.config: hierarchy[1].name: expects a text, got an integer");
+  World global(World::Files{{"/code/hiera.yaml", "version: 4\nhierarchy: [{name: a}]\n"}});
+  EXPECT_EQ(global.answer("k"), "hiera.config: hierarchy[0]: expects a value for key 'backend'");
+  World number(World::Files{{"hiera.yaml", "version: '2nd'\n"}});
+  EXPECT_EQ(number.answer("k"), "hiera.version: This runtime does not support hiera.yaml version 2");
+}
+
+TEST(Config, NamesThatAreThereTwiceAreFoundInTheirLayer) {
+  World here(World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - name: one\n  - name: one\n"}});
+  EXPECT_EQ(here.explained("k"),
+            R"(Searching for "lookup_options"
+  Global Data Provider (hiera configuration version 5)
+    No such key: "lookup_options"
+  Environment Data Provider (hiera configuration version 5)
+    Using configuration "/code/environments/production/hiera.yaml"
+Hierarchy name 'one' defined more than once. First defined at (line: 3) (file: /code/environments/production/hiera.yaml, line: 4)
+)");
+}
+
 TEST(Config, Errors) {
   struct Row {
     std::string_view text;
@@ -60,7 +81,8 @@ TEST(Config, Errors) {
            {"version: 5\nhierarchy: [{name: a, paths: []}]", "hiera.config: hierarchy[0].paths: expects size to be at least 1, got 0"},
            {"version: 5\nhierarchy: [{name: a, paths: [b, 5]}]", "hiera.config: hierarchy[0].paths[1]: expects a text, got an integer"},
            {"version: 5\nhierarchy: [{name: a, mapped_paths: [b, c]}]", "hiera.config: hierarchy[0].mapped_paths: expects size to be 3, got 2"},
-           {"version: 5\nhierarchy: [{name: a, options: {path: b}}]", "hiera.config: hierarchy[0].options: Option key 'path' is reserved by Puppet"},
+           {"version: 5\nhierarchy: [{name: a, options: {path: b}}]",
+            "hiera.config: hierarchy[0].options: Option key 'path' used in hierarchy 'a' is reserved by Puppet"},
            {"version: 5\nhierarchy: [{name: a, options: {b_: b}}]",
             "hiera.config: hierarchy[0].options: 'b_' is no name of an option: a letter, then letters, digits, '_' and '-', a letter or digit at the "
             "end"},
@@ -176,7 +198,7 @@ hierarchy:
   EXPECT_EQ(here.answer("a"), R"("yaml")");
   EXPECT_EQ(here.answer("b"), "2");
   World wrong(World::Files{{"hiera.yaml", "version: 4\nhierarchy: [{name: a, backend: eyaml}]\n"}});
-  EXPECT_EQ(wrong.answer("b"), "hiera.config: hierarchy[0]: No data provider is registered for backend 'eyaml'");
+  EXPECT_EQ(wrong.answer("b"), "hiera.config: No data provider is registered for backend 'eyaml'");
 }
 
 TEST(DataFiles, ErrorsHavePlaceAndCaret) {

@@ -92,6 +92,8 @@ class World {
     Explanation explanation;
     try {
       (void)result(query(std::move(name), merge.empty() ? Value() : yaml(merge)), &explanation);
+    } catch (const LookupError& error) {
+      explanation.add_failure(error, settings.working_folder);
     } catch (const Error& error) {
       explanation.add_text(error.what());
     }
