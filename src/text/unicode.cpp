@@ -38,7 +38,7 @@ void append_upper(std::string& out, char32_t point, bool titlecase) {
   if (point == kSharpS) {
     out += titlecase ? "Ss" : "SS";
   } else {
-    text::append_utf8(out, simple_upper(point));
+    append_utf8(out, simple_upper(point));
   }
 }
 
@@ -53,9 +53,9 @@ void append_lower(std::string& out, std::string_view text, std::size_t begin, st
     const bool after_letter = is_cased(decode(text, at));
     at = end;
     const bool before_letter = at < text.size() && is_cased(decode(text, at));
-    if (after_letter && !before_letter) return text::append_utf8(out, kFinalSigma);
+    if (after_letter && !before_letter) return append_utf8(out, kFinalSigma);
   }
-  text::append_utf8(out, simple_lower(point));
+  append_utf8(out, simple_lower(point));
 }
 
 }  // namespace
@@ -160,7 +160,7 @@ std::string casefold(std::string_view text) {
     if (point == kSharpS) {
       out += "ss";
     } else {
-      text::append_utf8(out, point == kFinalSigma ? simple_lower(kCapitalSigma) : simple_lower(point));
+      append_utf8(out, point == kFinalSigma ? simple_lower(kCapitalSigma) : simple_lower(point));
     }
   }
   return out;
