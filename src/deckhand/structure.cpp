@@ -169,15 +169,15 @@ class Checker {
   // Application documents.
 
   void document(const Value& metadata) {
-    static constexpr std::array<Field, 7> fields_of_metadata{{{"schema", &Checker::anything},
-                                                              {"name", &Checker::anything},
-                                                              {"storagePolicy", &Checker::storage_policy},
-                                                              {"layeringDefinition", &Checker::layering, true},
-                                                              {"labels", &Checker::labels},
-                                                              {"replacement", &Checker::boolean},
-                                                              {"substitutions", &Checker::substitutions}}};
+    static constexpr std::array<Field, 7> kFieldsOfMetadata{{{"schema", &Checker::anything},
+                                                             {"name", &Checker::anything},
+                                                             {"storagePolicy", &Checker::storage_policy},
+                                                             {"layeringDefinition", &Checker::layering, true},
+                                                             {"labels", &Checker::labels},
+                                                             {"replacement", &Checker::boolean},
+                                                             {"substitutions", &Checker::substitutions}}};
     const At at{.above = nullptr, .key = "metadata"};
-    fields(metadata, at, fields_of_metadata);
+    fields(metadata, at, kFieldsOfMetadata);
     if (require_storage_policy_ && metadata.find("storagePolicy") == nullptr) {
       fail(metadata.origin(), "metadata has no 'storagePolicy', which is required", "storagePolicy: cleartext");
     }
@@ -221,9 +221,9 @@ class Checker {
   }
 
   void layering(const Value& value, const At& at) {
-    static constexpr std::array<Field, 4> fields_of_layering{
+    static constexpr std::array<Field, 4> kFieldsOfLayering{
         {{"layer", &Checker::text, true}, {"abstract", &Checker::boolean}, {"parentSelector", &Checker::selector}, {"actions", &Checker::actions}}};
-    fields(value, at, fields_of_layering);
+    fields(value, at, kFieldsOfLayering);
     if (!value.is_mapping()) return;
     const bool selects = value.find("parentSelector") != nullptr;
     if (selects == (value.find("actions") != nullptr)) return;
@@ -242,23 +242,23 @@ class Checker {
   void substitutions(const Value& value, const At& at) { items(value, at, 0, &Checker::substitution); }
 
   void action(const Value& value, const At& at) {
-    static constexpr std::array<Field, 2> fields_of_action{{{"method", &Checker::method, true}, {"path", &Checker::text, true}}};
-    fields(value, at, fields_of_action);
+    static constexpr std::array<Field, 2> kFieldsOfAction{{{"method", &Checker::method, true}, {"path", &Checker::text, true}}};
+    fields(value, at, kFieldsOfAction);
   }
 
   void substitution(const Value& value, const At& at) {
-    static constexpr std::array<Field, 2> fields_of_substitution{{{"src", &Checker::source, true}, {"dest", &Checker::destinations, true}}};
-    fields(value, at, fields_of_substitution);
+    static constexpr std::array<Field, 2> kFieldsOfSubstitution{{{"src", &Checker::source, true}, {"dest", &Checker::destinations, true}}};
+    fields(value, at, kFieldsOfSubstitution);
   }
 
   void source(const Value& value, const At& at) {
-    static constexpr std::array<Field, 6> fields_of_source{{{"schema", &Checker::schema_name, true},
-                                                            {"name", &Checker::text, true},
-                                                            {"path", &Checker::text, true},
-                                                            {"pattern", &Checker::text},
-                                                            {"match_group", &Checker::integer},
-                                                            {"deepcopy", &Checker::boolean}}};
-    fields(value, at, fields_of_source);
+    static constexpr std::array<Field, 6> kFieldsOfSource{{{"schema", &Checker::schema_name, true},
+                                                           {"name", &Checker::text, true},
+                                                           {"path", &Checker::text, true},
+                                                           {"pattern", &Checker::text},
+                                                           {"match_group", &Checker::integer},
+                                                           {"deepcopy", &Checker::boolean}}};
+    fields(value, at, kFieldsOfSource);
   }
 
   void destinations(const Value& value, const At& at) {
@@ -267,9 +267,9 @@ class Checker {
   }
 
   void destination(const Value& value, const At& at) {
-    static constexpr std::array<Field, 3> fields_of_destination{
+    static constexpr std::array<Field, 3> kFieldsOfDestination{
         {{"path", &Checker::text, true}, {"pattern", &Checker::text}, {"recurse", &Checker::recursion}}};
-    fields(value, at, fields_of_destination);
+    fields(value, at, kFieldsOfDestination);
   }
 
   void recursion(const Value& value, const At& at) {

@@ -215,9 +215,9 @@ TEST(YamlReader, StreamsMayShareAnArena) {
 }
 
 TEST(YamlReader, PyYamlJsonHasTextKeysAndNoDates) {
-  const char* text = "{1: a, 2.5: b, 1.0e+20: c, yes: d, ~: e, 2001-12-14: 2001-12-14, 0x10: {8: 2001-12-14 21:59:43}, t: !!timestamp 2001-01-01}";
+  const char* text = "{1: a, 2.5: b, 1.0e+20: c, no: d, ~: e, 2001-12-14: 2001-12-14, 0x10: {8: 2001-12-14 21:59:43}, t: !!timestamp 2001-01-01}";
   EXPECT_EQ(Read(text, pyyaml_json()).json(),
-            R"({"1": "a", "2.5": "b", "1e+20": "c", "true": "d", "null": "e", "2001-12-14": "2001-12-14", "16": {"8": "2001-12-14 21:59:43"}, )"
+            R"({"1": "a", "2.5": "b", "1e+20": "c", "false": "d", "null": "e", "2001-12-14": "2001-12-14", "16": {"8": "2001-12-14 21:59:43"}, )"
             R"("t": "2001-01-01"})");
   EXPECT_EQ(Read("{1: a, b: c, '1': d}", pyyaml_json()).json(), R"({"1": "d", "b": "c"})");
 }

@@ -192,7 +192,8 @@ void count(const Value& value, std::size_t levels_above, const PathExpression& p
   std::size_t room = limits.result - std::min(limits.result, work.nodes);
   const std::size_t before = room;
   if (!fits(value, limits.depth - std::min(limits.depth, levels_above), room)) {
-    throw Error(room == 0 ? "limit.result" : "limit.depth", fmt::format("what is written at '{}' makes the documents too large or too deep", path.text()))
+    throw Error(room == 0 ? "limit.result" : "limit.depth",
+                fmt::format("what is written at '{}' makes the documents too large or too deep", path.text()))
         .hint("raise --limit result=NODES or --limit depth=LEVELS");
   }
   work.nodes += before - room;
