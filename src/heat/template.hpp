@@ -27,7 +27,8 @@ struct Template {
 struct AttachedText {
   std::string_view name;
   SourceId source{};
-  const text::Document* document = nullptr;  ///< Its reading as YAML under the profile of Heat, where there is one already; it need not be read again.
+  const text::Document* document =
+      nullptr;  ///< Its reading as YAML under the profile of Heat, where there is one already; it need not be read again.
 };
 
 /// Error `template.size` where a text is longer than templates may be, whatever it holds. Cost: linear, and only for texts that may be too long.
