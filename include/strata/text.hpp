@@ -23,6 +23,9 @@ struct Profile;
 /// YAML 1.1 as Ruby 3.1's Psych 4 reads the data files of Hiera: symbols are the only class that may be loaded, and as keys they become text.
 /// Reads the first document of a stream and nothing behind it.
 [[nodiscard]] const Profile& psych() noexcept;
+/// YAML 1.1 as Heat reads environments and templates, on libyaml: as `pyyaml`, but dates and times are text as written, bytes are an error, and keys
+/// are told apart by kind.
+[[nodiscard]] const Profile& heat() noexcept;
 /// A profile by name; null pointer where there is none of it.
 [[nodiscard]] const Profile* find_profile(std::string_view name) noexcept;
 
@@ -46,6 +49,8 @@ struct Document {
   SourceId source{};
   Origin origin;          ///< Where the document begins.
   std::size_t nodes = 0;  ///< Of `root`, aliases counted as if written out.
+  /// Keys of YAML mappings that stand there again, of which the last one counts; the first 1000 of a text.
+  std::vector<Origin> repeated_keys = {};
 };
 
 /// Reads the one document of a text (under `psych` the first, whatever is behind it). Every node has its origin in `source`.

@@ -6,9 +6,6 @@
 namespace strata::heat {
 
 /// The profile `heat`.
-[[nodiscard]] inline const text::Profile& profile() noexcept {
-  const text::Profile* found = text::find_profile("heat");
-  return found == nullptr ? text::pyyaml() : *found;
-}
+[[nodiscard]] inline const text::Profile& profile() noexcept { return text::heat(); }
 
 }  // namespace strata::heat

@@ -23,6 +23,7 @@ void Schemata::add(ParameterSchema schema) {
   if (is_new) {
     all_.push_back(std::move(schema));
   } else {
+    schema.hidden = schema.hidden || all_[found->second].hidden;
     all_[found->second] = std::move(schema);
   }
 }

@@ -49,7 +49,7 @@ struct ParameterSchema {
 /// Declared parameters in the order in which they came, found by name in O(1).
 class Schemata {
  public:
-  /// Adds a declaration; one of the same name takes the place of the earlier one.
+  /// Adds a declaration; one of the same name takes the place of the earlier one, and stays hidden where that was.
   void add(ParameterSchema schema);
   [[nodiscard]] const ParameterSchema* find(std::string_view name) const;
   [[nodiscard]] const std::vector<ParameterSchema>& all() const noexcept { return all_; }

@@ -53,6 +53,31 @@ constexpr std::array<TagRule, 12> kYaml11Tags{{
     {"tag:yaml.org,2002:map", Tag::mapping},
 }};
 
+// Heat's loader has the function that makes texts for the tag of timestamps, too; bytes it reads and cannot store.
+constexpr std::array<ScalarRule, 6> kHeatScalars{{
+    {Scalar::boolean, "yYnNtTfFoO", is_yaml11_boolean},
+    {Scalar::floating, kFloatFirst, is_pyyaml_float},
+    {Scalar::integer, kNumberFirst, is_pyyaml_integer},
+    {Scalar::merge, "<", is_merge},
+    {Scalar::null, "~nN", is_yaml11_null},
+    {Scalar::value, "=", is_value_sign},
+}};
+
+constexpr std::array<TagRule, 12> kHeatTags{{
+    {"tag:yaml.org,2002:str", Tag::text},
+    {"tag:yaml.org,2002:null", Tag::null},
+    {"tag:yaml.org,2002:bool", Tag::boolean},
+    {"tag:yaml.org,2002:int", Tag::integer},
+    {"tag:yaml.org,2002:float", Tag::floating},
+    {"tag:yaml.org,2002:timestamp", Tag::text, kScalars},
+    {"tag:yaml.org,2002:binary", Tag::forbidden},
+    {"tag:yaml.org,2002:set", Tag::set},
+    {"tag:yaml.org,2002:omap", Tag::ordered_map},
+    {"tag:yaml.org,2002:pairs", Tag::pairs},
+    {"tag:yaml.org,2002:seq", Tag::sequence},
+    {"tag:yaml.org,2002:map", Tag::mapping},
+}};
+
 constexpr std::array<TagRule, 7> kCoreTags{{
     {"tag:yaml.org,2002:str", Tag::text},
     {"tag:yaml.org,2002:null", Tag::null},
@@ -179,14 +204,34 @@ constexpr Profile kPsych{
     .bang_resolves = true,
 };
 
+// PyYAML's loader on libyaml. Its mappings would take 1 and true for one key, an accident that is not copied.
+constexpr Profile kHeat{
+    .name = "heat",
+    .scalars = kHeatScalars,
+    .first_bytes = first_bytes(kHeatScalars),
+    .tags = kHeatTags,
+    .unknown_tags = UnknownTags::error,
+    .conversions = {boolean_value, pyyaml_integer, float_value, float_value, ascii_base64, false},
+    .keys = KeyEquality::exact,
+    .merge_key = MergeKey::pyyaml,
+    .anchors = Anchors::unique,
+    .duplicate_keys = DuplicateKeys::last_wins,
+    .symbol_keys = SymbolKeys::none,
+    .stream = Stream::all,
+    .scanner = Scanner::libyaml,
+    .container_keys = false,
+    .bang_resolves = true,
+};
+
 }  // namespace
 
 const Profile& pyyaml() noexcept { return kPyYaml; }
 const Profile& core12() noexcept { return kCore12; }
 const Profile& psych() noexcept { return kPsych; }
+const Profile& heat() noexcept { return kHeat; }
 
 const Profile* find_profile(std::string_view name) noexcept {
-  for (const Profile* profile : {&kPyYaml, &kCore12, &kPsych}) {
+  for (const Profile* profile : {&kPyYaml, &kCore12, &kPsych, &kHeat}) {
     if (profile->name == name) return profile;
   }
   return nullptr;

@@ -68,6 +68,7 @@ class Reader : YamlBuilder {
     }
     document.root = has_symbol_keys_ ? with_text_keys(*arena_, root_) : root_;
     document.nodes = nodes_;
+    document.repeated_keys = std::move(repeated_keys_);
     return document;
   }
 
