@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "heat/shell_pattern.hpp"
+#include "heat/traced_member.hpp"
 #include "strata/path.hpp"
 #include "strata/strategy.hpp"
 
@@ -30,18 +31,6 @@ const merge::Strategy& one_level() {
 }
 
 merge::Traced member(const merge::Traced& container, std::size_t index) { return merge::History::member(container, index); }
-
-/// What stands under a key; absent where there is nothing.
-merge::Traced member(const merge::Traced& mapping, std::string_view key) {
-  if (!mapping.value.is_mapping()) return {};
-  const Value* found = mapping.value.find(key);
-  if (found == nullptr) return {};
-  const auto entries = mapping.value.entries();
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (&entries[i].value == found) return member(mapping, i);
-  }
-  return {};
-}
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "strata/path.hpp"
+#include "heat/traced_member.hpp"
 #include "value/near_names.hpp"
 
 namespace strata::heat {
@@ -73,16 +73,12 @@ class Resolver {
     if (!level.value.is_mapping() || key == "hooks" || key == "restricted_actions") return std::nullopt;
     const Value* found = level.value.find(key);
     if (found == nullptr || !found->is_text()) return std::nullopt;
-    const auto entries = level.value.entries();
-    const auto entry = std::ranges::find_if(entries, [&](const Entry& one) { return &one.value == found; });
-    return candidate(level, static_cast<std::size_t>(entry - entries.begin()));
+    return Candidate{.key = key, .value = member(level, key), .is_own = false};
   }
 
   static merge::Traced own_entries(const merge::Traced& resources, std::string_view resource) {
-    if (resource.empty() || !resources.value.is_mapping()) return {};
-    const auto entries = resources.value.entries();
-    const auto found = std::ranges::find_if(entries, [&](const Entry& entry) { return key_text(entry.key) == resource; });
-    return found == entries.end() ? merge::Traced{} : merge::History::member(resources, static_cast<std::size_t>(found - entries.begin()));
+    if (resource.empty()) return {};
+    return member(resources, resource);
   }
 
   [[nodiscard]] std::vector<Candidate> candidates(const std::string& type) const {
@@ -94,7 +90,7 @@ class Resolver {
     if (auto exact = find(registry_, type)) {
       found.push_back(*exact);
     } else if (names_template(type)) {
-      found.push_back({.key = way_.back(), .value = {}, .is_own = false});
+      found.push_back({.key = type, .value = {}, .is_own = false});
     }
     for (const Candidate& wildcard : wildcards_) {
       const std::string_view value = wildcard.value.value.text();

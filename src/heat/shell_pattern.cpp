@@ -5,21 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "text/unicode.hpp"
+
 namespace strata::heat {
 namespace {
 
-/// The characters of a text; a byte that is no UTF-8 is a character of its own.
 std::u32string characters(std::string_view text) {
   std::u32string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto first = static_cast<unsigned char>(text[at++]);
-    const int more = first >= 0xF0U ? 3 : first >= 0xE0U ? 2 : first >= 0xC0U ? 1 : 0;
-    char32_t character = more == 0 ? first : first & (0x3FU >> static_cast<unsigned>(more));
-    for (int i = 0; i < more && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U; ++i) {
-      character = (character << 6U) | (static_cast<unsigned char>(text[at++]) & 0x3FU);
-    }
-    out.push_back(character);
-  }
+  for (std::size_t at = 0; at < text.size();) out.push_back(text::unicode::decode(text, at));
   return out;
 }
 
