@@ -1,5 +1,8 @@
 #include "heat/url.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -48,8 +51,7 @@ std::string folded(const std::vector<std::string_view>& segments) {
     }
   }
   if (segments.back() == "." || segments.back() == "..") kept.emplace_back();
-  std::string path;
-  for (const std::string_view segment : kept) path.append(&segment == kept.data() ? "" : "/").append(segment);
+  std::string path = fmt::format("{}", fmt::join(kept, "/"));
   return path.empty() ? "/" : path;
 }
 
