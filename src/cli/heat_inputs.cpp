@@ -17,6 +17,19 @@ std::string shown_name(const std::string& name) { return name == kStdin ? "<stdi
 
 }  // namespace
 
+heat::Request to_request(const HeatTexts& texts) {
+  heat::Request request;
+  request.environment_files = texts.environment_files;
+  for (const auto& [name, source] : texts.files) request.files.push_back({.name = name, .source = source});
+  request.environment_body = texts.environment_body;
+  request.template_text = texts.template_text;
+  request.existing = texts.existing;
+  request.parameters = texts.parameters;
+  request.cleared_parameters = texts.cleared_parameters;
+  request.compat = texts.shipped ? heat::Compat::shipped : heat::Compat::promised;
+  return request;
+}
+
 void HeatInputs::add_to(CLI::App& command) {
   command.add_option("-e,--environment", environment_files_, "an environment file; later ones are stronger; - is standard input")
       ->type_name("FILE")

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "strata/heat.hpp"
 #include "strata/value.hpp"
 
 namespace strata::cli {
@@ -25,6 +26,9 @@ struct HeatTexts {
   bool shipped = false;  ///< `--compat shipped`.
   std::shared_ptr<Arena> arena;
 };
+
+/// The texts as a request. The explicit parameters stay in `texts.arena`.
+[[nodiscard]] heat::Request to_request(const HeatTexts& texts);
 
 class HeatInputs {
  public:

@@ -34,6 +34,7 @@ int run(int argc, char** argv) {
   std::vector<std::unique_ptr<strata::cli::Command>> commands;
   commands.push_back(strata::cli::merge_command());
   commands.push_back(strata::cli::lookup_command());
+  commands.push_back(strata::cli::compose_command());
   for (const auto& command : commands) command->add_to(app);
   try {
     app.parse(argc, argv);
