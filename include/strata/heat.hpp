@@ -60,6 +60,7 @@ struct Composition {
   merge::Traced shown;  ///< The five sections as one mapping, in the order in which the service shows them.
   std::shared_ptr<const Declarations> declarations;
   std::shared_ptr<const State> state;  ///< What the next update starts from.
+  const Sources* sources = nullptr;    ///< Those of the request: they hold the texts of the state.
   std::vector<std::shared_ptr<Arena>> arenas;
 };
 
@@ -73,7 +74,7 @@ struct Composition {
                                   merge::History* history = nullptr);
 
 /// The combined environment with `******` for the values of hidden parameters, null ones too, as the service shows it.
-[[nodiscard]] merge::Traced masked_environment(Composition& composition, merge::History* history = nullptr);
+[[nodiscard]] merge::Traced masked_environment(Composition& composition);
 
 /// The state file of a composition: JSON, and the same bytes for the same stack, however many updates it took.
 [[nodiscard]] std::string state_text(const Composition& composition);

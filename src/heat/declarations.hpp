@@ -19,6 +19,7 @@ struct Declarations {
 
   /// Whether values of a parameter are hidden: some template says so.
   [[nodiscard]] bool is_hidden(std::string_view name) const;
+  [[nodiscard]] bool hides_any() const noexcept;
 };
 
 }  // namespace strata::heat

@@ -46,7 +46,8 @@ KindMismatch::KindMismatch(const Value& old, const Value& incoming)
     : Error("merge.kind-mismatch", fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind()))),
       old_(old.origin()),
       incoming_(incoming.origin()),
-      old_kind_(old.kind()) {}
+      old_kind_(old.kind()),
+      incoming_kind_(incoming.kind()) {}
 
 Error KindMismatch::located(const Sources& sources) const {
   return Error(code(), diagnostic().message)
