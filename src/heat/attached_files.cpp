@@ -97,7 +97,7 @@ void AttachedFiles::attach(const std::string& url, Origin user) {
     put(url, done->second);
     return;
   }
-  if (attached_.size() >= limits_.includes) {
+  if (++begun_ > limits_.includes) {
     throw Error("limit.includes", fmt::format("more than {} files are attached", limits_.includes))
         .at(sources_, user)
         .hint("raise the limit with --limit includes=NUMBER");

@@ -62,6 +62,7 @@ class AttachedFiles {
   std::vector<std::pair<std::string, Value>> files_;
   std::unordered_map<std::string, std::size_t> index_;
   std::unordered_map<std::string, Value> attached_;  ///< What `attach` made of each URL.
+  std::size_t begun_ = 0;                            ///< Files that were begun to be attached.
   std::vector<std::string> way_;                     ///< The templates that are being attached.
   std::vector<std::shared_ptr<Arena>> documents_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "heat/numbers.hpp"
 #include "heat/parameter_value.hpp"
@@ -73,14 +74,18 @@ class Check {
 
   [[nodiscard]] Why allowed_values() const {
     if (value_.is_sequence()) return holds_all_items() ? std::nullopt : not_allowed();
-    const auto given = comparable(value_);
-    if (!given) return fmt::format("value \"{}\" is invalid for data type \"{}\"", shown(), to_string(schema_.type));
-    bool is_allowed = false;
-    for (const Value& allowed : constraint_.values.items()) {
-      const auto one = comparable(allowed);
-      if (!one) return fmt::format("value \"{}\" is invalid for data type \"{}\"", shown_plain(allowed), to_string(schema_.type));
-      is_allowed = is_allowed || text::python_equal(*one, *given);
+    const auto invalid = [&](const std::string& shown) {
+      return fmt::format("value \"{}\" is invalid for data type \"{}\"", shown, schema_.type_name);
+    };
+    std::vector<Value> allowed;
+    for (const Value& one : constraint_.values.items()) {
+      const auto value = comparable(one);
+      if (!value) return invalid(shown_plain(one));
+      allowed.push_back(*value);
     }
+    const auto given = comparable(value_);
+    if (!given) return invalid(shown());
+    const bool is_allowed = std::ranges::any_of(allowed, [&](const Value& one) { return text::python_equal(one, *given); });
     return is_allowed ? std::nullopt : not_allowed();
   }
 

@@ -91,8 +91,9 @@ class EffectiveParameters {
   [[nodiscard]] merge::Traced chosen(const ParameterSchema& schema) const {
     merge::Traced result{schema.default_value, merge::Slot(layer_)};
     for (const merge::Traced* section : {&defaults_, &parameters_}) {
-      const merge::Traced given = member(*section, schema.name);
+      merge::Traced given = member(*section, schema.name);
       if (!given.value || given.value.is_null()) continue;
+      if (schema.hidden) given.value = given.value.with_secret();
       result = result.value ? merge::merge(result, given, replace(), arena_, limits_, history_) : given;
     }
     return result;
@@ -120,8 +121,7 @@ class EffectiveParameters {
   void check_schema(const ParameterSchema& schema) const {
     for (const Constraint& constraint : schema.constraints) {
       if (fits(constraint.kind, schema.type)) continue;
-      fail("heat.parameter-schema", schema, schema.origin,
-           fmt::format("{} constraint invalid for {}", to_string(constraint.kind), to_string(schema.type)));
+      fail("heat.parameter-schema", schema, schema.origin, fmt::format("{} constraint invalid for {}", to_string(constraint.kind), schema.type_name));
     }
     if (!schema.default_value) return;
     Value value = schema.default_value;

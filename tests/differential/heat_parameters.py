@@ -150,10 +150,10 @@ class ParametersCase:
     def message(error):
         """What strata must say, too: the constraints' words, unless they are the language's own."""
         text = str(error)
-        own = ("int() argument", "object has no attribute", "Value must be valid JSON", "could not convert", "'<' not supported")
+        own = ("Unrecognized value '{", "Unrecognized value '[", "int() argument", "object has no attribute", "Value must be valid JSON", "could not convert", "'<' not supported")
         if not isinstance(error, exception.StackValidationFailed) or any(word in text for word in own):
             return ""
-        return text
+        return text.rstrip(".")
 
 
 class Undecided(Exception):
@@ -332,7 +332,7 @@ def compare(program, case):
         except (Exception, RecursionError) as error:  # noqa: BLE001: whatever it fails with
             if done.returncode == 0:
                 return f"the reference fails: {type(error).__name__}: {error}\n{done.stdout}"
-            if case.message(error).lower() not in done.stderr.lower():
+            if "******" not in done.stderr and case.message(error).lower() not in done.stderr.lower():
                 return f"the reference says: {error}\n{done.stderr}"
             return None
         if done.returncode != 0:

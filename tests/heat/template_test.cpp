@@ -33,7 +33,8 @@ TEST_P(TemplateReading, gives_declarations_or_says_what_is_wrong) {
 
 INSTANTIATE_TEST_SUITE_P(
     Versions, TemplateReading,
-    testing::Values(Reading{"heat_template_version: 2013-05-23", ""}, Reading{"heat_template_version: wallaby\nparameters: {a: {type: json}}", "a:json "},
+    testing::Values(Reading{"heat_template_version: 2013-05-23", ""},
+                    Reading{"heat_template_version: wallaby\nparameters: {a: {type: json}}", "a:json "},
                     Reading{R"({"heat_template_version": "rocky", "parameters": {"a": {"type": "number", "default": 1e3}}})", "a:number=1000.0 "},
                     Reading{"heat_template_version: 1999-01-01", "heat.template-version: the template version 'heat_template_version: 1999-01-01'"},
                     Reading{"heat_template_version: 5", "heat.template-version: the version of the template is not text"},
@@ -48,15 +49,21 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Spellings, TemplateReading,
     testing::Values(
-        Reading{"AWSTemplateFormatVersion: 2010-09-09\nParameters: {a: {Type: CommaDelimitedList, Default: 'a,b', NoEcho: 'True'}, b: {Type: Boolean}}",
-                "a:comma_delimited_list=\"a,b\"* b:boolean "},
-        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: string}}", "heat.template-parameters: the parameter 'a' has the unknown type"},
-        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: String, foo: 1}}", "heat.template-parameters: the parameter 'a' has an unknown"},
-        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: Number, MinValue: x}}", "heat.template-parameters: the parameter 'a' has a bad"},
+        Reading{
+            "AWSTemplateFormatVersion: 2010-09-09\nParameters: {a: {Type: CommaDelimitedList, Default: 'a,b', NoEcho: 'True'}, b: {Type: Boolean}}",
+            "a:comma_delimited_list=\"a,b\"* b:boolean "},
+        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: string}}",
+                "heat.template-parameters: the parameter 'a' has the unknown type"},
+        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: String, foo: 1}}",
+                "heat.template-parameters: the parameter 'a' has an unknown"},
+        Reading{"HeatTemplateFormatVersion: 2012-12-12\nParameters: {a: {Type: Number, MinValue: x}}",
+                "heat.template-parameters: the parameter 'a' has a bad"},
         Reading{"heat_template_version: pike\nparameters: {5: {type: string, hidden: 'no'}}", "5:string* "},
-        Reading{"heat_template_version: pike\nparameters: {a: {type: string, tags: []}}", "heat.template-parameters: the parameter 'a' has an unknown key 'tags'"},
+        Reading{"heat_template_version: pike\nparameters: {a: {type: string, tags: []}}",
+                "heat.template-parameters: the parameter 'a' has an unknown key 'tags'"},
         Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: []}}", "a:string "},
-        Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: 5}}", "heat.template-parameters: the tags of the parameter 'a'"}));
+        Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: 5}}",
+                "heat.template-parameters: the tags of the parameter 'a'"}));
 
 class Constraints : public testing::TestWithParam<Reading> {};
 
@@ -77,10 +84,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Reading{"[{range: {min: '1'}}]", "fine"}, Reading{"[{range: {min: x}}]", "'min' is no number"},
                     Reading{"[{range: {min: 1, step: 2}}]", "unknown key 'step'"}, Reading{"[{length: {min: 1.5}}]", "a length is a whole number"},
                     Reading{"[{modulo: {step: 2}}]", "needs a 'step' and an 'offset'"}, Reading{"[{modulo: {step: 0, offset: 0}}]", "cannot be 0"},
-                    Reading{"[{modulo: {step: 2, offset: 2}}]", "not smaller than the step"}, Reading{"[{modulo: {step: -3, offset: 1}}]", "both positive"},
-                    Reading{"[{modulo: {step: 1.5, offset: 0}}]", "whole numbers"}, Reading{"[{modulo: {step: 2.0, offset: 1.0}}]", "fine"},
-                    Reading{"[{allowed_values: abc}]", "a list"}, Reading{"[{allowed_pattern: 5}]", "a pattern is text"},
-                    Reading{"[{allowed_pattern: '[a'}]", "cannot be used"}, Reading{"[{custom_constraint: nova.flavor}]", "fine"}));
+                    Reading{"[{modulo: {step: 2, offset: 2}}]", "not smaller than the step"},
+                    Reading{"[{modulo: {step: -3, offset: 1}}]", "both positive"}, Reading{"[{modulo: {step: 1.5, offset: 0}}]", "whole numbers"},
+                    Reading{"[{modulo: {step: 2.0, offset: 1.0}}]", "fine"}, Reading{"[{allowed_values: abc}]", "a list"},
+                    Reading{"[{allowed_pattern: 5}]", "a pattern is text"}, Reading{"[{allowed_pattern: '[a'}]", "cannot be used"},
+                    Reading{"[{custom_constraint: nova.flavor}]", "fine"}));
 
 TEST(Schemata, come_from_attached_templates_and_the_root_over_them) {
   RequestWorld world;
