@@ -27,6 +27,23 @@ const merge::Strategy& replace() {
   return strategy;
 }
 
+ParameterType type_of(const Value& value) {
+  switch (value.kind()) {
+    case Kind::mapping:
+      return ParameterType::json;
+    case Kind::sequence:
+      return ParameterType::comma_delimited_list;
+    case Kind::boolean:
+      return ParameterType::boolean;
+    case Kind::integer:
+    case Kind::big_integer:
+    case Kind::floating:
+      return ParameterType::number;
+    default:
+      return ParameterType::string;
+  }
+}
+
 class EffectiveParameters {
  public:
   EffectiveParameters(const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena, Sources& sources, const Limits& limits,
@@ -177,6 +194,24 @@ class EffectiveParameters {
 merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena,
                                    Sources& sources, const Limits& limits, merge::History* history) {
   return EffectiveParameters(parameters, parameter_defaults, arena, sources, limits, history).all(schemata);
+}
+
+Schemata schemata_of_values(const Value& parameters, const Value& parameter_defaults) {
+  Schemata schemata;
+  for (const Value* section : {&parameters, &parameter_defaults}) {
+    if (!section->is_mapping()) continue;
+    for (const Entry& entry : section->entries()) {
+      const std::string name = key_text(entry.key);
+      if (entry.value.is_null() || schemata.find(name) != nullptr) continue;
+      ParameterSchema schema;
+      schema.name = name;
+      schema.type = type_of(entry.value);
+      schema.type_name = to_string(schema.type);
+      schema.hidden = entry.value.is_secret();
+      schemata.add(std::move(schema));
+    }
+  }
+  return schemata;
 }
 
 }  // namespace strata::heat
