@@ -72,7 +72,7 @@ class EffectiveParameters {
       std::vector<std::string_view> names;
       for (const ParameterSchema& schema : schemata.all()) names.push_back(schema.name);
       const std::string_view near = nearest_name(names, name);
-      throw Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", name))
+      throw Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", in_message(name)))
           .at(sources_, entry.key.origin() ? entry.key.origin() : entry.value.origin())
           .hint(near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near));
     }
@@ -148,7 +148,7 @@ class EffectiveParameters {
       value = list.value;
     }
     if (const auto why = broken(schema, value)) {
-      const std::string shown = schema.hidden ? std::string(merge::kMask) : shown_plain(schema.default_value);
+      const std::string shown = schema.hidden ? std::string(merge::kMask) : in_message(shown_plain(schema.default_value));
       fail("heat.parameter-schema", schema, schema.default_value.origin(), fmt::format("invalid default {} ({})", shown, *why));
     }
   }
