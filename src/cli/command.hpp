@@ -68,5 +68,10 @@ int execute(Command& command);
 std::unique_ptr<Command> merge_command();
 std::unique_ptr<Command> lookup_command();
 std::unique_ptr<Command> compose_command();
+std::unique_ptr<Command> parameters_command();
+std::unique_ptr<Command> hooks_command();
+std::unique_ptr<Command> restricted_actions_command();
+std::unique_ptr<Command> resolve_type_command();
+std::unique_ptr<Command> bundle_command();
 
 }  // namespace strata::cli

@@ -29,13 +29,13 @@ class ComposeCommand final : public Command {
   }
 
   Outcome run(const Run& run) override {
-    HeatTexts texts = inputs_.read(run);
-    heat::Request request = to_request(texts);
+    HeatRequest inputs = inputs_.read(run);
+    heat::Request& request = inputs.request;
     // What is gone on from has no places, and its warnings were told before.
     request.reuse = !options_.blame && !options_.strict && options_.against.empty();
     request.keep_combination = !save_state_.empty();
     auto composition = std::make_shared<heat::Composition>(heat::compose(request, run.sources, run.diagnostics, run.limits, run.history));
-    composition->arenas.push_back(std::move(texts.arena));
+    composition->arenas.push_back(std::move(inputs.arena));
     Outcome outcome{
         .result = mask_ ? heat::masked_environment(*composition) : composition->shown, .yaml_head = {}, .printed = {}, .keepalive = composition};
     if (!save_state_.empty()) outcome.commit = [this, composition] { write_state_file(save_state_, heat::state_text(*composition)); };

@@ -17,19 +17,6 @@ std::string shown_name(const std::string& name) { return name == kStdin ? "<stdi
 
 }  // namespace
 
-heat::Request to_request(const HeatTexts& texts) {
-  heat::Request request;
-  request.environment_files = texts.environment_files;
-  for (const auto& [name, source] : texts.files) request.files.push_back({.name = name, .source = source});
-  request.environment_body = texts.environment_body;
-  request.template_text = texts.template_text;
-  request.existing = texts.existing;
-  request.parameters = texts.parameters;
-  request.cleared_parameters = texts.cleared_parameters;
-  request.compat = texts.shipped ? heat::Compat::shipped : heat::Compat::promised;
-  return request;
-}
-
 void HeatInputs::add_to(CLI::App& command) {
   command.add_option("-e,--environment", environment_files_, "an environment file; later ones are stronger; - is standard input")
       ->type_name("FILE")
@@ -57,31 +44,25 @@ void HeatInputs::prepare(Host& host) {
   if (!existing_.empty()) existing_text_ = host.read(existing_);
 }
 
-HeatTexts HeatInputs::read(const Run& run) const {
-  HeatTexts texts{.environment_files = environment_files_,
-                  .files = {},
-                  .environment_body = {},
-                  .template_text = {},
-                  .existing = {},
-                  .parameters = {},
-                  .cleared_parameters = cleared_parameters_,
-                  .shipped = compat_ == "shipped",
-                  .arena = std::make_shared<Arena>()};
-  const auto attach = [&](const std::string& name, std::optional<SourceId> source) {
-    if (source) texts.files.emplace_back(name, *source);
-  };
+HeatRequest HeatInputs::read(const Run& run) const {
+  HeatRequest result{.request = {}, .arena = std::make_shared<Arena>()};
+  heat::Request& request = result.request;
+  request.environment_files = environment_files_;
+  request.cleared_parameters = cleared_parameters_;
+  request.compat = compat_ == "shipped" ? heat::Compat::shipped : heat::Compat::promised;
   std::unordered_set<std::string_view> names;
   for (const std::string& name : environment_files_) {
-    if (names.insert(name).second) attach(name, find(run, name));
+    if (!names.insert(name).second) continue;
+    if (const auto source = find(run, name)) request.files.push_back({name, *source});
   }
   for (const std::string& name : files_) {
-    if (names.insert(name).second) attach(name, get(run, name, "--file"));
+    if (names.insert(name).second) request.files.push_back({name, get(run, name, "--file")});
   }
-  if (environment_files_.empty() && !environment_body_.empty()) texts.environment_body = get(run, environment_body_, "--environment-body");
-  if (!template_.empty()) texts.template_text = get(run, template_, "--template");
-  if (!existing_.empty()) texts.existing = run.sources.add(shown_name(existing_), existing_text_);
-  texts.parameters = heat::explicit_parameters(*texts.arena, parameters_, run.sources.add_name("<parameter>"));
-  return texts;
+  if (environment_files_.empty() && !environment_body_.empty()) request.environment_body = get(run, environment_body_, "--environment-body");
+  if (!template_.empty()) request.template_text = get(run, template_, "--template");
+  if (!existing_.empty()) request.existing = run.sources.add(shown_name(existing_), existing_text_);
+  request.parameters = heat::explicit_parameters(*result.arena, parameters_, run.sources.add_name("<parameter>"));
+  return result;
 }
 
 std::optional<SourceId> HeatInputs::find(const Run& run, const std::string& name) const {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "strata/path.hpp"
+#include "text/python_text.hpp"
+#include "value/extent.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -15,34 +17,6 @@ namespace {
 using merge::Slot;
 using merge::Traced;
 using Steps = std::vector<Path::Step>;
-
-/// Equality of the reference's language: numbers and booleans by amount.
-// Recursion: both are bounded, by Limits::depth and by `levels`.
-bool same_value(Arena& arena, const Value& left, const Value& right) {
-  if (left.is_sequence() && right.is_sequence()) {
-    return std::ranges::equal(left.items(), right.items(), [&arena](const Value& a, const Value& b) { return same_value(arena, a, b); });
-  }
-  if (left.is_mapping() && right.is_mapping()) {
-    return left.size() == right.size() && std::ranges::all_of(left.entries(), [&](const Entry& entry) {
-             const Value* other = right.find(entry.key);
-             return other != nullptr && same_value(arena, entry.value, *other);
-           });
-  }
-  if (left.is_container() || right.is_container()) return equal(left, right);
-  const Value pair = arena.mapping(KeyEquality::python, 2);
-  arena.insert(pair, left, Value::null());
-  return !arena.insert(pair, right, Value::null());
-}
-
-/// Nodes and levels of a value, counted as if written out, up to a bound.
-bool fits(const Value& value, std::size_t levels, std::size_t& nodes) {
-  if (nodes == 0) return false;
-  --nodes;
-  if (!value.is_container()) return true;
-  if (levels == 0) return false;
-  if (value.is_sequence()) return std::ranges::all_of(value.items(), [&](const Value& item) { return fits(item, levels - 1, nodes); });
-  return std::ranges::all_of(value.entries(), [&](const Entry& entry) { return fits(entry.value, levels - 1, nodes); });
-}
 
 /// One patch at work.
 class Patcher {
@@ -195,7 +169,7 @@ class Patcher {
     const auto found = accumulator_.at(resolve(tokens, at));
     if (!found) fail("patch.test", "there is nothing at this path to test", at);
     const Value wanted = member("value");
-    if (!same_value(arena_, found->value, wanted)) fail("patch.test", "the value at this path is another than the test wants", wanted);
+    if (!text::python_equal(found->value, wanted)) fail("patch.test", "the value at this path is another than the test wants", wanted);
   }
 
   void move(const std::vector<std::string>& tokens, const Value& at) {

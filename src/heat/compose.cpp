@@ -13,7 +13,6 @@
 #include "heat/environment_file.hpp"
 #include "heat/joins.hpp"
 #include "heat/mapping_builder.hpp"
-#include "heat/profile.hpp"
 #include "heat/registry.hpp"
 #include "heat/state.hpp"
 #include "strata/heat.hpp"

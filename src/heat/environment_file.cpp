@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "heat/profile.hpp"
 #include "strata/path.hpp"
+#include "strata/text.hpp"
 #include "value/near_names.hpp"
 
 namespace strata::heat {
@@ -44,7 +44,7 @@ void check_sections(const Context& context, const Value& environment) {
 }
 
 Value read_environment(Context& context, SourceId source) {
-  const text::Document document = text::read_yaml(context.sources, source, profile(), context.limits, context.documents);
+  const text::Document document = text::read_yaml(context.sources, source, text::heat(), context.limits, context.documents);
   if (!document.root || document.root.is_null()) return context.arena->mapping();
   if (!document.root.is_mapping()) {
     throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(document.root.kind())))

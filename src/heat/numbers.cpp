@@ -123,12 +123,6 @@ bool is_less(const Value& left, const Value& right) {
   return amount(left) < amount(right);
 }
 
-bool is_same(const Value& left, const Value& right) {
-  if (!is_number(left) || !is_number(right)) return equal(left, right);
-  if (left.kind() == Kind::big_integer && right.kind() == Kind::big_integer) return left.text() == right.text();
-  return amount(left) == amount(right);
-}
-
 Value remainder(const Value& number, const Value& divisor) {
   if (number.kind() != Kind::floating && divisor.kind() == Kind::integer) {
     const std::int64_t by = divisor.as_integer();

@@ -19,9 +19,6 @@ namespace strata::heat {
 /// Whether the first number is less than the second, by amount; false where one is not-a-number.
 [[nodiscard]] bool is_less(const Value& left, const Value& right);
 
-/// As Python's `==`: numbers and booleans by amount, all else by kind and value.
-[[nodiscard]] bool is_same(const Value& left, const Value& right);
-
 /// What is left of a number after division by an integer that is not 0, with the sign of the divisor. A float for a float.
 [[nodiscard]] Value remainder(const Value& number, const Value& divisor);
 

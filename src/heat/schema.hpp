@@ -40,8 +40,9 @@ struct Constraint {
 struct ParameterSchema {
   std::string name;
   ParameterType type = ParameterType::string;
-  Value default_value;  ///< Absent where the template gives none (null counts as none).
-  bool hidden = false;  ///< `hidden: true`, or `NoEcho` in CFN.
+  std::string_view type_name;  ///< As the template spells the type, for messages: `Json`, `json`. Static.
+  Value default_value;         ///< Absent where the template gives none (null counts as none).
+  bool hidden = false;         ///< `hidden: true`, or `NoEcho` in CFN.
   std::vector<Constraint> constraints;
   Origin origin;  ///< Of its name in the template; nowhere where no template declares it.
 };

@@ -72,7 +72,9 @@ class SchemaReader {
     } else {
       schema.constraints = constraints.read_cfn(declaration);
     }
-    schema.type = read_type(name, *declaration.find(type_key()));
+    const TypeName& type = read_type(name, *declaration.find(type_key()));
+    schema.type = type.type;
+    schema.type_name = type.name;
     if (const Value* given = declaration.find(version_.is_hot ? "default" : "Default"); given != nullptr && !given->is_null())
       schema.default_value = *given;
     if (const Value* hidden = declaration.find(version_.is_hot ? "hidden" : "NoEcho")) schema.hidden = is_hidden(*hidden);
@@ -106,10 +108,10 @@ class SchemaReader {
     }
   }
 
-  [[nodiscard]] ParameterType read_type(const std::string& name, const Value& type) const {
+  [[nodiscard]] const TypeName& read_type(const std::string& name, const Value& type) const {
     const auto& types = version_.is_hot ? kHotTypes : kCfnTypes;
     const auto* const found = std::ranges::find_if(types, [&](const TypeName& row) { return type.is_text() && row.name == type.text(); });
-    if (found != types.end()) return found->type;
+    if (found != types.end()) return *found;
     const std::string shown = type.is_container() ? std::string(describe(type.kind())) : scalar_text(type);
     throw Error("heat.template-parameters", fmt::format("the parameter '{}' has the unknown type '{}'", name, shown))
         .at(sources_, type.origin())

@@ -6,7 +6,6 @@
 #include <array>
 #include <string>
 
-#include "heat/profile.hpp"
 #include "heat/schema_reader.hpp"
 #include "heat/template_version.hpp"
 
@@ -37,7 +36,7 @@ std::optional<text::Document> read_as_json(Sources& sources, SourceId source, co
 
 text::Document read_document(Sources& sources, SourceId source, const Limits& limits) {
   if (auto document = read_as_json(sources, source, limits)) return *std::move(document);
-  return text::read_yaml(sources, source, profile(), limits);
+  return text::read_yaml(sources, source, text::heat(), limits);
 }
 
 /// A text that may be no template, read; none where it is no mapping that says it is one.

@@ -1,10 +1,10 @@
 // Values as text: str(), repr(), JSON, HTML.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "cloudinit/jinja/operations.hpp"
 #include "cloudinit/jinja/unicode.hpp"
+#include "text/python_text.hpp"
 
 namespace strata::cloudinit::jinja {
 namespace {
@@ -289,59 +289,9 @@ class JsonWriter {
 
 }  // namespace
 
-std::string float_repr(double number) {
-  if (std::isnan(number)) return "nan";
-  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
-  if (number == 0) return std::signbit(number) ? "-0.0" : "0.0";
-  char buffer[40];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, std::fabs(number), std::chars_format::scientific);
-  static_cast<void>(error);  // The buffer is large enough for any double.
-  const std::string_view shortest(buffer, static_cast<std::size_t>(end - buffer));
-  const std::size_t e = shortest.find('e');
-  std::string digits(1, shortest[0]);
-  if (e > 2) digits += shortest.substr(2, e - 2);
-  int exponent = 0;
-  std::from_chars(shortest.data() + e + (shortest[e + 1] == '+' ? 2 : 1), end, exponent);
+std::string float_repr(double number) { return text::python_float(number); }
 
-  std::string out = number < 0 ? "-" : "";
-  const auto count = static_cast<int>(digits.size());
-  if (exponent < -4 || exponent >= 16) {
-    out += digits.substr(0, 1);
-    if (count > 1) out += "." + digits.substr(1);
-    const std::string power = std::to_string(std::abs(exponent));
-    return out + (exponent < 0 ? "e-" : "e+") + (power.size() < 2 ? "0" : "") + power;
-  }
-  if (exponent < 0) return out + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
-  if (count <= exponent + 1) return out + digits + std::string(static_cast<std::size_t>(exponent + 1 - count), '0') + ".0";
-  return out + digits.substr(0, static_cast<std::size_t>(exponent + 1)) + "." + digits.substr(static_cast<std::size_t>(exponent + 1));
-}
-
-std::string text_repr(std::string_view text) {
-  const char quote = text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
-  std::string out(1, quote);
-  for (std::size_t at = 0; at < text.size();) {
-    const char32_t point = unicode::decode(text, at);
-    if (point == static_cast<char32_t>(quote) || point == '\\') {
-      out += '\\';
-      out += static_cast<char>(point);
-    } else if (point == '\n') {
-      out += "\\n";
-    } else if (point == '\r') {
-      out += "\\r";
-    } else if (point == '\t') {
-      out += "\\t";
-    } else if (unicode::is_printable(point)) {
-      unicode::append(out, point);
-    } else if (point < 0x100) {
-      append_hex(out, "\\x", point, 2);
-    } else if (point < 0x10000) {
-      append_hex(out, "\\u", point, 4);
-    } else {
-      append_hex(out, "\\U", point, 8);
-    }
-  }
-  return out + quote;
-}
+std::string text_repr(std::string_view text) { return text::python_repr(text); }
 
 std::string to_text(Runtime& runtime, const Datum& datum) {
   if (datum.is(Type::text)) {

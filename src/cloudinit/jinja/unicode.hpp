@@ -1,47 +1,10 @@
-// Text as Python sees it: code points in UTF-8.
+// Text as Python sees it, for templates.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "text/unicode.hpp"
 
-namespace strata::cloudinit::jinja::unicode {
+namespace strata::cloudinit::jinja {
 
-/// The code point at byte `at`, which moves behind it. A byte that is not UTF-8 counts as a code point of its own.
-char32_t decode(std::string_view text, std::size_t& at) noexcept;
-void append(std::string& text, char32_t point);
-/// Number of code points.
-[[nodiscard]] std::size_t length(std::string_view text) noexcept;
-/// Byte offset of the code point with number `index`; the size of the text where there are not as many.
-[[nodiscard]] std::size_t offset(std::string_view text, std::size_t index) noexcept;
-/// The code points, each as text.
-[[nodiscard]] std::vector<std::string_view> characters(std::string_view text);
+namespace unicode = text::unicode;
 
-// Character classes of Python's str methods.
-[[nodiscard]] bool is_space(char32_t point) noexcept;
-[[nodiscard]] bool is_alpha(char32_t point) noexcept;
-[[nodiscard]] bool is_alnum(char32_t point) noexcept;
-[[nodiscard]] bool is_upper(char32_t point) noexcept;
-[[nodiscard]] bool is_lower(char32_t point) noexcept;
-/// What repr() shows as it is.
-[[nodiscard]] bool is_printable(char32_t point) noexcept;
-/// A character that ends a line for splitlines(); CR LF is one break.
-[[nodiscard]] bool is_line_break(char32_t point) noexcept;
-
-[[nodiscard]] std::string upper(std::string_view text);
-[[nodiscard]] std::string lower(std::string_view text);
-/// Lower case for comparing: `ß` is `ss`, and a final sigma like any other.
-[[nodiscard]] std::string casefold(std::string_view text);
-[[nodiscard]] std::string capitalize(std::string_view text);
-[[nodiscard]] std::string title(std::string_view text);
-[[nodiscard]] std::string swapcase(std::string_view text);
-
-/// Without white space (or any of `characters`) at the chosen ends.
-[[nodiscard]] std::string_view strip(std::string_view text, bool left, bool right, std::optional<std::string_view> characters = {}) noexcept;
-[[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text, bool keep_ends = false);
-/// The stretches between runs of white space, at most `limit` splits (none: all of them).
-[[nodiscard]] std::vector<std::string_view> split_space(std::string_view text, std::optional<std::size_t> limit = {});
-
-}  // namespace strata::cloudinit::jinja::unicode
+}  // namespace strata::cloudinit::jinja

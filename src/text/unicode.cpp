@@ -1,10 +1,10 @@
-#include "cloudinit/jinja/unicode.hpp"
+#include "text/unicode.hpp"
 
 #include <clocale>
 
 #include <cwctype>
 
-namespace strata::cloudinit::jinja::unicode {
+namespace strata::text::unicode {
 namespace {
 
 // The C library's tables; null where it has no such locale, and then only ASCII has letters.
@@ -286,4 +286,4 @@ std::vector<std::string_view> split_space(std::string_view text, std::optional<s
   }
 }
 
-}  // namespace strata::cloudinit::jinja::unicode
+}  // namespace strata::text::unicode

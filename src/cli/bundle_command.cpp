@@ -1,0 +1,70 @@
+// strata bundle: what a client of the orchestration service sends for a create.
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "heat/bundle.hpp"
+#include "terminal.hpp"
+
+namespace strata::cli {
+namespace {
+
+class BundleCommand final : public Command {
+ public:
+  void add_to(CLI::App& app) override {
+    command_ = app.add_subcommand("bundle", "Heat: what a client sends for a create: paths resolved to URLs, all files gathered");
+    command_->add_option("-e,--environment", request_.environment_files, "an environment file or URL; later ones are stronger")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    command_->add_option("-t,--template", request_.template_file, "the template of the stack, a file or URL")->type_name("FILE");
+    command_->add_option("--parameter", request_.parameters, "an explicit parameter; given once, it is split at ;")
+        ->type_name("K=V")
+        ->allow_extra_args(false);
+    command_->add_option("--parameter-file", request_.parameter_files, "a parameter whose value is a file's text; relative to the template")
+        ->type_name("K=PATH")
+        ->allow_extra_args(false);
+    for (const char* hook : {"pre-create", "pre-update"}) {
+      command_
+          ->add_option_function<std::vector<std::string>>(
+              std::string("--") + hook,
+              [this, hook](const std::vector<std::string>& resources) {
+                for (const std::string& resource : resources) request_.hooks.push_back({.hook = hook, .resource = resource});
+              },
+              "stop before this is done to a resource; in nested stacks OUTER/INNER")
+          ->type_name("NAME")
+          ->allow_extra_args(false);
+    }
+    command_->add_flag("--allow-network", allow_network_, "files may be fetched over http and https");
+    options_.add_to(*command_, Output::json);
+  }
+
+  [[nodiscard]] bool is_chosen() const override { return command_->parsed(); }
+  SharedOptions& options() override { return options_; }
+  [[nodiscard]] bool allows_network() const override { return allow_network_; }
+
+  void prepare(Host& host) override {
+    request_.folder = working_folder();
+    network_ = host.network();
+  }
+
+  Outcome run(const Run& run) override {
+    const heat::Origins origins{.tree = run.tree, .network = network_};
+    auto bundle = std::make_shared<heat::Bundle>(heat::bundle(request_, origins, run.sources, run.diagnostics, run.limits, run.history));
+    Outcome outcome;
+    outcome.result = bundle->request;
+    outcome.keepalive = bundle;
+    return outcome;
+  }
+
+ private:
+  CLI::App* command_ = nullptr;
+  SharedOptions options_;
+  heat::BundleRequest request_;
+  Fetcher* network_ = nullptr;
+  bool allow_network_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> bundle_command() { return std::make_unique<BundleCommand>(); }
+
+}  // namespace strata::cli

@@ -1,0 +1,40 @@
+// The words of a path.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace strata::deckhand::detail {
+
+/// A word of a path.
+struct Token {
+  enum class Type : std::uint8_t { end, name, number, named_operator, double_dot, where, where_not, symbol };
+  Type type = Type::end;
+  char symbol = '\0';  ///< Of a symbol: one of `*.[]()$,:|&~`.
+  std::string text{};  ///< Of a name and a named operator without quotes and escapes; of a number its canonical digits.
+  std::size_t at = 0;  ///< Where it begins, in bytes.
+
+  [[nodiscard]] bool is(char wanted) const noexcept { return type == Type::symbol && symbol == wanted; }
+};
+
+/// Takes a path apart, word by word.
+class Lexer {
+ public:
+  /// `implied`: bytes at its beginning that nobody wrote.
+  Lexer(std::string text, std::size_t implied) noexcept : text_(std::move(text)), implied_(implied) {}
+  /// Error `deckhand.path-syntax`.
+  [[nodiscard]] Token next();
+  /// Throws a syntax error at a byte of the text.
+  [[noreturn]] void fail(std::size_t at, std::string_view reason) const;
+
+ private:
+  [[nodiscard]] std::string quoted(char quote);
+  std::string text_;
+  std::size_t implied_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace strata::deckhand::detail

@@ -1,0 +1,28 @@
+// What all steps of one rendering share.
+#pragma once
+
+#include <cstddef>
+
+#include "strata/limits.hpp"
+#include "strata/merge.hpp"
+#include "strata/value.hpp"
+
+namespace strata::deckhand {
+
+/// Where a seed's promise and the shipped reference differ.
+enum class Compat {
+  promised,
+  shipped,
+};
+
+/// Where a rendering makes its values, and how much of what input may ask for it has used up. One a rendering; not thread-safe.
+struct Workplace {
+  Arena& arena;
+  const Limits& limits;
+  merge::History* history = nullptr;  ///< Null costs nothing.
+  std::size_t steps = 0;              ///< Places that paths looked at, bounded by Limits::steps.
+  std::size_t nodes = 0;              ///< Nodes that were written, counted as if written out, bounded by Limits::result.
+  std::size_t bytes = 0;              ///< Of texts that were made, bounded by Limits::input.
+};
+
+}  // namespace strata::deckhand

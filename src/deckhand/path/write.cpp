@@ -1,0 +1,250 @@
+#include "deckhand/path/write.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "deckhand/path/creation.hpp"
+#include "deckhand/path/place.hpp"
+#include "strata/error.hpp"
+#include "value/extent.hpp"
+
+namespace strata::deckhand {
+namespace {
+
+using detail::Node;
+using detail::Place;
+using detail::Walk;
+using merge::History;
+using merge::Traced;
+using Type = Node::Type;
+using Steps = std::vector<Path::Step>;
+
+/// A place to write to.
+struct Target {
+  Steps steps;
+  bool is_item = false;  ///< Named by an index: of a list it takes the next item only.
+};
+
+/// Finds what a path writes to, by the rules of the reference, which looks up all but the last step and hands the rest to that.
+class Targets {
+ public:
+  Targets(const PathExpression& path, Workplace& work) noexcept : path_(path), work_(work), walk_(path.plan(), work) {}
+
+  std::vector<Target> find(const Value& root) {
+    collect(path_.plan().root, Place{.value = root});
+    return std::move(targets_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw Error("deckhand.path-write", fmt::format("the path '{}' cannot be written to: {}", path_.text(), reason));
+  }
+
+  void add(const Place& place, Path::Step step, bool is_item) {
+    Steps steps = place.path().steps();
+    steps.push_back(std::move(step));
+    targets_.push_back({.steps = std::move(steps), .is_item = is_item});
+  }
+
+  // Recursion: bounded by the walk, and by the parser.
+  void collect(const Node& node, const Place& place) {
+    switch (node.type) {
+      case Type::fields:
+        return fields(node, place);
+      case Type::indexes:
+        for (const std::int64_t number : node.numbers) item(number, place);
+        return;
+      case Type::slice:
+        walk_.each(node, place, [&](const Place& found) {
+          item(static_cast<std::int64_t>(found.is_part ? 0 : found.position), place);
+          return true;
+        });
+        return;
+      case Type::sequence: {
+        const std::size_t last = node.operands.size() - 1;
+        walk_.each_step(node, 0, last, place, [&](const Place& found) {
+          collect(node.operands[last], found);
+          return true;
+        });
+        return;
+      }
+      case Type::deep:
+        return below(node, place);
+      case Type::where:
+      case Type::where_not:
+        walk_.each(node, place, [&](const Place& found) {
+          if (found.above != nullptr) last_step(found, place);
+          return true;
+        });
+        return;
+      case Type::root:
+      case Type::self:
+      case Type::parent:
+      case Type::either:
+      case Type::intersect:
+        fail("it does not end in a key or an index");
+    }
+  }
+
+  void fields(const Node& node, const Place& place) {
+    const Value& value = place.value;
+    if (value.is_mapping()) {
+      walk_.each(node, place, [&](const Place& found) {
+        add(place, found.step(), false);
+        return true;
+      });
+      return;
+    }
+    if (value.is_null() || value.kind() == Kind::boolean || node.all) return;
+    // Numbers have no members, and texts and lists have only what they hold: the reference trips over that.
+    for (const std::string& name : node.names) {
+      const bool holds =
+          value.is_text()
+              ? value.text().find(name) != std::string_view::npos
+              : !value.is_sequence() || std::ranges::any_of(value.items(), [&name](const Value& one) { return one.is_text() && one.text() == name; });
+      if (holds) fail(fmt::format("{} is in the way of the key '{}'", describe(value.kind()), name));
+    }
+  }
+
+  void item(std::int64_t number, const Place& place) {
+    const Value& value = place.value;
+    if (!value.is_container() && !value.is_text()) fail(fmt::format("{} is in the way of the index {}", describe(value.kind()), number));
+    const auto size = static_cast<std::int64_t>(value.size());
+    if (value.is_sequence() ? number >= size : value.is_container() && value.size() == 0) return;
+    if (!value.is_sequence()) fail(fmt::format("{} is in the way of the index {}", describe(value.kind()), number));
+    if (number < -size) fail(fmt::format("there is no item {} in a list of {}", number, size));
+    add(place, static_cast<std::size_t>(number < 0 ? number + size : number), true);
+  }
+
+  // Recursion: bounded by Limits::depth.
+  void below(const Node& node, const Place& place) {
+    if (!place.value.is_container()) return;
+    if (++work_.steps > work_.limits.steps) throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
+    collect(node.operands[0], place);
+    for (std::size_t i = 0; i < place.value.size(); ++i) {
+      const Place member = place.member(i);
+      below(node, member);
+    }
+  }
+
+  /// The reference forgets the way to what `where` keeps, but for its last step.
+  void last_step(const Place& found, const Place& place) {
+    if (found.above->value.is_sequence() || found.is_part) return item(static_cast<std::int64_t>(found.position), place);
+    Node key{.type = Type::fields};
+    key.names.emplace_back(std::get<Value>(found.step()).text());
+    fields(key, place);
+  }
+
+  const PathExpression& path_;
+  Workplace& work_;
+  Walk walk_;
+  std::vector<Target> targets_;
+};
+
+/// Places that were written: what is below one of them has gone.
+class Written {
+ public:
+  /// Whether a place is below another one that was added; adds it.
+  bool hides(const Steps& steps) {
+    std::string way;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (i > 0 && ways_.contains(way)) return true;
+      if (const auto* key = std::get_if<Value>(&steps[i])) {
+        way += fmt::format("k{}:{}", key->text().size(), key->text());
+      } else {
+        way += fmt::format("i{}:", std::get<std::size_t>(steps[i]));
+      }
+    }
+    ways_.insert(std::move(way));
+    return false;
+  }
+
+ private:
+  std::unordered_set<std::string> ways_;
+};
+
+/// Whether the end of a path that leads anywhere below would find more to write in the value itself.
+bool leads_into(const PathExpression& path, const Value& value, Workplace& work) {
+  const detail::Plan& plan = path.plan();
+  const Node* last = &plan.root;
+  while (last->type == Type::sequence) last = &last->operands.back();
+  if (last->type != Type::deep || !value.is_container()) return false;
+  bool found = false;
+  Walk(plan, work).each(*last, Place{.value = value}, [&found](const Place&) { return !(found = true); });
+  return found;
+}
+
+void count(const Value& value, std::size_t levels_above, const PathExpression& path, Workplace& work) {
+  const Limits& limits = work.limits;
+  std::size_t room = limits.result - std::min(limits.result, work.nodes);
+  const std::size_t before = room;
+  if (!fits(value, limits.depth - std::min(limits.depth, levels_above), room)) {
+    throw Error("limit.result", fmt::format("what is written at '{}' makes the documents too large or too deep", path.text()))
+        .hint("raise --limit result=NODES or --limit depth=LEVELS");
+  }
+  work.nodes += before - room;
+}
+
+void write_all(merge::Accumulator& data, const PathExpression& path, std::vector<Target> targets, const Traced& value, Workplace& work) {
+  if (leads_into(path, value.value, work))
+    throw Error("deckhand.path-write", fmt::format("the path '{}' leads into the value that is written there, which would hold itself", path.text()));
+  Written written;
+  std::size_t next = 0;
+  for (const Target& target : targets) {
+    Traced one = value;
+    if (target.is_item && value.value.is_sequence()) {
+      if (next == value.value.size()) {
+        throw Error("deckhand.path-write", fmt::format("the path '{}' has more places than the list of {} that is written there", path.text(), next))
+            .hint("a list that is written to an index gives it its next item; name the list without the index");
+      }
+      one = History::member(value, next++);
+    }
+    if (path.plan().may_nest && written.hides(target.steps)) continue;
+    count(one.value, target.steps.size(), path, work);
+    data.put(target.steps, one);
+  }
+}
+
+/// The way of a path of keys; none where it is not all there.
+std::optional<Steps> simple_steps(const Value& root, const std::vector<std::string>& keys) {
+  Steps steps;
+  steps.reserve(keys.size());
+  Value here = root;
+  for (const std::string& key : keys) {
+    if (!here.is_mapping()) return std::nullopt;
+    const std::size_t position = detail::position_of_key(here, key);
+    if (position == Arena::npos) return std::nullopt;
+    steps.emplace_back(here.entries()[position].key);
+    here = here.entries()[position].value;
+  }
+  return steps;
+}
+
+}  // namespace
+
+void write(merge::Accumulator& data, const PathExpression& path, const Traced& value, Workplace& work) {
+  if (path.is_root()) {
+    count(value.value, 0, path, work);
+    data.put({}, value);
+    return;
+  }
+  if (path.plan().is_simple) {
+    ++work.steps;
+    if (const auto steps = simple_steps(data.current().value, path.plan().keys)) {
+      count(value.value, steps->size(), path, work);
+      data.put(*steps, value);
+      return;
+    }
+  }
+  if (!path.first(data.current().value, work)) detail::create(data, path, value, work);
+  std::vector<Target> targets = Targets(path, work).find(data.current().value);
+  if (targets.empty()) {
+    throw Error("deckhand.path-write", fmt::format("the path '{}' leads to no place that can be written to, nor made", path.text()))
+        .hint("only keys (.a.b) and single indexes (.a[0]) are made where they are missing");
+  }
+  write_all(data, path, std::move(targets), value, work);
+}
+
+}  // namespace strata::deckhand

@@ -1,0 +1,31 @@
+// Data as Python writes it: str(), repr() and json.dumps(); and when Python takes two of them for equal.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "strata/value.hpp"
+
+namespace strata::text {
+
+/// Texts that are longer than they may be are Error `limit.result`.
+inline constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
+/// repr() of a float: the shortest digits that give it back, `1.0`, `1e+20`, `1.5e-07`, `inf`, `nan`.
+[[nodiscard]] std::string python_float(double number);
+/// repr() of a text: in single quotes, unless it holds some and no double ones; what cannot be printed is escaped.
+[[nodiscard]] std::string python_repr(std::string_view text);
+/// repr() of data: `{'k': 'v', 'l': [1, None, 1.5]}`. Objects are written as their text.
+[[nodiscard]] std::string python_repr(const Value& value, std::size_t most = kUnlimited);
+/// str() of data: a text as it is, dates in ISO 8601, everything else as repr().
+[[nodiscard]] std::string python_str(const Value& value, std::size_t most = kUnlimited);
+/// json.dumps(): `, ` and `: ` between members, in their order, what is not ASCII as `\uXXXX`, `NaN` and `Infinity` where they are. Keys become text
+/// as Python makes them; bytes are written as base64, dates as ISO 8601, sets as arrays, which json.dumps() refuses.
+[[nodiscard]] std::string python_json(const Value& value, std::size_t most = kUnlimited);
+
+/// Python's `==` on data: numbers and booleans are equal by amount (1 = 1.0 = true), mappings without order; NaN equals nothing.
+[[nodiscard]] bool python_equal(const Value& left, const Value& right);
+
+}  // namespace strata::text

@@ -1,0 +1,50 @@
+// Reads and writes by paths for tests/differential/deckhand_paths.py: one JSON text a line, [path, data] or [path, data, value], to one JSON text a
+// line, ["found", values], ["first", value], ["data", data] or ["error", code].
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "deckhand/path/write.hpp"
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+
+namespace strata::deckhand {
+namespace {
+
+std::string json(const Value& value) {
+  std::string out;
+  text::append_json(out, value, {.indent = -1});
+  return out;
+}
+
+std::string answer(const std::string& line) {
+  Sources sources;
+  const Limits limits;
+  const text::Document request = text::read_json(sources, sources.add("request", line), limits);
+  const std::span<const Value> parts = request.root.items();
+  Arena arena;
+  Workplace work{.arena = arena, .limits = limits};
+  try {
+    const PathExpression path = PathExpression::parse(parts[0].text());
+    if (parts.size() == 2) {
+      const Value values = arena.sequence();
+      for (const Match& match : path.find(parts[1], work)) arena.append(values, match.value);
+      const auto first = path.read({parts[1], {}}, work);
+      if (first.has_value() != (values.size() > 0) || (first && !identical(first->value, values.items()[0]))) return R"(["error", "first"])";
+      return R"(["found", )" + json(values) + "]";
+    }
+    merge::Accumulator data(arena, limits);
+    data.start({parts[1], {}});
+    write(data, path, {parts[2], {}}, work);
+    return R"(["data", )" + json(data.current().value) + "]";
+  } catch (const Error& error) {
+    return R"(["error", ")" + error.code() + R"("])";
+  }
+}
+
+}  // namespace
+}  // namespace strata::deckhand
+
+int main() {
+  for (std::string line; std::getline(std::cin, line);) std::cout << strata::deckhand::answer(line) << '\n';
+}
