@@ -38,6 +38,8 @@ struct Request {
   /// Where the state holds the combination of the files that come first, it is gone on from; their places, histories and warnings are not known
   /// then. The result is the same.
   bool reuse = false;
+  /// Leave the combination in the state, so that the next request can go on from it. It costs a digest of all texts.
+  bool keep_combination = false;
 };
 
 /// The sections of a combined environment, in the form in which they are shown. Keys of mappings are texts.

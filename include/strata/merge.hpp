@@ -216,6 +216,7 @@ class Accumulator {
   History* history_;
   Traced current_;
   const void* owner_;
+  bool owns_any_ = false;  ///< Something may have been made since the last checkpoint.
   Rooms rooms_;
 };
 

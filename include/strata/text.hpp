@@ -58,6 +58,26 @@ struct Document {
 /// `arena`: where the nodes go, for documents that live and die together; null: an arena of their own.
 [[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
                                  std::shared_ptr<Arena> arena = nullptr);
+/// Where documents go that live and die together: their nodes are in one arena, and each distinct key is kept once.
+class DocumentPool {
+ public:
+  explicit DocumentPool(std::shared_ptr<Arena> arena) : arena_(std::move(arena)), known_(index_.mapping()) {}
+  [[nodiscard]] const std::shared_ptr<Arena>& arena() const noexcept { return arena_; }
+  /// A text as the key that it is everywhere in the pool.
+  [[nodiscard]] Value key(std::string_view text) {
+    if (const Value* known = known_.find(text)) return *known;
+    const Value key = arena_->key(text);
+    index_.insert(known_, key, key);
+    return key;
+  }
+
+ private:
+  std::shared_ptr<Arena> arena_;
+  Arena index_;
+  Value known_;
+};
+/// The same, into a pool.
+[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool);
 /// Reads all documents of a text; under `psych`, the first one.
 [[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
 

@@ -33,6 +33,7 @@ class ComposeCommand final : public Command {
     heat::Request& request = inputs.request;
     // What is gone on from has no places, and its warnings were told before.
     request.reuse = !options_.blame && !options_.strict && options_.against.empty();
+    request.keep_combination = !save_state_.empty();
     auto composition = std::make_shared<heat::Composition>(heat::compose(request, run.sources, run.diagnostics, run.limits, run.history));
     composition->arenas.push_back(std::move(inputs.arena));
     Outcome outcome{

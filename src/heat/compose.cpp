@@ -165,6 +165,19 @@ class Composer {
     }
   }
 
+  /// Combines the list, from where the state has it already.
+  void fold(Combination& combination) {
+    const bool may_resume = request_.reuse && context_.history == nullptr && state_.checkpoint;
+    std::vector<FileDigest> files;
+    std::string declared;
+    if (may_resume || request_.keep_combination) {
+      for (const std::string& name : state_.environment_files) files.push_back(digest_of(context_.sources, text_of(name), state_.cleared_of(name)));
+      declared = digest_of(declarations_->schemata, is_implicit());
+    }
+    combine(combination, may_resume ? resume(context_, combination, state_.checkpoint, declared, files) : 0);
+    state_.checkpoint = request_.keep_combination ? make_checkpoint(arena_, combination, declared, files) : Value();
+  }
+
   StoredText& text_of(const std::string& name) {
     StoredText* file = state_.find(name);
     if (file != nullptr) return *file;
@@ -178,12 +191,7 @@ class Composer {
     std::optional<Environment> base;
     if (state_.base_environment && state_.base_environment.size() != 0) base = base_environment();
     Combination combination(context_, declarations_->schemata, is_implicit());
-    std::vector<FileDigest> files;
-    const std::string declared = digest_of(declarations_->schemata, is_implicit());
-    for (const std::string& name : state_.environment_files) files.push_back(digest_of(context_.sources, text_of(name), state_.cleared_of(name)));
-    const bool may_resume = request_.reuse && context_.history == nullptr;
-    combine(combination, may_resume ? resume(context_, combination, state_.checkpoint, declared, files) : 0);
-    state_.checkpoint = make_checkpoint(arena_, combination, declared, files);
+    fold(combination);
     const Sections sections = combination.finish();
     Environment environment = base ? environment_over(context_, *base, sections) : environment_of(context_, sections);
     state_.parameters = explicit_parameters(state_.parameters);

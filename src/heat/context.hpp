@@ -11,6 +11,7 @@
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
 #include "strata/origin.hpp"
+#include "strata/text.hpp"
 
 namespace strata::heat {
 
@@ -20,8 +21,9 @@ struct Context {
   Sources& sources;
   Diagnostics& diagnostics;
   const Limits& limits;
-  merge::History* history;                          ///< Null where nobody asks for one.
-  std::shared_ptr<Arena> arena;                     ///< Of everything that is read and made.
+  merge::History* history;       ///< Null where nobody asks for one.
+  std::shared_ptr<Arena> arena;  ///< Of everything that is read and made.
+  text::DocumentPool documents{arena};
   std::size_t nodes = 0;                            ///< Of all documents so far, aliases written out.
   std::vector<std::shared_ptr<Arena>> others = {};  ///< Further owners of what the result points into.
 

@@ -44,7 +44,7 @@ void check_sections(const Context& context, const Value& environment) {
 }
 
 Value read_environment(Context& context, SourceId source) {
-  const text::Document document = text::read_yaml(context.sources, source, text::heat(), context.limits, context.arena);
+  const text::Document document = text::read_yaml(context.sources, source, text::heat(), context.limits, context.documents);
   if (!document.root || document.root.is_null()) return context.arena->mapping();
   if (!document.root.is_mapping()) {
     throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(document.root.kind())))

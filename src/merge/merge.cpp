@@ -1,5 +1,7 @@
 #include "strata/merge.hpp"
 
+#include <utility>
+
 #include "gather.hpp"
 #include "kernel.hpp"
 #include "probe.hpp"
@@ -97,6 +99,7 @@ void Accumulator::start(const Traced& value) {
 }
 
 void Accumulator::checkpoint() {
+  if (!std::exchange(owns_any_, false)) return;
   owner_ = arena_.new_owner();
   rooms_.clear();
 }
@@ -115,6 +118,7 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
       checkpoint();
       break;
   }
+  owns_any_ = true;
   current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, strip, current_, incoming);
 }
 
@@ -126,6 +130,7 @@ struct Accumulator::Opened {
 
 Accumulator::Opened Accumulator::open(const Traced& container) {
   Opened result{.now = container};
+  owns_any_ = true;
   if (Arena::owner(container.value) != owner_) {
     result.now.value = arena_.copy(container.value, 1);
     Arena::set_owner(result.now.value, owner_);
