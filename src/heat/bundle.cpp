@@ -118,7 +118,7 @@ class Bundler {
     }
     for (const Entry& entry : environment.entries()) {
       if (entry.key.is_text() && std::ranges::find(kSections, entry.key.text()) != kSections.end()) continue;
-      throw Error("heat.section", fmt::format("environment has wrong section \"{}\"", key_text(entry.key))).at(sources_, entry.key.origin());
+      throw Error("heat.section", fmt::format(R"(environment has wrong section "{}")", key_text(entry.key))).at(sources_, entry.key.origin());
     }
   }
 

@@ -45,7 +45,7 @@ class Check {
   [[nodiscard]] std::string shown_json() const { return schema_.hidden ? std::string(merge::kMask) : in_message(text::python_json(value_)); }
   static std::string bound(const Value& bound) { return bound ? in_message(text::python_str(bound)) : "None"; }
   /// The template's own words, if it has some.
-  [[nodiscard]] Why broken(std::string reason) const { return constraint_.message.empty() ? std::move(reason) : constraint_.message; }
+  [[nodiscard]] Why broken(const std::string& reason) const { return constraint_.message.empty() ? reason : constraint_.message; }
 
   [[nodiscard]] bool is_outside(const Value& number) const {
     return (constraint_.low && is_less(number, constraint_.low)) || (constraint_.high && is_less(constraint_.high, number));
@@ -75,7 +75,7 @@ class Check {
   [[nodiscard]] Why allowed_values() const {
     if (value_.is_sequence()) return holds_all_items() ? std::nullopt : not_allowed();
     const auto invalid = [&](const std::string& shown) {
-      return fmt::format("value \"{}\" is invalid for data type \"{}\"", shown, schema_.type_name);
+      return fmt::format(R"(value "{}" is invalid for data type "{}")", shown, schema_.type_name);
     };
     std::vector<Value> allowed;
     for (const Value& one : constraint_.values.items()) {
@@ -125,7 +125,7 @@ class Check {
     // The first way in which it matches counts, as the reference has it: `a|ab` does not match `ab`.
     const auto match = text::Regex(constraint_.pattern, text::Regex::Syntax::python).find(value_.text());
     if (match && match->groups[0] == text::Regex::Span{.begin = 0, .end = value_.text().size()}) return std::nullopt;
-    return broken(fmt::format("\"{}\" does not match pattern \"{}\"", shown(), in_message(constraint_.pattern)));
+    return broken(fmt::format(R"("{}" does not match pattern "{}")", shown(), in_message(constraint_.pattern)));
   }
 
   const Constraint& constraint_;
