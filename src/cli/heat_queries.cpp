@@ -67,8 +67,10 @@ class ParametersCommand final : public HeatQuery {
   merge::Traced answer(const Run& run, Answer& answer) override {
     const heat::Declarations& declarations = *answer.composition.declarations;
     const heat::Environment& environment = answer.composition.environment;
-    return heat::effective_parameters(declarations.root ? declarations.root->parameters : declarations.schemata, environment.parameters,
-                                      environment.parameter_defaults, answer.arena, run.sources, run.limits, run.history);
+    const heat::Schemata schemata = declarations.root ? declarations.root->parameters
+                                                      : heat::schemata_of_values(environment.parameters.value, environment.parameter_defaults.value);
+    return heat::effective_parameters(schemata, environment.parameters, environment.parameter_defaults, answer.arena, run.sources, run.limits,
+                                      run.history);
   }
 };
 
@@ -111,8 +113,8 @@ class ResolveTypeCommand final : public HeatQuery {
   }
   merge::Traced answer(const Run& run, Answer& answer) override {
     Arena& arena = answer.arena;
-    const heat::ResolvedType resolved = heat::resolve_type(answer.composition.environment.resource_registry, type_, name_, built_in_, arena,
-                                                           run.sources, run.diagnostics, run.limits, run.history);
+    const heat::ResolvedType resolved =
+        heat::resolve_type(answer.composition.environment.resource_registry, type_, name_, built_in_, arena, run.sources, run.limits, run.history);
     const Value kind = arena.text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
     const Value result = arena.mapping();
     arena.insert(result, "kind", kind);

@@ -41,9 +41,9 @@ class Check {
   }
 
  private:
-  [[nodiscard]] std::string shown() const { return schema_.hidden ? std::string(merge::kMask) : shown_plain(value_); }
-  [[nodiscard]] std::string shown_json() const { return schema_.hidden ? std::string(merge::kMask) : text::python_json(value_); }
-  static std::string bound(const Value& bound) { return bound ? text::python_str(bound) : "None"; }
+  [[nodiscard]] std::string shown() const { return schema_.hidden ? std::string(merge::kMask) : in_message(shown_plain(value_)); }
+  [[nodiscard]] std::string shown_json() const { return schema_.hidden ? std::string(merge::kMask) : in_message(text::python_json(value_)); }
+  static std::string bound(const Value& bound) { return bound ? in_message(text::python_str(bound)) : "None"; }
   /// The template's own words, if it has some.
   [[nodiscard]] Why broken(std::string reason) const { return constraint_.message.empty() ? std::move(reason) : constraint_.message; }
 
@@ -80,7 +80,7 @@ class Check {
     std::vector<Value> allowed;
     for (const Value& one : constraint_.values.items()) {
       const auto value = comparable(one);
-      if (!value) return invalid(shown_plain(one));
+      if (!value) return invalid(in_message(shown_plain(one)));
       allowed.push_back(*value);
     }
     const auto given = comparable(value_);
@@ -90,7 +90,7 @@ class Check {
   }
 
   [[nodiscard]] Why not_allowed() const {
-    return broken(fmt::format("{} is not an allowed value {}", shown_json(), text::python_json(constraint_.values)));
+    return broken(fmt::format("{} is not an allowed value {}", shown_json(), in_message(text::python_json(constraint_.values))));
   }
 
   /// A value in the parameter's type; none where it cannot be.
@@ -125,7 +125,7 @@ class Check {
     // The first way in which it matches counts, as the reference has it: `a|ab` does not match `ab`.
     const auto match = text::Regex(constraint_.pattern, text::Regex::Syntax::python).find(value_.text());
     if (match && match->groups[0] == text::Regex::Span{.begin = 0, .end = value_.text().size()}) return std::nullopt;
-    return broken(fmt::format("\"{}\" does not match pattern \"{}\"", shown(), constraint_.pattern));
+    return broken(fmt::format("\"{}\" does not match pattern \"{}\"", shown(), in_message(constraint_.pattern)));
   }
 
   const Constraint& constraint_;

@@ -44,11 +44,19 @@ Parsed parse_json(const ParameterSchema& schema, const Value& given, Sources& so
 
 std::string shown_plain(const Value& value) { return value.is_container() ? text::python_json(value) : text::python_str(value); }
 
+std::string in_message(std::string text) {
+  constexpr std::size_t kShown = 300;
+  if (text.size() <= kShown) return text;
+  std::size_t end = kShown;
+  while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + "…";
+}
+
 Parsed parse_number(const Value& given, bool hidden, Arena& arena) {
   if (is_number(given)) return {given, {}};
   if (!given.is_text()) return fail(fmt::format("value must be a number, not {}", describe(given.kind())));
   if (const auto number = number_of(arena, given.text())) return {number->with_origin(given.origin()), {}};
-  return fail(fmt::format("could not convert string to float: {}", hidden ? std::string(merge::kMask) : text::python_repr(given.text())));
+  return fail(fmt::format("could not convert string to float: {}", hidden ? std::string(merge::kMask) : in_message(text::python_repr(given.text()))));
 }
 
 Parsed parse_boolean(const Value& given, bool hidden) {
@@ -59,7 +67,7 @@ Parsed parse_boolean(const Value& given, bool hidden) {
   if (is_in(kTrue)) return {Value::boolean(true).with_origin(given.origin()), {}};
   if (is_in(kFalse)) return {Value::boolean(false).with_origin(given.origin()), {}};
   return fail(fmt::format("unrecognized value '{}', acceptable values are: '0', '1', 'f', 'false', 'n', 'no', 'off', 'on', 't', 'true', 'y', 'yes'",
-                          hidden ? merge::kMask : text));
+                          hidden ? std::string(merge::kMask) : in_message(text)));
 }
 
 Parsed parse_list(const Value& given, Arena& arena) {

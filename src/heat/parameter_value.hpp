@@ -27,6 +27,8 @@ struct Parsed {
 
 /// A value as the text that a parameter of type string becomes: `True`, `1.5`, `None`; containers as JSON in one line.
 [[nodiscard]] std::string shown_plain(const Value& value);
+/// A text as messages show it: cut off where it is long.
+[[nodiscard]] std::string in_message(std::string text);
 /// A parsed value as the reference shows it: mappings and lists as JSON, the list of a comma_delimited_list joined with commas; `******` where
 /// hidden.
 [[nodiscard]] std::string shown(const ParameterSchema& schema, const Value& parsed);

@@ -27,6 +27,23 @@ const merge::Strategy& replace() {
   return strategy;
 }
 
+ParameterType type_of(const Value& value) {
+  switch (value.kind()) {
+    case Kind::mapping:
+      return ParameterType::json;
+    case Kind::sequence:
+      return ParameterType::comma_delimited_list;
+    case Kind::boolean:
+      return ParameterType::boolean;
+    case Kind::integer:
+    case Kind::big_integer:
+    case Kind::floating:
+      return ParameterType::number;
+    default:
+      return ParameterType::string;
+  }
+}
+
 class EffectiveParameters {
  public:
   EffectiveParameters(const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena, Sources& sources, const Limits& limits,
@@ -55,7 +72,7 @@ class EffectiveParameters {
       std::vector<std::string_view> names;
       for (const ParameterSchema& schema : schemata.all()) names.push_back(schema.name);
       const std::string_view near = nearest_name(names, name);
-      throw Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", name))
+      throw Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", in_message(name)))
           .at(sources_, entry.key.origin() ? entry.key.origin() : entry.value.origin())
           .hint(near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near));
     }
@@ -131,7 +148,7 @@ class EffectiveParameters {
       value = list.value;
     }
     if (const auto why = broken(schema, value)) {
-      const std::string shown = schema.hidden ? std::string(merge::kMask) : shown_plain(schema.default_value);
+      const std::string shown = schema.hidden ? std::string(merge::kMask) : in_message(shown_plain(schema.default_value));
       fail("heat.parameter-schema", schema, schema.default_value.origin(), fmt::format("invalid default {} ({})", shown, *why));
     }
   }
@@ -177,6 +194,24 @@ class EffectiveParameters {
 merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena,
                                    Sources& sources, const Limits& limits, merge::History* history) {
   return EffectiveParameters(parameters, parameter_defaults, arena, sources, limits, history).all(schemata);
+}
+
+Schemata schemata_of_values(const Value& parameters, const Value& parameter_defaults) {
+  Schemata schemata;
+  for (const Value* section : {&parameters, &parameter_defaults}) {
+    if (!section->is_mapping()) continue;
+    for (const Entry& entry : section->entries()) {
+      const std::string name = key_text(entry.key);
+      if (entry.value.is_null() || schemata.find(name) != nullptr) continue;
+      ParameterSchema schema;
+      schema.name = name;
+      schema.type = type_of(entry.value);
+      schema.type_name = to_string(schema.type);
+      schema.hidden = entry.value.is_secret();
+      schemata.add(std::move(schema));
+    }
+  }
+  return schemata;
 }
 
 }  // namespace strata::heat

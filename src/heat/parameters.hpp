@@ -17,4 +17,8 @@ namespace strata::heat {
 [[nodiscard]] merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults,
                                                  Arena& arena, Sources& sources, const Limits& limits, merge::History* history = nullptr);
 
+/// The declarations of a stack without a template: every name that has a value other than null, of the type that the value has (a mapping: json, a
+/// sequence: comma_delimited_list).
+[[nodiscard]] Schemata schemata_of_values(const Value& parameters, const Value& parameter_defaults);
+
 }  // namespace strata::heat

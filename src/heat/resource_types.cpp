@@ -32,8 +32,8 @@ bool comes_before(const Candidate& left, const Candidate& right) {
 class Resolver {
  public:
   Resolver(const merge::Traced& registry, std::string_view resource, const BuiltInTypes& built_in, Arena& arena, const Sources& sources,
-           Diagnostics& diagnostics, const Limits& limits)
-      : registry_(registry), built_in_(built_in), arena_(arena), sources_(sources), diagnostics_(diagnostics), limits_(limits) {
+           const Limits& limits)
+      : registry_(registry), built_in_(built_in), arena_(arena), sources_(sources), limits_(limits) {
     if (!registry.value.is_mapping()) return;
     const auto entries = registry.value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -108,7 +108,6 @@ class Resolver {
     auto found = look_up(next(one, type));
     if (!found) return std::nullopt;
     followed_.push_back(one.value);
-    if (is_wildcard(one)) warn_of_exact(one, type);
     return found;
   }
 
@@ -116,8 +115,6 @@ class Resolver {
     if (one.value.value) followed_.push_back(one.value);
     return {kind, {arena_.text(name).with_origin(one.value.value.origin()), one.value.value ? one.value.slot : merge::Slot(merge::kNoLayer)}};
   }
-
-  static bool is_wildcard(const Candidate& one) { return !one.is_own && one.key.ends_with('*'); }
 
   /// The type that a mapping stands for. Entries of a resource whose key ends in `*` are found by exactly that key.
   static std::string next(const Candidate& one, const std::string& type) {
@@ -139,24 +136,12 @@ class Resolver {
     throw std::move(error).at(sources_, entry ? entry->value.value.origin() : Origin());
   }
 
-  /// The less specific entry was taken, which few expect.
-  void warn_of_exact(const Candidate& wildcard, const std::string& type) const {
-    const auto exact = find(registry_, type);
-    if (!exact || exact->key == wildcard.key) return;
-    diagnostics_.warn(std::move(Error("heat.wildcard-first", fmt::format("the wildcard '{}' comes before the entry for '{}'", wildcard.key, type))
-                                    .at(sources_, wildcard.value.value.origin())
-                                    .note(sources_, exact->value.value.origin(), "this entry is not used")
-                                    .hint("entries are tried in the plain order of their names, in which '*' comes before letters"))
-                          .diagnostic());
-  }
-
   [[nodiscard]] Value named(const std::string& type) { return arena_.text(type); }
 
   const merge::Traced& registry_;
   const BuiltInTypes& built_in_;
   Arena& arena_;
   const Sources& sources_;
-  Diagnostics& diagnostics_;
   const Limits& limits_;
   std::vector<Candidate> wildcards_;
   merge::Traced own_;
@@ -200,8 +185,8 @@ bool BuiltInTypes::holds(std::string_view type) const {
 }
 
 ResolvedType resolve_type(const merge::Traced& registry, std::string_view type, std::string_view resource, const BuiltInTypes& built_in, Arena& arena,
-                          const Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
-  Resolver resolver(registry, resource, built_in, arena, sources, diagnostics, limits);
+                          const Sources& sources, const Limits& limits, merge::History* history) {
+  Resolver resolver(registry, resource, built_in, arena, sources, limits);
   auto found = resolver.look_up(std::string(type));
   if (!found) fail(registry, type);
   const auto followed = resolver.followed();

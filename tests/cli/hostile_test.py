@@ -19,8 +19,9 @@ DEEP = 200_000
 
 
 class Case:
-    def __init__(self, name, files, arguments, status, says, place=None, seconds=5, output=None):
+    def __init__(self, name, files, arguments, status, says, place=None, seconds=5, output=None, command="merge"):
         self.name, self.files, self.arguments, self.status, self.says, self.place, self.seconds, self.output = name, files, arguments, status, says, place, seconds, output
+        self.command = command
 
 
 def one(name, data, says, place=None, status=0, arguments=(), seconds=5, output=b"{}"):
@@ -112,7 +113,7 @@ def run(binary, case, folder):
             file.write(data)
     start = time.monotonic()
     try:
-        done = subprocess.run([binary, "merge", *case.arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=case.seconds * 6)
+        done = subprocess.run([binary, case.command, *case.arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=case.seconds * 6)
     except subprocess.TimeoutExpired:
         return f"took more than {case.seconds * 6} s"
     taken = time.monotonic() - start
@@ -137,17 +138,17 @@ def run(binary, case, folder):
     return None
 
 
-def main():
+def main(cases):
     failed = 0
-    for case in CASES:
+    for case in cases:
         with tempfile.TemporaryDirectory() as folder:
             problem = run(sys.argv[1], case, folder)
         if problem is not None:
             failed += 1
             print(f"{case.name}: {problem}")
-    print(f"{len(CASES)} cases, {failed} failed")
+    print(f"{len(cases)} cases, {failed} failed")
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(CASES))

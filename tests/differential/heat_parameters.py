@@ -20,6 +20,8 @@ import tempfile
 
 import yaml
 
+# A script beside this one has the name of the package.
+sys.path = [folder for folder in sys.path if pathlib.Path(folder).resolve() != pathlib.Path(__file__).resolve().parent]
 logging.disable(logging.CRITICAL)
 from heat.common import exception, template_format  # noqa: E402
 from heat.engine import environment, support, template  # noqa: E402

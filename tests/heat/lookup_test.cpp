@@ -24,8 +24,7 @@ std::string resolved(RequestWorld& world, const std::string& registry, const std
     BuiltInTypes built_in;
     built_in.add_lines("\n  Own::Type \r\n\n");
     const merge::Traced layer = world.layer(registry, "e.yaml");
-    const ResolvedType found =
-        resolve_type(layer, type, resource, built_in, *world.arena, world.sources, world.diagnostics, world.limits, &world.history);
+    const ResolvedType found = resolve_type(layer, type, resource, built_in, *world.arena, world.sources, world.limits, &world.history);
     return std::string(to_string(found.kind)) + " " + std::string(found.value.value.text());
   });
 }
@@ -61,14 +60,6 @@ INSTANTIATE_TEST_SUITE_P(OfAResource, TypeLookup,
                                          Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'No::Such'}}}", "My::T", "plugin OS::A", "r1"},
                                          Question{"{resources: {r1: 5}}", "OS::A", "plugin OS::A", "r1"}));
 
-TEST(TypeLookup, warns_of_a_wildcard_that_comes_before_the_exact_entry) {
-  RequestWorld world;
-  EXPECT_EQ(resolved(world, "{My::*: 'OS::None', My::T: 'OS::B'}", "My::T"), "plugin OS::None");
-  ASSERT_EQ(world.diagnostics.warnings().size(), 1U);
-  EXPECT_EQ(world.diagnostics.warnings()[0].code, "heat.wildcard-first");
-  EXPECT_EQ(world.diagnostics.warnings()[0].message, "the wildcard 'My::*' comes before the entry for 'My::T'");
-}
-
 TEST(TypeLookup, looks_no_type_up_twice) {
   RequestWorld world;
   std::string registry = "{";
@@ -80,8 +71,7 @@ TEST(TypeLookup, looks_no_type_up_twice) {
 TEST(TypeLookup, tells_of_all_mappings_on_the_way) {
   RequestWorld world;
   const merge::Traced layer = world.layer("{My::A: My::B, My::B: 'OS::X'}", "e.yaml");
-  const ResolvedType found =
-      resolve_type(layer, "My::A", "", BuiltInTypes(), *world.arena, world.sources, world.diagnostics, world.limits, &world.history);
+  const ResolvedType found = resolve_type(layer, "My::A", "", BuiltInTypes(), *world.arena, world.sources, world.limits, &world.history);
   const auto paths = world.history.explain(found.value);
   ASSERT_EQ(paths.size(), 1U);
   EXPECT_EQ(paths[0].contributions.size(), 2U);

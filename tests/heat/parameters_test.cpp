@@ -116,6 +116,14 @@ TEST(Precedence, goes_from_the_template_to_parameters) {
   EXPECT_EQ(effective(world, "{type: string}", "{}", "{p: default}"), R"("default" "default")");
 }
 
+TEST(Undeclared, parameters_have_the_types_of_their_values) {
+  RequestWorld world;
+  const Schemata schemata = schemata_of_values(world.yaml("{a: {k: 1}, b: null, c: 1.5}"), world.yaml("{b: [1], c: text, d: true}"));
+  std::string types;
+  for (const ParameterSchema& schema : schemata.all()) types += schema.name + ":" + std::string(to_string(schema.type)) + " ";
+  EXPECT_EQ(types, "a:json c:number b:comma_delimited_list d:boolean ");
+}
+
 TEST(Hidden, values_are_plain_in_the_result_and_nowhere_else) {
   RequestWorld world;
   const Template& read = world.read(declaring("{type: string, hidden: true, default: first}"));
