@@ -75,7 +75,7 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
       check(section);
       const bool is_first = title == kParameters;
       (is_first ? parameters_ : defaults_)
-          .add({.section = section.value, .slot = slot, .file = name, .strategies = strategies, .cleared = is_first ? cleared : none});
+          .add({.section = section.value, .layers = layers, .file = name, .strategies = strategies, .cleared = is_first ? cleared : none});
     } else {
       add_section(*std::ranges::find(others_, title, &Section::title), section.value, layers.plain(), name);
     }
