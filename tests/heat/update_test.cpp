@@ -177,10 +177,10 @@ TEST(History, tells_how_values_were_joined) {
       {.files = {{"a.yaml", "parameter_merge_strategies: {l: merge}\nparameters:\n  l: x\n"}, {"b.yaml", "parameters:\n  l: y\n  a: z\n"}}}, true);
   EXPECT_EQ(merge::explain_text(answer->sources, answer->history, answer->history.explain(answer->composition->shown, {"parameters"})),
             "/parameters/l: \"x,y\"\n"
-            "  merged  a.yaml:3:6  \"x\"\n"
-            "  merged  b.yaml:2:6  \"y\"  by merge\n"
+            "  merged    a.yaml:3:6  \"x\"\n"
+            "  merged    b.yaml:2:6  \"y\"  by merge\n"
             "/parameters/a: \"z\"\n"
-            "  won     b.yaml:3:6  \"z\"\n");
+            "  won       b.yaml:3:6  \"z\"\n");
 }
 
 TEST(History, agrees_with_the_plain_result) {
@@ -211,7 +211,7 @@ TEST(State, that_was_cut_off_or_edited_is_one_error) {
         Edited{R"({"files": {"a": 1}})", "heat.state: 'files' of a state holds texts, not an integer"},
         Edited{R"({"environment_files": ["x"]})", "heat.missing-file: there is no text for the environment file 'x'"},
         Edited{R"({"cleared_parameters": {"a": "x"}})", "heat.state: 'cleared_parameters' must map names to sequences of file names"},
-        Edited{R"({"environment": {"parms": {}}})", "heat.section: environment has wrong section \"parms\""},
+        Edited{R"({"environment": {"parms": {"a": 1}}})", "heat.section: environment has wrong section \"parms\""},
         Edited{R"({"base_environment": {"event_sinks": [3]}})", "heat.event-sink: event_sinks: a sink must be a mapping, not an integer"}}) {
     EXPECT_EQ(ask({.state = text})->error, error);
   }
