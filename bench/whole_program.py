@@ -21,6 +21,13 @@ WORKLOADS = [  # name, parts, users a part, budget of the ratio (None: only watc
 ]
 
 
+ENVIRONMENTS = [  # name, files, whether they have merge strategies, budget
+    ("heat: 1000 environment files", 1000, False, 1.5),
+    ("heat: with merge strategies", 1000, True, 1.5),
+    ("heat/4: with merge strategies", 250, True, None),
+]
+
+
 def run(command):
     """Wall seconds, processor seconds and peak KiB of one run."""
     start = time.perf_counter()
@@ -36,6 +43,18 @@ def median(values):
     return sorted(values)[len(values) // 2]
 
 
+def compare(name, ours, baseline, size, runs):
+    walls, cpus, peaks = [], [], []
+    for _ in range(runs):
+        a = run(ours)
+        b = run(baseline)
+        walls.append(a[0] / b[0])
+        cpus.append(a[1] / b[1])
+        peaks.append(a[2])
+    budget = (6 * size / 1024 + 10 * 1024) / 1024
+    print(f"{name:34} {size:10} {median(walls):12.2f} {median(cpus):11.2f} {median(peaks) / 1024:9.1f} {budget:7.1f}")
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
@@ -49,15 +68,19 @@ def main():
             subprocess.run([sys.executable, here / "workloads.py", "parts", str(parts), str(users), folder], check=True)
             files = sorted(str(path) for path in folder.iterdir())
             size = sum(os.path.getsize(path) for path in files)
-            walls, cpus, peaks = [], [], []
-            for _ in range(runs):
-                a = run([strata, "merge", "--output", "json", *files])
-                b = run([scan, *files])
-                walls.append(a[0] / b[0])
-                cpus.append(a[1] / b[1])
-                peaks.append(a[2])
-            budget = (6 * size / 1024 + 10 * 1024) / 1024
-            print(f"{name:34} {size:10} {median(walls):12.2f} {median(cpus):11.2f} {median(peaks) / 1024:9.1f} {budget:7.1f}")
+            compare(name, [strata, "merge", "--output", "json", *files], [scan, *files], size, runs)
+        for name, count, strategies, _ in ENVIRONMENTS:
+            folder = pathlib.Path(scratch, f"environments{count}{strategies}")
+            subprocess.run([sys.executable, here / "workloads.py", "environments", str(count), str(int(strategies)), folder], check=True)
+            files = sorted(str(path) for path in folder.glob("e*.yaml"))
+            size = sum(os.path.getsize(path) for path in files)
+            listed = [word for file in files for word in ("-e", file)]
+            compose = [strata, "compose", "-t", str(folder / "t.yaml")]
+            compare(name, [*compose, *listed], [scan, *files], size, runs)
+            if count == ENVIRONMENTS[0][1] and strategies:
+                state = str(folder / "state.json")
+                run([*compose, *listed[:-2], "--save-state", state])
+                compare("heat: one more file to a state", [strata, "compose", "--existing", state, *listed[-2:]], [scan, *files], size, runs)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ void Combination::start(const Traced& parameters) {
 
 void Combination::add(const std::string& name, SourceId source, const NameSet& cleared) {
   const Value file = read_environment(context_, source);
-  const Slot slot = context_.add_layer(name);
+  FileLayers layers(context_, name);
   const Value* words = file.find(kStrategies);
   const StrategySection strategies(context_, words == nullptr ? Value() : *words, name);
   const auto check = [this](const Entry& section) {
@@ -75,9 +75,9 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
       check(section);
       const bool is_first = title == kParameters;
       (is_first ? parameters_ : defaults_)
-          .add({.section = section.value, .slot = slot, .file = name, .strategies = strategies, .cleared = is_first ? cleared : none});
+          .add({.section = section.value, .layers = layers, .file = name, .strategies = strategies, .cleared = is_first ? cleared : none});
     } else {
-      add_section(*std::ranges::find(others_, title, &Section::title), section.value, slot, name);
+      add_section(*std::ranges::find(others_, title, &Section::title), section.value, layers.plain(), name);
     }
   }
 }

@@ -15,6 +15,7 @@
 #include "heat/mapping_builder.hpp"
 #include "heat/registry.hpp"
 #include "heat/state.hpp"
+#include "heat/values.hpp"
 #include "strata/heat.hpp"
 #include "strata/report.hpp"
 
@@ -65,8 +66,16 @@ class Composer {
   /// A state as a service shows it has the result only: that is what everything else is laid over.
   void import_environment() {
     const bool has_base = state_.base_environment && state_.base_environment.size() != 0;
-    if (has_base || !state_.environment_files.empty()) return;
+    if (has_base || !state_.environment_files.empty() || !state_.environment || is_blank(state_.environment)) return;
     state_.base_environment = state_.environment;
+  }
+
+  /// Whether an environment says nothing.
+  static bool is_blank(const Value& environment) {
+    return std::ranges::all_of(environment.entries(), [](const Entry& section) {
+      return is_falsy(section.value) || (section.key.text() == kResourceRegistry && section.value.is_mapping() &&
+                                         std::ranges::all_of(section.value.entries(), [](const Entry& entry) { return is_falsy(entry.value); }));
+    });
   }
 
   void clear_parameters() {

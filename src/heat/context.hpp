@@ -29,8 +29,8 @@ struct Context {
 
   /// Adds to `nodes`. Error `limit.result`.
   void count(std::size_t more);
-  /// The next layer of the history; any number where there is none.
-  [[nodiscard]] merge::Slot add_layer(const std::string& name) const;
+  /// The next layer of the history; any number where there is none. `note`: how it is joined; may be empty.
+  [[nodiscard]] merge::Slot add_layer(const std::string& name, std::string note = {}) const;
   /// Warns of a place. The line that stands there is not shown: it may hold what is hidden.
   void warn(std::string code, std::string message, Origin where, std::string hint = {}) const;
 };

@@ -22,6 +22,13 @@ ParameterSection::Member& ParameterSection::member(Name& name) {
   return members_[position];
 }
 
+merge::Slot FileLayers::of(Join join) {
+  if (context_.history == nullptr || join == Join::overwrite) return plain_;
+  auto& joined = joined_.at(join == Join::merge ? 0 : 1);
+  if (!joined) joined = context_.add_layer(file_, std::string(to_string(join)));
+  return *joined;
+}
+
 void ParameterSection::set(const Value& name, const Traced& value) {
   Name& known = names_.of(name);
   member(known).value.start({known.hidden ? value.value.with_secret() : value.value, value.slot});
@@ -44,7 +51,9 @@ void ParameterSection::add(const Contribution& file) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     Name* name = found_[i];
     if (name == nullptr) continue;
-    const Traced value{name->hidden ? entries[i].value.with_secret() : entries[i].value, file.slot};
+    const bool meets = !adopts && name->declared && !entries[i].value.is_null();
+    const Traced value{name->hidden ? entries[i].value.with_secret() : entries[i].value,
+                       meets ? file.layers.of(name->strategy->join) : file.layers.plain()};
     if (adopts) {
       member(*name).value.start(value);
       if (!name->declared && !names_.is_implicit()) {
@@ -52,7 +61,7 @@ void ParameterSection::add(const Contribution& file) {
                       fmt::format("no template declares '{}'; the first file that fills '{}' keeps it", key_text(name->key), title_),
                       entries[i].key.origin());
       }
-    } else if (name->declared && !value.value.is_null()) {
+    } else if (meets) {
       meet(*name, value, file.file);
     } else {
       drop(*name, {entries[i].key, value.value}, file);
@@ -70,9 +79,9 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
   if (context_.history == nullptr) return;
   const std::size_t position = name.position.at(which_);
   if (position == Name::kNowhere) {
-    dropped_.push_back({.key = entry.key, .value = {entry.value, file.slot}});
+    dropped_.push_back({.key = entry.key, .value = {entry.value, file.layers.plain()}});
   } else {
-    members_[position].value.merge({entry.value, file.slot}, keep_strategy());
+    members_[position].value.merge({entry.value, file.layers.plain()}, keep_strategy());
   }
 }
 

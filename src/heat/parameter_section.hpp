@@ -1,8 +1,10 @@
 // `parameters` or `parameter_defaults`, while files are combined.
 #pragma once
 
+#include <array>
 #include <deque>
-#include <span>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,10 +13,24 @@
 
 namespace strata::heat {
 
+/// The layers of one file: what it joins to earlier values has layers of its own, which say how.
+class FileLayers {
+ public:
+  FileLayers(const Context& context, std::string file) : context_(context), file_(std::move(file)), plain_(context.add_layer(file_)) {}
+  [[nodiscard]] merge::Slot plain() const noexcept { return plain_; }
+  [[nodiscard]] merge::Slot of(Join join);
+
+ private:
+  const Context& context_;
+  std::string file_;
+  merge::Slot plain_;
+  std::array<std::optional<merge::Slot>, 2> joined_;  ///< merge, deep_merge.
+};
+
 /// What one file brings to a section.
 struct Contribution {
   Value section;  ///< A mapping.
-  merge::Slot slot;
+  FileLayers& layers;
   std::string_view file;
   const StrategySection& strategies;
   const NameSet& cleared;  ///< Names that are taken for not there.
