@@ -66,7 +66,10 @@ Outcome run(const Input& input, const std::optional<std::string>& state, heat::C
   Diagnostics diagnostics;
   text::Document parameters;
   try {
-    heat::Request request{.compat = compat, .reuse = reuse, .keep_combination = true};
+    heat::Request request;
+    request.compat = compat;
+    request.reuse = reuse;
+    request.keep_combination = true;
     for (const auto& [name, text] : input.files) {
       request.environment_files.push_back(name);
       const bool known = std::ranges::find(request.files, name, &heat::NamedText::name) != request.files.end();

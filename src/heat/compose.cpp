@@ -92,10 +92,11 @@ class Composer {
       arena_.insert(copy, kParameters, without(*parameters, name));
       stored = copy;
     }
-    for (const NamedText& file : request_.files) {
-      for (auto& [name, files] : state_.cleared) files.erase(file.name);
-    }
+    std::unordered_set<std::string_view> sent;
+    for (const NamedText& file : request_.files) sent.insert(file.name);
+    for (auto& [name, files] : state_.cleared) std::erase_if(files, [&sent](const std::string& file) { return sent.contains(file); });
     std::erase_if(state_.cleared, [](const auto& note) { return note.second.empty(); });
+    cleared_ = state_.cleared_by_file();
   }
 
   [[nodiscard]] std::span<const std::string> stored_list() const { return std::span(state_.environment_files).first(stored_names_); }
@@ -170,7 +171,7 @@ class Composer {
       StoredText& file = text_of(state_.environment_files[i]);
       const SourceId source = source_of(context_, state_, file);
       if (declarations_->hides_any()) context_.sources.mark_secret(source);
-      combination.add(file.name, source, state_.cleared_of(file.name));
+      combination.add(file.name, source, cleared_of(file.name));
     }
   }
 
@@ -180,11 +181,17 @@ class Composer {
     std::vector<FileDigest> files;
     std::string declared;
     if (may_resume || request_.keep_combination) {
-      for (const std::string& name : state_.environment_files) files.push_back(digest_of(context_.sources, text_of(name), state_.cleared_of(name)));
+      for (const std::string& name : state_.environment_files) files.push_back(digest_of(context_.sources, text_of(name), cleared_of(name)));
       declared = digest_of(declarations_->schemata, is_implicit());
     }
     combine(combination, may_resume ? resume(context_, combination, state_.checkpoint, declared, files) : 0);
     state_.checkpoint = request_.keep_combination ? make_checkpoint(arena_, combination, declared, files) : Value();
+  }
+
+  [[nodiscard]] const NameSet& cleared_of(const std::string& file) const {
+    static const NameSet none;
+    const auto found = cleared_.find(file);
+    return found == cleared_.end() ? none : found->second;
   }
 
   StoredText& text_of(const std::string& name) {
@@ -305,8 +312,9 @@ class Composer {
   Arena& arena_;
   State state_;
   std::shared_ptr<const Declarations> declarations_;
-  std::optional<SourceId> body_;  ///< What the base environment is, where it comes with this request.
-  std::size_t stored_names_ = 0;  ///< Of the list: those that the state had.
+  std::map<std::string, NameSet, std::less<>> cleared_;  ///< By file.
+  std::optional<SourceId> body_;                         ///< What the base environment is, where it comes with this request.
+  std::size_t stored_names_ = 0;                         ///< Of the list: those that the state had.
 };
 
 }  // namespace

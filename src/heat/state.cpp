@@ -128,12 +128,12 @@ StoredText* State::find(std::string_view name) {
   return found == index_.end() ? nullptr : &files[found->second];
 }
 
-NameSet State::cleared_of(const std::string& file) const {
-  NameSet names;
+std::map<std::string, NameSet, std::less<>> State::cleared_by_file() const {
+  std::map<std::string, NameSet, std::less<>> by_file;
   for (const auto& [name, notes] : cleared) {
-    if (notes.contains(file)) names.insert(name);
+    for (const std::string& file : notes) by_file[file].insert(name);
   }
-  return names;
+  return by_file;
 }
 
 void add_text(State& state, StoredText text) {

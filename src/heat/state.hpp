@@ -31,8 +31,8 @@ struct State {
   Value checkpoint;                        ///< Absent where there is none.
 
   [[nodiscard]] StoredText* find(std::string_view name);
-  /// The names that a file is taken not to have.
-  [[nodiscard]] NameSet cleared_of(const std::string& file) const;
+  /// By file: the names that it is taken not to have.
+  [[nodiscard]] std::map<std::string, NameSet, std::less<>> cleared_by_file() const;
 
  private:
   friend void add_text(State& state, StoredText text);
