@@ -31,7 +31,8 @@ std::size_t known_files(const Value* known, const std::vector<FileDigest>& files
   if (known == nullptr || !known->is_sequence() || known->size() > files.size()) return 0;
   for (std::size_t i = 0; i < known->size(); ++i) {
     const Value& pair = known->items()[i];
-    if (!pair.is_sequence() || pair.size() != 2 || !is_text(&pair.items()[0], files[i].name) || !is_text(&pair.items()[1], files[i].digest)) return 0;
+    if (!pair.is_sequence() || pair.size() != 2 || !is_text(pair.items().data(), files[i].name) || !is_text(&pair.items()[1], files[i].digest))
+      return 0;
   }
   return known->size();
 }

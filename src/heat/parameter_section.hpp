@@ -69,7 +69,7 @@ class ParameterSection {
 
   Member& member(Name& name);
   void meet(Name& name, const merge::Traced& value, std::string_view file);
-  void join(Name& name, Member& member, const merge::Traced& value, std::string_view file);
+  void join(Name& name, Member& known, const merge::Traced& value, std::string_view file);
   void drop(const Name& name, const Entry& entry, const Contribution& file);
 
   Context& context_;

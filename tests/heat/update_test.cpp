@@ -7,13 +7,13 @@
 namespace strata::heat {
 namespace {
 
-const Texts kStored{{"one.yaml", "parameters: {a: one, m: {k: 1}}\nparameter_defaults: {n: 1}\n"},
-                    {"two.yaml", "parameters: {a: two}\nresource_registry: {'A::A': 'B::B', resources: {r: {hooks: pre-create}}}\n"}};
+const Texts two_files{{"one.yaml", "parameters: {a: one, m: {k: 1}}\nparameter_defaults: {n: 1}\n"},
+                      {"two.yaml", "parameters: {a: two}\nresource_registry: {'A::A': 'B::B', resources: {r: {hooks: pre-create}}}\n"}};
 
-std::string stored(const std::string& parameters = {}) { return ask({.files = kStored, .parameters = parameters})->state(); }
+std::string stored(const std::string& parameters = {}) { return ask({.files = two_files, .parameters = parameters})->state(); }
 
 TEST(Update, of_nothing_changes_nothing) {
-  const auto before = ask({.files = kStored, .parameters = "{b: cli}"});
+  const auto before = ask({.files = two_files, .parameters = "{b: cli}"});
   const auto after = ask({.state = before->state()});
   EXPECT_EQ(after->all(), before->all());
   EXPECT_EQ(after->state(), before->state());
@@ -65,7 +65,7 @@ TEST(Update, drops_parameters_that_the_template_does_not_declare) {
   EXPECT_EQ(updated->section("parameter_defaults"), R"({"stray": 2})");
 }
 
-const std::string kImported =
+const std::string imported_state =
     R"({"template": {"heat_template_version": "2018-08-31", "parameters": {"a": {"type": "string"}, "m": {"type": "json"}}},
         "environment": {"resource_registry": {"A::X": "B::X", "resources": {"s": {"A::X": "B::X"}}}, "parameters": {"a": "base", "m": {"k": 1}},
                         "event_sinks": [{"type": "zaqar-queue", "target": "q1"}], "encrypted_param_names": ["a"]}})";
@@ -74,22 +74,22 @@ TEST(Update, lies_over_an_imported_environment) {
   const auto answer = ask({.files = {{"e",
                                       "parameters: {a: new}\nresource_registry: {'A::X': null, 'A::Y': y.yaml, resources: {t: {hooks: pre-create}}}\n"
                                       "event_sinks: [{type: zaqar-queue, target: q2}]\nencrypted_param_names: [m]"}},
-                           .state = kImported});
+                           .state = imported_state});
   EXPECT_EQ(answer->all(),
             R"({"resource_registry": {"resources": {"s": {"A::X": "B::X"}, "t": {"hooks": "pre-create"}}, "A::Y": "y.yaml"}, )"
             R"("parameters": {"a": "new", "m": {"k": 1}}, "parameter_defaults": {}, )"
             R"("event_sinks": [{"type": "zaqar-queue", "target": "q1"}, {"type": "zaqar-queue", "target": "q2"}], "encrypted_param_names": ["a"]})");
   EXPECT_EQ(ask({.state = answer->state()})->all(), answer->all());
-  EXPECT_EQ(ask({.state = kImported, .cleared = {"a"}})->section("parameters"), R"({"m": {"k": 1}})");
+  EXPECT_EQ(ask({.state = imported_state, .cleared = {"a"}})->section("parameters"), R"({"m": {"k": 1}})");
 }
 
 TEST(Update, over_a_level_cannot_go_below_a_mapping) {
-  EXPECT_EQ(ask({.files = {{"e", "resource_registry: {'A::X': {y: z}}"}}, .state = kImported})->error,
+  EXPECT_EQ(ask({.files = {{"e", "resource_registry: {'A::X': {y: z}}"}}, .state = imported_state})->error,
             "heat.registry: 'A::X' maps a type: there cannot be entries below it");
 }
 
 TEST(Update, as_shipped_lies_over_the_last_result_only) {
-  const auto created = ask({.files = kStored, .compat = Compat::shipped});
+  const auto created = ask({.files = two_files, .compat = Compat::shipped});
   const auto sent = ask({.files = {{"three.yaml", "parameter_merge_strategies: {default: merge}\nparameters: {m: {j: 2}}"}},
                          .state = created->state(),
                          .compat = Compat::shipped});
@@ -188,7 +188,7 @@ TEST(History, agrees_with_the_plain_result) {
     const Texts files{
         {"x", "parameters: {m: {k: 1}}\nparameter_merge_strategies: {m: deep_merge}\nresource_registry: {resources: {'*': {hooks: []}}}"},
         {"y", "parameters: {m: {j: [1]}, a: z}"}};
-    const Asked asked{.files = files, .state = kImported, .parameters = "{a: cli}", .compat = compat};
+    const Asked asked{.files = files, .state = imported_state, .parameters = "{a: cli}", .compat = compat};
     EXPECT_EQ(ask(asked, true)->all(), ask(asked)->all());
   }
 }
