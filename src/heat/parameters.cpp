@@ -146,6 +146,8 @@ class EffectiveParameters {
       const Parsed list = parse_list(value, arena_);
       if (!list.problem.empty()) fail("heat.parameter-schema", schema, value.origin(), "default must be a comma-delimited list string");
       value = list.value;
+      // Split without a look: an empty default counts as one empty item here.
+      if (schema.default_value.is_text() && schema.default_value.text().empty()) value = arena_.sequence(std::array{schema.default_value});
     }
     if (const auto why = broken(schema, value)) {
       const std::string shown = schema.hidden ? std::string(merge::kMask) : in_message(shown_plain(schema.default_value));

@@ -98,6 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
                            "heat.parameter-schema: parameter 'p' is invalid: Length constraint invalid for number"},
                     Values{"{type: number, default: 50, constraints: [{range: {max: 9}}]}", "{p: 1}",
                            "heat.parameter-schema: parameter 'p' is invalid: invalid default 50 (50 is out of range (min: None, max: 9))"},
+                    Values{"{type: comma_delimited_list, default: '', constraints: [{allowed_values: [a]}]}", "{p: a}",
+                           R"(heat.parameter-schema: parameter 'p' is invalid: invalid default  ([""] is not an allowed value ["a"]))"},
                     Values{"{type: number, default: x}", "{p: 1}", R"(1 "1")"},
                     Values{"{type: comma_delimited_list, default: 5}", "{p: a}",
                            "heat.parameter-schema: parameter 'p' is invalid: default must be a comma-delimited list string"},
