@@ -5,6 +5,7 @@ usage: workloads.py parts PARTS USERS DIR      user-data parts, each with list(a
        workloads.py layers LAYERS LEAVES DIR   layers of nested mappings that override half of each other
        workloads.py records MEGABYTES DIR      one YAML file of records
        workloads.py hierarchy KEYS NODES DIR   a code directory of five levels, a tenth of whose keys are lists and a hundredth hashes of 400, and facts.yaml
+       workloads.py environments FILES STRATEGIES DIR   a Heat template t.yaml and environment files; STRATEGIES: 1 for merge strategies
        workloads.py inventory NODES KEYS DIR   five layers of Hiera data as YAML and JSON, nodes.json and hiera.yaml
        workloads.py site DOCUMENTS DIR         a Deckhand site of three layers, with substitutions
 """
@@ -193,13 +194,52 @@ def site(count, folder):
     (folder / "site.yaml").write_text("".join(f"---\n{json.dumps(one, indent=1)}\n" for one in documents))
 
 
+KINDS = ["string"] * 8 + ["number"] * 3 + ["boolean"] * 2 + ["json"] * 4 + ["comma_delimited_list"] * 3
+
+
+def environments(count, strategies, folder):
+    """Each file sets 200 of 400 parameters, half of them as defaults, and 100 of 300 types of the registry."""
+    source = random.Random(1)
+    defaults = {"string": "''", "number": "0", "boolean": "false", "json": "{}", "comma_delimited_list": "''"}
+
+    def value(kind, file):
+        if kind == "string":
+            return f"'value of file {file} {source.randrange(1 << 24):06x}'"
+        if kind == "number":
+            return str(source.randrange(100000))
+        if kind == "boolean":
+            return source.choice(["true", "false"])
+        if kind == "json":
+            return (f"\n      enabled: {source.choice(['true', 'false'])}\n      key_{source.randrange(8)}: {{host: 'h{source.randrange(100)}.example.test', "
+                    f"port: {source.randrange(65536)}, opts: {{a: {source.randrange(9)}, b: [1, 2]}}}}\n      list: [{file}, {source.randrange(1000)}]")
+        return f"[s{source.randrange(100)}, t{source.randrange(100)}]"
+
+    kinds = [KINDS[i % len(KINDS)] for i in range(400)]
+    declared = "".join(f"  Param{i:03d}: {{type: {kind}, default: {defaults[kind]}}}\n" for i, kind in enumerate(kinds))
+    (folder / "t.yaml").write_text("heat_template_version: 2018-08-31\nparameters:\n" + declared)
+    for file in range(count):
+        lines = []
+        if file == 0 and strategies:
+            words = {"json": "deep_merge", "comma_delimited_list": "merge"}
+            lines += ["parameter_merge_strategies:"] + [f"  Param{i:03d}: {words[kind]}" for i, kind in enumerate(kinds) if kind in words]
+        chosen = source.sample(range(400), 200)
+        for section, part in (("parameters", chosen[:100]), ("parameter_defaults", chosen[100:])):
+            lines += [f"{section}:"] + [f"  Param{i:03d}: {value(kinds[i], file)}" for i in part]
+        lines += ["resource_registry:"]
+        for i in source.sample(range(300), 100):
+            target = source.choice([f"../deployment/svc{i:03d}/svc{i:03d}-puppet.yaml", "OS::Heat::None"])
+            lines.append(f"  OS::Deploy::Services::Svc{i:03d}: {target}")
+        (folder / f"e{file:04d}.yaml").write_text("\n".join(lines) + "\n")
+
+
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[-1])
     folder.mkdir(parents=True, exist_ok=True)
     numbers = [int(text) for text in sys.argv[2:-1]]
-    {"parts": parts, "layers": layers, "records": records, "hierarchy": hierarchy, "inventory": inventory, "site": site}[sys.argv[1]](*numbers, folder)
+    kinds = {"parts": parts, "layers": layers, "records": records, "environments": environments, "hierarchy": hierarchy, "inventory": inventory, "site": site}
+    kinds[sys.argv[1]](*numbers, folder)
 
 
 if __name__ == "__main__":

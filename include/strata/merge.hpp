@@ -120,11 +120,17 @@ class KindMismatch : public Error {
   KindMismatch(const Value& old, const Value& incoming);
   /// With both places.
   [[nodiscard]] Error located(const Sources& sources) const;
+  // For messages of one's own.
+  [[nodiscard]] Origin old() const noexcept { return old_; }
+  [[nodiscard]] Origin incoming() const noexcept { return incoming_; }
+  [[nodiscard]] Kind old_kind() const noexcept { return old_kind_; }
+  [[nodiscard]] Kind incoming_kind() const noexcept { return incoming_kind_; }
 
  private:
   Origin old_;
   Origin incoming_;
   Kind old_kind_;
+  Kind incoming_kind_;
 };
 
 /// Two items of a list that is sorted have no order. Thrown by what does not know sources; who catches it knows the texts behind it.
@@ -215,6 +221,7 @@ class Accumulator {
   History* history_;
   Traced current_;
   const void* owner_;
+  bool owns_any_ = false;  ///< Something may have been made since the last checkpoint.
   Rooms rooms_;
 };
 

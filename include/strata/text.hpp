@@ -26,6 +26,9 @@ struct Profile;
 /// YAML 1.1 as Ruby 3.1's Psych 4 reads the data files of Hiera: symbols are the only class that may be loaded, and as keys they become text.
 /// Reads the first document of a stream and nothing behind it.
 [[nodiscard]] const Profile& psych() noexcept;
+/// YAML 1.1 as Heat reads environments and templates, on libyaml: as `pyyaml`, but dates and times are text as written, bytes are an error, and keys
+/// are told apart by kind.
+[[nodiscard]] const Profile& heat() noexcept;
 /// A profile by name; null pointer where there is none of it.
 [[nodiscard]] const Profile* find_profile(std::string_view name) noexcept;
 
@@ -49,6 +52,8 @@ struct Document {
   SourceId source{};
   Origin origin;          ///< Where the document begins.
   std::size_t nodes = 0;  ///< Of `root`, aliases counted as if written out.
+  /// Keys of YAML mappings that stand there again, of which the last one counts; the first 1000 of a text.
+  std::vector<Origin> repeated_keys = {};
 };
 
 /// Reads the one document of a text (under `psych` the first, whatever is behind it). Every node has its origin in `source`.
@@ -56,9 +61,31 @@ struct Document {
 /// `arena`: where the nodes go, for documents that live and die together; null: an arena of their own.
 [[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
                                  std::shared_ptr<Arena> arena = nullptr);
-/// Reads all documents of a text; under `psych`, the first one. `arena`: as for read_yaml; they share their keys then.
+/// Where documents go that live and die together: their nodes are in one arena, and each distinct key is kept once.
+class DocumentPool {
+ public:
+  explicit DocumentPool(std::shared_ptr<Arena> arena) : arena_(std::move(arena)), known_(index_.mapping()) {}
+  [[nodiscard]] const std::shared_ptr<Arena>& arena() const noexcept { return arena_; }
+  /// A text as the key that it is everywhere in the pool.
+  [[nodiscard]] Value key(std::string_view text) {
+    if (const Value* known = known_.find(text)) return *known;
+    const Value key = arena_->key(text);
+    index_.insert(known_, key, key);
+    return key;
+  }
+
+ private:
+  std::shared_ptr<Arena> arena_;
+  Arena index_;
+  Value known_;
+};
+/// The same, into a pool.
+[[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool);
+/// Reads all documents of a text; under `psych`, the first one.
+[[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
+/// The same, into a pool.
 [[nodiscard]] std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
-                                                     std::shared_ptr<Arena> arena = nullptr);
+                                                     DocumentPool& pool);
 
 /// What a reader of JSON takes besides RFC 8259, and what it does not.
 struct JsonDialect {

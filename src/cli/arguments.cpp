@@ -19,6 +19,11 @@ Option& Option::capture_default_str() {
   return *this;
 }
 
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
 Option& Option::one_word() {
   option_->allow_extra_args(false);
   return *this;

@@ -25,6 +25,8 @@ class Option {
   Option& group(const std::string& heading);
   /// The help says what it is when it is not given.
   Option& capture_default_str();
+  /// Leaving it out is a wrong command line.
+  Option& required();
   /// Takes one word each time that it is given, not all that follow.
   Option& one_word();
   // What its value must be; anything else is a wrong command line.

@@ -41,6 +41,8 @@ struct Outcome {
   /// Instead of a result: makes the output and prints it. False where the run counts as failed.
   std::function<bool(const Stream&)> stream = {};
   bool is_partial = false;  ///< Something of the result is missing: the exit status is 1.
+  /// Writes what the run leaves besides its output; called once nothing speaks against the result, and before it is shown. May throw Error.
+  std::function<void()> commit = {};
 };
 
 /// One verb. A run may happen twice, on two trees.
@@ -67,5 +69,11 @@ int execute(Command& command);
 std::unique_ptr<Command> merge_command();
 std::unique_ptr<Command> lookup_command();
 std::unique_ptr<Command> render_command();
+std::unique_ptr<Command> compose_command();
+std::unique_ptr<Command> parameters_command();
+std::unique_ptr<Command> hooks_command();
+std::unique_ptr<Command> restricted_actions_command();
+std::unique_ptr<Command> resolve_type_command();
+std::unique_ptr<Command> bundle_command();
 
 }  // namespace strata::cli

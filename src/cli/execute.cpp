@@ -39,6 +39,7 @@ class Execution {
       return show_difference(*before, *now);
     }
     if (!report(*now)) return 1;
+    if (now->outcome.commit) now->outcome.commit();
     if (now->outcome.stream) return stream(*now) ? 0 : 1;
     show(*now);
     return now->outcome.is_partial ? 1 : 0;

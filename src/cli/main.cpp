@@ -37,6 +37,12 @@ int run(int argc, char** argv) {
   commands.push_back(strata::cli::merge_command());
   commands.push_back(strata::cli::lookup_command());
   commands.push_back(strata::cli::render_command());
+  commands.push_back(strata::cli::compose_command());
+  commands.push_back(strata::cli::parameters_command());
+  commands.push_back(strata::cli::hooks_command());
+  commands.push_back(strata::cli::restricted_actions_command());
+  commands.push_back(strata::cli::resolve_type_command());
+  commands.push_back(strata::cli::bundle_command());
   for (const auto& command : commands) command->add_to(program);
   try {
     const CommandLine::Parsed parsed = command_line.parse(argc, argv);

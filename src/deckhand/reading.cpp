@@ -13,7 +13,7 @@ namespace {
 class Reader {
  public:
   Reader(Request& request, Sources& sources, const std::shared_ptr<Arena>& arena, const Limits& limits, std::size_t& nodes, Findings& findings)
-      : request_(request), sources_(sources), arena_(arena), limits_(limits), nodes_(nodes), findings_(findings) {}
+      : request_(request), sources_(sources), pool_(arena), limits_(limits), nodes_(nodes), findings_(findings) {}
 
   std::vector<Document> read() {
     for (Stream& stream : request_.streams) read(stream);
@@ -27,7 +27,7 @@ class Reader {
   void read(Stream& stream) {
     const SourceId source = sources_.add(stream.name, std::move(stream.text));
     try {
-      const auto documents = text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, arena_);
+      const auto documents = text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
       for (std::size_t i = 0; i < documents.size(); ++i) {
         count(documents[i].nodes);
         add(documents[i].root, documents[i].origin, i + 1);
@@ -66,7 +66,7 @@ class Reader {
            .error_section = {}});
       return;
     }
-    if (check_structure(sources_, root, request_.require_storage_policy, findings_)) documents_.push_back(parse_document(root, *arena_));
+    if (check_structure(sources_, root, request_.require_storage_policy, findings_)) documents_.push_back(parse_document(root, *pool_.arena()));
   }
 
   void find_duplicates() {
@@ -86,7 +86,7 @@ class Reader {
 
   Request& request_;
   Sources& sources_;
-  const std::shared_ptr<Arena>& arena_;
+  text::DocumentPool pool_;
   const Limits& limits_;
   std::size_t& nodes_;
   Findings& findings_;

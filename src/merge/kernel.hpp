@@ -219,10 +219,16 @@ class Kernel : public Members<Recorder> {
     const auto room = rooms_->find(text.text().data());
     if (room != rooms_->end()) {
       if (room->second >= size) return text;
-      rooms_->erase(room);
     }
     const Value made = arena_.text_with_room(text.text(), size * 2);
-    rooms_->emplace(made.text().data(), size * 2);
+    if (room == rooms_->end()) {
+      rooms_->emplace(made.text().data(), size * 2);
+    } else {  // The text moves to a larger room.
+      auto moved = rooms_->extract(room);
+      moved.key() = made.text().data();
+      moved.mapped() = size * 2;
+      rooms_->insert(std::move(moved));
+    }
     return made;
   }
 

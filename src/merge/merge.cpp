@@ -1,5 +1,7 @@
 #include "strata/merge.hpp"
 
+#include <utility>
+
 #include "gather.hpp"
 #include "kernel.hpp"
 #include "probe.hpp"
@@ -46,7 +48,8 @@ KindMismatch::KindMismatch(const Value& old, const Value& incoming)
     : Error("merge.kind-mismatch", fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind()))),
       old_(old.origin()),
       incoming_(incoming.origin()),
-      old_kind_(old.kind()) {}
+      old_kind_(old.kind()),
+      incoming_kind_(incoming.kind()) {}
 
 Error KindMismatch::located(const Sources& sources) const {
   return Error(code(), diagnostic().message)
@@ -96,6 +99,7 @@ void Accumulator::start(const Traced& value) {
 }
 
 void Accumulator::checkpoint() {
+  if (!std::exchange(owns_any_, false)) return;
   owner_ = arena_.new_owner();
   rooms_.clear();
 }
@@ -112,6 +116,7 @@ void Accumulator::prepare(const Value& old, const Value& incoming, const Strateg
       checkpoint();
       break;
   }
+  owns_any_ = true;
 }
 
 void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls, std::vector<Notice>* notices,
@@ -129,6 +134,7 @@ struct Accumulator::Opened {
 
 Accumulator::Opened Accumulator::open(const Traced& container) {
   Opened result{.now = container};
+  owns_any_ = true;
   if (Arena::owner(container.value) != owner_) {
     result.now.value = arena_.copy(container.value, 1);
     Arena::set_owner(result.now.value, owner_);

@@ -74,36 +74,58 @@ Shape shape_of(const Value& value) noexcept {
   return Shape::absent;
 }
 
+namespace {
+
+/// Actions that are still to be looked at, each once.
+class Worklist {
+ public:
+  void add(Action action) noexcept {
+    bool& is_known = known_[static_cast<std::uint8_t>(action)];
+    if (!std::exchange(is_known, true)) open_[size_++] = action;
+  }
+  void add_all(const Strategy::Table& table) noexcept {
+    for (const auto& row : table) {
+      for (const Action action : row) add(action);
+    }
+  }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  Action take() noexcept { return open_[--size_]; }
+
+ private:
+  std::array<bool, 256> known_{};
+  std::array<Action, 256> open_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace
+
 Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
-  std::array<bool, 256> seen{};
-  std::vector<Action> open{at(root, old, incoming)};
-  const auto add_all = [&open](const Table& table) {
-    for (const auto& row : table) open.insert(open.end(), row.begin(), row.end());
-  };
+  Worklist open;
+  open.add(at(root, old, incoming));
   Risk risk = Risk::none;
   while (!open.empty()) {
-    const Action action = open.back();
-    open.pop_back();
-    if (std::exchange(seen.at(static_cast<std::size_t>(action)), true)) continue;
+    const Action action = open.take();
     switch (action) {
       case Action::recurse:
-        add_all(member);
+        open.add_all(member);
         break;
       case Action::by_index:
       case Action::by_index_extend:
-        add_all(item);
+        open.add_all(item);
         break;
       case Action::keys_as_items:
       case Action::characters_as_items:
         risk = std::max(risk, Risk::known);
-        for (const auto& row : root)
-          open.insert(open.end(), {row[static_cast<std::size_t>(Shape::sequence)], row[static_cast<std::size_t>(Shape::empty_sequence)]});
+        for (const auto& row : root) {
+          open.add(row[static_cast<std::size_t>(Shape::sequence)]);
+          open.add(row[static_cast<std::size_t>(Shape::empty_sequence)]);
+        }
         break;
       case Action::self_merge_rest:
-        add_all(member);
+        open.add_all(member);
         break;
       case Action::self_merge:
-        add_all(root);
+        open.add_all(root);
         break;
       case Action::merge_lists:
         // A comparison or a pattern may fail anywhere, and which items meet is known only after the knocking out.

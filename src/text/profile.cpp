@@ -23,7 +23,7 @@ constexpr std::array<ScalarRule, 7> kPyYamlScalars{{
 }};
 
 /// Without dates and times, which JSON has no form for: they stay the texts that they are written as.
-constexpr std::array<ScalarRule, 6> kPyYamlJsonScalars{{
+constexpr std::array<ScalarRule, 6> kUndatedScalars{{
     kPyYamlScalars[0],
     kPyYamlScalars[1],
     kPyYamlScalars[2],
@@ -71,6 +71,22 @@ constexpr std::array<TagRule, 12> kPyYamlJsonTags = [] {
   }
   return tags;
 }();
+
+// Heat's loader has the function that makes texts for the tag of timestamps, too; bytes it reads and cannot store.
+constexpr std::array<TagRule, 12> kHeatTags{{
+    {"tag:yaml.org,2002:str", Tag::text},
+    {"tag:yaml.org,2002:null", Tag::null},
+    {"tag:yaml.org,2002:bool", Tag::boolean},
+    {"tag:yaml.org,2002:int", Tag::integer},
+    {"tag:yaml.org,2002:float", Tag::floating},
+    {"tag:yaml.org,2002:timestamp", Tag::text, kScalars},
+    {"tag:yaml.org,2002:binary", Tag::forbidden},
+    {"tag:yaml.org,2002:set", Tag::set},
+    {"tag:yaml.org,2002:omap", Tag::ordered_map},
+    {"tag:yaml.org,2002:pairs", Tag::pairs},
+    {"tag:yaml.org,2002:seq", Tag::sequence},
+    {"tag:yaml.org,2002:map", Tag::mapping},
+}};
 
 constexpr std::array<TagRule, 7> kCoreTags{{
     {"tag:yaml.org,2002:str", Tag::text},
@@ -165,8 +181,8 @@ constexpr Profile kPyYaml{
 constexpr Profile kPyYamlJson = [] {
   Profile profile = kPyYaml;
   profile.name = "pyyaml-json";
-  profile.scalars = kPyYamlJsonScalars;
-  profile.first_bytes = first_bytes(kPyYamlJsonScalars);
+  profile.scalars = kUndatedScalars;
+  profile.first_bytes = first_bytes(kUndatedScalars);
   profile.tags = kPyYamlJsonTags;
   profile.text_keys = TextKeys::json;
   return profile;
@@ -208,15 +224,35 @@ constexpr Profile kPsych{
     .bang_resolves = true,
 };
 
+// PyYAML's loader on libyaml. Its mappings would take 1 and true for one key, an accident that is not copied.
+constexpr Profile kHeat{
+    .name = "heat",
+    .scalars = kUndatedScalars,
+    .first_bytes = first_bytes(kUndatedScalars),
+    .tags = kHeatTags,
+    .unknown_tags = UnknownTags::error,
+    .conversions = {boolean_value, pyyaml_integer, float_value, float_value, ascii_base64, false},
+    .keys = KeyEquality::exact,
+    .merge_key = MergeKey::pyyaml,
+    .anchors = Anchors::unique,
+    .duplicate_keys = DuplicateKeys::last_wins,
+    .text_keys = TextKeys::none,
+    .stream = Stream::all,
+    .scanner = Scanner::libyaml,
+    .container_keys = false,
+    .bang_resolves = true,
+};
+
 }  // namespace
 
 const Profile& pyyaml() noexcept { return kPyYaml; }
 const Profile& pyyaml_json() noexcept { return kPyYamlJson; }
 const Profile& core12() noexcept { return kCore12; }
 const Profile& psych() noexcept { return kPsych; }
+const Profile& heat() noexcept { return kHeat; }
 
 const Profile* find_profile(std::string_view name) noexcept {
-  for (const Profile* profile : {&kPyYaml, &kPyYamlJson, &kCore12, &kPsych}) {
+  for (const Profile* profile : {&kPyYaml, &kPyYamlJson, &kCore12, &kPsych, &kHeat}) {
     if (profile->name == name) return profile;
   }
   return nullptr;

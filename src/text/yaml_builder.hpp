@@ -49,6 +49,7 @@ class YamlBuilder {
   void begin(Arena& arena) {
     arena_ = &arena;
     has_other_keys_ = false;
+    repeated_keys_.clear();
     nodes_ = 0;
     root_ = Value();
   }
@@ -123,6 +124,7 @@ class YamlBuilder {
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
         throw Error("yaml.duplicate-key", "this key stands twice in one mapping").at(sources_, entry.key.origin());
       }
+      if (!fresh && frame.merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
     }
     entries_.resize(frame.first);
     return value;
@@ -215,6 +217,8 @@ class YamlBuilder {
     for (std::size_t i = items.size(); i-- > 0;) take(into, items[i], offset);
   }
 
+  static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< More of them tell nobody more.
+
   Sources& sources_;
   const Profile& profile_;
   const Limits& limits_;
@@ -225,6 +229,7 @@ class YamlBuilder {
   std::vector<Frame> frames_;
   std::vector<Value> items_;    ///< Items of all open sequences, innermost last.
   std::vector<Entry> entries_;  ///< Entries of all open mappings.
+  std::vector<Origin> repeated_keys_;
   std::size_t nodes_ = 0;
   std::size_t aliased_ = 0;
   Origin current_alias_;

@@ -33,6 +33,7 @@ YamlEvents::YamlEvents(const Sources& sources, SourceId source, std::size_t begi
     : sources_(sources),
       source_(source),
       text_(sources.text(source)),
+      first_(sources.at(source, 0)),
       begin_(begin),
       ascii_(is_ascii(text_)),
       lenient_(lenient),

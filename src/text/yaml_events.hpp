@@ -3,6 +3,7 @@
 
 #include <yaml.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,7 @@ class YamlEvents {
 
   /// Byte offset in the source of a mark (libyaml counts code points). Cost: the distance from the mark asked for before.
   [[nodiscard]] std::size_t offset(const yaml_mark_t& mark);
-  [[nodiscard]] Origin origin(std::size_t offset) const { return sources_.at(source_, offset); }
+  [[nodiscard]] Origin origin(std::size_t offset) const { return {first_.location + static_cast<std::uint32_t>(std::min(offset, text_.size()))}; }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
 
@@ -42,6 +43,7 @@ class YamlEvents {
   const Sources& sources_;
   SourceId source_;
   std::string_view text_;
+  Origin first_;  ///< Of the first byte.
   std::size_t begin_;
   bool ascii_;
   bool lenient_;

@@ -20,9 +20,9 @@ std::optional<Value> make_float(std::optional<double> number) { return number ? 
 
 }  // namespace
 
-void YamlScalars::begin(Arena& arena) {
-  if (arena_ != &arena) interned_.clear();
-  arena_ = &arena;
+void YamlScalars::begin(DocumentPool& pool) {
+  pool_ = &pool;
+  arena_ = pool.arena().get();
 }
 
 Error YamlScalars::error(std::string code, std::string message, std::size_t offset) const {
@@ -113,13 +113,6 @@ Value YamlScalars::require(std::optional<Value> value, std::string_view what, st
   throw error("yaml.scalar", fmt::format("'{}' is not a possible {}", shown(text), what), offset).hint("quote it, if it is meant as text");
 }
 
-Value YamlScalars::make_text(std::string_view text, bool is_key) {
-  if (!is_key) return arena_->text(text);
-  const auto found = interned_.find(text);
-  if (found != interned_.end()) return found->second;
-  const Value key = arena_->key(text);
-  interned_.emplace(key.text(), key);
-  return key;
-}
+Value YamlScalars::make_text(std::string_view text, bool is_key) { return is_key ? pool_->key(text) : arena_->text(text); }
 
 }  // namespace strata::text

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "profile.hpp"
 #include "yaml_events.hpp"
@@ -21,14 +20,14 @@ class YamlScalars {
   };
 
   YamlScalars(const Profile& profile, const YamlEvents& events) : profile_(profile), events_(events) {}
-  /// A document begins, whose nodes go to `arena`.
-  void begin(Arena& arena);
+  /// A document begins, whose nodes go to `pool`.
+  void begin(DocumentPool& pool);
 
   /// What an explicit tag on a node of the kind `node` asks for; `otherwise` for no tag and for one that is ignored.
   [[nodiscard]] Tag tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const;
   [[nodiscard]] Value plain(std::string_view text, const Place& place);
   [[nodiscard]] Value tagged(std::string_view tag, std::string_view text, const Place& place);
-  /// Keys repeat: each distinct one is kept once an arena.
+  /// Keys repeat: each distinct one is kept once.
   [[nodiscard]] Value make_text(std::string_view text, bool is_key);
 
  private:
@@ -39,8 +38,8 @@ class YamlScalars {
 
   const Profile& profile_;
   const YamlEvents& events_;
+  DocumentPool* pool_ = nullptr;
   Arena* arena_ = nullptr;
-  std::unordered_map<std::string_view, Value> interned_;
 };
 
 }  // namespace strata::text

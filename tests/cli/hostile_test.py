@@ -19,10 +19,9 @@ DEEP = 200_000
 
 
 class Case:
-    command = "merge"
-
-    def __init__(self, name, files, arguments, status, says, place=None, seconds=5, output=None):
+    def __init__(self, name, files, arguments, status, says, place=None, seconds=5, output=None, command="merge"):
         self.name, self.files, self.arguments, self.status, self.says, self.place, self.seconds, self.output = name, files, arguments, status, says, place, seconds, output
+        self.command = command
 
 
 def one(name, data, says, place=None, status=0, arguments=(), seconds=5, output=b"{}"):

@@ -202,12 +202,12 @@ TEST(YamlReader, ReadsStreams) {
   EXPECT_EQ(documents[2].root.find("a")->text(), "b");
 }
 
-TEST(YamlReader, StreamsMayShareAnArena) {
+TEST(YamlReader, StreamsMayShareAPool) {
   Sources sources;
-  const auto arena = std::make_shared<Arena>();
-  const auto documents = read_yaml_stream(sources, sources.add("f", "--- {a: 1}\n--- {a: 2}\n"), pyyaml(), {}, arena);
+  DocumentPool pool(std::make_shared<Arena>());
+  const auto documents = read_yaml_stream(sources, sources.add("f", "--- {a: 1}\n--- {a: 2}\n"), pyyaml(), {}, pool);
   ASSERT_EQ(documents.size(), 2U);
-  EXPECT_EQ(documents[0].arena, arena);
+  EXPECT_EQ(documents[0].arena, pool.arena());
   const Value& one = documents[0].root.entries()[0].key;
   const Value& two = documents[1].root.entries()[0].key;
   EXPECT_EQ(one.text().data(), two.text().data()) << "a key is kept once";

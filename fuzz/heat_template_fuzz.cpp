@@ -1,0 +1,32 @@
+// Reads arbitrary bytes as a template and gives its parameters values. Either an error comes out, or a row for each declared parameter.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "heat/parameters.hpp"
+#include "heat/template.hpp"
+#include "strata/error.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace strata;
+  const Limits limits{.depth = 100, .input = std::size_t{1} << 20U, .aliases = 2000};
+  Sources sources;
+  try {
+    const heat::Template read = heat::read_template(sources, sources.add("f", std::string(reinterpret_cast<const char*>(data), size)), limits);
+    Arena arena;
+    const Value given = arena.mapping();
+    for (const heat::ParameterSchema& schema : read.parameters.all()) {
+      if (schema.constraints.size() % 2 == 0) arena.insert(given, schema.name, arena.text("1,a"));
+    }
+    const Value none = arena.mapping();
+    const merge::Traced rows = heat::effective_parameters(read.parameters, {given, {}}, {none, {}}, arena, sources, limits);
+    if (rows.value.size() != read.parameters.all().size()) std::abort();
+    for (const Entry& row : rows.value.entries()) {
+      if (row.value.size() != 3 || !row.value.find("text")->is_text()) std::abort();
+    }
+  } catch (const Error& error) {
+    if (error.diagnostic().message.empty()) std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,62 @@
+// strata bundle: what a client of the orchestration service sends for a create.
+
+#include "command.hpp"
+#include "heat/bundle.hpp"
+#include "terminal.hpp"
+
+namespace strata::cli {
+namespace {
+
+class BundleCommand final : public Command {
+ public:
+  void add_to(Arguments& program) override {
+    command_ = program.add_subcommand("bundle", "Heat: what a client sends for a create: paths resolved to URLs, all files gathered");
+    command_.add_option("-e,--environment", request_.environment_files, "an environment file or URL; later ones are stronger")
+        .type_name("FILE")
+        .one_word();
+    command_.add_option("-t,--template", request_.template_file, "the template of the stack, a file or URL").type_name("FILE");
+    command_.add_option("--parameter", request_.parameters, "an explicit parameter; given once, it is split at ;").type_name("K=V").one_word();
+    command_.add_option("--parameter-file", request_.parameter_files, "a parameter whose value is a file's text; relative to the template")
+        .type_name("K=PATH")
+        .one_word();
+    command_.add_option("--pre-create", pre_create_, "stop before a resource is made; in nested stacks OUTER/INNER").type_name("NAME").one_word();
+    command_.add_option("--pre-update", pre_update_, "stop before a resource is changed").type_name("NAME").one_word();
+    command_.add_flag("--allow-network", allow_network_, "files may be fetched over http and https");
+    options_.add_to(command_, Output::json);
+  }
+
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
+  SharedOptions& options() override { return options_; }
+  [[nodiscard]] bool allows_network() const override { return allow_network_; }
+
+  void prepare(Host& host) override {
+    for (const std::string& resource : pre_create_) request_.hooks.push_back({.hook = "pre-create", .resource = resource});
+    for (const std::string& resource : pre_update_) request_.hooks.push_back({.hook = "pre-update", .resource = resource});
+    request_.folder = working_folder();
+    network_ = host.network();
+  }
+
+  Outcome run(const Run& run) override {
+    const heat::Origins origins{.tree = run.tree, .network = network_};
+    auto bundle = std::make_shared<heat::Bundle>(heat::bundle(request_, origins, run.sources, run.diagnostics, run.limits, run.history));
+    Outcome outcome;
+    outcome.result = bundle->request;
+    outcome.keepalive = bundle;
+    return outcome;
+  }
+
+ private:
+  Arguments command_;
+  SharedOptions options_;
+  heat::BundleRequest request_;
+  Fetcher* network_ = nullptr;
+  bool allow_network_ = false;
+  std::vector<std::string> pre_create_;
+  std::vector<std::string> pre_update_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> bundle_command() { return std::make_unique<BundleCommand>(); }
+
+}  // namespace strata::cli

@@ -1,0 +1,56 @@
+// strata compose: Heat's environment files to the combined environment.
+
+#include "command.hpp"
+#include "heat_inputs.hpp"
+#include "state_file.hpp"
+#include "strata/heat.hpp"
+
+namespace strata::cli {
+namespace {
+
+class ComposeCommand final : public Command {
+ public:
+  void add_to(Arguments& program) override {
+    command_ = program.add_subcommand("compose", "Heat: environment files to the combined environment");
+    inputs_.add_to(command_);
+    command_.add_option("--save-state", save_state_, "write the state of the stack, for the next --existing").type_name("OUT.json");
+    command_.add_flag("--mask", mask_, "show ****** for the values of hidden parameters");
+    options_.add_to(command_, Output::json);
+  }
+
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
+  SharedOptions& options() override { return options_; }
+
+  void prepare(Host& host) override {
+    if (inputs_.is_empty()) throw UsageError("compose: give at least one -e FILE, --environment-body, --parameter, --template or --existing");
+    if (!save_state_.empty() && !options_.against.empty()) throw UsageError("compose: --save-state does not go with --against");
+    inputs_.prepare(host);
+  }
+
+  Outcome run(const Run& run) override {
+    HeatRequest inputs = inputs_.read(run);
+    heat::Request& request = inputs.request;
+    // What is gone on from has no places, and its warnings were told before.
+    request.reuse = !options_.blame && !options_.strict && options_.against.empty();
+    request.keep_combination = !save_state_.empty();
+    auto composition = std::make_shared<heat::Composition>(heat::compose(request, run.sources, run.diagnostics, run.limits, run.history));
+    composition->arenas.push_back(std::move(inputs.arena));
+    Outcome outcome{
+        .result = mask_ ? heat::masked_environment(*composition) : composition->shown, .yaml_head = {}, .printed = {}, .keepalive = composition};
+    if (!save_state_.empty()) outcome.commit = [this, composition] { write_state_file(save_state_, heat::state_text(*composition)); };
+    return outcome;
+  }
+
+ private:
+  Arguments command_;
+  SharedOptions options_;
+  HeatInputs inputs_;
+  std::string save_state_;
+  bool mask_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> compose_command() { return std::make_unique<ComposeCommand>(); }
+
+}  // namespace strata::cli

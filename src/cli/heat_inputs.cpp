@@ -1,0 +1,80 @@
+#include "heat_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "heat/explicit_parameters.hpp"
+
+namespace strata::cli {
+namespace {
+
+constexpr std::string_view kStdin = "-";
+
+std::string shown_name(const std::string& name) { return name == kStdin ? "<stdin>" : name; }
+
+}  // namespace
+
+void HeatInputs::add_to(Arguments& command) {
+  command.add_option("-e,--environment", environment_files_, "an environment file; later ones are stronger; - is standard input")
+      .type_name("FILE")
+      .one_word();
+  command.add_option("--environment-body", environment_body_, "the environment of a request; not read where there is a -e").type_name("FILE");
+  command.add_option("--parameter", parameters_, "an explicit parameter; given once, it is split at ;").type_name("K=V").one_word();
+  command.add_option("-t,--template", template_, "the template of the stack").type_name("FILE");
+  command.add_option("--file", files_, "attaches a file, such as a nested template").type_name("FILE").one_word();
+  command.add_option("--existing", existing_, "the state of the stack, for an update").type_name("STATE.json");
+  command.add_option("--clear-parameter", cleared_parameters_, "a parameter of the state that goes").type_name("K").one_word();
+  command.add_option("--compat", compat_, "promised: explicit parameters win, updates combine again; shipped: as the engine does it")
+      .one_of({"promised", "shipped"});
+}
+
+bool HeatInputs::is_empty() const {
+  return environment_files_.empty() && environment_body_.empty() && parameters_.empty() && template_.empty() && files_.empty() && existing_.empty();
+}
+
+void HeatInputs::prepare(Host& host) {
+  const auto is_stdin = [](const std::string& name) { return name == kStdin; };
+  const auto count = [&](const std::vector<std::string>& names) { return std::ranges::count_if(names, is_stdin); };
+  const auto times =
+      count(environment_files_) + count(files_) + (is_stdin(template_) ? 1 : 0) + (environment_files_.empty() && is_stdin(environment_body_) ? 1 : 0);
+  for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
+  if (!existing_.empty()) existing_text_ = host.read(existing_);
+}
+
+HeatRequest HeatInputs::read(const Run& run) const {
+  HeatRequest result{.request = {}, .arena = std::make_shared<Arena>()};
+  heat::Request& request = result.request;
+  request.environment_files = environment_files_;
+  request.cleared_parameters = cleared_parameters_;
+  request.compat = compat_ == "shipped" ? heat::Compat::shipped : heat::Compat::promised;
+  std::unordered_set<std::string_view> names;
+  for (const std::string& name : environment_files_) {
+    if (!names.insert(name).second) continue;
+    if (const auto source = find(run, name)) request.files.push_back({name, *source});
+  }
+  for (const std::string& name : files_) {
+    if (names.insert(name).second) request.files.push_back({name, get(run, name, "--file")});
+  }
+  if (environment_files_.empty() && !environment_body_.empty()) request.environment_body = get(run, environment_body_, "--environment-body");
+  if (!template_.empty()) request.template_text = get(run, template_, "--template");
+  if (!existing_.empty()) request.existing = run.sources.add(shown_name(existing_), existing_text_);
+  request.parameters = heat::explicit_parameters(*result.arena, parameters_, run.sources.add_name("<parameter>"));
+  return result;
+}
+
+std::optional<SourceId> HeatInputs::find(const Run& run, const std::string& name) const {
+  if (name == kStdin) return run.sources.add("<stdin>", stdin_);
+  auto text = run.tree.read(name);
+  if (!text) return std::nullopt;
+  return run.sources.add(name, std::move(*text));
+}
+
+SourceId HeatInputs::get(const Run& run, const std::string& name, std::string_view what) const {
+  const auto source = find(run, name);
+  if (!source) throw Error("heat.missing-file", fmt::format("there is no file '{}', which {} names", name, what)).in(name);
+  return *source;
+}
+
+}  // namespace strata::cli

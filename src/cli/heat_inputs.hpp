@@ -1,0 +1,49 @@
+// What a request to combine environments of Heat is made of, as options: the same for compose and its companions.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "strata/heat.hpp"
+
+namespace strata::cli {
+
+/// The request of one run; its explicit parameters live in `arena`.
+struct HeatRequest {
+  heat::Request request;
+  std::shared_ptr<Arena> arena;
+};
+
+class HeatInputs {
+ public:
+  void add_to(Arguments& command);
+  /// Reads what comes from the host: the state and standard input. Throws UsageError, Error.
+  void prepare(Host& host);
+  /// Reads the files through the run's tree. A `-e` name that is no file is left out of the files: a state may hold its text. Places show `<stdin>`
+  /// for `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those of the tree.
+  [[nodiscard]] HeatRequest read(const Run& run) const;
+
+  /// Whether nothing at all was given to combine.
+  [[nodiscard]] bool is_empty() const;
+
+ private:
+  [[nodiscard]] std::optional<SourceId> find(const Run& run, const std::string& name) const;
+  [[nodiscard]] SourceId get(const Run& run, const std::string& name, std::string_view what) const;
+
+  std::vector<std::string> environment_files_;
+  std::string environment_body_;
+  std::vector<std::string> parameters_;
+  std::string template_;
+  std::vector<std::string> files_;
+  std::string existing_;
+  std::vector<std::string> cleared_parameters_;
+  std::string compat_ = "promised";
+  std::string existing_text_;
+  std::string stdin_;
+};
+
+}  // namespace strata::cli

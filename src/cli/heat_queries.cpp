@@ -1,0 +1,142 @@
+// strata parameters, hooks, restricted-actions, resolve-type: questions about the environment that compose makes of the same inputs.
+#include <array>
+
+#include "command.hpp"
+#include "heat/declarations.hpp"
+#include "heat/parameters.hpp"
+#include "heat/resource_hooks.hpp"
+#include "heat/resource_types.hpp"
+#include "heat_inputs.hpp"
+#include "strata/heat.hpp"
+
+namespace strata::cli {
+namespace {
+
+/// What answers keep alive: the environment, and the nodes that were made of it.
+struct Answer {
+  heat::Composition composition;
+  std::shared_ptr<Arena> inputs;
+  Arena arena;
+};
+
+/// A question: combines the environment, then answers.
+class HeatQuery : public Command {
+ public:
+  HeatQuery(const char* name, const char* about) : name_(name), about_(about) {}
+
+  void add_to(Arguments& program) final {
+    command_ = program.add_subcommand(name_, about_);
+    add_options(command_);
+    inputs_.add_to(command_);
+    options_.add_to(command_, Output::json);
+  }
+  [[nodiscard]] bool is_chosen() const final { return command_.is_given(); }
+  SharedOptions& options() final { return options_; }
+
+  void prepare(Host& host) override { inputs_.prepare(host); }
+
+  Outcome run(const Run& run) final {
+    auto answer = std::make_shared<Answer>();
+    HeatRequest request = inputs_.read(run);
+    answer->inputs = std::move(request.arena);
+    answer->composition = heat::compose(request.request, run.sources, run.diagnostics, run.limits, run.history);
+    Outcome outcome;
+    outcome.result = this->answer(run, *answer);
+    outcome.keepalive = answer;
+    return outcome;
+  }
+
+ protected:
+  virtual void add_options(Arguments& /*command*/) {}
+  virtual merge::Traced answer(const Run& run, Answer& answer) = 0;
+
+ private:
+  const char* name_;
+  const char* about_;
+  Arguments command_;
+  HeatInputs inputs_;
+  SharedOptions options_;
+};
+
+class ParametersCommand final : public HeatQuery {
+ public:
+  ParametersCommand() : HeatQuery("parameters", "Heat: the values that a stack finally uses, checked against its template") {}
+
+ protected:
+  merge::Traced answer(const Run& run, Answer& answer) override {
+    const heat::Declarations& declarations = *answer.composition.declarations;
+    const heat::Environment& environment = answer.composition.environment;
+    const heat::Schemata schemata = declarations.root ? declarations.root->parameters
+                                                      : heat::schemata_of_values(environment.parameters.value, environment.parameter_defaults.value);
+    return heat::effective_parameters(schemata, environment.parameters, environment.parameter_defaults, answer.arena, run.sources, run.limits,
+                                      run.history);
+  }
+};
+
+enum class Rule { hooks, restricted_actions };
+
+class ResourceRuleCommand final : public HeatQuery {
+ public:
+  ResourceRuleCommand(Rule rule, const char* name, const char* about) : HeatQuery(name, about), rule_(rule) {}
+
+ protected:
+  void add_options(Arguments& command) override {
+    command.add_option("--resource", resource_, "the resource; in nested stacks OUTER/INNER").type_name("PATH").required();
+  }
+  merge::Traced answer(const Run& run, Answer& answer) override {
+    const heat::ResourceRules rules(answer.composition.environment.resource_registry, answer.arena, run.limits, run.history);
+    return rule_ == Rule::hooks ? rules.hooks(resource_) : rules.restricted_actions(resource_);
+  }
+
+ private:
+  Rule rule_;
+  std::string resource_;
+};
+
+class ResolveTypeCommand final : public HeatQuery {
+ public:
+  ResolveTypeCommand() : HeatQuery("resolve-type", "Heat: which plugin or template a type of resource stands for") {}
+
+  void prepare(Host& host) override {
+    HeatQuery::prepare(host);
+    for (const std::string& file : types_) built_in_.add_lines(host.read(file));
+  }
+
+ protected:
+  void add_options(Arguments& command) override {
+    command.add_option("TYPE", type_, "the type of the resource").required();
+    command.add_option("--name", name_, "the resource, whose own mappings come first").type_name("NAME");
+    command.add_option("--types", types_, "types that count as built in besides OS::, AWS:: and DOCKER::, one a line").type_name("FILE").one_word();
+  }
+  merge::Traced answer(const Run& run, Answer& answer) override {
+    Arena& arena = answer.arena;
+    const heat::ResolvedType resolved =
+        heat::resolve_type(answer.composition.environment.resource_registry, type_, name_, built_in_, arena, run.sources, run.limits, run.history);
+    const Value kind = arena.text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
+    const Value result = arena.mapping();
+    arena.insert(result, "kind", kind);
+    arena.insert(result, "value", resolved.value.value);
+    if (run.history == nullptr) return {result, {}};
+    const merge::Traced kind_traced = run.history->derive(kind, std::array{resolved.value});
+    return run.history->compose(result, std::array{kind_traced, resolved.value});
+  }
+
+ private:
+  std::string type_;
+  std::string name_;
+  std::vector<std::string> types_;
+  heat::BuiltInTypes built_in_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> parameters_command() { return std::make_unique<ParametersCommand>(); }
+std::unique_ptr<Command> hooks_command() {
+  return std::make_unique<ResourceRuleCommand>(Rule::hooks, "hooks", "Heat: the hooks at which work on a resource stops");
+}
+std::unique_ptr<Command> restricted_actions_command() {
+  return std::make_unique<ResourceRuleCommand>(Rule::restricted_actions, "restricted-actions", "Heat: what may not be done to a resource");
+}
+std::unique_ptr<Command> resolve_type_command() { return std::make_unique<ResolveTypeCommand>(); }
+
+}  // namespace strata::cli

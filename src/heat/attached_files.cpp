@@ -1,0 +1,181 @@
+#include "heat/attached_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "heat/template.hpp"
+#include "heat/template_version.hpp"
+#include "heat/url.hpp"
+#include "strata/scalar_text.hpp"
+#include "text/python_text.hpp"
+#include "text/unicode.hpp"
+
+namespace strata::heat {
+namespace {
+
+/// As the client asks it: `in` on whatever a text parsed to.
+bool says_version(const Value& root) {
+  return std::ranges::any_of(version_keys(), [&](std::string_view key) {
+    if (root.is_text()) return root.text().find(key) != std::string_view::npos;
+    if (root.is_sequence()) return std::ranges::any_of(root.items(), [&](const Value& item) { return item.is_text() && item.text() == key; });
+    return (root.is_mapping() || root.kind() == Kind::set) && root.find(key) != nullptr;
+  });
+}
+
+/// Whether a member of a template names a file.
+bool names_file(const Entry& entry) {
+  if (!entry.key.is_text() || !entry.value.is_text()) return false;
+  if (entry.key.text() == "get_file") return true;
+  return entry.key.text() == "type" && (entry.value.text().ends_with(".yaml") || entry.value.text().ends_with(".template"));
+}
+
+/// Base64 in lines of 76 characters, each with its end.
+std::string base64_lines(std::string_view bytes) {
+  constexpr std::size_t kLine = 76;
+  const std::string encoded = base64_encode(bytes);
+  std::string lines;
+  for (std::size_t at = 0; at < encoded.size(); at += kLine) lines.append(encoded, at, kLine).push_back('\n');
+  return lines;
+}
+
+}  // namespace
+
+void AttachedFiles::fail(const std::string& url, Origin user, const std::string& why) const {
+  throw Error("bundle.fetch", fmt::format("could not fetch contents for {}: {}", url, why)).at(sources_, user);
+}
+
+std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
+  const Url parsed = parse_url(url);
+  if (parsed.scheme == "http" || parsed.scheme == "https") {
+    if (origins_.network == nullptr) {
+      throw Error("bundle.network", fmt::format("the network is not allowed, and {} needs it", url)).at(sources_, user).hint("--allow-network");
+    }
+    try {
+      return origins_.network->get(url);
+    } catch (const Error& error) {
+      fail(url, user, error.what());
+    }
+  }
+  if (parsed.scheme != "file") fail(url, user, "unknown url type");
+  if (!parsed.host.empty() && parsed.host != "localhost") fail(url, user, "a file of another host");
+  try {
+    auto bytes = origins_.tree.read(path_of(parsed));
+    if (bytes) return *std::move(bytes);
+  } catch (const Error& error) {
+    if (error.code().starts_with("limit.")) throw;
+    fail(url, user, error.what());
+  }
+  fail(url, user, "there is no such file");
+}
+
+void AttachedFiles::put(const std::string& url, const Value& text) {
+  const auto [found, is_new] = index_.try_emplace(url, files_.size());
+  if (is_new) {
+    files_.emplace_back(url, text);
+  } else {
+    files_[found->second].second = text;
+  }
+}
+
+std::optional<text::Document> AttachedFiles::parse_template(SourceId source) const {
+  const std::string_view all = sources_.text(source);
+  const std::string_view text = text::unicode::strip(all, true, false);
+  try {
+    text::Document document = text.starts_with('{') ? text::read_json(sources_, source, limits_, static_cast<std::size_t>(text.data() - all.data()))
+                                                    : text::read_yaml(sources_, source, text::heat(), limits_);
+    if (says_version(document.root)) return document;
+  } catch (const Error& error) {
+    if (!error.code().starts_with("yaml.") && !error.code().starts_with("json.")) throw;
+  }
+  return std::nullopt;
+}
+
+void AttachedFiles::attach(const std::string& url, Origin user) {
+  if (const auto done = attached_.find(url); done != attached_.end()) {
+    put(url, done->second);
+    return;
+  }
+  if (++begun_ > limits_.includes) {
+    throw Error("limit.includes", fmt::format("more than {} files are attached", limits_.includes))
+        .at(sources_, user)
+        .hint("raise the limit with --limit includes=NUMBER");
+  }
+  const std::string bytes = fetch(url, user);
+  Value text;
+  if (text::find_invalid_utf8(bytes) != std::string_view::npos) {
+    text = arena_.text(base64_lines(bytes));
+  } else {
+    const Url parsed = parse_url(url);
+    const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, bytes);
+    const auto document = parse_template(source);
+    if (document) documents_.push_back(document->arena);
+    text = (document ? template_text(url, document->root, user) : arena_.text(bytes)).with_origin(sources_.at(source, 0));
+  }
+  attached_.emplace(url, text);
+  put(url, text);
+}
+
+Value AttachedFiles::template_text(const std::string& url, const Value& root, Origin user) {
+  if (const auto begin = std::ranges::find(way_, url); begin != way_.end()) {
+    throw Error("bundle.loop", fmt::format("the template uses itself: {} -> {}", fmt::join(begin, way_.end(), " -> "), url)).at(sources_, user);
+  }
+  if (way_.size() >= limits_.include_depth) {
+    throw Error("limit.include-depth", fmt::format("templates are nested more than {} levels deep", limits_.include_depth))
+        .at(sources_, user)
+        .hint("raise the limit with --limit include-depth=NUMBER");
+  }
+  way_.push_back(url);
+  const Value text = arena_.text(text::python_json(resolved(root, folder_of(url))));
+  way_.pop_back();
+  return text;
+}
+
+text::Document AttachedFiles::read_template(const std::string& url, Origin user) {
+  const std::string bytes = fetch(url, user);
+  const Url parsed = parse_url(url);
+  const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, bytes);
+  auto document = parse_template(source);
+  if (!document) {
+    // The reader says better what is wrong.
+    const text::Document again = text::read_yaml(sources_, source, text::heat(), limits_);
+    throw Error("bundle.template", fmt::format("{} is no template: it does not give its version", url))
+        .at(sources_, again.root ? again.root.origin() : sources_.at(source, 0))
+        .hint("begin it with `heat_template_version: 2018-08-31`");
+  }
+  way_.push_back(url);
+  document->root = resolved(document->root, folder_of(url));
+  way_.pop_back();
+  return *std::move(document);
+}
+
+Value AttachedFiles::resolved(const Value& value, const std::string& base) {
+  if (value.is_sequence()) return resolved_sequence(value, base);
+  return value.is_mapping() ? resolved_mapping(value, base) : value;
+}
+
+Value AttachedFiles::resolved_sequence(const Value& sequence, const std::string& base) {
+  const Value out = arena_.sequence(sequence.size()).with_origin(sequence.origin());
+  for (const Value& item : sequence.items()) arena_.append(out, resolved(item, base));
+  return out;
+}
+
+Value AttachedFiles::resolved_mapping(const Value& mapping, const std::string& base) {
+  const Value out = arena_.copy(mapping);
+  const auto entries = mapping.entries();
+  // What is deeper comes first.
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].value.is_container()) arena_.replace_entry(out, i, resolved(entries[i].value, base));
+  }
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!names_file(entries[i])) continue;
+    const Value& path = entries[i].value;
+    const std::string url = join_urls(base.ends_with('/') ? base : base + "/", std::string(path.text()));
+    attach(url, path.origin());
+    arena_.replace_entry(out, i, arena_.text(url).with_origin(path.origin()));
+  }
+  return out;
+}
+
+}  // namespace strata::heat

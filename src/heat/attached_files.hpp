@@ -1,0 +1,70 @@
+// The files that a client sends along: fetched by URL, with everything that templates among them use.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/file_tree.hpp"
+#include "strata/host.hpp"
+#include "strata/limits.hpp"
+#include "strata/text.hpp"
+#include "strata/value.hpp"
+
+namespace strata::heat {
+
+/// Where contents come from.
+struct Origins {
+  const FileTree& tree;
+  Fetcher* network;  ///< Null where it is not allowed.
+};
+
+/// Files by URL, in the order in which they came. Not thread-safe.
+class AttachedFiles {
+ public:
+  /// All must outlive this.
+  AttachedFiles(const Origins& origins, Sources& sources, Arena& arena, const Limits& limits)
+      : origins_(origins), sources_(sources), arena_(arena), limits_(limits) {}
+
+  /// The bytes at a URL: `file` from the tree, `http` and `https` over the network. `user`: where the URL was written.
+  /// Error `bundle.fetch` where they cannot be had, `bundle.network` where the network would be needed and is not allowed.
+  [[nodiscard]] std::string fetch(const std::string& url, Origin user) const;
+
+  /// Attaches what stands at a URL, once. A template is read, what it uses is attached before it, and it is kept as JSON text with URLs in the places
+  /// of paths; everything else is kept as text, or as base64 where it is no UTF-8. Errors: as of `fetch`; `bundle.loop` for templates that use
+  /// themselves; `limit.includes`, `limit.include-depth`.
+  void attach(const std::string& url, Origin user);
+
+  /// A file of the caller's own: it takes the place of one with the same URL.
+  void put(const std::string& url, const Value& text);
+
+  /// The template at a URL, with everything that it uses attached and URLs in the places of paths. Errors: `bundle.template` where it is none.
+  [[nodiscard]] text::Document read_template(const std::string& url, Origin user);
+
+  [[nodiscard]] const std::vector<std::pair<std::string, Value>>& all() const noexcept { return files_; }
+
+ private:
+  [[nodiscard]] std::optional<text::Document> parse_template(SourceId source) const;
+  [[nodiscard]] Value resolved(const Value& value, const std::string& base);
+  [[nodiscard]] Value resolved_mapping(const Value& mapping, const std::string& base);
+  [[nodiscard]] Value resolved_sequence(const Value& sequence, const std::string& base);
+  [[nodiscard]] Value template_text(const std::string& url, const Value& root, Origin user);
+  [[noreturn]] void fail(const std::string& url, Origin user, const std::string& why) const;
+
+  const Origins& origins_;
+  Sources& sources_;
+  Arena& arena_;
+  const Limits& limits_;
+  std::vector<std::pair<std::string, Value>> files_;
+  std::unordered_map<std::string, std::size_t> index_;
+  std::unordered_map<std::string, Value> attached_;  ///< What `attach` made of each URL.
+  std::size_t begun_ = 0;                            ///< Files that were begun to be attached.
+  std::vector<std::string> way_;                     ///< The templates that are being attached.
+  std::vector<std::shared_ptr<Arena>> documents_;
+};
+
+}  // namespace strata::heat

@@ -1,0 +1,222 @@
+#include "heat/bundle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "heat/explicit_parameters.hpp"
+#include "heat/registry_files.hpp"
+#include "heat/url.hpp"
+#include "strata/path.hpp"
+#include "strata/strategy.hpp"
+#include "text/python_text.hpp"
+
+namespace strata::heat {
+namespace {
+
+constexpr std::array<std::string_view, 6> kSections{"parameter_defaults",    "parameters",  "resource_registry",
+                                                    "encrypted_param_names", "event_sinks", "parameter_merge_strategies"};
+constexpr std::size_t kMostBytes = 1048576;  ///< Of a request: the service's `max_json_body_size`.
+
+class Bundler {
+ public:
+  Bundler(const BundleRequest& request, const Origins& origins, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
+          merge::History* history)
+      : request_(request),
+        sources_(sources),
+        diagnostics_(diagnostics),
+        limits_(limits),
+        history_(history),
+        arena_(std::make_shared<Arena>()),
+        files_(origins, sources, *arena_, limits),
+        environment_(*arena_, limits, history) {}
+
+  [[nodiscard]] Bundle run() {
+    add("parameters", {parameters(), layer("<parameter>")});
+    if (!request_.template_file.empty()) add("template", read_template());
+    const Value urls = read_environments();
+    add_hooks();
+    add("files", {gathered(), layer("files")});
+    add("environment", environment_.current());
+    if (!request_.environment_files.empty()) add("environment_files", {urls, layer("environment files")});
+    Bundle result{.request = {body_, {}}, .arenas = std::move(arenas_)};
+    if (history_ != nullptr) result.request = history_->compose(body_, members_);
+    result.arenas.push_back(arena_);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] merge::Slot layer(const std::string& name) { return history_ == nullptr ? merge::Slot() : merge::Slot(history_->add_layer(name)); }
+
+  void add(std::string_view key, const merge::Traced& member) {
+    arena_->insert(body_, key, member.value);
+    members_.push_back(member);
+  }
+
+  [[nodiscard]] std::string url_of(const std::string& path) const { return url_of_path(path, request_.folder); }
+
+  [[nodiscard]] Value parameters() {
+    const Value all = explicit_parameters(*arena_, request_.parameters, sources_.add_name("<parameter>"));
+    const std::string base = request_.template_file.empty() ? url_of(".") : folder_of(url_of(request_.template_file));
+    // Not split at `;`: each is given by itself.
+    for (const std::string& word : request_.parameter_files) {
+      const std::size_t equals = word.find('=');
+      if (equals == std::string::npos) {
+        throw Error("heat.parameter-word", fmt::format("malformed parameter '{}'", word)).hint("use the form KEY=PATH");
+      }
+      const std::string url = join_urls(base.ends_with('/') ? base : base + "/", word.substr(equals + 1));
+      const SourceId source = sources_.add(path_of(parse_url(url)), files_.fetch(url, {}));
+      arena_->insert(all, word.substr(0, equals), arena_->text(sources_.text(source)).with_origin(sources_.at(source, 0)));
+    }
+    return all;
+  }
+
+  [[nodiscard]] merge::Traced read_template() {
+    text::Document document = files_.read_template(url_of(request_.template_file), {});
+    arenas_.push_back(document.arena);
+    return {document.root, layer(request_.template_file)};
+  }
+
+  /// The URLs of all environment files, which are merged and attached.
+  [[nodiscard]] Value read_environments() {
+    environment_.start({arena_->mapping(), merge::Slot(merge::kNoLayer)});
+    const Value urls = arena_->sequence();
+    for (const std::string& name : request_.environment_files) {
+      const std::string url = url_of(name);
+      const Value environment = read_environment(url);
+      files_.put(url, arena_->text(text::python_json(environment)).with_origin(environment.origin()));
+      merge_in(name, environment);
+      arena_->append(urls, arena_->text(url).with_origin(environment.origin()));
+    }
+    return urls;
+  }
+
+  [[nodiscard]] Value read_environment(const std::string& url) {
+    const Url parsed = parse_url(url);
+    const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, files_.fetch(url, {}));
+    const text::Document document = text::read_yaml(sources_, source, text::heat(), limits_);
+    arenas_.push_back(document.arena);
+    if (!document.root || document.root.is_null()) return arena_->mapping().with_origin(sources_.at(source, 0));
+    check_sections(document.root);
+    const Value out = arena_->copy(document.root);
+    if (const Value* registry = out.find("resource_registry"); registry != nullptr && !registry->is_null()) {
+      if (!registry->is_mapping()) {
+        throw Error("bundle.registry", fmt::format("the resource registry is a mapping, not {}", describe(registry->kind())))
+            .at(sources_, registry->origin());
+      }
+      arena_->insert(out, "resource_registry", resolved_registry(*registry, folder_of(url), files_, *arena_, sources_));
+    }
+    return out;
+  }
+
+  void check_sections(const Value& environment) const {
+    if (!environment.is_mapping()) {
+      throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(environment.kind())))
+          .at(sources_, environment.origin());
+    }
+    for (const Entry& entry : environment.entries()) {
+      if (entry.key.is_text() && std::ranges::find(kSections, entry.key.text()) != kSections.end()) continue;
+      throw Error("heat.section", fmt::format(R"(environment has wrong section "{}")", key_text(entry.key))).at(sources_, entry.key.origin());
+    }
+  }
+
+  void merge_in(const std::string& name, const Value& environment) {
+    try {
+      environment_.merge({environment, layer(name)}, client_merge());
+    } catch (const merge::KindMismatch& mismatch) {
+      throw mismatch.located(sources_);
+    }
+  }
+
+  void add_hooks() {
+    for (const HookOption& option : request_.hooks) {
+      const std::string name = fmt::format("<--{}>", option.hook);
+      const Origin origin = sources_.add_name(name);
+      const merge::Slot slot = layer(name);
+      std::vector<Path::Step> path;
+      const auto enter = [&](std::string_view key) {
+        path.emplace_back(arena_->key(key).with_origin(origin));
+        const auto there = environment_.at(path);
+        if (!there || there->value.is_null()) environment_.put(path, {arena_->mapping().with_origin(origin), slot});
+        if (there && !there->value.is_null() && !there->value.is_mapping()) {
+          throw Error("bundle.hook", fmt::format("the hook on '{}' has no place: '{}' is {}", option.resource, key, describe(there->value.kind())))
+              .at(sources_, there->value.origin());
+        }
+      };
+      enter("resource_registry");
+      enter("resources");
+      std::string_view rest = option.resource;
+      while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('/'), rest.size());
+        if (end != 0) enter(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
+      path.emplace_back(arena_->key("hooks").with_origin(origin));
+      environment_.put(path, {arena_->text(option.hook).with_origin(origin), slot});
+    }
+    if (!request_.hooks.empty() && !request_.environment_files.empty()) {
+      diagnostics_.warn("bundle.hooks", "hooks given as options have no effect beside environment files: the service combines the files alone",
+                        "write them in a file: resource_registry: {resources: {NAME: {hooks: pre-create}}}");
+    }
+  }
+
+  [[nodiscard]] Value gathered() {
+    const Value files = arena_->mapping(KeyEquality::exact, files_.all().size());
+    std::size_t bytes = 0;
+    for (const auto& [url, text] : files_.all()) {
+      arena_->insert(files, url, text);
+      bytes += url.size() + text.text().size();
+    }
+    if (bytes > kMostBytes) {
+      diagnostics_.warn("bundle.size",
+                        fmt::format("the files have {} bytes, and the service refuses requests of more than {} by default", bytes, kMostBytes),
+                        "raise max_json_body_size in the service's configuration");
+    }
+    return files;
+  }
+
+  const BundleRequest& request_;
+  Sources& sources_;
+  Diagnostics& diagnostics_;
+  const Limits& limits_;
+  merge::History* history_;
+  std::shared_ptr<Arena> arena_;
+  std::vector<std::shared_ptr<Arena>> arenas_;
+  AttachedFiles files_;
+  merge::Accumulator environment_;
+  Value body_ = arena_->mapping();
+  std::vector<merge::Traced> members_;
+};
+
+}  // namespace
+
+const merge::Strategy& client_merge() {
+  static const merge::Strategy strategy = [] {
+    using merge::Action;
+    using merge::Shape;
+    const std::initializer_list<Shape> mappings{Shape::empty_mapping, Shape::mapping};
+    merge::Strategy made;
+    merge::fill(made.member, Action::take_new);
+    for (std::size_t shape = 0; shape < merge::kShapes; ++shape) {
+      const auto old = static_cast<Shape>(shape);
+      if (old == Shape::absent || old == Shape::null) continue;
+      merge::set_cells(made.member, {old}, {Shape::mapping}, Action::fail);
+      merge::set_cells(made.member, {old}, {Shape::empty_mapping}, Action::keep_old);
+    }
+    merge::set_cells(made.member, mappings, {Shape::null}, Action::keep_old);
+    merge::set_cells(made.member, mappings, mappings, Action::recurse);
+    made.root = made.member;
+    merge::fill(made.item, Action::take_new);
+    return made;
+  }();
+  return strategy;
+}
+
+Bundle bundle(const BundleRequest& request, const Origins& origins, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
+              merge::History* history) {
+  return Bundler(request, origins, sources, diagnostics, limits, history).run();
+}
+
+}  // namespace strata::heat

@@ -1,0 +1,119 @@
+#include "heat/checked_value.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "heat/values.hpp"
+#include "strata/path.hpp"
+#include "strata/text.hpp"
+
+namespace strata::heat {
+namespace {
+
+std::string hint_of(const Joining& joining) {
+  switch (joining.name.type) {
+    case ParameterType::number:
+    case ParameterType::boolean:
+      return fmt::format("numbers and booleans do not merge: give '{}' the strategy overwrite in the first file that sets it",
+                         joining.name.key.text());
+    default:
+      return fmt::format("keep one shape, or give '{}' the strategy overwrite in the first file that sets it", joining.name.key.text());
+  }
+}
+
+Error error_of(const Context& context, const Joining& joining, const std::string& what, Origin where) {
+  return Error("heat.merge", fmt::format("parameter '{}': {} (file {})", joining.name.key.text(), what, joining.file))
+      .at(context.sources, where)
+      .hint(hint_of(joining));
+}
+
+Value read_json_text(Context& context, const Joining& joining, const Value& value) {
+  const auto outer = context.sources.source_of(value.origin());
+  const std::string part = fmt::format("{}/{}", joining.title, joining.name.key.text());
+  const SourceId source =
+      outer ? context.sources.add_decoded(*outer, part, std::string(value.text())) : context.sources.add(part, std::string(value.text()));
+  if (joining.name.hidden) context.sources.mark_secret(source);
+  try {
+    // Its nodes live as long as the request.
+    const text::Document document = text::read_json(context.sources, source, context.limits);
+    context.count(document.nodes);
+    return context.arena->deep_copy(document.root);
+  } catch (const Error& error) {
+    throw Error("heat.json-text",
+                fmt::format("parameter '{}': strategy '{}' needs JSON, and this text is none: {} (file {})", joining.name.key.text(),
+                            joining.name.strategy->text(), joining.name.hidden ? "it is hidden" : error.what(), joining.file))
+        .at(context.sources, value.origin())
+        .hint("write a mapping instead of a text, or correct the text");
+  }
+}
+
+/// The way to the node that stands at a place, as `.key` and `[index]`.
+// Recursion: bounded by Limits::depth.
+bool find_path(const Value& value, Origin origin, std::string& path) {
+  if (value.origin() == origin) return true;
+  const std::size_t size = path.size();
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    path += value.is_sequence() ? fmt::format("[{}]", i) : "." + key_text(value.entries()[i].key);
+    if (find_path(value.is_sequence() ? value.items()[i] : value.entries()[i].value, origin, path)) return true;
+    path.resize(size);
+  }
+  return false;
+}
+
+}  // namespace
+
+Value checked_value(Context& context, const Joining& joining, const Value& value) {
+  const std::string strategy = joining.name.strategy->text();
+  if (joining.name.type == ParameterType::json) {
+    if (!value.is_text()) return json_form(*context.arena, value).value;
+    if (value.text().empty()) return value;
+    return read_json_text(context, joining, value).with_secret(value.is_secret());
+  }
+  if (!value.is_text() && !value.is_sequence()) {
+    throw error_of(
+        context, joining,
+        fmt::format("strategy '{}' cannot take {} for a parameter of type {}", strategy, describe(value.kind()), to_string(joining.name.type)),
+        value.origin());
+  }
+  if (joining.name.type == ParameterType::boolean) {
+    throw error_of(context, joining, fmt::format("invalid merge strategy '{}' for a boolean", strategy), value.origin());
+  }
+  return value;
+}
+
+// Recursion: bounded by Limits::depth.
+std::optional<Value> without_idle(Arena& arena, const Value& old, const Value& incoming, bool deep) {
+  if (!incoming.is_mapping() || is_falsy(old)) return std::nullopt;
+  if (!old.is_mapping()) return is_idle(incoming) ? std::optional(Value()) : std::nullopt;
+  if (!deep) return std::nullopt;
+  std::optional<Value> rest;
+  const auto entries = incoming.entries();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto& [key, value] = entries[i];
+    const Value* known = old.find(key);
+    const auto kept = known == nullptr ? std::nullopt : without_idle(arena, *known, value, true);
+    if (kept && !rest) {
+      rest = arena.mapping(KeyEquality::exact, entries.size()).with_origin(incoming.origin()).with_secret(incoming.is_secret());
+      for (const Entry& before : entries.first(i)) arena.insert(*rest, before.key, before.value);
+    }
+    if (rest && (!kept || *kept)) arena.insert(*rest, key, kept.value_or(value));
+  }
+  return rest;
+}
+
+Error mismatch_error(const Context& context, const Joining& joining, const Value& incoming, const merge::KindMismatch& mismatch) {
+  std::string path(joining.name.key.text());
+  if (mismatch.incoming() && !find_path(incoming, mismatch.incoming(), path)) path = joining.name.key.text();
+  const std::string_view strategy = to_string(joining.name.strategy->join);
+  if (mismatch.old_kind() == Kind::absent) {
+    return error_of(context, joining, fmt::format("cannot {} {} where nothing is at {}", strategy, describe(mismatch.incoming_kind()), path),
+                    mismatch.incoming());
+  }
+  Error error = error_of(context, joining,
+                         fmt::format("cannot {} {} onto {} at {}", strategy, describe(mismatch.incoming_kind()), describe(mismatch.old_kind()), path),
+                         mismatch.incoming());
+  return std::move(error).note(context.sources, mismatch.old(), fmt::format("what is there already is {}", describe(mismatch.old_kind())));
+}
+
+}  // namespace strata::heat

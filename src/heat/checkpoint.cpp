@@ -1,0 +1,87 @@
+#include "heat/checkpoint.hpp"
+
+#include "heat/digest.hpp"
+#include "strata/text.hpp"
+
+namespace strata::heat {
+namespace {
+
+/// Counts up when the same data would mean something else.
+constexpr std::string_view kVersion = "1";
+
+std::string digest_of(const Value& sealed) {
+  std::string text;
+  text::append_json(text, sealed, {.sort_keys = false, .indent = -1});
+  return digest(text);
+}
+
+/// Everything of a checkpoint but its own digest.
+Value sealed_part(Arena& arena, const Value& checkpoint) {
+  const Value part = arena.mapping();
+  for (const Entry& entry : checkpoint.entries()) {
+    if (entry.key.text() != "digest") arena.insert(part, entry.key, entry.value);
+  }
+  return part;
+}
+
+bool is_text(const Value* value, std::string_view text) { return value != nullptr && value->is_text() && value->text() == text; }
+
+/// The number of files of a checkpoint, where they are the first of `files`; 0 where not.
+std::size_t known_files(const Value* known, const std::vector<FileDigest>& files) {
+  if (known == nullptr || !known->is_sequence() || known->size() > files.size()) return 0;
+  for (std::size_t i = 0; i < known->size(); ++i) {
+    const Value& pair = known->items()[i];
+    if (!pair.is_sequence() || pair.size() != 2 || !is_text(pair.items().data(), files[i].name) || !is_text(&pair.items()[1], files[i].digest))
+      return 0;
+  }
+  return known->size();
+}
+
+}  // namespace
+
+FileDigest digest_of(const Sources& sources, const StoredText& text, const NameSet& cleared) {
+  std::string sum = digest(characters(sources, text));
+  if (!cleared.empty()) {
+    for (const std::string& name : cleared) sum += '\0' + name;
+    sum = digest(sum);
+  }
+  return {.name = text.name, .digest = std::move(sum)};
+}
+
+std::string digest_of(const Schemata& schemata, bool implicit) {
+  std::string text = implicit ? "implicit" : "declared";
+  for (const ParameterSchema& schema : schemata.all()) {
+    text += '\0' + schema.name + '\0';
+    text += to_string(schema.type);
+  }
+  return digest(text);
+}
+
+Value make_checkpoint(Arena& arena, const Combination& combination, const std::string& declarations, const std::vector<FileDigest>& files) {
+  const Value sections = combination.checkpoint();
+  if (!sections || files.empty()) return {};
+  const Value checkpoint = arena.mapping();
+  arena.insert(checkpoint, "version", arena.text(kVersion));
+  arena.insert(checkpoint, "declarations", arena.text(declarations));
+  const Value list = arena.sequence(files.size());
+  for (const FileDigest& file : files) arena.append(list, arena.sequence(std::array{arena.text(file.name), arena.text(file.digest)}));
+  arena.insert(checkpoint, "files", list);
+  arena.insert(checkpoint, "sections", sections);
+  arena.insert(checkpoint, "digest", arena.text(digest_of(checkpoint)));
+  return checkpoint;
+}
+
+std::size_t resume(const Context& context, Combination& combination, const Value& checkpoint, const std::string& declarations,
+                   const std::vector<FileDigest>& files) {
+  if (!checkpoint.is_mapping() || !is_text(checkpoint.find("version"), kVersion) || !is_text(checkpoint.find("declarations"), declarations)) return 0;
+  const std::size_t count = known_files(checkpoint.find("files"), files);
+  if (count == 0) return 0;
+  Arena scratch;
+  const Value* sections = checkpoint.find("sections");
+  const bool is_whole = sections != nullptr && is_text(checkpoint.find("digest"), digest_of(sealed_part(scratch, checkpoint)));
+  if (is_whole && combination.resume(*sections)) return count;
+  context.warn("heat.checkpoint", "the state's checkpoint was edited: everything is combined again", checkpoint.origin());
+  return 0;
+}
+
+}  // namespace strata::heat

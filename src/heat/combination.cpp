@@ -1,0 +1,179 @@
+#include "heat/combination.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "heat/environment_file.hpp"
+#include "heat/joins.hpp"
+#include "heat/values.hpp"
+
+namespace strata::heat {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+constexpr std::string_view kResources = "resources";
+constexpr std::string_view kWords = "strategies";
+constexpr std::string_view kTypes = "types";
+
+bool has_values(const Value& mapping) {
+  return std::ranges::any_of(mapping.entries(), [](const Entry& entry) { return !entry.value.is_null(); });
+}
+
+std::optional<ParameterType> type_named(const Value& name) {
+  using enum ParameterType;
+  for (const ParameterType type : {string, number, json, comma_delimited_list, boolean}) {
+    if (name.is_text() && name.text() == to_string(type)) return type;
+  }
+  return std::nullopt;
+}
+
+bool needs_change(const Value& value) {
+  const JsonNeeds needs = json_needs(value);
+  return needs.change || needs.not_finite;
+}
+
+}  // namespace
+
+Combination::Combination(Context& context, const Schemata& schemata, bool implicit)
+    : context_(context),
+      names_(*context.arena, schemata, implicit),
+      parameters_(context, names_, 0, kParameters),
+      defaults_(context, names_, 1, kParameterDefaults),
+      others_{{{kResourceRegistry, merge::Accumulator(*context.arena, context.limits, context.history)},
+               {kEventSinks, merge::Accumulator(*context.arena, context.limits, context.history)},
+               {kEncryptedNames, merge::Accumulator(*context.arena, context.limits, context.history)}}} {
+  const Value nothing = context.arena->sequence();
+  others_[0].value.start({context.arena->mapping(), Slot(merge::kNoLayer)});
+  others_[1].value.start({nothing, Slot(merge::kNoLayer)});
+  others_[2].value.start({nothing, Slot(merge::kNoLayer)});
+}
+
+void Combination::start(const Traced& parameters) {
+  for (const Entry& entry : parameters.value.entries()) parameters_.set(entry.key, {entry.value, parameters.slot});
+}
+
+void Combination::add(const std::string& name, SourceId source, const NameSet& cleared) {
+  const Value file = read_environment(context_, source);
+  FileLayers layers(context_, name);
+  const Value* words = file.find(kStrategies);
+  const StrategySection strategies(context_, words == nullptr ? Value() : *words, name);
+  const auto check = [this](const Entry& section) {
+    if (section.value.is_mapping()) return;
+    throw Error("heat.section-shape", fmt::format("'{}' must be a mapping, not {}", section.key.text(), describe(section.value.kind())))
+        .at(context_.sources, section.value.origin());
+  };
+  static const NameSet none;
+  if (const Value* section = file.find(kParameters)) names_.declare(*section, cleared);
+  if (const Value* section = file.find(kParameterDefaults)) names_.declare(*section, none);
+  for (const Entry& section : file.entries()) {
+    const std::string_view title = section.key.text();
+    if (is_falsy(section.value) || title == kStrategies) continue;
+    if (title == kParameters || title == kParameterDefaults) {
+      check(section);
+      const bool is_first = title == kParameters;
+      (is_first ? parameters_ : defaults_)
+          .add({.section = section.value, .layers = layers, .file = name, .strategies = strategies, .cleared = is_first ? cleared : none});
+    } else {
+      add_section(*std::ranges::find(others_, title, &Section::title), section.value, layers.plain(), name);
+    }
+  }
+}
+
+/// Adopted while there is nothing, else merged entry by entry.
+void Combination::add_section(Section& section, const Value& value, Slot slot, const std::string& file) {
+  const Value& known = section.value.current().value;
+  if (is_falsy(known)) return section.value.start({value, slot});
+  if (!value.is_mapping() || (!known.is_mapping() && has_values(value))) {
+    throw Error("heat.section-twice", fmt::format("'{}' of an earlier file cannot be combined with that of {}", section.title, file))
+        .at(context_.sources, value.origin())
+        .note(context_.sources, known.origin(), fmt::format("'{}' is filled here", section.title))
+        .hint(section.title == kResourceRegistry ? "a registry is a mapping" : fmt::format("only one file may have '{}'", section.title));
+  }
+  if (!known.is_mapping()) return;
+  warn_of(section, value, file);
+  section.value.merge({value, slot}, one_level_strategy());
+}
+
+void Combination::warn_of(const Section& section, const Value& value, const std::string& file) {
+  if (section.title != kResourceRegistry) return;
+  for (const Entry& entry : value.entries()) {
+    if (entry.value.is_null() && entry.key.is_text()) {
+      context_.warn("heat.null-ignored", fmt::format("null does not remove '{}' in a file after the first registry: it is ignored", entry.key.text()),
+                    entry.key.origin(), "leave the entry out of the earlier file, or map it to OS::Heat::None");
+    }
+  }
+  const Value* earlier = section.value.current().value.find(kResources);
+  const Value* later = value.find(kResources);
+  if (earlier == nullptr || later == nullptr || later->is_null() || earlier->size() == 0) return;
+  context_.warn("heat.resources-replaced", fmt::format("'{}' of {} replaces that of earlier files as a whole", kResources, file), later->origin(),
+                "repeat what is still wanted of the earlier one");
+}
+
+Sections Combination::finish() const {
+  return {.parameters = parameters_.finish(),
+          .parameter_defaults = defaults_.finish(),
+          .resource_registry = others_[0].value.current(),
+          .event_sinks = others_[1].value.current(),
+          .encrypted_param_names = others_[2].value.current()};
+}
+
+Value Combination::checkpoint() const {
+  Arena& arena = *context_.arena;
+  const Value data = arena.mapping();
+  bool is_plain = true;
+  for (const auto& [title, section] : {std::pair(kParameters, &parameters_), std::pair(kParameterDefaults, &defaults_)}) {
+    const Value values = arena.mapping();
+    section->each([&](const Value& key, const Value& value) {
+      is_plain = is_plain && key.is_text() && !needs_change(value);
+      arena.insert(values, key, value);
+    });
+    arena.insert(data, title, values);
+  }
+  for (const Section& section : others_) {
+    is_plain = is_plain && !needs_change(section.value.current().value);
+    arena.insert(data, section.title, section.value.current().value);
+  }
+  // In an order that does not depend on where the combination was gone on from.
+  std::vector<const Name*> names;
+  for (const Name& name : names_.all()) {
+    if (name.declared) names.push_back(&name);
+  }
+  std::ranges::sort(names, {}, [](const Name* name) { return name->key.text(); });
+  const Value words = arena.mapping();
+  const Value types = arena.mapping();
+  for (const Name* name : names) {
+    if (name->strategy) {
+      is_plain = is_plain && (!name->strategy->odd || name->strategy->odd.is_text());
+      arena.insert(words, name->key, arena.text(name->strategy->text()));
+    }
+    if (names_.is_implicit()) arena.insert(types, name->key, arena.text(to_string(name->type)));
+  }
+  arena.insert(data, kWords, words);
+  arena.insert(data, kTypes, types);
+  return is_plain ? data : Value();
+}
+
+bool Combination::resume(const Value& checkpoint) {
+  if (!checkpoint.is_mapping()) return false;
+  for (const std::string_view title : {kParameters, kParameterDefaults, kWords, kTypes}) {
+    const Value* part = checkpoint.find(title);
+    if (part == nullptr || !part->is_mapping()) return false;
+  }
+  for (const Section& section : others_) {
+    if (checkpoint.find(section.title) == nullptr) return false;
+  }
+  for (const Entry& type : checkpoint.find(kTypes)->entries()) {
+    if (!type_named(type.value)) return false;
+  }
+  for (const Entry& type : checkpoint.find(kTypes)->entries()) names_.declare(names_.of(type.key), *type_named(type.value));
+  for (const Entry& word : checkpoint.find(kWords)->entries()) names_.of(word.key).strategy = Choice::of(word.value);
+  for (const Entry& entry : checkpoint.find(kParameters)->entries()) parameters_.set(entry.key, {entry.value, {}});
+  for (const Entry& entry : checkpoint.find(kParameterDefaults)->entries()) defaults_.set(entry.key, {entry.value, {}});
+  for (Section& section : others_) section.value.start({*checkpoint.find(section.title), {}});
+  return true;
+}
+
+}  // namespace strata::heat

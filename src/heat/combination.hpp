@@ -1,0 +1,56 @@
+// Environment files to the sections that they make together, before the registry is loaded.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "heat/context.hpp"
+#include "heat/names.hpp"
+#include "heat/parameter_section.hpp"
+
+namespace strata::heat {
+
+/// The combined sections. What no file filled is empty: mappings, and sequences for the last two.
+struct Sections {
+  merge::Traced parameters;
+  merge::Traced parameter_defaults;
+  merge::Traced resource_registry;  ///< As written: not loaded, with its nulls.
+  merge::Traced event_sinks;
+  merge::Traced encrypted_param_names;
+};
+
+/// Files are added one by one, weakest first. Rule: docs/compose.md, "Combining files".
+class Combination {
+ public:
+  Combination(Context& context, const Schemata& schemata, bool implicit);
+
+  /// Explicit parameters, as the shipped engine puts them down before all files.
+  void start(const merge::Traced& parameters);
+  /// Combines a file. `cleared`: names of parameters that it is taken not to have.
+  /// Errors: those of `read_environment`, of ParameterSection::add, `heat.section-shape`, `heat.section-twice`.
+  void add(const std::string& name, SourceId source, const NameSet& cleared);
+  [[nodiscard]] Sections finish() const;
+
+  /// What is combined so far, as data: `resume` of it goes on as if the files had been added. Absent where it has no form as JSON.
+  [[nodiscard]] Value checkpoint() const;
+  /// False where the data cannot be a checkpoint; then nothing was changed.
+  [[nodiscard]] bool resume(const Value& checkpoint);
+
+ private:
+  struct Section {
+    std::string_view title;
+    merge::Accumulator value;
+  };
+  void add_section(Section& section, const Value& value, merge::Slot slot, const std::string& file);
+  void warn_of(const Section& section, const Value& value, const std::string& file);
+
+  Context& context_;
+  Names names_;
+  ParameterSection parameters_;
+  ParameterSection defaults_;
+  std::array<Section, 3> others_;
+};
+
+}  // namespace strata::heat

@@ -1,0 +1,350 @@
+// One create or update: templates, the list of files, the combination, and the state that comes of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "heat/checkpoint.hpp"
+#include "heat/combination.hpp"
+#include "heat/context.hpp"
+#include "heat/declarations.hpp"
+#include "heat/environment.hpp"
+#include "heat/environment_file.hpp"
+#include "heat/joins.hpp"
+#include "heat/mapping_builder.hpp"
+#include "heat/registry.hpp"
+#include "heat/state.hpp"
+#include "heat/values.hpp"
+#include "strata/heat.hpp"
+#include "strata/report.hpp"
+
+namespace strata::heat {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+class Composer {
+ public:
+  Composer(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history)
+      : request_(request),
+        context_{.sources = sources, .diagnostics = diagnostics, .limits = limits, .history = history, .arena = std::make_shared<Arena>()},
+        arena_(*context_.arena) {}
+
+  Composition run() {
+    if (request_.existing) state_ = read_state(context_, *request_.existing);
+    state_.compat = request_.compat;
+    if (is_shipped()) {
+      state_.environment_files = request_.environment_files;
+    } else {
+      import_environment();
+      append_list();
+    }
+    for (const NamedText& file : request_.files) add_text(state_, {.name = file.name, .source = file.source, .text = {}});
+    clear_parameters();
+    declare();
+    hide_lines();
+    Environment environment = is_shipped() ? compose_shipped() : compose_promised();
+    if (request_.existing) environment.parameters = without_undeclared(environment.parameters);
+    environment = in_json_form(context_, environment);
+    return finish(environment);
+  }
+
+ private:
+  [[nodiscard]] bool is_shipped() const { return request_.compat == Compat::shipped; }
+
+  /// Names that are stored keep their places.
+  void append_list() {
+    stored_names_ = state_.environment_files.size();
+    const std::unordered_set<std::string> stored(state_.environment_files.begin(), state_.environment_files.end());
+    for (const std::string& name : request_.environment_files) {
+      if (!stored.contains(name)) state_.environment_files.push_back(name);
+    }
+  }
+
+  /// A state as a service shows it has the result only: that is what everything else is laid over.
+  void import_environment() {
+    const bool has_base = state_.base_environment && state_.base_environment.size() != 0;
+    if (has_base || !state_.environment_files.empty() || !state_.environment || is_blank(state_.environment)) return;
+    state_.base_environment = state_.environment;
+  }
+
+  /// Whether an environment says nothing.
+  static bool is_blank(const Value& environment) {
+    return std::ranges::all_of(environment.entries(), [](const Entry& section) {
+      return is_falsy(section.value) || (section.key.text() == kResourceRegistry && section.value.is_mapping() &&
+                                         std::ranges::all_of(section.value.entries(), [](const Entry& entry) { return is_falsy(entry.value); }));
+    });
+  }
+
+  void clear_parameters() {
+    if (!request_.existing) return;
+    Value& stored = is_shipped() ? state_.environment : state_.base_environment;
+    for (const std::string& name : request_.cleared_parameters) {
+      if (!is_shipped()) {
+        for (const std::string& file : stored_list()) state_.cleared[name].insert(file);
+        state_.parameters = without(state_.parameters, name);
+      }
+      const Value* parameters = stored ? stored.find(kParameters) : nullptr;
+      if (parameters == nullptr || !parameters->is_mapping() || parameters->find(name) == nullptr) continue;
+      const Value copy = arena_.copy(stored);
+      arena_.insert(copy, kParameters, without(*parameters, name));
+      stored = copy;
+    }
+    std::unordered_set<std::string_view> sent;
+    for (const NamedText& file : request_.files) sent.insert(file.name);
+    for (auto& [name, files] : state_.cleared) std::erase_if(files, [&sent](const std::string& file) { return sent.contains(file); });
+    std::erase_if(state_.cleared, [](const auto& note) { return note.second.empty(); });
+    cleared_ = state_.cleared_by_file();
+  }
+
+  [[nodiscard]] std::span<const std::string> stored_list() const { return std::span(state_.environment_files).first(stored_names_); }
+
+  Value without(const Value& mapping, std::string_view name) {
+    if (!mapping || mapping.find(name) == nullptr) return mapping;
+    const Value copy = arena_.copy(mapping);
+    arena_.erase(copy, arena_.key(name));
+    return copy;
+  }
+
+  void declare() {
+    auto declarations = std::make_shared<Declarations>();
+    if (request_.template_text) {
+      state_.template_value = arena_.text(context_.sources.text(*request_.template_text));
+      declarations->root = read_template(context_.sources, *request_.template_text, context_.limits);
+    } else if (state_.template_value && state_.template_value.is_text()) {
+      const SourceId source = context_.sources.add_decoded(*state_.source, "template", std::string(state_.template_value.text()));
+      declarations->root = read_template(context_.sources, source, context_.limits);
+    } else if (state_.template_value) {
+      declarations->root = template_of(context_.sources, state_.template_value, context_.arena);
+    }
+    // What nobody changed is looked into only where it may be a template: most texts are environments.
+    std::vector<AttachedText> attached;
+    for (StoredText& file : state_.files) {
+      if (is_shipped() && !is_sent(file.name)) continue;
+      check_size(file);
+      if (may_be_template(characters(context_.sources, file)))
+        attached.push_back({.name = file.name, .source = source_of(context_, state_, file), .document = nullptr});
+    }
+    const Template* root = declarations->root ? &*declarations->root : nullptr;
+    declarations->schemata = schemata_of(context_.sources, root, attached, context_.limits, declarations->arenas);
+    declarations_ = std::move(declarations);
+  }
+
+  [[nodiscard]] bool is_sent(const std::string& name) const {
+    return std::ranges::find(request_.files, name, &NamedText::name) != request_.files.end();
+  }
+
+  void check_size(StoredText& file) {
+    if (characters(context_.sources, file).size() > kMaxTemplateSize) check_template_size(context_.sources, source_of(context_, state_, file));
+  }
+
+  /// Keys of versions could be written with escapes only in double quotes, which nobody does.
+  static bool may_be_template(std::string_view text) {
+    return text.find("heat_template_version") != std::string_view::npos || text.find("TemplateFormatVersion") != std::string_view::npos;
+  }
+
+  /// Lines that hold what is hidden are not shown, and which do is not known before they are read.
+  void hide_lines() {
+    if (!declarations_->hides_any()) return;
+    for (const StoredText& file : state_.files) {
+      if (file.source) context_.sources.mark_secret(*file.source);
+    }
+    if (request_.environment_body) context_.sources.mark_secret(*request_.environment_body);
+  }
+
+  [[nodiscard]] Value marked(const Value& parameters) const { return with_marked(arena_, *declarations_, parameters); }
+
+  Value explicit_parameters(const Value& earlier) {
+    const Value sent = request_.parameters ? request_.parameters : arena_.mapping();
+    if (!earlier) return sent;
+    return merge::merge({earlier, {}}, {sent, {}}, overlay_strategy(), arena_, context_.limits).value;
+  }
+
+  Traced explicit_layer(const Value& parameters) {
+    return {marked(parameters), parameters.size() == 0 ? Slot(merge::kNoLayer) : context_.add_layer("<parameter>")};
+  }
+
+  void combine(Combination& combination, std::size_t done) {
+    for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
+      StoredText& file = text_of(state_.environment_files[i]);
+      const SourceId source = source_of(context_, state_, file);
+      if (declarations_->hides_any()) context_.sources.mark_secret(source);
+      combination.add(file.name, source, cleared_of(file.name));
+    }
+  }
+
+  /// Combines the list, from where the state has it already.
+  void fold(Combination& combination) {
+    const bool may_resume = request_.reuse && context_.history == nullptr && state_.checkpoint;
+    std::vector<FileDigest> files;
+    std::string declared;
+    if (may_resume || request_.keep_combination) {
+      for (const std::string& name : state_.environment_files) files.push_back(digest_of(context_.sources, text_of(name), cleared_of(name)));
+      declared = digest_of(declarations_->schemata, is_implicit());
+    }
+    combine(combination, may_resume ? resume(context_, combination, state_.checkpoint, declared, files) : 0);
+    state_.checkpoint = request_.keep_combination ? make_checkpoint(arena_, combination, declared, files) : Value();
+  }
+
+  [[nodiscard]] const NameSet& cleared_of(const std::string& file) const {
+    static const NameSet none;
+    const auto found = cleared_.find(file);
+    return found == cleared_.end() ? none : found->second;
+  }
+
+  StoredText& text_of(const std::string& name) {
+    StoredText* file = state_.find(name);
+    if (file != nullptr) return *file;
+    throw Error("heat.missing-file", fmt::format("there is no text for the environment file '{}'", name)).in(name);
+  }
+
+  [[nodiscard]] bool is_implicit() const { return !declarations_->root; }
+
+  Environment compose_promised() {
+    add_body();
+    std::optional<Environment> base;
+    if (state_.base_environment && state_.base_environment.size() != 0) base = base_environment();
+    Combination combination(context_, declarations_->schemata, is_implicit());
+    fold(combination);
+    const Sections sections = combination.finish();
+    Environment environment = base ? environment_over(context_, *base, sections) : environment_of(context_, sections);
+    state_.parameters = explicit_parameters(state_.parameters);
+    if (state_.parameters.size() != 0) {
+      environment.parameters =
+          merge::merge(environment.parameters, explicit_layer(state_.parameters), overlay_strategy(), arena_, context_.limits, context_.history);
+    }
+    return environment;
+  }
+
+  /// The body of a request without a list goes to what everything is laid over.
+  void add_body() {
+    if (!request_.environment_body || !request_.environment_files.empty()) return;
+    const Value body = read_environment(context_, *request_.environment_body);
+    if (!state_.base_environment) {
+      state_.base_environment = without(body, kStrategies);
+      body_ = request_.environment_body;
+      return;
+    }
+    const Environment stored = environment_of(context_, sections_of(context_, state_.base_environment, {}));
+    state_.base_environment = as_mapping(arena_, nullptr, environment_over(context_, stored, sections_of(context_, body, {}))).value;
+  }
+
+  Environment base_environment() {
+    const SourceId source = body_ ? *body_ : *state_.source;
+    Sections sections = sections_of(context_, state_.base_environment, context_.add_layer(context_.sources.file(source)));
+    sections.parameters.value = marked(sections.parameters.value);
+    sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
+    return environment_of(context_, sections);
+  }
+
+  Environment compose_shipped() {
+    std::optional<Environment> stored;
+    if (state_.environment && state_.environment.size() != 0) {
+      Sections sections = sections_of(context_, state_.environment, context_.add_layer(context_.sources.file(*state_.source)));
+      sections.parameters.value = marked(sections.parameters.value);
+      sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
+      stored = environment_of(context_, sections);
+    }
+    const Value sent = explicit_parameters({});
+    Sections sections;
+    if (request_.environment_files.empty()) {
+      const Value body = request_.environment_body ? read_environment(context_, *request_.environment_body) : arena_.mapping();
+      const Slot slot = request_.environment_body ? context_.add_layer(context_.sources.file(*request_.environment_body)) : Slot(merge::kNoLayer);
+      sections = sections_of(context_, body, slot);
+      sections.parameters.value = marked(sections.parameters.value);
+      sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
+      sections.parameters = merge::merge(sections.parameters, explicit_layer(sent), overlay_strategy(), arena_, context_.limits, context_.history);
+    } else {
+      Combination combination(context_, declarations_->schemata, is_implicit());
+      combination.start(explicit_layer(sent));
+      combine(combination, 0);
+      sections = combination.finish();
+      warn_of_overridden(sent, sections.parameters.value);
+    }
+    return stored ? environment_over(context_, *stored, sections) : environment_of(context_, sections);
+  }
+
+  void warn_of_overridden(const Value& sent, const Value& combined) const {
+    for (const Entry& entry : sent.entries()) {
+      const Value* now = combined.find(entry.key);
+      if (now == nullptr || equal(*now, entry.value)) continue;
+      context_.warn("heat.explicit-overridden",
+                    fmt::format("the explicit value of '{}' does not stay: an environment file changes it", entry.key.text()), now->origin(),
+                    "--compat promised lets explicit parameters win");
+    }
+  }
+
+  /// An update keeps no parameter that the root template does not declare.
+  Traced without_undeclared(const Traced& parameters) {
+    if (is_implicit()) return parameters;
+    const auto is_declared = [this](const Entry& entry) {
+      return entry.key.is_text() && declarations_->root->parameters.find(entry.key.text()) != nullptr;
+    };
+    if (std::ranges::all_of(parameters.value.entries(), is_declared)) return parameters;
+    MappingBuilder kept(context_, parameters.value.size());
+    kept.start(parameters);
+    for (const Entry& entry : parameters.value.entries()) {
+      if (is_declared(entry)) continue;
+      context_.warn("heat.dropped-name", fmt::format("the template does not declare '{}': an update drops it", key_text(entry.key)),
+                    entry.key.origin());
+      kept.remove(entry.key, {Value::null(), Slot(merge::kNoLayer)});
+    }
+    return kept.finish(parameters.value.origin());
+  }
+
+  Composition finish(const Environment& environment) {
+    Composition result{.environment = environment,
+                       .shown = as_mapping(arena_, context_.history, environment),
+                       .declarations = declarations_,
+                       .state = {},
+                       .arenas = std::move(context_.others)};
+    state_.environment = result.shown.value;
+    result.sources = &context_.sources;
+    result.arenas.push_back(context_.arena);
+    result.state = std::make_shared<const State>(std::move(state_));
+    return result;
+  }
+
+  const Request& request_;
+  Context context_;
+  Arena& arena_;
+  State state_;
+  std::shared_ptr<const Declarations> declarations_;
+  std::map<std::string, NameSet, std::less<>> cleared_;  ///< By file.
+  std::optional<SourceId> body_;                         ///< What the base environment is, where it comes with this request.
+  std::size_t stored_names_ = 0;                         ///< Of the list: those that the state had.
+};
+
+}  // namespace
+
+Composition compose(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
+  return Composer(request, sources, diagnostics, limits, history).run();
+}
+
+Traced masked_environment(Composition& composition) {
+  const auto arena = std::make_shared<Arena>();
+  composition.arenas.push_back(arena);
+  const auto mask = [&](Traced section) {
+    if (!composition.declarations->hides_any()) return section;
+    const Value masked = arena->copy(section.value);
+    for (std::size_t i = 0; i < section.value.size(); ++i) {
+      const Entry& entry = section.value.entries()[i];
+      if (entry.key.is_text() && composition.declarations->is_hidden(entry.key.text()))
+        arena->replace_entry(masked, i, arena->text(merge::kMask).with_origin(entry.value.origin()).with_secret());
+    }
+    section.value = masked;
+    return section;
+  };
+  Environment environment = composition.environment;
+  environment.parameters = mask(environment.parameters);
+  environment.parameter_defaults = mask(environment.parameter_defaults);
+  Traced shown = composition.shown;
+  shown.value = as_mapping(*arena, nullptr, environment).value;
+  return shown;
+}
+
+std::string state_text(const Composition& composition) { return write_state(*composition.sources, *composition.state); }
+
+}  // namespace strata::heat

@@ -1,0 +1,128 @@
+#include "heat/environment.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "heat/environment_file.hpp"
+#include "heat/event_sinks.hpp"
+#include "heat/joins.hpp"
+#include "heat/mapping_builder.hpp"
+#include "heat/registry.hpp"
+#include "heat/values.hpp"
+#include "strata/path.hpp"
+
+namespace strata::heat {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+Traced over(const Context& context, const Traced& stored, const Traced& added, const merge::Strategy& strategy) {
+  return merge::merge(stored, added, strategy, *context.arena, context.limits, context.history);
+}
+
+Traced registry_over(const Context& context, const Traced& stored, const Traced& added) {
+  const Traced registry = load_registry(context, stored, added);
+  warn_of_wildcards(context, registry.value);
+  return registry;
+}
+
+Error not_finite(const Context& context, std::string_view section, const std::string& name, Origin where) {
+  return Error("heat.not-finite", fmt::format("'{}' in '{}' is infinite or not a number, which an environment cannot store", name, section))
+      .at(context.sources, where)
+      .hint("quote it, if it is meant as text");
+}
+
+/// One section; `by_name`: messages name its entries.
+Traced section_in_json_form(const Context& context, std::string_view title, const Traced& section, bool by_name) {
+  JsonNeeds needs;
+  std::string name(title);
+  if (by_name && section.value.is_mapping()) {
+    for (const Entry& entry : section.value.entries()) {
+      needs = json_needs(entry.value);
+      if (needs.not_finite) throw not_finite(context, title, key_text(entry.key), needs.not_finite);
+    }
+  }
+  needs = json_needs(section.value);
+  if (needs.not_finite) throw not_finite(context, title, name, needs.not_finite);
+  if (!needs.change) return section;
+  const JsonForm form = json_form(*context.arena, section.value);
+  // Positions are the same where no keys fell together, and with them the history.
+  if (context.history == nullptr || !form.collided) return {form.value, section.slot};
+  return context.history->derive(form.value, std::array{section});
+}
+
+}  // namespace
+
+Sections sections_of(const Context& context, const Value& environment, Slot slot) {
+  check_sections(context, environment);
+  Arena& arena = *context.arena;
+  const auto section = [&](std::string_view title, bool is_mapping) -> Traced {
+    const Value* value = environment.find(title);
+    if (value != nullptr && !is_falsy(*value)) return {*value, slot};
+    return {is_mapping ? arena.mapping() : arena.sequence(), Slot(merge::kNoLayer)};
+  };
+  Sections sections{.parameters = section(kParameters, true),
+                    .parameter_defaults = section(kParameterDefaults, true),
+                    .resource_registry = section(kResourceRegistry, true),
+                    .event_sinks = section(kEventSinks, false),
+                    .encrypted_param_names = section(kEncryptedNames, false)};
+  for (const auto& [title, part] : {std::pair(kParameters, &sections.parameters), std::pair(kParameterDefaults, &sections.parameter_defaults)}) {
+    if (part->value.is_mapping()) continue;
+    throw Error("heat.section-shape", fmt::format("'{}' must be a mapping, not {}", title, describe(part->value.kind())))
+        .at(context.sources, part->value.origin());
+  }
+  return sections;
+}
+
+Environment environment_of(const Context& context, const Sections& sections) {
+  check_event_sinks(context, sections.event_sinks.value);
+  return {.resource_registry = registry_over(context, empty_registry(context), sections.resource_registry),
+          .parameters = sections.parameters,
+          .parameter_defaults = sections.parameter_defaults,
+          .event_sinks = sections.event_sinks,
+          .encrypted_param_names = sections.encrypted_param_names};
+}
+
+Environment environment_over(const Context& context, const Environment& stored, const Sections& sections) {
+  check_event_sinks(context, sections.event_sinks.value);
+  const auto& append = join_strategy(ParameterType::comma_delimited_list, Join::merge);
+  return {.resource_registry = registry_over(context, stored.resource_registry, sections.resource_registry),
+          .parameters = over(context, stored.parameters, sections.parameters, overlay_strategy()),
+          .parameter_defaults = over(context, stored.parameter_defaults, sections.parameter_defaults, overlay_strategy()),
+          .event_sinks = over(context, stored.event_sinks, sections.event_sinks, append),
+          .encrypted_param_names = stored.encrypted_param_names};
+}
+
+Value with_marked(Arena& arena, const Declarations& declarations, const Value& parameters) {
+  if (!parameters || !declarations.hides_any()) return parameters;
+  const Value marked = arena.copy(parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Entry& entry = parameters.entries()[i];
+    if (entry.key.is_text() && declarations.is_hidden(entry.key.text())) arena.replace_entry(marked, i, entry.value.with_secret());
+  }
+  return marked;
+}
+
+Environment in_json_form(const Context& context, const Environment& environment) {
+  Environment form = environment;
+  form.parameters = section_in_json_form(context, kParameters, environment.parameters, true);
+  form.parameter_defaults = section_in_json_form(context, kParameterDefaults, environment.parameter_defaults, true);
+  form.event_sinks = section_in_json_form(context, kEventSinks, environment.event_sinks, false);
+  form.encrypted_param_names = section_in_json_form(context, kEncryptedNames, environment.encrypted_param_names, false);
+  return form;
+}
+
+Traced as_mapping(Arena& arena, merge::History* history, const Environment& environment) {
+  const Value mapping = arena.mapping();
+  const std::array members{environment.resource_registry, environment.parameters, environment.parameter_defaults, environment.event_sinks,
+                           environment.encrypted_param_names};
+  std::size_t i = 0;
+  for (const std::string_view title : {kResourceRegistry, kParameters, kParameterDefaults, kEventSinks, kEncryptedNames}) {
+    arena.insert(mapping, title, members.at(i++).value);
+  }
+  return history == nullptr ? Traced{mapping, {}} : history->compose(mapping, members);
+}
+
+}  // namespace strata::heat

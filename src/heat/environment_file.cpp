@@ -1,0 +1,92 @@
+#include "heat/environment_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "strata/path.hpp"
+#include "strata/text.hpp"
+#include "value/near_names.hpp"
+
+namespace strata::heat {
+namespace {
+
+constexpr std::array kSections{kParameters, kParameterDefaults, kResourceRegistry, kEncryptedNames, kEventSinks, kStrategies};
+
+/// Whether a text is a number to JSON, and none to YAML 1.1: an exponent without sign or point, and what JavaScript calls infinities.
+bool is_number_of_json(std::string_view text) {
+  if (text == "NaN" || text == "Infinity" || text == "-Infinity") return true;
+  const std::size_t exponent = text.find_first_of("eE");
+  if (exponent == std::string_view::npos || exponent == 0 || exponent + 1 == text.size()) return false;
+  const auto is_part_of_number = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; };
+  return text.find_first_of("0123456789") < exponent && std::ranges::all_of(text.substr(0, exponent), is_part_of_number) &&
+         std::ranges::all_of(text.substr(exponent + 1), is_part_of_number);
+}
+
+/// Warns of texts that were numbers before a client made JSON of them.
+// Recursion: bounded by Limits::depth, which the reader keeps.
+void warn_of_numbers(const Context& context, SourceId source, const Value& value) {
+  if (value.is_text()) {
+    if (!is_number_of_json(value.text()) || value.origin().through_alias()) return;
+    const std::size_t offset = value.origin().location - context.sources.at(source, 0).location;
+    const std::string_view text = context.sources.text(source);
+    if (offset >= text.size() || text[offset] == '"' || text[offset] == '\'') return;
+    context.warn("heat.number-text", "this is a number to JSON, but text to YAML 1.1", value.origin(),
+                 "write it with a point and a signed exponent: 1.0e+20");
+  } else if (value.is_sequence()) {
+    for (const Value& item : value.items()) warn_of_numbers(context, source, item);
+  } else if (value.is_mapping()) {
+    for (const Entry& entry : value.entries()) warn_of_numbers(context, source, entry.value);
+  }
+}
+
+bool looks_like_json(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && text[begin] == '{';
+}
+
+void warn_of(const Context& context, const text::Document& document) {
+  if (looks_like_json(context.sources.text(document.source))) warn_of_numbers(context, document.source, document.root);
+  for (const Origin key : document.repeated_keys) {
+    context.warn("heat.repeated-key", "this key stood in the same mapping before: the earlier value is lost", key, "keep one of the two");
+  }
+  if (const Value* names = document.root.find(kEncryptedNames); names != nullptr) {
+    context.warn("heat.encrypted-names", fmt::format("'{}' is for the engine's own use", kEncryptedNames), names->origin(),
+                 "declare the parameter with `hidden: true` in the template");
+  }
+}
+
+}  // namespace
+
+void check_sections(const Context& context, const Value& environment) {
+  for (const Entry& section : environment.entries()) {
+    const std::string name = key_text(section.key);
+    if (!section.key.is_text() || std::ranges::find(kSections, name) == kSections.end()) {
+      const std::string_view near = nearest_name(kSections, name);
+      throw Error("heat.section", fmt::format("environment has wrong section \"{}\"", name))
+          .at(context.sources, section.key.origin())
+          .hint(near.empty() ? fmt::format("the sections are {}", fmt::join(kSections, ", ")) : fmt::format("did you mean '{}'?", near));
+    }
+    if (section.value.is_null()) {
+      throw Error("heat.empty-section", fmt::format("environment has empty section \"{}\"", name))
+          .at(context.sources, section.key.origin())
+          .hint("write {} where it is meant to be empty, or remove it");
+    }
+  }
+}
+
+Value read_environment(Context& context, SourceId source) {
+  const text::Document document = text::read_yaml(context.sources, source, text::heat(), context.limits, context.documents);
+  if (!document.root || document.root.is_null()) return context.arena->mapping();
+  if (!document.root.is_mapping()) {
+    throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(document.root.kind())))
+        .at(context.sources, document.root.origin());
+  }
+  context.count(document.nodes);
+  check_sections(context, document.root);
+  warn_of(context, document);
+  return document.root;
+}
+
+}  // namespace strata::heat

@@ -1,0 +1,25 @@
+// One environment file: reading it, and the checks of its sections.
+#pragma once
+
+#include <string_view>
+
+#include "heat/context.hpp"
+
+namespace strata::heat {
+
+inline constexpr std::string_view kParameters = "parameters";
+inline constexpr std::string_view kParameterDefaults = "parameter_defaults";
+inline constexpr std::string_view kResourceRegistry = "resource_registry";
+inline constexpr std::string_view kEncryptedNames = "encrypted_param_names";
+inline constexpr std::string_view kEventSinks = "event_sinks";
+inline constexpr std::string_view kStrategies = "parameter_merge_strategies";
+
+/// The sections of an environment, in the order of the text: a mapping with the known keys and nothing null. A text without a document and one that
+/// is null are the empty mapping. Warns of keys that stand twice and of `encrypted_param_names`.
+/// Errors: `heat.root`, `heat.section`, `heat.empty-section`, and those of the reader.
+[[nodiscard]] Value read_environment(Context& context, SourceId source);
+
+/// The same checks of an environment that was read already.
+void check_sections(const Context& context, const Value& environment);
+
+}  // namespace strata::heat

@@ -1,0 +1,43 @@
+#include "heat/event_sinks.hpp"
+
+#include <fmt/format.h>
+
+#include "heat/environment_file.hpp"
+#include "strata/path.hpp"
+#include "strata/scalar_text.hpp"
+
+namespace strata::heat {
+namespace {
+
+Error error(const Context& context, const std::string& message, Origin where, std::string hint = {}) {
+  Error made = Error("heat.event-sink", fmt::format("{}: {}", kEventSinks, message)).at(context.sources, where);
+  return hint.empty() ? std::move(made) : std::move(made).hint(std::move(hint));
+}
+
+void check_sink(const Context& context, const Value& sink) {
+  constexpr std::string_view kZaqar = "zaqar-queue";
+  const Origin where = sink.origin();
+  if (!sink.is_mapping()) throw error(context, fmt::format("a sink must be a mapping, not {}", describe(sink.kind())), where);
+  const Value* type = sink.find("type");
+  if (type == nullptr) throw error(context, "the sink has no 'type'", where, fmt::format("write 'type: {}'", kZaqar));
+  if (!type->is_text() || type->text() != kZaqar) {
+    throw error(context, fmt::format("there is no sink of type '{}'", type->is_text() ? std::string(type->text()) : scalar_text(*type)),
+                type->origin(), fmt::format("the one type is {}", kZaqar));
+  }
+  for (const Entry& option : sink.entries()) {
+    const std::string name = key_text(option.key);
+    if (option.key.is_text() && (name == "type" || name == "target" || name == "ttl")) continue;
+    throw error(context, fmt::format("a sink of type '{}' has no option '{}'", kZaqar, name), option.key.origin(), "the options are target and ttl");
+  }
+  if (sink.find("target") == nullptr) throw error(context, fmt::format("a sink of type '{}' needs a 'target'", kZaqar), where);
+}
+
+}  // namespace
+
+void check_event_sinks(const Context& context, const Value& sinks) {
+  if (!sinks.is_sequence())
+    throw error(context, fmt::format("the section must be a list of mappings, not {}", describe(sinks.kind())), sinks.origin());
+  for (const Value& sink : sinks.items()) check_sink(context, sink);
+}
+
+}  // namespace strata::heat

@@ -1,0 +1,12 @@
+// Event sinks: what the engine can make of them.
+#pragma once
+
+#include "heat/context.hpp"
+
+namespace strata::heat {
+
+/// Checks the section `event_sinks`: a sequence of mappings with a known `type` and its options.
+/// Error `heat.event-sink`, naming the key.
+void check_event_sinks(const Context& context, const Value& sinks);
+
+}  // namespace strata::heat

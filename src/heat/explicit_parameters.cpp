@@ -1,0 +1,48 @@
+#include "heat/explicit_parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "strata/error.hpp"
+
+namespace strata::heat {
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> words;
+  for (std::size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
+    words.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  words.push_back(text);
+  return words;
+}
+
+}  // namespace
+
+Value explicit_parameters(Arena& arena, std::span<const std::string> words, Origin origin) {
+  const Value parameters = arena.mapping().with_origin(origin);
+  const auto single = words.size() == 1 ? split(words.front(), ';') : std::vector<std::string_view>(words.begin(), words.end());
+  for (const std::string_view word : single) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos) {
+      throw Error("heat.parameter-word", fmt::format("malformed parameter '{}'", word)).hint("use the form KEY=VALUE");
+    }
+    const Value key = arena.key(word.substr(0, equals)).with_origin(origin);
+    const Value value = arena.text(word.substr(equals + 1)).with_origin(origin);
+    const Value* before = parameters.find(key);
+    if (before == nullptr) {
+      arena.insert(parameters, key, value);
+    } else if (before->is_sequence()) {
+      arena.append(*before, value);
+    } else {
+      arena.insert(parameters, key, arena.sequence(std::array{*before, value}).with_origin(origin));
+    }
+  }
+  return parameters;
+}
+
+}  // namespace strata::heat

@@ -1,0 +1,29 @@
+// How a later file's value of a parameter meets the earlier one, as strategies of the kernel.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "heat/schema.hpp"
+#include "strata/strategy.hpp"
+
+namespace strata::heat {
+
+/// The words that a file may give a parameter.
+enum class Join : std::uint8_t { overwrite, merge, deep_merge };
+[[nodiscard]] std::string_view to_string(Join join) noexcept;
+
+/// The strategy of a parameter's type. For `merge` and `deep_merge` new values have been through `checked_value`. Rule: docs/compose.md,
+/// "Merge strategies". One case does not show in shapes and fails here: a mapping of nulls that meets what is no mapping changes nothing.
+[[nodiscard]] const merge::Strategy& join_strategy(ParameterType type, Join join);
+
+/// A null that is ignored.
+[[nodiscard]] const merge::Strategy& keep_strategy();
+
+/// The sections besides parameters: entries that are not null replace those of the same key.
+[[nodiscard]] const merge::Strategy& one_level_strategy();
+
+/// An environment over a stored one: entries replace those of the same key, null ones too.
+[[nodiscard]] const merge::Strategy& overlay_strategy();
+
+}  // namespace strata::heat

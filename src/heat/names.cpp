@@ -1,0 +1,106 @@
+#include "heat/names.hpp"
+
+#include <fmt/format.h>
+
+#include "heat/environment_file.hpp"
+#include "strata/scalar_text.hpp"
+
+namespace strata::heat {
+namespace {
+
+ParameterType type_of(const Value& value) {
+  switch (value.kind()) {
+    case Kind::mapping:
+    case Kind::set:
+      return ParameterType::json;
+    case Kind::sequence:
+      return ParameterType::comma_delimited_list;
+    case Kind::boolean:
+      return ParameterType::boolean;
+    case Kind::integer:
+    case Kind::big_integer:
+    case Kind::floating:
+      return ParameterType::number;
+    default:
+      return ParameterType::string;
+  }
+}
+
+constexpr std::string_view kDefault = "default";
+
+}  // namespace
+
+Choice Choice::of(const Value& word) {
+  for (const Join join : {Join::overwrite, Join::merge, Join::deep_merge}) {
+    if (word.is_text() && word.text() == to_string(join)) return {.join = join, .odd = {}, .where = word.origin()};
+  }
+  return {.join = Join::overwrite, .odd = word, .where = word.origin()};
+}
+
+std::string Choice::text() const {
+  if (!odd) return std::string(to_string(join));
+  return odd.is_text() ? std::string(odd.text()) : scalar_text(odd);
+}
+
+Names::Names(Arena& arena, const Schemata& schemata, bool implicit)
+    : arena_(arena), schemata_(schemata), implicit_(implicit), index_(arena.mapping()) {}
+
+Name& Names::of(const Value& key) {
+  if (const Value* known = index_.find(key)) return all_[static_cast<std::size_t>(known->as_integer())];
+  arena_.insert(index_, key, Value::integer(static_cast<std::int64_t>(all_.size())));
+  Name& name = all_.emplace_back();
+  name.key = key;
+  const ParameterSchema* schema = key.is_text() ? schemata_.find(key.text()) : nullptr;
+  if (schema == nullptr) return name;
+  name.hidden = schema->hidden;
+  if (!implicit_) declare(name, schema->type);
+  return name;
+}
+
+void Names::declare(const Value& section, const NameSet& cleared) {
+  if (!implicit_ || !section.is_mapping()) return;
+  for (const Entry& entry : section.entries()) {
+    if (entry.value.is_null() || !entry.key.is_text() || cleared.contains(entry.key.text())) continue;
+    Name& name = of(entry.key);
+    if (!name.declared) declare(name, type_of(entry.value));
+  }
+}
+
+void Names::declare(Name& name, ParameterType type) const {
+  name.declared = true;
+  name.type = type;
+}
+
+StrategySection::StrategySection(const Context& context, const Value& section, std::string_view file)
+    : context_(context), section_(section), file_(file) {
+  if (!section.is_mapping()) return;
+  if (const Value* word = section.find(kDefault)) default_ = Choice::of(*word);
+  for (const Entry& entry : section.entries()) {
+    const Choice choice = Choice::of(entry.value);
+    if (!choice.odd) continue;
+    context.warn("heat.strategy-word", fmt::format("'{}' is no merge strategy", choice.text()), entry.value.origin(),
+                 "write overwrite, merge or deep_merge");
+  }
+}
+
+void StrategySection::choose(Name& name, Origin where) const {
+  if (section_ && !section_.is_mapping()) {
+    throw Error("heat.strategies", fmt::format("'{}' must be a mapping, not {}", kStrategies, describe(section_.kind())))
+        .at(context_.sources, section_.origin());
+  }
+  const Value* own = section_ ? section_.find(name.key) : nullptr;
+  Choice choice = own != nullptr ? Choice::of(*own) : name.strategy.value_or(default_);
+  if (choice.odd) choice = default_;
+  if (own != nullptr || !choice.where) choice.where = own != nullptr ? own->origin() : where;
+  if (!name.strategy) {
+    name.strategy = choice;
+  } else if (!name.strategy->is_same(choice)) {
+    throw Error("heat.strategy-conflict",
+                fmt::format("conflicting merge strategy '{}' for parameter '{}' in file '{}'", choice.text(), name.key.text(), file_))
+        .at(context_.sources, choice.where)
+        .note(context_.sources, name.strategy->where, fmt::format("it got the strategy '{}' here, and keeps it", name.strategy->text()))
+        .hint("give the strategy in the first file that sets the parameter, and the same or none in later ones");
+  }
+}
+
+}  // namespace strata::heat

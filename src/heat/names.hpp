@@ -1,0 +1,76 @@
+// The names of parameters while files are combined: their types, and the strategy that each one keeps.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "heat/context.hpp"
+#include "heat/joins.hpp"
+#include "heat/schema.hpp"
+
+namespace strata::heat {
+
+/// A strategy as a file gives it. What is none of the three words acts as `overwrite` where it is a default, and is remembered as it is.
+struct Choice {
+  Join join = Join::overwrite;
+  Value odd;     ///< What was written instead of one of the words; absent where it was one.
+  Origin where;  ///< Of the file that gave it, or of the name itself.
+
+  [[nodiscard]] static Choice of(const Value& word);
+  [[nodiscard]] bool is_same(const Choice& other) const noexcept { return join == other.join && equal(odd, other.odd); }
+  [[nodiscard]] std::string text() const;
+};
+
+struct Name {
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+
+  Value key;
+  ParameterType type = ParameterType::string;
+  bool declared = false;
+  bool hidden = false;
+  std::optional<Choice> strategy;                           ///< Remembered for the whole combination.
+  std::array<std::size_t, 2> position{kNowhere, kNowhere};  ///< Among the members of the two sections of parameters.
+};
+
+/// Names by key, each found in O(1).
+class Names {
+ public:
+  /// `implicit`: nobody declares parameters, so that every name counts once it has a value.
+  Names(Arena& arena, const Schemata& schemata, bool implicit);
+
+  [[nodiscard]] Name& of(const Value& key);
+  /// Declares the names of a section that have no type yet by their values, but for `cleared` ones. Does nothing unless `implicit`.
+  void declare(const Value& section, const NameSet& cleared);
+  void declare(Name& name, ParameterType type) const;
+  [[nodiscard]] bool is_implicit() const noexcept { return implicit_; }
+  [[nodiscard]] const std::deque<Name>& all() const noexcept { return all_; }
+
+ private:
+  Arena& arena_;
+  const Schemata& schemata_;
+  bool implicit_;
+  std::deque<Name> all_;
+  Value index_;
+};
+
+/// The strategies that one file gives. Rule: docs/compose.md, "Which strategy".
+class StrategySection {
+ public:
+  /// `section`: the value of `parameter_merge_strategies`; absent where the file has none.
+  StrategySection(const Context& context, const Value& section, std::string_view file);
+
+  /// Chooses the strategy of a declared name with a value at `where`, and has it remembered.
+  /// Errors: `heat.strategies` where the section is no mapping, `heat.strategy-conflict`.
+  void choose(Name& name, Origin where) const;
+
+ private:
+  const Context& context_;
+  Value section_;
+  std::string_view file_;
+  Choice default_;
+};
+
+}  // namespace strata::heat

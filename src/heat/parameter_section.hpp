@@ -1,0 +1,84 @@
+// `parameters` or `parameter_defaults`, while files are combined.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heat/context.hpp"
+#include "heat/names.hpp"
+
+namespace strata::heat {
+
+/// The layers of one file: what it joins to earlier values has layers of its own, which say how.
+class FileLayers {
+ public:
+  FileLayers(const Context& context, std::string file) : context_(context), file_(std::move(file)), plain_(context.add_layer(file_)) {}
+  [[nodiscard]] merge::Slot plain() const noexcept { return plain_; }
+  [[nodiscard]] merge::Slot of(Join join);
+
+ private:
+  const Context& context_;
+  std::string file_;
+  merge::Slot plain_;
+  std::array<std::optional<merge::Slot>, 2> joined_;  ///< merge, deep_merge.
+};
+
+/// What one file brings to a section.
+struct Contribution {
+  Value section;  ///< A mapping.
+  FileLayers& layers;
+  std::string_view file;
+  const StrategySection& strategies;
+  const NameSet& cleared;  ///< Names that are taken for not there.
+};
+
+/// The values of one section. What folds into a value extends it in place, so that n files cost what they hold.
+class ParameterSection {
+ public:
+  /// `which`: 0 or 1, which of a name's positions are those of this section.
+  ParameterSection(Context& context, Names& names, std::size_t which, std::string_view title);
+
+  /// Sets a value, whatever was there.
+  void set(const Value& name, const merge::Traced& value);
+  /// Combines a file's section: adopted whole while there is nothing, else name by name. Rule: docs/compose.md, "Which names count".
+  /// Errors: those of StrategySection::choose; `heat.merge` where two values do not go together, `heat.json-text`.
+  void add(const Contribution& file);
+
+  [[nodiscard]] bool is_empty() const noexcept { return members_.empty(); }
+  /// Calls `use(key, value)` for each value, in order.
+  template <class Use>
+  void each(const Use& use) const {
+    for (const Member& member : members_) use(member.key, member.value.current().value);
+  }
+  [[nodiscard]] merge::Traced finish() const;
+
+ private:
+  struct Member {
+    Member(const Value& name, Context& context) : key(name), value(*context.arena, context.limits, context.history) {}
+    Value key;
+    merge::Accumulator value;
+  };
+  struct Dropped {
+    Value key;
+    merge::Traced value;
+  };
+
+  Member& member(Name& name);
+  void meet(Name& name, const merge::Traced& value, std::string_view file);
+  void join(Name& name, Member& known, const merge::Traced& value, std::string_view file);
+  void drop(const Name& name, const Entry& entry, const Contribution& file);
+
+  Context& context_;
+  Names& names_;
+  std::size_t which_;
+  std::string_view title_;
+  std::deque<Member> members_;
+  std::vector<Dropped> dropped_;  ///< Only with a history.
+  std::vector<Name*> found_;      ///< Of the file at hand, by entry; null where it does not count at all.
+};
+
+}  // namespace strata::heat

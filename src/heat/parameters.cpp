@@ -1,0 +1,219 @@
+#include "heat/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heat/constraints.hpp"
+#include "heat/parameter_value.hpp"
+#include "heat/traced_member.hpp"
+#include "strata/path.hpp"
+#include "strata/report.hpp"
+#include "strata/strategy.hpp"
+#include "value/near_names.hpp"
+
+namespace strata::heat {
+namespace {
+
+const merge::Strategy& replace() {
+  static const merge::Strategy strategy = [] {
+    merge::Strategy made;
+    for (merge::Strategy::Table* table : {&made.root, &made.member, &made.item}) merge::fill(*table, merge::Action::take_new);
+    return made;
+  }();
+  return strategy;
+}
+
+ParameterType type_of(const Value& value) {
+  switch (value.kind()) {
+    case Kind::mapping:
+      return ParameterType::json;
+    case Kind::sequence:
+      return ParameterType::comma_delimited_list;
+    case Kind::boolean:
+      return ParameterType::boolean;
+    case Kind::integer:
+    case Kind::big_integer:
+    case Kind::floating:
+      return ParameterType::number;
+    default:
+      return ParameterType::string;
+  }
+}
+
+class EffectiveParameters {
+ public:
+  EffectiveParameters(const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena, Sources& sources, const Limits& limits,
+                      merge::History* history)
+      : parameters_(parameters), defaults_(parameter_defaults), arena_(arena), sources_(sources), limits_(limits), history_(history) {}
+
+  [[nodiscard]] merge::Traced all(const Schemata& schemata) {
+    check_names(schemata);
+    add_template_layer(schemata);
+    const Value rows = arena_.mapping(KeyEquality::exact, schemata.all().size());
+    std::vector<merge::Traced> traced;
+    for (const ParameterSchema& schema : schemata.all()) {
+      const merge::Traced row = one(schema);
+      arena_.insert(rows, arena_.key(schema.name).with_origin(schema.origin), row.value);
+      traced.push_back(row);
+    }
+    return composed(rows, traced);
+  }
+
+ private:
+  void check_names(const Schemata& schemata) const {
+    if (!parameters_.value.is_mapping()) return;
+    for (const Entry& entry : parameters_.value.entries()) {
+      const std::string name = key_text(entry.key);
+      if (schemata.find(name) != nullptr) continue;
+      std::vector<std::string_view> names;
+      for (const ParameterSchema& schema : schemata.all()) names.push_back(schema.name);
+      const std::string_view near = nearest_name(names, name);
+      throw Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", in_message(name)))
+          .at(sources_, entry.key.origin() ? entry.key.origin() : entry.value.origin())
+          .hint(near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near));
+    }
+  }
+
+  /// The template's layer is added last, but what it gives meets the others first.
+  void add_template_layer(const Schemata& schemata) {
+    if (history_ == nullptr) return;
+    std::string file = "template";
+    for (const ParameterSchema& schema : schemata.all()) {
+      if (schema.origin) file = sources_.place(schema.origin).file;
+    }
+    const merge::LayerId others = history_->layers();
+    layer_ = history_->add_layer(file);
+    history_->meet_now(0, others);
+  }
+
+  [[nodiscard]] merge::Traced one(const ParameterSchema& schema) {
+    check_schema(schema);
+    const merge::Traced given = chosen(schema);
+    if (!given.value) {
+      throw Error("heat.parameter-missing", fmt::format("the parameter ({}) was not provided", schema.name))
+          .at(sources_, schema.origin)
+          .hint(fmt::format("give it a default, or a value in an environment or by --parameter {}=…", schema.name));
+    }
+    const Parsed parsed = checked(schema, given.value);
+    const merge::Traced value = became(given, schema.hidden ? parsed.value.with_secret() : parsed.value);
+    const Value text = arena_.text(shown(schema, parsed.value)).with_origin(given.value.origin());
+    return row(schema, value, history_ == nullptr ? merge::Traced{text, {}} : history_->derive(text, std::array{value}));
+  }
+
+  /// The strongest value that was given; absent where there is none.
+  [[nodiscard]] merge::Traced chosen(const ParameterSchema& schema) const {
+    merge::Traced result{schema.default_value, merge::Slot(layer_)};
+    for (const merge::Traced* section : {&defaults_, &parameters_}) {
+      merge::Traced given = member(*section, schema.name);
+      if (!given.value || given.value.is_null()) continue;
+      if (schema.hidden) given.value = given.value.with_secret();
+      result = result.value ? merge::merge(result, given, replace(), arena_, limits_, history_) : given;
+    }
+    return result;
+  }
+
+  /// `value` was made of `given`, or is the same.
+  [[nodiscard]] merge::Traced became(const merge::Traced& given, const Value& value) const {
+    if (history_ == nullptr || identical(given.value, value)) return {value, given.slot};
+    return history_->derive(value, std::array{given});
+  }
+
+  [[nodiscard]] merge::Traced row(const ParameterSchema& schema, const merge::Traced& value, const merge::Traced& text) const {
+    const Value hidden = Value::boolean(schema.hidden).with_origin(schema.origin);
+    const Value mapping = arena_.mapping();
+    arena_.insert(mapping, "value", value.value);
+    arena_.insert(mapping, "text", text.value);
+    arena_.insert(mapping, "hidden", hidden);
+    return composed(mapping, std::array{value, text, merge::Traced{hidden, merge::Slot(layer_)}});
+  }
+
+  [[nodiscard]] merge::Traced composed(const Value& container, std::span<const merge::Traced> members) const {
+    return history_ == nullptr ? merge::Traced{container, {}} : history_->compose(container, members);
+  }
+
+  void check_schema(const ParameterSchema& schema) const {
+    for (const Constraint& constraint : schema.constraints) {
+      if (fits(constraint.kind, schema.type)) continue;
+      fail("heat.parameter-schema", schema, schema.origin, fmt::format("{} constraint invalid for {}", to_string(constraint.kind), schema.type_name));
+    }
+    if (!schema.default_value) return;
+    Value value = schema.default_value;
+    if (schema.type == ParameterType::comma_delimited_list) {
+      const Parsed list = parse_list(value, arena_);
+      if (!list.problem.empty()) fail("heat.parameter-schema", schema, value.origin(), "default must be a comma-delimited list string");
+      value = list.value;
+      // Split without a look: an empty default counts as one empty item here.
+      if (schema.default_value.is_text() && schema.default_value.text().empty()) value = arena_.sequence(std::array{schema.default_value});
+    }
+    if (const auto why = broken(schema, value)) {
+      const std::string shown = schema.hidden ? std::string(merge::kMask) : in_message(shown_plain(schema.default_value));
+      fail("heat.parameter-schema", schema, schema.default_value.origin(), fmt::format("invalid default {} ({})", shown, *why));
+    }
+  }
+
+  [[nodiscard]] Parsed checked(const ParameterSchema& schema, const Value& given) const {
+    Parsed parsed = parse(schema, given, arena_, sources_, limits_);
+    if (!parsed.problem.empty()) fail("heat.parameter-value", schema, given.origin(), parsed.problem);
+    const bool is_compared_parsed = schema.type == ParameterType::comma_delimited_list || schema.type == ParameterType::json;
+    if (const auto why = broken(schema, is_compared_parsed ? parsed.value : given)) fail("heat.parameter-value", schema, given.origin(), *why);
+    return parsed;
+  }
+
+  [[nodiscard]] std::optional<std::string> broken(const ParameterSchema& schema, const Value& value) const {
+    for (const Constraint& constraint : schema.constraints) {
+      if (auto why = why_broken(constraint, schema, value, arena_)) return why;
+    }
+    return std::nullopt;
+  }
+
+  [[noreturn]] void fail(const char* code, const ParameterSchema& schema, Origin origin, std::string_view problem) const {
+    const std::string message = fmt::format("parameter '{}' is invalid: {}", schema.name, problem);
+    const bool is_elsewhere = schema.origin && schema.origin != origin;
+    const Error error = is_elsewhere ? Error(code, message).at(sources_, origin).note(sources_, schema.origin, "the parameter is declared here")
+                                     : Error(code, message).at(sources_, origin);
+    if (!schema.hidden) throw Error(error);
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.where.line.clear();  // The value stands there, or its default.
+    for (Excerpt& note : diagnostic.notes) note.line.clear();
+    throw Error(std::move(diagnostic));
+  }
+
+  const merge::Traced& parameters_;
+  const merge::Traced& defaults_;
+  Arena& arena_;
+  Sources& sources_;
+  const Limits& limits_;
+  merge::History* history_;
+  merge::LayerId layer_ = merge::kNoLayer;
+};
+
+}  // namespace
+
+merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena,
+                                   Sources& sources, const Limits& limits, merge::History* history) {
+  return EffectiveParameters(parameters, parameter_defaults, arena, sources, limits, history).all(schemata);
+}
+
+Schemata schemata_of_values(const Value& parameters, const Value& parameter_defaults) {
+  Schemata schemata;
+  for (const Value* section : {&parameters, &parameter_defaults}) {
+    if (!section->is_mapping()) continue;
+    for (const Entry& entry : section->entries()) {
+      const std::string name = key_text(entry.key);
+      if (entry.value.is_null() || schemata.find(name) != nullptr) continue;
+      ParameterSchema schema;
+      schema.name = name;
+      schema.type = type_of(entry.value);
+      schema.type_name = to_string(schema.type);
+      schema.hidden = entry.value.is_secret();
+      schemata.add(std::move(schema));
+    }
+  }
+  return schemata;
+}
+
+}  // namespace strata::heat

@@ -1,0 +1,187 @@
+#include "heat/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "heat/environment_file.hpp"
+#include "heat/joins.hpp"
+#include "heat/mapping_builder.hpp"
+#include "strata/path.hpp"
+#include "strata/text.hpp"
+
+namespace strata::heat {
+namespace {
+
+using merge::Slot;
+using merge::Traced;
+
+constexpr std::string_view kResources = "resources";
+constexpr std::string_view kHooks = "hooks";
+constexpr std::string_view kRestricted = "restricted_actions";
+constexpr std::array<std::string_view, 6> kHookTypes{"pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete"};
+constexpr std::array<std::string_view, 2> kActions{"update", "replace"};
+
+/// A value as messages quote it.
+std::string shown(const Value& value) {
+  if (value.is_text()) return std::string(value.text());
+  std::string text;
+  text::append_json(text, value, {.sort_keys = false, .indent = -1});
+  return text;
+}
+
+bool is_among(const Value& value, std::span<const std::string_view> words) {
+  const auto is_word = [words](const Value& one) { return one.is_text() && std::ranges::find(words, one.text()) != words.end(); };
+  return value.is_sequence() ? std::ranges::all_of(value.items(), is_word) : is_word(value);
+}
+
+/// A value that maps a type: text, and not one of the special keys.
+bool is_mapping_entry(const Value& key, const Value& value) { return value.is_text() && key.text() != kHooks && key.text() != kRestricted; }
+
+class Loader {
+ public:
+  explicit Loader(const Context& context) : context_(context) {}
+
+  /// None where nothing at all was registered, so that the level does not come into being.
+  // Recursion: bounded by Limits::depth, which the reader keeps.
+  std::optional<Traced> load(const std::optional<Traced>& level, const Traced& entries) {
+    MappingBuilder builder(context_, entries.value.size());
+    if (level) builder.start(*level);
+    bool registered = false;
+    for (std::size_t i = 0; i < entries.value.size(); ++i) {
+      const Value& key = entries.value.entries()[i].key;
+      const Traced value{entries.value.entries()[i].value, context_.history == nullptr ? Slot() : merge::History::member(entries, i).slot};
+      if (!key.is_text()) {
+        throw Error("heat.registry", fmt::format("the key {} of the registry must be text, not {}", key_text(key), describe(key.kind())))
+            .at(context_.sources, key.origin())
+            .hint("quote it");
+      }
+      registered = add(builder, key, value) || registered;
+    }
+    if (!registered) return std::nullopt;
+    return builder.finish(level ? level->value.origin() : entries.value.origin());
+  }
+
+ private:
+  bool add(MappingBuilder& level, const Value& key, const Traced& value) {
+    const std::string_view name = key.text();
+    if (value.value.is_null()) {
+      remove(level, key, value);
+    } else if (name == kHooks) {
+      check(key, value.value, "heat.hook", kHookTypes,
+            fmt::format("Invalid hook type \"{}\" for resource breakpoint, acceptable hook types are: ({})", shown(value.value),
+                        fmt::join(kHookTypes, ", ")));
+      replace(level, key, value);
+    } else if (name == kRestricted) {
+      check(key, value.value, "heat.restricted-action", kActions,
+            fmt::format("Invalid restricted_action type \"{}\" for resource, acceptable restricted_action types are: ({})", shown(value.value),
+                        fmt::join(kActions, ", ")));
+      replace(level, key, value);
+    } else if (value.value.is_mapping()) {
+      return add_level(level, key, value);
+    } else {
+      replace(level, key, mapping_entry(key, value));
+    }
+    return true;
+  }
+
+  void check(const Value& key, const Value& value, std::string code, std::span<const std::string_view> words, std::string message) const {
+    if (is_among(value, words)) return;
+    throw Error(std::move(code), std::move(message))
+        .at(context_.sources, value.origin())
+        .note(context_.sources, key.origin(), fmt::format("the value of '{}'", key.text()));
+  }
+
+  /// What a key that is neither a level nor special maps to.
+  [[nodiscard]] Traced mapping_entry(const Value& key, const Traced& value) const {
+    if (is_template_name(key.text())) return {context_.arena->text(key.text()).with_origin(value.value.origin()), value.slot};
+    if (value.value.is_text()) return value;
+    throw Error("heat.registry", fmt::format("'{}' must map to a type or a template, not to {}", key.text(), describe(value.value.kind())))
+        .at(context_.sources, value.value.origin());
+  }
+
+  bool add_level(MappingBuilder& level, const Value& key, const Traced& value) {
+    const auto known = level.at(key);
+    const bool over_level = known && known->value.is_mapping();
+    const auto loaded = load(over_level ? known : std::nullopt, value);
+    if (!loaded) return false;
+    if (known && !over_level) {
+      throw Error("heat.registry", fmt::format("'{}' maps a type: there cannot be entries below it", key.text()))
+          .at(context_.sources, key.origin())
+          .note(context_.sources, known->value.origin(), "the type is mapped here");
+    }
+    level.put(key, *loaded);
+    return true;
+  }
+
+  void replace(MappingBuilder& level, const Value& key, const Traced& value) const {
+    const auto known = level.at(key);
+    if (!known || context_.history == nullptr) {
+      level.put(key, value);
+    } else {
+      level.put(key,
+                merge::merge(*known, value, join_strategy(ParameterType::json, Join::overwrite), *context_.arena, context_.limits, context_.history));
+    }
+  }
+
+  static void remove(MappingBuilder& level, const Value& key, const Traced& by) {
+    const std::string_view name = key.text();
+    if (!name.ends_with('*')) {
+      if (level.at(key)) level.remove(key, by);
+      return;
+    }
+    std::vector<Value> matching;
+    level.each([&](const Value& entry, const Traced& value) {
+      if (is_mapping_entry(entry, value.value) && entry.text().starts_with(name.substr(0, name.size() - 1))) matching.push_back(entry);
+    });
+    for (const Value& entry : matching) level.remove(entry, by);
+  }
+
+  const Context& context_;
+};
+
+}  // namespace
+
+bool is_template_name(std::string_view name) noexcept { return name.ends_with(".yaml") || name.ends_with(".template"); }
+
+Traced empty_registry(const Context& context) {
+  const Value registry = context.arena->mapping();
+  context.arena->insert(registry, kResources, context.arena->mapping());
+  return {registry, Slot(merge::kNoLayer)};
+}
+
+Traced load_registry(const Context& context, const Traced& registry, const Traced& entries) {
+  if (!entries.value.is_mapping()) {
+    throw Error("heat.registry", fmt::format("'{}' must be a mapping, not {}", kResourceRegistry, describe(entries.value.kind())))
+        .at(context.sources, entries.value.origin());
+  }
+  const auto loaded = Loader(context).load(registry, entries);
+  return loaded ? *loaded : registry;
+}
+
+void warn_of_wildcards(const Context& context, const Value& registry) {
+  constexpr std::size_t kMost = 1000;  // So many wildcards are no registry of a person.
+  std::vector<const Entry*> wildcards;
+  for (const Entry& entry : registry.entries()) {
+    if (is_mapping_entry(entry.key, entry.value) && entry.key.text().ends_with('*') && !is_template_name(entry.value.text()))
+      wildcards.push_back(&entry);
+  }
+  if (wildcards.empty() || wildcards.size() > kMost) return;
+  for (const Entry& entry : registry.entries()) {
+    if (!is_mapping_entry(entry.key, entry.value)) continue;
+    const std::string_view name = entry.key.text();
+    const auto beats = [&](const Entry* wildcard) {
+      const std::string_view pattern = wildcard->key.text();
+      return wildcard != &entry && !name.ends_with('*') && name.starts_with(pattern.substr(0, pattern.size() - 1)) && pattern < name &&
+             wildcard->value.text() != name && wildcard->value.text() != entry.value.text();
+    };
+    const auto found = std::ranges::find_if(wildcards, beats);
+    if (found == wildcards.end()) continue;
+    context.warn("heat.wildcard", fmt::format("'{}' goes before the exact entry '{}', since its name sorts before it", (*found)->key.text(), name),
+                 entry.key.origin(), "narrow the wildcard, or map the types one by one");
+  }
+}
+
+}  // namespace strata::heat

@@ -1,0 +1,80 @@
+#include "heat/registry_files.hpp"
+
+#include <fmt/format.h>
+
+#include "heat/url.hpp"
+#include "strata/path.hpp"
+
+namespace strata::heat {
+namespace {
+
+class RegistryFiles {
+ public:
+  RegistryFiles(AttachedFiles& files, Arena& arena, const Sources& sources) : files_(files), arena_(arena), sources_(sources) {}
+
+  [[nodiscard]] Value resolve(const Value& registry, const std::string& base) const {
+    const std::string own_base = base_of(registry, base);
+    const Value out = arena_.copy(level(registry, own_base));
+    const Value* resources = out.find("resources");
+    if (resources == nullptr || !resources->is_mapping()) return out;
+    const Value resolved = arena_.copy(*resources);
+    const auto entries = resources->entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const Value& resource = entries[i].value;
+      if (resource.is_mapping()) arena_.replace_entry(resolved, i, level(resource, base_of(resource, own_base)));
+    }
+    arena_.insert(out, "resources", resolved);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string base_of(const Value& level, const std::string& base) const {
+    const Value* given = level.find("base_url");
+    if (given == nullptr || given->is_null()) return base;
+    if (given->is_text()) return std::string(given->text());
+    throw Error("bundle.base-url", fmt::format("base_url is a URL, not {}", describe(given->kind()))).at(sources_, given->origin());
+  }
+
+  /// One level of the registry with its paths resolved.
+  [[nodiscard]] Value level(const Value& mapping, const std::string& base) const {
+    const Value out = arena_.copy(mapping);
+    const auto entries = mapping.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (is_file(entries[i])) arena_.replace_entry(out, i, attached(entries[i], base));
+    }
+    return out;
+  }
+
+  [[nodiscard]] bool is_file(const Entry& entry) const {
+    const std::string key = key_text(entry.key);
+    if (key == "base_url" || key == "hooks" || key == "restricted_actions" || entry.value.is_mapping() || entry.value.is_null()) return false;
+    if (entry.value.is_text()) return entry.value.text().find("::") == std::string_view::npos;
+    throw Error("bundle.registry", fmt::format("the registry maps '{}' to {}", key, describe(entry.value.kind())))
+        .at(sources_, entry.value.origin())
+        .hint("a type is mapped to a type with '::', or to the path of a file");
+  }
+
+  [[nodiscard]] Value attached(const Entry& entry, const std::string& base) const {
+    const std::string url = join_urls(base.ends_with('/') ? base : base + "/", std::string(entry.value.text()));
+    if (parse_url(url).scheme.empty()) {
+      throw Error("bundle.base-url", fmt::format("unknown url type: '{}'", url))
+          .at(sources_, entry.value.origin())
+          .hint("base_url must be a whole URL: file:///… or https://…");
+    }
+    files_.attach(url, entry.value.origin());
+    return arena_.text(url).with_origin(entry.value.origin());
+  }
+
+  AttachedFiles& files_;
+  Arena& arena_;
+  const Sources& sources_;
+};
+
+}  // namespace
+
+Value resolved_registry(const Value& registry, const std::string& base, AttachedFiles& files, Arena& arena, const Sources& sources) {
+  if (!registry.is_mapping()) return registry;
+  return RegistryFiles(files, arena, sources).resolve(registry, base);
+}
+
+}  // namespace strata::heat

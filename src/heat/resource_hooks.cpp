@@ -1,0 +1,90 @@
+#include "heat/resource_hooks.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "heat/shell_pattern.hpp"
+#include "heat/traced_member.hpp"
+#include "strata/path.hpp"
+#include "strata/strategy.hpp"
+
+namespace strata::heat {
+namespace {
+
+constexpr std::array<std::string_view, 6> kHooks{"pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete"};
+constexpr std::array<std::string_view, 2> kActions{"replace", "update"};
+
+/// Mappings member by member, one level deep: what is later wins.
+const merge::Strategy& one_level() {
+  static const merge::Strategy strategy = [] {
+    using merge::Action;
+    using merge::Shape;
+    merge::Strategy made;
+    merge::fill(made.root, Action::take_new);
+    merge::set_cells(made.root, {Shape::empty_mapping, Shape::mapping}, {Shape::empty_mapping, Shape::mapping}, Action::recurse);
+    merge::fill(made.member, Action::take_new);
+    merge::fill(made.item, Action::take_new);
+    return made;
+  }();
+  return strategy;
+}
+
+merge::Traced member(const merge::Traced& container, std::size_t index) { return merge::History::member(container, index); }
+
+}  // namespace
+
+merge::Traced ResourceRules::inside(const merge::Traced& resources, std::string_view outer) const {
+  merge::Traced joined{arena_.mapping(), merge::Slot(merge::kNoLayer)};
+  const auto join = [&](const merge::Traced& more) {
+    if (more.value.is_mapping()) joined = merge::merge(joined, more, one_level(), arena_, limits_, history_);
+  };
+  if (!resources.value.is_mapping()) return joined;
+  const auto entries = resources.value.entries();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (matches_shell_pattern(key_text(entries[i].key), outer)) join(member(resources, i));
+  }
+  join(member(resources, outer));
+  return joined;
+}
+
+std::vector<merge::Traced> ResourceRules::said(const merge::Traced& resources, std::string_view name, std::string_view key) const {
+  std::vector<merge::Traced> words;
+  if (!resources.value.is_mapping()) return words;
+  const auto entries = resources.value.entries();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!matches_shell_pattern(key_text(entries[i].key), name)) continue;
+    const merge::Traced value = member(member(resources, i), key);
+    if (value.value.is_text()) words.push_back(value);
+    if (!value.value.is_sequence()) continue;
+    for (std::size_t item = 0; item < value.value.size(); ++item) words.push_back(member(value, item));
+  }
+  return words;
+}
+
+merge::Traced ResourceRules::find(std::string_view resource, std::string_view key, Words words) const {
+  merge::Traced resources = member(registry_, "resources");
+  for (std::size_t slash = resource.find('/'); slash != std::string_view::npos; slash = resource.find('/')) {
+    resources = inside(resources, resource.substr(0, slash));
+    resource.remove_prefix(slash + 1);
+  }
+  const std::vector<merge::Traced> all = said(resources, resource, key);
+  std::vector<merge::Traced> answers;
+  const Value sequence = arena_.sequence();
+  for (const std::string_view word : words) {
+    std::vector<merge::Traced> same;
+    for (const merge::Traced& one : all) {
+      if (one.value.is_text() && one.value.text() == word) same.push_back(one);
+    }
+    if (same.empty()) continue;
+    answers.push_back(history_ != nullptr && same.size() > 1 ? history_->derive(same.front().value, same) : same.front());
+    arena_.append(sequence, answers.back().value);
+  }
+  return history_ == nullptr ? merge::Traced{sequence, {}} : history_->compose(sequence, answers);
+}
+
+merge::Traced ResourceRules::hooks(std::string_view resource) const { return find(resource, "hooks", kHooks); }
+
+merge::Traced ResourceRules::restricted_actions(std::string_view resource) const { return find(resource, "restricted_actions", kActions); }
+
+}  // namespace strata::heat

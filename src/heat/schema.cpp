@@ -1,0 +1,36 @@
+#include "heat/schema.hpp"
+
+namespace strata::heat {
+
+std::string_view to_string(ParameterType type) noexcept {
+  switch (type) {
+    case ParameterType::string:
+      return "string";
+    case ParameterType::number:
+      return "number";
+    case ParameterType::json:
+      return "json";
+    case ParameterType::comma_delimited_list:
+      return "comma_delimited_list";
+    case ParameterType::boolean:
+      break;
+  }
+  return "boolean";
+}
+
+void Schemata::add(ParameterSchema schema) {
+  const auto [found, is_new] = index_.try_emplace(schema.name, all_.size());
+  if (is_new) {
+    all_.push_back(std::move(schema));
+  } else {
+    schema.hidden = schema.hidden || all_[found->second].hidden;
+    all_[found->second] = std::move(schema);
+  }
+}
+
+const ParameterSchema* Schemata::find(std::string_view name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &all_[found->second];
+}
+
+}  // namespace strata::heat

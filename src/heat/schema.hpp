@@ -1,0 +1,67 @@
+// The parameters that templates declare: what the combination of environments and the check of values go by.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/value.hpp"
+
+namespace strata::heat {
+
+enum class ParameterType : std::uint8_t { string, number, json, comma_delimited_list, boolean };
+
+/// The name of a type in HOT: `comma_delimited_list`.
+[[nodiscard]] std::string_view to_string(ParameterType type) noexcept;
+
+/// One thing that a value must be. What it may hold depends on its kind.
+struct Constraint {
+  enum class Kind : std::uint8_t {
+    allowed_values,   ///< `values`.
+    allowed_pattern,  ///< `pattern`: matches the whole text.
+    length,           ///< `low` and `high`, of which one may be absent; also of lists and mappings.
+    range,            ///< The same, for numbers.
+    modulo,           ///< `low` is the step, `high` the offset.
+    custom,           ///< Known to a server only: never checked here. `pattern` is its name.
+  };
+  Kind kind = Kind::custom;
+  Value low;
+  Value high;
+  Value values;         ///< A sequence.
+  std::string pattern;  ///< A regular expression, as Python's `re` has them.
+  std::string message;  ///< The template's own words for a value that breaks it; empty: none.
+};
+
+/// One declared parameter.
+struct ParameterSchema {
+  std::string name;
+  ParameterType type = ParameterType::string;
+  std::string_view type_name;  ///< As the template spells the type, for messages: `Json`, `json`. Static.
+  Value default_value;         ///< Absent where the template gives none (null counts as none).
+  bool hidden = false;         ///< `hidden: true`, or `NoEcho` in CFN.
+  std::vector<Constraint> constraints;
+  Origin origin;  ///< Of its name in the template; nowhere where no template declares it.
+};
+
+/// Declared parameters in the order in which they came, found by name in O(1).
+class Schemata {
+ public:
+  /// Adds a declaration; one of the same name takes the place of the earlier one, and stays hidden where that was.
+  void add(ParameterSchema schema);
+  [[nodiscard]] const ParameterSchema* find(std::string_view name) const;
+  [[nodiscard]] const std::vector<ParameterSchema>& all() const noexcept { return all_; }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const noexcept { return std::hash<std::string_view>{}(name); }
+  };
+  std::vector<ParameterSchema> all_;
+  std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> index_;
+};
+
+}  // namespace strata::heat

@@ -1,0 +1,13 @@
+// Declarations of parameters in templates, read.
+#pragma once
+
+#include "heat/schema.hpp"
+
+namespace strata::heat {
+
+/// The parameters that a template declares, in order. `root` is a template (`is_template`). What is made goes to `arena`.
+/// Errors: `heat.template-version`; `heat.template-parameters` for declarations that are written wrongly. Whether constraints fit the type and
+/// defaults keep them is not looked at. Cost: linear, and that of compiling patterns.
+[[nodiscard]] Schemata read_schemata(const Sources& sources, const Value& root, Arena& arena);
+
+}  // namespace strata::heat

@@ -1,0 +1,181 @@
+#include "heat/state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "heat/values.hpp"
+#include "strata/path.hpp"
+#include "strata/text.hpp"
+
+namespace strata::heat {
+namespace {
+
+constexpr std::array<std::string_view, 8> kMembers{"template",         "environment_files",  "files",       "parameters",
+                                                   "base_environment", "cleared_parameters", "environment", "checkpoint"};
+
+class StateReader {
+ public:
+  StateReader(Context& context, SourceId source) : context_(context) {
+    state_.source = source;
+    context.sources.mark_secret(source);
+    document_ = text::read_json(context.sources, source, context.limits);
+    context.count(document_.nodes);
+  }
+
+  State read() {
+    if (!document_.root.is_mapping()) fail("a state is a mapping", document_.root);
+    for (const Entry& entry : document_.root.entries()) {
+      if (std::ranges::find(kMembers, entry.key.text()) != kMembers.end()) continue;
+      context_.warn("heat.state-member", fmt::format("a state has no member '{}': it is ignored", entry.key.text()), entry.key.origin());
+    }
+    state_.template_value = member(
+        "template", [](const Value& value) { return value.is_text() || value.is_mapping(); }, "a text or a mapping");
+    if (const Value names = member("environment_files", &Value::is_sequence, "a sequence of names")) {
+      for (const Value& name : names.items()) state_.environment_files.emplace_back(text_of(name, "environment_files"));
+    }
+    if (const Value files = mapping("files")) {
+      for (const Entry& file : files.entries()) {
+        (void)text_of(file.value, "files");
+        add_text(state_, {.name = std::string(file.key.text()), .source = {}, .text = file.value});
+      }
+    }
+    state_.parameters = mapping("parameters");
+    state_.base_environment = mapping("base_environment");
+    state_.environment = mapping("environment");
+    if (const Value cleared = mapping("cleared_parameters")) {
+      for (const Entry& note : cleared.entries()) {
+        if (!note.value.is_sequence()) fail("'cleared_parameters' must map names to sequences of file names", note.value);
+        for (const Value& file : note.value.items()) state_.cleared[std::string(note.key.text())].emplace(text_of(file, "cleared_parameters"));
+      }
+    }
+    if (const Value* checkpoint = document_.root.find("checkpoint")) state_.checkpoint = *checkpoint;
+    context_.others.push_back(document_.arena);
+    return std::move(state_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, const Value& where) const {
+    throw Error("heat.state", message)
+        .at(context_.sources, where.origin())
+        .hint("states are written by --save-state; this one was edited or cut off");
+  }
+
+  /// Null counts as not there.
+  Value member(std::string_view name, const std::function<bool(const Value&)>& fits, std::string_view what) const {
+    const Value* value = document_.root.find(name);
+    if (value == nullptr || value->is_null()) return {};
+    if (!fits(*value)) fail(fmt::format("'{}' of a state must be {}, not {}", name, what, describe(value->kind())), *value);
+    return *value;
+  }
+  Value mapping(std::string_view name) const { return member(name, &Value::is_mapping, "a mapping"); }
+
+  std::string_view text_of(const Value& value, std::string_view member) const {
+    if (!value.is_text()) fail(fmt::format("'{}' of a state holds texts, not {}", member, describe(value.kind())), value);
+    return value.text();
+  }
+
+  Context& context_;
+  State state_;
+  text::Document document_;
+};
+
+/// The members of a JSON object, line by line.
+class ObjectWriter {
+ public:
+  explicit ObjectWriter(std::string& out) : out_(out) { out_ += '{'; }
+  void key(std::string_view name) {
+    out_ += is_first_ ? "\n  " : ",\n  ";
+    is_first_ = false;
+    text::append_json_text(out_, name);
+    out_ += ": ";
+  }
+  void value(std::string_view name, const Value& value) {
+    key(name);
+    text::append_json(out_, value, kStyle, 1);
+  }
+  void finish() { out_ += "\n}\n"; }
+
+ private:
+  static constexpr text::JsonStyle kStyle{.sort_keys = false, .indent = 2};
+  std::string& out_;
+  bool is_first_ = true;
+};
+
+void append_texts(std::string& out, const Sources& sources, const std::vector<StoredText>& files) {
+  out += '{';
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    out += i == 0 ? "\n    " : ",\n    ";
+    text::append_json_text(out, files[i].name);
+    out += ": ";
+    text::append_json_text(out, characters(sources, files[i]));
+  }
+  out += files.empty() ? "}" : "\n  }";
+}
+
+Value names_value(Arena& arena, const auto& names) {
+  const Value list = arena.sequence();
+  for (const std::string& name : names) arena.append(list, arena.text(name));
+  return list;
+}
+
+}  // namespace
+
+StoredText* State::find(std::string_view name) {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &files[found->second];
+}
+
+std::map<std::string, NameSet, std::less<>> State::cleared_by_file() const {
+  std::map<std::string, NameSet, std::less<>> by_file;
+  for (const auto& [name, notes] : cleared) {
+    for (const std::string& file : notes) by_file[file].insert(name);
+  }
+  return by_file;
+}
+
+void add_text(State& state, StoredText text) {
+  const auto [found, is_new] = state.index_.try_emplace(text.name, state.files.size());
+  if (is_new) {
+    state.files.push_back(std::move(text));
+  } else {
+    state.files[found->second] = std::move(text);
+  }
+}
+
+State read_state(Context& context, SourceId source) { return StateReader(context, source).read(); }
+
+std::string_view characters(const Sources& sources, const StoredText& text) { return text.source ? sources.text(*text.source) : text.text.text(); }
+
+SourceId source_of(Context& context, const State& state, StoredText& text) {
+  if (!text.source) {
+    text.source = context.sources.add_decoded(*state.source, text.name, std::string(text.text.text()));
+    text.text = {};
+  }
+  return *text.source;
+}
+
+std::string write_state(const Sources& sources, const State& state) {
+  Arena arena;
+  std::string out;
+  ObjectWriter object(out);
+  if (state.template_value) object.value("template", state.template_value);
+  if (state.compat == Compat::promised) object.value("environment_files", names_value(arena, state.environment_files));
+  object.key("files");
+  append_texts(out, sources, state.files);
+  if (state.compat == Compat::promised) {
+    object.value("parameters", state.parameters ? state.parameters : arena.mapping());
+    object.value("base_environment", state.base_environment ? json_form(arena, state.base_environment).value : arena.mapping());
+    const Value cleared = arena.mapping();
+    for (const auto& [name, files] : state.cleared) arena.insert(cleared, name, names_value(arena, files));
+    object.value("cleared_parameters", cleared);
+  }
+  object.value("environment", state.environment ? state.environment : arena.mapping());
+  if (state.checkpoint) object.value("checkpoint", state.checkpoint);
+  object.finish();
+  return out;
+}
+
+}  // namespace strata::heat

@@ -1,0 +1,27 @@
+// Which versions of templates there are, and what they may say of parameters.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "strata/error.hpp"
+#include "strata/value.hpp"
+
+namespace strata::heat {
+
+/// What a version means for parameters.
+struct TemplateVersion {
+  std::string_view key;      ///< `heat_template_version`.
+  std::string_view version;  ///< `2018-08-31`, `rocky`.
+  bool is_hot = false;       ///< Spelled as HOT; else as CFN.
+  bool has_modulo = false;   ///< The constraint `modulo`.
+  bool has_tags = false;     ///< The key `tags`.
+};
+
+/// The keys that make a mapping a template.
+[[nodiscard]] std::span<const std::string_view> version_keys() noexcept;
+
+/// The version that a template gives. Error `heat.template-version`: it is unknown, not text, or there are several.
+[[nodiscard]] const TemplateVersion& version_of(const Sources& sources, const Value& root);
+
+}  // namespace strata::heat

@@ -1,0 +1,96 @@
+#include "heat/values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "strata/path.hpp"
+#include "strata/strategy.hpp"
+
+namespace strata::heat {
+namespace {
+
+// Recursion: bounded by Limits::depth, which the readers keep.
+void gather(const Value& value, JsonNeeds& needs) noexcept {
+  if (value.kind() == Kind::floating) {
+    if (!std::isfinite(value.as_floating()) && !needs.not_finite) needs.not_finite = value.origin();
+  } else if (value.is_sequence()) {
+    for (const Value& item : value.items()) gather(item, needs);
+  } else if (value.is_container()) {
+    if (value.kind() == Kind::set) needs.change = true;
+    for (const Entry& entry : value.entries()) {
+      if (!entry.key.is_text()) needs.change = true;
+      if (value.kind() == Kind::set) gather(entry.key, needs);
+      gather(entry.value, needs);
+    }
+  }
+}
+
+/// What a value becomes; none where it stays as it is.
+// Recursion: bounded by Limits::depth.
+std::optional<Value> changed(Arena& arena, const Value& value, bool& collided) {
+  std::optional<Value> result;
+  if (value.is_sequence()) {
+    const auto items = value.items();
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const auto item = changed(arena, items[i], collided);
+      if (item && !result) result = arena.sequence(items.first(i));
+      if (result) arena.append(*result, item.value_or(items[i]));
+    }
+  } else if (value.is_mapping()) {
+    const auto entries = value.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto& [key, member] = entries[i];
+      const auto made = changed(arena, member, collided);
+      if (key.is_text() && !made && !result) continue;
+      if (!result) {
+        result = arena.mapping(KeyEquality::exact, entries.size());
+        for (const Entry& before : entries.first(i)) arena.insert(*result, before.key, before.value);
+      }
+      const Value text = key.is_text() ? key : arena.key(key_text(key)).with_origin(key.origin());
+      if (!arena.insert(*result, text, made.value_or(member))) collided = true;
+    }
+  } else if (value.kind() == Kind::set) {
+    result = arena.sequence(value.size());
+    for (const Entry& entry : value.entries()) arena.append(*result, entry.key);
+  }
+  if (result) result = result->with_origin(value.origin()).with_secret(value.is_secret());
+  return result;
+}
+
+}  // namespace
+
+bool is_falsy(const Value& value) noexcept {
+  switch (merge::shape_of(value)) {
+    case merge::Shape::absent:
+    case merge::Shape::null:
+    case merge::Shape::false_:
+    case merge::Shape::zero:
+    case merge::Shape::empty_text:
+    case merge::Shape::empty_sequence:
+    case merge::Shape::empty_mapping:
+      return true;
+    case merge::Shape::set:
+      return value.size() == 0;
+    default:
+      return false;
+  }
+}
+
+bool is_idle(const Value& mapping) noexcept {
+  return mapping.is_mapping() && std::ranges::all_of(mapping.entries(), [](const Entry& entry) { return entry.value.is_null(); });
+}
+
+JsonNeeds json_needs(const Value& value) noexcept {
+  JsonNeeds needs;
+  gather(value, needs);
+  return needs;
+}
+
+JsonForm json_form(Arena& arena, const Value& value) {
+  JsonForm form;
+  form.value = changed(arena, value, form.collided).value_or(value);
+  return form;
+}
+
+}  // namespace strata::heat
