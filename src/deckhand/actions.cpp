@@ -11,8 +11,8 @@ using merge::Traced;
 
 class Actions {
  public:
-  Actions(const Document& document, const Traced& child, merge::Accumulator& data, Expressions& expressions, Workplace& work, Compat compat)
-      : document_(document), child_(child), data_(data), expressions_(expressions), work_(work), compat_(compat) {}
+  Actions(const Traced& child, merge::Accumulator& data, Expressions& expressions, Workplace& work, Compat compat)
+      : child_(child), data_(data), expressions_(expressions), work_(work), compat_(compat) {}
 
   void run(const Value& action) {
     const std::string_view method = action.find("method")->text();
@@ -52,7 +52,6 @@ class Actions {
     return merge::merge(*old, value, merge::deep_replace(), work_.arena, work_.limits, work_.history);
   }
 
-  const Document& document_;
   const Traced& child_;
   merge::Accumulator& data_;
   Expressions& expressions_;
@@ -64,7 +63,7 @@ class Actions {
 
 void run_actions(const Document& document, const Traced& child, merge::Accumulator& data, Expressions& expressions, Workplace& work, Compat compat,
                  const Sources& sources) {
-  Actions actions(document, child, data, expressions, work, compat);
+  Actions actions(child, data, expressions, work, compat);
   for (const Value& action : document.actions.items()) {
     try {
       actions.run(action);

@@ -7,6 +7,7 @@
 
 #include "distinct.hpp"
 #include "order.hpp"
+#include "scratch.hpp"
 #include "shared_list.hpp"
 #include "workbench.hpp"
 
@@ -110,15 +111,15 @@ class Lists : public Workbench<Recorder> {
   /// Finds out first what stays, so that the list is as large as it must be.
   Traced unite_few(const Traced& old, const Traced& incoming) {
     FewDistinct few;
-    std::array<Value, FewDistinct::kFew> staying;
+    Scratch<Value, FewDistinct::kFew> staying;
     for (const Traced* side : {&old, &incoming}) {
       for (const Value& item : side->value.items()) {
         const std::size_t size = few.size();
-        if (few.add(item)) staying[size] = taken(side->value, item);
+        if (few.add(item)) staying.put(size, taken(side->value, item));
       }
     }
     const Open list = begin_list(old, few.size());
-    arena_.append(list.now.value, std::span(staying).first(few.size()));
+    arena_.append(list.now.value, staying.first(few.size()));
     return list.now;
   }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <memory>
 
 #include "itself.hpp"
+#include "scratch.hpp"
 #include "value/same_text.hpp"
 
 namespace strata::merge {
@@ -73,11 +73,11 @@ class Members : public Itself<Recorder> {
   /// it needs and each key is looked up once.
   template <class MeetMembers>
   Traced few_members(const Traced& old, const Traced& incoming, const MeetMembers& meet_members) {
-    std::array<Entry, kFewMembers> made;
+    Scratch<Entry, kFewMembers> made;
     const auto olds = old.value.entries();
     const auto news = incoming.value.entries();
-    std::ranges::copy(olds, made.begin());
-    std::size_t size = olds.size();
+    std::size_t size = 0;
+    for (const Entry& old_entry : olds) made.put(size++, old_entry);
     bool is_changed = false;
     bool any_removed = false;
     [[maybe_unused]] detail::ContainerNode* node = nullptr;
@@ -98,8 +98,11 @@ class Members : public Itself<Recorder> {
       if (is_new ? !met.value : same_node(met.value, present.value)) continue;
       is_changed = true;
       any_removed = any_removed || !met.value;
-      if (is_new) made[size++].key = entry.key;
-      made[is_new ? size - 1 : position].value = met.value;
+      if (is_new) {
+        made.put(size++, {entry.key, met.value});
+      } else {
+        made[position].value = met.value;
+      }
     }
     if (!is_changed) {
       // Nobody owns a history whose value is shared.
@@ -107,7 +110,7 @@ class Members : public Itself<Recorder> {
       return {old.value, slot_of(node, old)};
     }
     if (any_removed) size = drop_absent(made, size, node);
-    const Value result = arena_.mapping(std::span(made).first(size), Arena::equality(old.value));
+    const Value result = arena_.mapping(made.first(size), Arena::equality(old.value));
     Arena::set_owner(result, owner_);
     return {result.with_origin(old.value.origin()).with_secret(old.value.is_secret()), slot_of(node, old)};
   }
@@ -135,7 +138,7 @@ class Members : public Itself<Recorder> {
   }
 
   /// Closes the gaps that removed members left; gives the number of those that stay.
-  static std::size_t drop_absent(std::array<Entry, kFewMembers>& made, std::size_t size, [[maybe_unused]] detail::ContainerNode* node) {
+  static std::size_t drop_absent(Scratch<Entry, kFewMembers>& made, std::size_t size, [[maybe_unused]] detail::ContainerNode* node) {
     std::size_t staying = 0;
     for (std::size_t i = 0; i < size; ++i) {
       if (!made[i].value) continue;

@@ -31,7 +31,6 @@ bool is_ascii(std::string_view text) {
 
 YamlEvents::YamlEvents(const Sources& sources, SourceId source, std::size_t begin, bool lenient)
     : sources_(sources),
-      source_(source),
       text_(sources.text(source)),
       first_(sources.at(source, 0)),
       begin_(begin),

@@ -41,7 +41,6 @@ class YamlEvents {
   [[nodiscard]] std::size_t original(std::size_t position) const;
 
   const Sources& sources_;
-  SourceId source_;
   std::string_view text_;
   Origin first_;  ///< Of the first byte.
   std::size_t begin_;
