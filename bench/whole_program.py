@@ -7,12 +7,12 @@ Prints a line a workload: the median of the paired ratios of wall time and of pr
 """
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import typing
 
 import measure
-import workloads
 
 
 class Workload(typing.NamedTuple):
@@ -22,9 +22,15 @@ class Workload(typing.NamedTuple):
     memory: typing.Optional[float] = None  # budget of peak memory, in sizes of the input; the program itself may take 10 MiB
 
 
+def generate(folder, *arguments):
+    """In a process of its own: a program's peak memory is never shown as less than that of the process which started it."""
+    script = pathlib.Path(__file__).parent / "workloads.py"
+    subprocess.run([sys.executable, script, *map(str, arguments), folder], check=True)
+
+
 def merge(parts, users):
     def make(folder):
-        workloads.parts(parts, users, folder)
+        generate(folder, "parts", parts, users)
         files = sorted(str(path) for path in folder.iterdir())
         return ["merge", "--output", "json", *files], files
 
@@ -33,7 +39,7 @@ def merge(parts, users):
 
 def lookup(keys):
     def make(folder):
-        workloads.hierarchy(keys, 100, folder)
+        generate(folder, "hierarchy", keys, 100)
         data = folder / "code/environments/production/data"
         files = [str(data / name) for name in ("nodes/n0.yaml", "roles/web.yaml", "sites/pdx.yaml", "os/Debian.yaml", "common.yaml")]
         return ["lookup", "hash_0005", "--merge", "deep", "--codedir", str(folder / "code"), "--facts", str(folder / "facts.yaml"), "--output", "json"], files
@@ -43,9 +49,30 @@ def lookup(keys):
 
 def render(documents):
     def make(folder):
-        workloads.site(documents, folder)
+        generate(folder, "site", documents)
         file = str(folder / "site.yaml")
         return ["render", file], [file]
+
+    return make
+
+
+def compose(files, strategies):
+    def make(folder):
+        generate(folder, "environments", files, int(strategies))
+        names = sorted(str(path) for path in folder.glob("e*.yaml"))
+        return ["compose", "-t", str(folder / "t.yaml"), *(word for name in names for word in ("-e", name))], names
+
+    return make
+
+
+def compose_one_more(files):
+    """The last of the files to a saved state of the others."""
+
+    def make(folder):
+        arguments, names = compose(files, True)(folder)
+        state = str(folder / "state.json")
+        measure.run([os.path.abspath(sys.argv[1]), *arguments[:-2], "--save-state", state])
+        return ["compose", "--existing", state, *arguments[-2:]], names
 
     return make
 
@@ -60,6 +87,10 @@ WORKLOADS = [
     Workload("lookup, one deep of 5000 keys", lookup(5000), 2),
     Workload("render, 1000 documents", render(1000), 2.5, 8),
     Workload("render, 10000 documents", render(10000), 2.5, 8),
+    Workload("compose, 1000 files", compose(1000, False), 1.5, 6),
+    Workload("compose, 1000 with strategies", compose(1000, True), 1.5, 6),
+    Workload("compose, 250 with strategies", compose(250, True), None, 6),
+    Workload("compose, one more file to a state", compose_one_more(1000), None, None),
 ]
 
 
