@@ -35,8 +35,8 @@ std::vector<std::string_view> joined_segments(std::string_view base, std::string
   if (!segments.back().empty()) segments.pop_back();
   std::ranges::copy(split(path), std::back_inserter(segments));
   if (segments.size() > 2) {
-    const auto removed = std::ranges::remove(segments.begin() + 1, segments.end() - 1, std::string_view());
-    segments.erase(removed.begin(), removed.end());
+    // Not of std::ranges: clang 14 does not compile that one's result.
+    segments.erase(std::remove(segments.begin() + 1, segments.end() - 1, std::string_view()), segments.end() - 1);
   }
   return segments;
 }

@@ -176,7 +176,7 @@ TEST(ClientMerge, joins_mappings_and_keeps_them_from_nulls) {
                                                       {"{a: x}", "{a: {k: 1}}", "merge.kind-mismatch: "}};
   for (const auto& [old, incoming, expected] : table) {
     RequestWorld world;
-    const std::string got = outcome([&] {
+    const std::string got = outcome([&, &old = old, &incoming = incoming] {
       return flow(merge::merge({world.yaml(old), {}}, {world.yaml(incoming), {}}, client_merge(), *world.arena, world.limits).value);
     });
     EXPECT_EQ(got.substr(0, expected.size()), expected) << old << " " << incoming;
