@@ -56,6 +56,7 @@ std::string forbidden_class(std::string_view message) {
     if (tag.starts_with("!ruby/") && tag.size() > 6) return static_cast<char>(tag[6] - ('a' - 'A')) + std::string(tag.substr(7));
     return std::string(tag);
   }
+  if (message.find("' is a symbol") != std::string_view::npos) return "Symbol";
   // A date, or a time of day behind it.
   return before(message, "' is a date").find(':') == std::string_view::npos ? "Date" : "Time";
 }

@@ -8,6 +8,7 @@
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "text/profile.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -133,12 +134,12 @@ Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, 
   if (ends(".json")) {
     facts.values = adopt(facts, text::read_json(sources, source, limits, 0, text::kRubyJson));
   } else if (ends(".yaml") || ends(".yml")) {
-    facts.values = adopt(facts, text::read_yaml(sources, source, text::psych(), limits));
+    facts.values = adopt(facts, text::read_yaml(sources, source, text::psych_facts(), limits));
   } else {
     try {
       facts.values = adopt(facts, text::read_json(sources, source, limits, 0, text::kRubyJson));
     } catch (const Error&) {
-      facts.values = adopt(facts, text::read_yaml(sources, source, text::psych(), limits));
+      facts.values = adopt(facts, text::read_yaml(sources, source, text::psych_facts(), limits));
     }
   }
   if (!facts.values.origin()) facts.values = facts.values.with_origin(sources.at(source, 0));

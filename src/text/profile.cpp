@@ -224,6 +224,26 @@ constexpr Profile kPsych{
     .bang_resolves = true,
 };
 
+/// A table in which symbols are forbidden.
+template <class Rule, std::size_t Size, class Meaning>
+constexpr std::array<Rule, Size> without_symbols(std::array<Rule, Size> rules, Meaning Rule::*meaning, Meaning symbol, Meaning forbidden) {
+  for (Rule& rule : rules) {
+    if (rule.*meaning == symbol) rule.*meaning = forbidden;
+  }
+  return rules;
+}
+
+constexpr auto kPsychFactsScalars = without_symbols(kPsychScalars, &ScalarRule::scalar, Scalar::symbol, Scalar::forbidden);
+constexpr auto kPsychFactsTags = without_symbols(kPsychTags, &TagRule::meaning, Tag::symbol, Tag::forbidden);
+
+constexpr Profile kPsychFacts = [] {
+  Profile profile = kPsych;
+  profile.name = "psych-facts";
+  profile.scalars = kPsychFactsScalars;
+  profile.tags = kPsychFactsTags;
+  return profile;
+}();
+
 // PyYAML's loader on libyaml. Its mappings would take 1 and true for one key, an accident that is not copied.
 constexpr Profile kHeat{
     .name = "heat",
@@ -250,9 +270,10 @@ const Profile& pyyaml_json() noexcept { return kPyYamlJson; }
 const Profile& core12() noexcept { return kCore12; }
 const Profile& psych() noexcept { return kPsych; }
 const Profile& heat() noexcept { return kHeat; }
+const Profile& psych_facts() noexcept { return kPsychFacts; }
 
 const Profile* find_profile(std::string_view name) noexcept {
-  for (const Profile* profile : {&kPyYaml, &kPyYamlJson, &kCore12, &kPsych, &kHeat}) {
+  for (const Profile* profile : {&kPyYaml, &kPyYamlJson, &kCore12, &kPsych, &kPsychFacts, &kHeat}) {
     if (profile->name == name) return profile;
   }
   return nullptr;

@@ -128,4 +128,7 @@ struct Profile {
   [[nodiscard]] Scalar resolve(std::string_view plain) const noexcept;
 };
 
+/// Psych where symbols are forbidden, too: how Puppet reads files of facts.
+[[nodiscard]] const Profile& psych_facts() noexcept;
+
 }  // namespace strata::text

@@ -55,7 +55,9 @@ Value YamlScalars::plain(std::string_view text, const Place& place) {
     case Scalar::symbol:
       return make_symbol(psych_symbol_name(text));
     case Scalar::forbidden:
-      throw error("yaml.forbidden", fmt::format("'{}' is a date or time, which is not allowed here", shown(text)), place.offset)
+      throw error("yaml.forbidden",
+                  fmt::format("'{}' is a {}, which is not allowed here", shown(text), text.starts_with(':') ? "symbol" : "date or time"),
+                  place.offset)
           .hint("quote it, so that it is text");
     case Scalar::timestamp:
       return require(timestamp_value(*arena_, text), "timestamp", text, place.offset);

@@ -150,6 +150,14 @@ TEST(PsychReader, ReadsTheFirstDocumentOfAStream) {
   EXPECT_EQ(documents[0].root.find("a")->as_integer(), 1);
 }
 
+TEST(PsychReader, FactsHaveNoSymbols) {
+  const Profile& facts = *find_profile("psych-facts");
+  EXPECT_EQ(error_of(":a: 1", facts), "1:1 yaml.forbidden");
+  EXPECT_EQ(error_of("- :b", facts), "1:3 yaml.forbidden");
+  EXPECT_EQ(error_of("a: !ruby/sym b", facts), "1:14 yaml.forbidden");
+  EXPECT_EQ(error_of("a: ':b'", facts), "none");
+}
+
 TEST(PsychReader, KeepsOriginsOfMergedAndSymbolKeys) {
   const Read read("a: &a\n  :x: 1\nb:\n  <<: *a\n");
   const Entry& entry = read.root().find("b")->entries().front();
