@@ -199,8 +199,7 @@ merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge
 }
 
 std::shared_ptr<const void> Evaluation::keepalive() const {
-  return std::make_shared<detail::Keepalive>(
-      detail::Keepalive{.nodes = owned_, .used = used_, .made_by_functions = view_.made_by_functions, .directory = view_.directory});
+  return std::make_shared<detail::Keepalive>(detail::Keepalive{.nodes = owned_, .used = used_, .lasting = view_.lasting});
 }
 
 merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) {

@@ -89,7 +89,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   // What a caller gives back is the caller's to keep.
   const auto given = [&](const Value& value, std::string name, std::string_view subject) {
     type.check(value, subject);
-    return Result{.value = {value, merge::Slot(merge::kNoLayer)}, .name = std::move(name), .keepalive = state.directory};
+    return Result{.value = {value, merge::Slot(merge::kNoLayer)}, .name = std::move(name), .keepalive = state.lasting};
   };
   const bool is_plain = state.history == nullptr && explanation == nullptr && overrides == nullptr && defaults == nullptr;
   std::optional<Evaluation> evaluation;

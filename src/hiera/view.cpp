@@ -86,7 +86,9 @@ ViewState::ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Fact
       diagnostics(where),
       history(kept),
       made_by_functions(std::make_shared<Arena>()),
-      loader(lua_functions(*directory, made_by_functions)) {}
+      loader(lua_functions(*directory, made_by_functions)) {
+  lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(directory, made_by_functions);
+}
 
 namespace {
 

@@ -68,8 +68,7 @@ struct DirectoryState {
 struct Keepalive {
   std::shared_ptr<const void> nodes;
   std::vector<std::shared_ptr<const void>> used;
-  std::shared_ptr<const void> made_by_functions;
-  std::shared_ptr<const void> directory;
+  std::shared_ptr<const void> lasting;  ///< ViewState::lasting.
 };
 
 /// What a lookup found.
@@ -92,6 +91,9 @@ struct ViewState {
   Diagnostics& diagnostics;
   merge::History* history;
   merge::LayerId facts_layer = merge::kNoLayer;
+  /// What outlives the view where a result needs it: the directory and what functions made. Counted for this view alone: threads that counted the
+  /// directory's users with each result would wait for each other.
+  std::shared_ptr<const void> lasting;
   std::shared_ptr<Arena> made_by_functions;  ///< What users' functions made: lives as long as the view, and the results that hold it.
   FunctionLoader loader;
 
