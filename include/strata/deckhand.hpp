@@ -59,11 +59,11 @@ struct Request {
 /// Something that is wrong with a document.
 struct Finding {
   Diagnostic diagnostic;
-  Identity document;
-  std::string check;              ///< `D001` (its form), `D002` (its data); empty for what concerns several documents.
-  std::string validation_schema;  ///< Of D002: the name of the schema that the data failed.
-  std::string schema_path;        ///< Of D002: where in the schema, `.properties.a.type`.
-  std::string error_section;      ///< Of D002: the part of the document around the failure, as JSON; without secrets.
+  Identity document = {};
+  std::string check = {};              ///< `D001` (its form), `D002` (its data); empty for what concerns several documents.
+  std::string validation_schema = {};  ///< Of D002: the name of the schema that the data failed.
+  std::string schema_path = {};        ///< Of D002: where in the schema, `.properties.a.type`.
+  std::string error_section = {};      ///< Of D002: the part of the document around the failure, as JSON; without secrets.
 };
 
 /// Documents that cannot be rendered: everything that was found.

@@ -9,6 +9,7 @@
 
 #include "parts/python_text.hpp"
 #include "strata/text.hpp"
+#include "text/python_text.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -88,28 +89,13 @@ Merger parse_item_text(const Value& item, Arena& arena) {
   return {.name = std::string(text.substr(0, end)), .options = MergerOptions(arena.text(text.substr(end))), .origin = item.origin()};
 }
 
-/// What the reference's language takes for false.
-bool is_falsy(const Value& value) {
-  switch (value.kind()) {
-    case Kind::null:
-      return true;
-    case Kind::boolean:
-      return !value.as_boolean();
-    case Kind::text:
-    case Kind::binary:
-      return value.text().empty();
-    default:
-      return value.is_container() ? value.size() == 0 : merge::shape_of(value) == Shape::zero;
-  }
-}
-
 void parse_item(const Value& item, Arena& arena, std::vector<Merger>& mergers) {
   if (item.is_mapping()) {
     if (auto merger = parse_item_mapping(item)) mergers.push_back(std::move(*merger));
   } else if (item.is_sequence()) {
     if (item.size() == 0) fail_shape(item, "that is empty, as a merger");
     const Value name = item.items().front();
-    if (is_falsy(name)) return;  // The reference drops it, as it drops an empty name.
+    if (!text::python_truth(name)) return;  // The reference drops it, as it drops an empty name.
     if (!name.is_text()) fail_shape(name, "as the name of a merger");
     mergers.push_back(
         {.name = without_prefix(name.text()), .options = MergerOptions(arena.sequence(item.items().subspan(1))), .origin = name.origin()});

@@ -64,11 +64,7 @@ Document parse_document(const Value& root, Arena& arena) {
 Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message, Origin where, std::string hint) {
   std::string whole = fmt::format("{}: {}", document.identity().to_string(), message);
   return {.diagnostic = diagnostic(sources, std::move(code), std::move(whole), where, std::move(hint), document.lines()),
-          .document = document.identity(),
-          .check = {},
-          .validation_schema = {},
-          .schema_path = {},
-          .error_section = {}};
+          .document = document.identity()};
 }
 
 std::string source_key(std::string_view schema, std::string_view name) { return fmt::format("{}\n{}", schema, name); }

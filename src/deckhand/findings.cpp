@@ -60,11 +60,7 @@ void Findings::stop() {
                                         .where = {},
                                         .notes = {},
                                         .hint = "repair the first ones"},
-                         .document = {},
-                         .check = {},
-                         .validation_schema = {},
-                         .schema_path = {},
-                         .error_section = {}});
+                         .document = {}});
   }
   throw Refused(std::move(findings_));
 }

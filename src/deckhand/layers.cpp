@@ -56,12 +56,7 @@ void rank_layers(std::span<Document> documents, const Sources& sources, Findings
                                  .message = "there is no LayeringPolicy among the documents",
                                  .where = {},
                                  .notes = {},
-                                 .hint = "add a document of the schema deckhand/LayeringPolicy/v1 with data: {layerOrder: [...]}"},
-                  .document = {},
-                  .check = {},
-                  .validation_schema = {},
-                  .schema_path = {},
-                  .error_section = {}});
+                                 .hint = "add a document of the schema deckhand/LayeringPolicy/v1 with data: {layerOrder: [...]}"}});
     return;
   }
   const auto order = layer_order(policy->data);

@@ -42,7 +42,7 @@ class Reader {
         told.where.line.clear();
         for (Excerpt& other : told.notes) other.line.clear();
       }
-      findings_.add({.diagnostic = std::move(told), .document = {}, .check = {}, .validation_schema = {}, .schema_path = {}, .error_section = {}});
+      findings_.add({.diagnostic = std::move(told)});
     }
   }
 
@@ -58,12 +58,7 @@ class Reader {
       const std::string what = root.is_mapping() ? "an empty mapping" : root ? std::string(describe(root.kind())) : "nothing";
       findings_.add(
           {.diagnostic = diagnostic(sources_, "deckhand.entry", fmt::format("entry {} of this stream is {}, not a document", position, what),
-                                    root.origin() ? root.origin() : origin, root.is_null() ? "remove the stray '---'" : "", Lines::hidden),
-           .document = {},
-           .check = {},
-           .validation_schema = {},
-           .schema_path = {},
-           .error_section = {}});
+                                    root.origin() ? root.origin() : origin, root.is_null() ? "remove the stray '---'" : "", Lines::hidden)});
       return;
     }
     if (check_structure(sources_, root, request_.require_storage_policy, findings_)) documents_.push_back(parse_document(root, *pool_.arena()));

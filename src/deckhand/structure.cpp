@@ -91,10 +91,7 @@ class Checker {
     findings_.add({.diagnostic = diagnostic(sources_, "deckhand.form", name.empty() ? message : fmt::format("{}: {}", name, message),
                                             where ? where : root_.origin(), std::move(hint), lines_of(root_)),
                    .document = identity,
-                   .check = "D001",
-                   .validation_schema = {},
-                   .schema_path = {},
-                   .error_section = {}});
+                   .check = "D001"});
   }
 
   void wrong_kind(const Value& value, const At& at, std::string_view wanted) {

@@ -179,28 +179,11 @@ class Writer {
       }
       return;
     }
-    if (is_nothing(value)) {
+    if (!text::python_truth(value)) {
       if (value.is_mapping()) return;
       throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
     }
     write(data_, to_.path, value_, work_);
-  }
-
-  static bool is_nothing(const Value& value) {
-    switch (value.kind()) {
-      case Kind::null:
-        return true;
-      case Kind::boolean:
-        return !value.as_boolean();
-      case Kind::integer:
-        return value.as_integer() == 0;
-      case Kind::floating:
-        return value.as_floating() == 0;
-      case Kind::text:
-        return value.text().empty();
-      default:
-        return value.is_container() && value.size() == 0;
-    }
   }
 
   void replace() {

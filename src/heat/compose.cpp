@@ -18,6 +18,7 @@
 #include "heat/values.hpp"
 #include "strata/heat.hpp"
 #include "strata/report.hpp"
+#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
@@ -73,8 +74,9 @@ class Composer {
   /// Whether an environment says nothing.
   static bool is_blank(const Value& environment) {
     return std::ranges::all_of(environment.entries(), [](const Entry& section) {
-      return is_falsy(section.value) || (section.key.text() == kResourceRegistry && section.value.is_mapping() &&
-                                         std::ranges::all_of(section.value.entries(), [](const Entry& entry) { return is_falsy(entry.value); }));
+      return !text::python_truth(section.value) ||
+             (section.key.text() == kResourceRegistry && section.value.is_mapping() &&
+              std::ranges::all_of(section.value.entries(), [](const Entry& entry) { return !text::python_truth(entry.value); }));
     });
   }
 

@@ -8,24 +8,6 @@
 namespace strata::heat {
 namespace {
 
-ParameterType type_of(const Value& value) {
-  switch (value.kind()) {
-    case Kind::mapping:
-    case Kind::set:
-      return ParameterType::json;
-    case Kind::sequence:
-      return ParameterType::comma_delimited_list;
-    case Kind::boolean:
-      return ParameterType::boolean;
-    case Kind::integer:
-    case Kind::big_integer:
-    case Kind::floating:
-      return ParameterType::number;
-    default:
-      return ParameterType::string;
-  }
-}
-
 constexpr std::string_view kDefault = "default";
 
 }  // namespace
@@ -62,7 +44,7 @@ void Names::declare(const Value& section, const NameSet& cleared) {
   for (const Entry& entry : section.entries()) {
     if (entry.value.is_null() || !entry.key.is_text() || cleared.contains(entry.key.text())) continue;
     Name& name = of(entry.key);
-    if (!name.declared) declare(name, type_of(entry.value));
+    if (!name.declared) declare(name, implied_type(entry.value));
   }
 }
 

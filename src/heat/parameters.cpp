@@ -27,23 +27,6 @@ const merge::Strategy& replace() {
   return strategy;
 }
 
-ParameterType type_of(const Value& value) {
-  switch (value.kind()) {
-    case Kind::mapping:
-      return ParameterType::json;
-    case Kind::sequence:
-      return ParameterType::comma_delimited_list;
-    case Kind::boolean:
-      return ParameterType::boolean;
-    case Kind::integer:
-    case Kind::big_integer:
-    case Kind::floating:
-      return ParameterType::number;
-    default:
-      return ParameterType::string;
-  }
-}
-
 class EffectiveParameters {
  public:
   EffectiveParameters(const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena, Sources& sources, const Limits& limits,
@@ -207,7 +190,7 @@ Schemata schemata_of_values(const Value& parameters, const Value& parameter_defa
       if (entry.value.is_null() || schemata.find(name) != nullptr) continue;
       ParameterSchema schema;
       schema.name = name;
-      schema.type = type_of(entry.value);
+      schema.type = implied_type(entry.value);
       schema.type_name = to_string(schema.type);
       schema.hidden = entry.value.is_secret();
       schemata.add(std::move(schema));

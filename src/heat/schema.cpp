@@ -18,6 +18,24 @@ std::string_view to_string(ParameterType type) noexcept {
   return "boolean";
 }
 
+ParameterType implied_type(const Value& value) noexcept {
+  switch (value.kind()) {
+    case Kind::mapping:
+    case Kind::set:
+      return ParameterType::json;
+    case Kind::sequence:
+      return ParameterType::comma_delimited_list;
+    case Kind::boolean:
+      return ParameterType::boolean;
+    case Kind::integer:
+    case Kind::big_integer:
+    case Kind::floating:
+      return ParameterType::number;
+    default:
+      return ParameterType::string;
+  }
+}
+
 void Schemata::add(ParameterSchema schema) {
   const auto [found, is_new] = index_.try_emplace(schema.name, all_.size());
   if (is_new) {

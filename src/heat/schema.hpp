@@ -18,6 +18,9 @@ enum class ParameterType : std::uint8_t { string, number, json, comma_delimited_
 /// The name of a type in HOT: `comma_delimited_list`.
 [[nodiscard]] std::string_view to_string(ParameterType type) noexcept;
 
+/// The type that a value has where no template declares one.
+[[nodiscard]] ParameterType implied_type(const Value& value) noexcept;
+
 /// One thing that a value must be. What it may hold depends on its kind.
 struct Constraint {
   enum class Kind : std::uint8_t {

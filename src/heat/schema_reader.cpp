@@ -11,6 +11,7 @@
 #include "heat/template_version.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
+#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
@@ -33,29 +34,6 @@ constexpr std::array<TypeName, 5> kCfnTypes{{{"String", ParameterType::string},
 constexpr std::array<std::string_view, 9> kHotKeys{"type", "description", "default", "schema", "constraints", "hidden", "label", "immutable", "tags"};
 constexpr std::array<std::string_view, 12> kCfnKeys{"Type",      "Default",  "NoEcho",   "AllowedValues", "AllowedPattern",        "MaxLength",
                                                     "MinLength", "MaxValue", "MinValue", "Description",   "ConstraintDescription", "Label"};
-
-/// Anything but null, false, 0 and what is empty.
-bool is_true(const Value& value) {
-  switch (value.kind()) {
-    case Kind::absent:
-    case Kind::null:
-      return false;
-    case Kind::boolean:
-      return value.as_boolean();
-    case Kind::integer:
-      return value.as_integer() != 0;
-    case Kind::floating:
-      return value.as_floating() != 0;
-    case Kind::text:
-      return !value.text().empty();
-    case Kind::sequence:
-    case Kind::mapping:
-    case Kind::set:
-      return value.size() != 0;
-    default:
-      return true;
-  }
-}
 
 class SchemaReader {
  public:
@@ -119,7 +97,7 @@ class SchemaReader {
   }
 
   [[nodiscard]] bool is_hidden(const Value& hidden) const {
-    if (version_.is_hot) return is_true(hidden);
+    if (version_.is_hot) return text::python_truth(hidden);
     if (hidden.kind() == Kind::boolean) return hidden.as_boolean();
     if (!hidden.is_text()) return false;
     constexpr std::string_view kTrue = "true";
@@ -137,7 +115,7 @@ Schemata read_schemata(const Sources& sources, const Value& root, Arena& arena) 
   const TemplateVersion& version = version_of(sources, root);
   Schemata schemata;
   const Value* section = root.find(version.is_hot ? "parameters" : "Parameters");
-  if (section == nullptr || !is_true(*section)) return schemata;
+  if (section == nullptr || !text::python_truth(*section)) return schemata;
   if (!section->is_mapping()) {
     throw Error("heat.template-parameters", fmt::format("the parameters of a template are a mapping, not {}", describe(section->kind())))
         .at(sources, section->origin());

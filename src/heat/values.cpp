@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "strata/path.hpp"
-#include "strata/strategy.hpp"
 
 namespace strata::heat {
 namespace {
@@ -59,23 +58,6 @@ std::optional<Value> changed(Arena& arena, const Value& value, bool& collided) {
 }
 
 }  // namespace
-
-bool is_falsy(const Value& value) noexcept {
-  switch (merge::shape_of(value)) {
-    case merge::Shape::absent:
-    case merge::Shape::null:
-    case merge::Shape::false_:
-    case merge::Shape::zero:
-    case merge::Shape::empty_text:
-    case merge::Shape::empty_sequence:
-    case merge::Shape::empty_mapping:
-      return true;
-    case merge::Shape::set:
-      return value.size() == 0;
-    default:
-      return false;
-  }
-}
 
 bool is_idle(const Value& mapping) noexcept {
   return mapping.is_mapping() && std::ranges::all_of(mapping.entries(), [](const Entry& entry) { return entry.value.is_null(); });

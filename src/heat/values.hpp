@@ -1,12 +1,9 @@
-// What the reference's language makes of values: which count as nothing, and what they become as JSON.
+// What the reference's language makes of values that become JSON.
 #pragma once
 
 #include "strata/value.hpp"
 
 namespace strata::heat {
-
-/// Whether a value counts as nothing: null, false, 0, and what is empty. Absent counts, too.
-[[nodiscard]] bool is_falsy(const Value& value) noexcept;
 
 /// Whether an entry of a mapping that is a mapping has null entries only (or none): merging it changes nothing.
 [[nodiscard]] bool is_idle(const Value& mapping) noexcept;

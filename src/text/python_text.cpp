@@ -297,6 +297,25 @@ std::string python_json(const Value& value, std::size_t most) {
 }
 
 // Recursion: bounded by Limits::depth.
+bool python_truth(const Value& value) noexcept {
+  switch (value.kind()) {
+    case Kind::absent:
+    case Kind::null:
+      return false;
+    case Kind::boolean:
+      return value.as_boolean();
+    case Kind::integer:
+      return value.as_integer() != 0;
+    case Kind::floating:
+      return value.as_floating() != 0;
+    case Kind::text:
+    case Kind::binary:
+      return !value.text().empty();
+    default:
+      return !value.is_container() || value.size() != 0;
+  }
+}
+
 bool python_equal(const Value& left, const Value& right) {
   if (is_number(left) && is_number(right)) return same_amount(left, right);
   if (left.kind() != right.kind()) return false;

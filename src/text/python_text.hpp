@@ -1,4 +1,4 @@
-// Data as Python writes it: str(), repr() and json.dumps(); and when Python takes two of them for equal.
+// Data as Python writes it: str(), repr() and json.dumps(); and what Python takes for true and for equal.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +25,8 @@ inline constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max(
 /// as Python makes them; bytes are written as base64, dates as ISO 8601, sets as arrays, which json.dumps() refuses.
 [[nodiscard]] std::string python_json(const Value& value, std::size_t most = kUnlimited);
 
+/// What `if value:` asks in Python: false for null, false, 0 and what is empty; true for everything else.
+[[nodiscard]] bool python_truth(const Value& value) noexcept;
 /// Python's `==` on data: numbers and booleans are equal by amount (1 = 1.0 = true), mappings without order; NaN equals nothing.
 [[nodiscard]] bool python_equal(const Value& left, const Value& right);
 

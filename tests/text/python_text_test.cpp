@@ -18,6 +18,18 @@ struct Row {
   const char* json;
 };
 
+TEST(PythonText, KnowsWhatIsTrue) {
+  Sources sources;
+  const auto truth = [&](const char* yaml) {
+    const Document document = read_yaml(sources, sources.add("f", yaml), pyyaml(), {});
+    return python_truth(document.root);
+  };
+  for (const char* yaml : {"null", "false", "0", "0.0", "-0.0", "''", "[]", "{}", "!!set {}", "!!binary ''"}) EXPECT_FALSE(truth(yaml)) << yaml;
+  for (const char* yaml : {"true", "-1", "0.5", ".nan", "' '", "'0'", "[null]", "{a: null}", "2001-01-01", "99999999999999999999", "!!binary AA=="})
+    EXPECT_TRUE(truth(yaml)) << yaml;
+  EXPECT_FALSE(python_truth(Value()));
+}
+
 TEST(PythonText, WritesDataAsPythonDoes) {
   const Row rows[] = {
       {"null", "None", "null"},

@@ -10,6 +10,7 @@
 #include "python_text.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "text/python_text.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -27,26 +28,6 @@ std::string as_text(const Value& value) {
   if (value.is_null()) return "None";
   if (value.kind() == Kind::boolean) return value.as_boolean() ? "True" : "False";
   return scalar_text(value);
-}
-
-/// Whether Python takes it for true.
-bool is_true(const Value& value) {
-  switch (value.kind()) {
-    case Kind::absent:
-    case Kind::null:
-      return false;
-    case Kind::boolean:
-      return value.as_boolean();
-    case Kind::integer:
-      return value.as_integer() != 0;
-    case Kind::floating:
-      return value.as_floating() != 0;
-    case Kind::text:
-    case Kind::binary:
-      return !value.text().empty();
-    default:
-      return !value.is_container() || value.size() > 0;
-  }
 }
 
 /// Where the lines of a literal block stand in `outer`, which it begins at `offset` of; empty where they do not stand there as they are.
@@ -125,7 +106,7 @@ class Entry {
 
   std::string declared_type() const {
     const Value* type = entry_.is_mapping() ? entry_.find("type") : nullptr;
-    if (type == nullptr || !is_true(*type)) return {};
+    if (type == nullptr || !text::python_truth(*type)) return {};
     if (!type->is_text() || type->text().find('/') == std::string_view::npos) {
       throw error("archive.type", fmt::format("the type '{}' of an archive entry is no content type", as_text(*type)), *type)
           .hint("write it as 'text/cloud-config', or leave it out");

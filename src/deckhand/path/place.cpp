@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
+#include "text/python_text.hpp"
 #include "text/unicode.hpp"
 
 namespace strata::deckhand::detail {
@@ -121,32 +122,9 @@ bool Walk::each_field(const Node& node, const Place& place, const Visitor& visit
   });
 }
 
-namespace {
-
-/// What the reference's language takes for false: it has no items to ask for.
-bool is_nothing(const Value& value) noexcept {
-  switch (value.kind()) {
-    case Kind::absent:
-    case Kind::null:
-      return true;
-    case Kind::boolean:
-      return !value.as_boolean();
-    case Kind::integer:
-      return value.as_integer() == 0;
-    case Kind::floating:
-      return value.as_floating() == 0;
-    case Kind::text:
-      return value.text().empty();
-    default:
-      return value.is_container() && value.size() == 0;
-  }
-}
-
-}  // namespace
-
 bool Walk::each_index(const Node& node, const Place& place, const Visitor& visit) {
   const Value& value = place.value;
-  if (is_nothing(value)) return true;
+  if (!text::python_truth(value)) return true;  // It has no items to ask for.
   if (!value.is_container() && !value.is_text()) fail("asks for an item of", value);
   const auto size = static_cast<std::int64_t>(value.is_text() ? text::unicode::length(value.text()) : value.size());
   for (const std::int64_t number : node.numbers) {
