@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "deckhand/path/creation.hpp"
 #include "deckhand/path/place.hpp"
 #include "strata/error.hpp"
 #include "value/extent.hpp"
+#include "value/nodes.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -159,21 +162,38 @@ class Written {
  public:
   /// Whether a place is below another one that was added; adds it.
   bool hides(const Steps& steps) {
-    std::string way;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (i > 0 && ways_.contains(way)) return true;
-      if (const auto* key = std::get_if<Value>(&steps[i])) {
-        way += fmt::format("k{}:{}", key->text().size(), key->text());
-      } else {
-        way += fmt::format("i{}:", std::get<std::size_t>(steps[i]));
-      }
+    std::size_t here = 0;
+    for (const Path::Step& step : steps) {
+      if (places_[here]) return true;
+      const auto [next, added] = ways_.emplace(Way{here, step}, places_.size());
+      if (added) places_.push_back(false);
+      here = next->second;
     }
-    ways_.insert(std::move(way));
+    places_[here] = true;
     return false;
   }
 
  private:
-  std::unordered_set<std::string> ways_;
+  /// A step from a node of the tree of places to the next one.
+  struct Way {
+    std::size_t from;
+    Path::Step step;
+
+    friend bool operator==(const Way& left, const Way& right) noexcept {
+      if (left.from != right.from || left.step.index() != right.step.index()) return false;
+      if (const auto* key = std::get_if<Value>(&left.step)) return equal(*key, std::get<Value>(right.step));
+      return std::get<std::size_t>(left.step) == std::get<std::size_t>(right.step);
+    }
+  };
+  struct HashWay {
+    std::size_t operator()(const Way& way) const noexcept {
+      const auto* key = std::get_if<Value>(&way.step);
+      return way.from * 0x9E3779B97F4A7C15ULL + (key != nullptr ? strata::detail::hash_key(*key) : std::get<std::size_t>(way.step));
+    }
+  };
+
+  std::unordered_map<Way, std::size_t, HashWay> ways_;
+  std::vector<bool> places_ = {false};  ///< Whether the node was written.
 };
 
 /// Whether the end of a path that leads anywhere below would find more to write in the value itself.
