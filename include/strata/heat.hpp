@@ -25,6 +25,12 @@ struct NamedText {
   SourceId source{};
 };
 
+/// A hook that is asked for beside all files: `--pre-create outer/inner`.
+struct HookOption {
+  std::string hook;      ///< `pre-create`.
+  std::string resource;  ///< With `/` between nested stacks.
+};
+
 /// One create or update of a stack. All texts are in memory: nothing is read from files or the network.
 struct Request {
   std::vector<std::string> environment_files;   ///< Names, weakest first; a name may come twice, and is then merged twice.
@@ -34,6 +40,7 @@ struct Request {
   std::optional<SourceId> existing;             ///< The state that an earlier request left (JSON): this one is an update.
   Value parameters;                             ///< Explicit parameters: a mapping with texts as keys, or absent.
   std::vector<std::string> cleared_parameters;  ///< Of an update: names whose earlier values go.
+  std::vector<HookOption> hooks;                ///< Set in the combined registry of this request only: an update does not know them.
   Compat compat = Compat::promised;
   /// Where the state holds the combination of the files that come first, it is gone on from; their places, histories and warnings are not known
   /// then. The result is the same.

@@ -7,9 +7,9 @@
 #include <span>
 
 #include "heat/explicit_parameters.hpp"
+#include "heat/hook_options.hpp"
 #include "heat/registry_files.hpp"
 #include "heat/url.hpp"
-#include "strata/path.hpp"
 #include "strata/strategy.hpp"
 #include "text/python_text.hpp"
 
@@ -131,34 +131,10 @@ class Bundler {
   }
 
   void add_hooks() {
-    for (const HookOption& option : request_.hooks) {
-      const std::string name = fmt::format("<--{}>", option.hook);
-      const Origin origin = sources_.add_name(name);
-      const merge::Slot slot = layer(name);
-      std::vector<Path::Step> path;
-      const auto enter = [&](std::string_view key) {
-        path.emplace_back(arena_->key(key).with_origin(origin));
-        const auto there = environment_.at(path);
-        if (!there || there->value.is_null()) environment_.put(path, {arena_->mapping().with_origin(origin), slot});
-        if (there && !there->value.is_null() && !there->value.is_mapping()) {
-          throw Error("bundle.hook", fmt::format("the hook on '{}' has no place: '{}' is {}", option.resource, key, describe(there->value.kind())))
-              .at(sources_, there->value.origin());
-        }
-      };
-      enter("resource_registry");
-      enter("resources");
-      std::string_view rest = option.resource;
-      while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('/'), rest.size());
-        if (end != 0) enter(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
-      path.emplace_back(arena_->key("hooks").with_origin(origin));
-      environment_.put(path, {arena_->text(option.hook).with_origin(origin), slot});
-    }
+    heat::add_hooks(environment_, request_.hooks, *arena_, sources_, [this](const std::string& option) { return layer(option); });
     if (!request_.hooks.empty() && !request_.environment_files.empty()) {
       diagnostics_.warn("bundle.hooks", "hooks given as options have no effect beside environment files: the service combines the files alone",
-                        "write them in a file: resource_registry: {resources: {NAME: {hooks: pre-create}}}");
+                        "write them in a file, resource_registry: {resources: {NAME: {hooks: pre-create}}}; or give them to `strata compose`");
     }
   }
 

@@ -9,16 +9,11 @@
 
 #include "heat/attached_files.hpp"
 #include "strata/error.hpp"
+#include "strata/heat.hpp"
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
 
 namespace strata::heat {
-
-/// A hook that was asked for beside all files: `--pre-create outer/inner`.
-struct HookOption {
-  std::string hook;      ///< `pre-create`.
-  std::string resource;  ///< With `/` between nested stacks.
-};
 
 struct BundleRequest {
   std::vector<std::string> environment_files;  ///< Paths or URLs, weakest first.

@@ -65,20 +65,19 @@ bool find_path(const Value& value, Origin origin, std::string& path) {
 }  // namespace
 
 Value checked_value(Context& context, const Joining& joining, const Value& value) {
-  const std::string strategy = joining.name.strategy->text();
   if (joining.name.type == ParameterType::json) {
     if (!value.is_text()) return json_form(*context.arena, value).value;
     if (value.text().empty()) return value;
     return read_json_text(context, joining, value).with_secret(value.is_secret());
   }
   if (!value.is_text() && !value.is_sequence()) {
-    throw error_of(
-        context, joining,
-        fmt::format("strategy '{}' cannot take {} for a parameter of type {}", strategy, describe(value.kind()), to_string(joining.name.type)),
-        value.origin());
+    throw error_of(context, joining,
+                   fmt::format("strategy '{}' cannot take {} for a parameter of type {}", joining.name.strategy->text(), describe(value.kind()),
+                               to_string(joining.name.type)),
+                   value.origin());
   }
   if (joining.name.type == ParameterType::boolean) {
-    throw error_of(context, joining, fmt::format("invalid merge strategy '{}' for a boolean", strategy), value.origin());
+    throw error_of(context, joining, fmt::format("invalid merge strategy '{}' for a boolean", joining.name.strategy->text()), value.origin());
   }
   return value;
 }

@@ -11,6 +11,7 @@
 #include "heat/declarations.hpp"
 #include "heat/environment.hpp"
 #include "heat/environment_file.hpp"
+#include "heat/hook_options.hpp"
 #include "heat/joins.hpp"
 #include "heat/mapping_builder.hpp"
 #include "heat/registry.hpp"
@@ -48,8 +49,7 @@ class Composer {
     hide_lines();
     Environment environment = is_shipped() ? compose_shipped() : compose_promised();
     if (request_.existing) environment.parameters = without_undeclared(environment.parameters);
-    environment = in_json_form(context_, environment);
-    return finish(environment);
+    return finish(with_hooks(in_json_form(context_, environment)));
   }
 
  private:
@@ -294,6 +294,21 @@ class Composer {
       kept.remove(entry.key, {Value::null(), Slot(merge::kNoLayer)});
     }
     return kept.finish(parameters.value.origin());
+  }
+
+  /// The hooks of this request: what the state keeps has none of them, except as the result that it shows.
+  Environment with_hooks(Environment environment) {
+    if (request_.hooks.empty()) return environment;
+    if (is_shipped() && !request_.environment_files.empty()) {
+      context_.diagnostics.warn("bundle.hooks", "hooks given as options have no effect beside environment files: the engine combines the files alone",
+                                "--compat promised sets them in the result");
+      return environment;
+    }
+    merge::Accumulator all(arena_, context_.limits, context_.history);
+    all.start(as_mapping(arena_, context_.history, environment));
+    add_hooks(all, request_.hooks, arena_, context_.sources, [this](const std::string& option) { return context_.add_layer(option); });
+    environment.resource_registry = *all.at(std::array<Path::Step, 1>{arena_.key(kResourceRegistry)});
+    return environment;
   }
 
   Composition finish(const Environment& environment) {

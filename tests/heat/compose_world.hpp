@@ -32,6 +32,7 @@ struct Asked {
   Compat compat = Compat::promised;
   bool reuse = true;
   Texts attached = {};
+  std::vector<HookOption> hooks = {};
 };
 
 /// What became of a request, with all that its values point into.
@@ -75,6 +76,7 @@ inline std::unique_ptr<Answer> ask(const Asked& asked, bool with_history = false
   if (!asked.body.empty()) request.environment_body = sources.add("body.yaml", asked.body);
   request.cleared_parameters = asked.cleared;
   request.compat = asked.compat;
+  request.hooks = asked.hooks;
   request.reuse = asked.reuse;
   request.keep_combination = true;
   try {

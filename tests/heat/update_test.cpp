@@ -99,6 +99,19 @@ TEST(Update, as_shipped_lies_over_the_last_result_only) {
   EXPECT_EQ(ask({.state = created->state(), .cleared = {"a"}, .compat = Compat::shipped})->section("parameters"), R"({"m": {"k": 1}})");
 }
 
+TEST(Hooks, of_a_request_are_in_its_result_and_not_in_the_next_one) {
+  const auto answer = ask({.files = two_files, .hooks = {{"pre-create", "r"}, {"pre-update", "outer/in*"}}});
+  EXPECT_EQ(answer->section("resource_registry"),
+            R"({"resources": {"r": {"hooks": "pre-create"}, "outer": {"in*": {"hooks": "pre-update"}}}, "A::A": "B::B"})");
+  EXPECT_EQ(ask({.state = answer->state()})->all(), ask({.state = stored()})->all());
+}
+
+TEST(Hooks, beside_files_have_no_effect_as_shipped) {
+  const auto answer = ask({.files = two_files, .compat = Compat::shipped, .hooks = {{"pre-create", "web"}}});
+  EXPECT_EQ(answer->all(), ask({.files = two_files, .compat = Compat::shipped})->all());
+  EXPECT_EQ(answer->warnings(), std::vector<std::string>{"bundle.hooks"});
+}
+
 TEST(Numbers, of_clients_that_became_text_are_warned_of) {
   const auto answer = ask({.files = {{"e", R"({"parameters": {"n": 1e+20, "a": "1e+20", "m": {"k": [Infinity, 1.5, e1, 1.0e+20]}}})"}}});
   EXPECT_EQ(answer->warnings(), (std::vector<std::string>{"heat.number-text", "heat.number-text"}));
