@@ -20,10 +20,17 @@ using merge::Traced;
 
 /// The setting that lets a vendor-data source in. Rule: docs/merge-command.md, "Vendor data".
 struct VendorGate {
-  bool enabled = true;
-  Value disabled_handlers;
+  const Sources& sources;
+  Value disabled_handlers{};
 
+  /// Asked for each part: where there is none, the setting may be anything. Error `vendor-data.handlers`.
   [[nodiscard]] bool drops(std::string_view type) const {
+    if (!disabled_handlers || disabled_handlers.is_null()) return false;
+    if (!disabled_handlers.is_container() && !disabled_handlers.is_text()) {
+      throw Error("vendor-data.handlers",
+                  fmt::format("'disabled_handlers' must be a sequence of content types, not {}", describe(disabled_handlers.kind())))
+          .at(sources, disabled_handlers.origin());
+    }
     if (disabled_handlers.is_text()) return disabled_handlers.text().find(type) != std::string_view::npos;
     if (disabled_handlers.kind() == Kind::mapping || disabled_handlers.kind() == Kind::set) return disabled_handlers.find(type) != nullptr;
     if (!disabled_handlers.is_sequence()) return false;
@@ -167,21 +174,14 @@ class Pipeline {
   Traced gather_vendor(const std::string& label, std::string_view key, const std::optional<Blob>& blob, const Traced& gates) {
     if (!blob) return {};
     const Value* setting = gates.value.is_mapping() ? gates.value.find(key) : nullptr;
-    VendorGate gate;
     const Value* enabled = setting != nullptr && setting->is_mapping() ? setting->find("enabled") : nullptr;
     if (enabled == nullptr || !is_true(*enabled)) {
       result_.parts.push_back(
           {.source = label, .name = blob->name, .type = {}, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
       return {};
     }
-    if (const Value* disabled = setting->find("disabled_handlers"); disabled != nullptr && !disabled->is_null()) {
-      if (!disabled->is_container() && !disabled->is_text()) {
-        throw Error("vendor-data.handlers",
-                    fmt::format("'disabled_handlers' must be a sequence of content types, not {}", describe(disabled->kind())))
-            .at(context_.sources, disabled->origin());
-      }
-      gate.disabled_handlers = *disabled;
-    }
+    const Value* disabled = setting->find("disabled_handlers");
+    const VendorGate gate{.sources = context_.sources, .disabled_handlers = disabled == nullptr ? Value() : *disabled};
     return gather(label, {*blob}, default_part_strategy(), false, &gate);
   }
 

@@ -95,16 +95,18 @@ TEST(CloudInit, UserDataNeedsAYesWhereTheSettingIsThere) {
 }
 
 TEST(CloudInit, VendorGatesSeeTheBuiltInSettingsBelowTheBase) {
-  const auto merged = [](const std::string& user, const std::string& base) {
+  const auto merged = [](const std::string& user, const std::string& base, const std::string& vendor = "#cloud-config\nv: 1\n") {
     Request request;
     request.base = {"base"};
-    request.vendor_data = Blob{.name = "vendor", .bytes = "#cloud-config\nv: 1\n"};
+    request.vendor_data = Blob{.name = "vendor", .bytes = vendor};
     return Merged({"#cloud-config\n" + user}, request, {{"base", base}}).result().config.value.find("v") != nullptr;
   };
   EXPECT_TRUE(merged("vendor_data: text\n", "b: 1\n"));
   EXPECT_FALSE(merged("vendor_data: text\n", "vendor_data: 5\n"));
   EXPECT_FALSE(merged("a: 1\n", "vendor_data: {disabled_handlers: {text/cloud-config: 1}}\n"));
   EXPECT_THROW(merged("a: 1\n", "vendor_data: {disabled_handlers: 5}\n"), Error);
+  // Nobody asks it where there is no part.
+  EXPECT_FALSE(merged("a: 1\n", "vendor_data: {disabled_handlers: 5}\n", "#cloud-config-archive\n[]\n"));
 }
 
 TEST(CloudInit, WarnsOfTheTrap) {

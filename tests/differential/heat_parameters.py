@@ -23,7 +23,7 @@ import yaml
 # A script beside this one has the name of the package.
 sys.path = [folder for folder in sys.path if pathlib.Path(folder).resolve() != pathlib.Path(__file__).resolve().parent]
 logging.disable(logging.CRITICAL)
-from heat.common import exception, template_format  # noqa: E402
+from heat.common import environment_format, exception, template_format  # noqa: E402
 from heat.engine import environment, support, template  # noqa: E402
 from heatclient.common import template_utils, utils  # noqa: E402
 
@@ -138,7 +138,9 @@ class ParametersCase:
 
     def reference(self, _folder):
         made = template.Template(template_format.parse(self.template))
-        given = made.parameters(None, self.environment["parameters"], param_defaults=self.environment["parameter_defaults"])
+        # As it reads the text: 1e+20 is a number in JSON, and text in YAML 1.1.
+        sections = environment_format.parse(self.files["e.yaml"])
+        given = made.parameters(None, sections["parameters"], param_defaults=sections["parameter_defaults"])
         given.validate()
         names = [name for name in given.params if name not in given.PSEUDO_PARAMETERS]
         if any(isinstance(given.params[name].value(), str) and str(given.params[name].user_value or given.params[name].default())[:1] in "[{"
