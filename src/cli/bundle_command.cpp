@@ -2,6 +2,7 @@
 
 #include "command.hpp"
 #include "heat/bundle.hpp"
+#include "heat_inputs.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {
@@ -19,8 +20,7 @@ class BundleCommand final : public Command {
     command_.add_option("--parameter-file", request_.parameter_files, "a parameter whose value is a file's text; relative to the template")
         .type_name("K=PATH")
         .one_word();
-    command_.add_option("--pre-create", pre_create_, "stop before a resource is made; in nested stacks OUTER/INNER").type_name("NAME").one_word();
-    command_.add_option("--pre-update", pre_update_, "stop before a resource is changed").type_name("NAME").one_word();
+    hooks_.add_to(command_);
     command_.add_flag("--allow-network", allow_network_, "files may be fetched over http and https");
     options_.add_to(command_, Output::json);
   }
@@ -30,8 +30,7 @@ class BundleCommand final : public Command {
   [[nodiscard]] bool allows_network() const override { return allow_network_; }
 
   void prepare(Host& host) override {
-    for (const std::string& resource : pre_create_) request_.hooks.push_back({.hook = "pre-create", .resource = resource});
-    for (const std::string& resource : pre_update_) request_.hooks.push_back({.hook = "pre-update", .resource = resource});
+    request_.hooks = hooks_.hooks();
     request_.folder = working_folder();
     network_ = host.network();
   }
@@ -51,8 +50,7 @@ class BundleCommand final : public Command {
   heat::BundleRequest request_;
   Fetcher* network_ = nullptr;
   bool allow_network_ = false;
-  std::vector<std::string> pre_create_;
-  std::vector<std::string> pre_update_;
+  HookInputs hooks_;
 };
 
 }  // namespace

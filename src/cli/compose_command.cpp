@@ -14,8 +14,7 @@ class ComposeCommand final : public Command {
     command_ = program.add_subcommand("compose", "Heat: environment files to the combined environment");
     inputs_.add_to(command_);
     command_.add_option("--save-state", save_state_, "write the state of the stack, for the next --existing").type_name("OUT.json");
-    command_.add_option("--pre-create", pre_create_, "stop before a resource is made; in nested stacks OUTER/INNER").type_name("NAME").one_word();
-    command_.add_option("--pre-update", pre_update_, "stop before a resource is changed").type_name("NAME").one_word();
+    hooks_.add_to(command_);
     command_.add_flag("--mask", mask_, "show ****** for the values of hidden parameters");
     options_.add_to(command_, Output::json);
   }
@@ -35,8 +34,7 @@ class ComposeCommand final : public Command {
     // What is gone on from has no places, and its warnings were told before.
     request.reuse = !options_.blame && !options_.strict && options_.against.empty();
     request.keep_combination = !save_state_.empty();
-    for (const std::string& resource : pre_create_) request.hooks.push_back({.hook = "pre-create", .resource = resource});
-    for (const std::string& resource : pre_update_) request.hooks.push_back({.hook = "pre-update", .resource = resource});
+    request.hooks = hooks_.hooks();
     auto composition = std::make_shared<heat::Composition>(heat::compose(request, run.sources, run.diagnostics, run.limits, run.history));
     composition->arenas.push_back(std::move(inputs.arena));
     Outcome outcome{
@@ -50,8 +48,7 @@ class ComposeCommand final : public Command {
   SharedOptions options_;
   HeatInputs inputs_;
   std::string save_state_;
-  std::vector<std::string> pre_create_;
-  std::vector<std::string> pre_update_;
+  HookInputs hooks_;
   bool mask_ = false;
 };
 

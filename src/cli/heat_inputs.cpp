@@ -16,6 +16,18 @@ std::string shown_name(const std::string& name) { return name == kStdin ? "<stdi
 
 }  // namespace
 
+void HookInputs::add_to(Arguments& command) {
+  command.add_option("--pre-create", pre_create_, "stop before a resource is made; in nested stacks OUTER/INNER").type_name("NAME").one_word();
+  command.add_option("--pre-update", pre_update_, "stop before a resource is changed").type_name("NAME").one_word();
+}
+
+std::vector<heat::HookOption> HookInputs::hooks() const {
+  std::vector<heat::HookOption> out;
+  for (const std::string& resource : pre_create_) out.push_back({.hook = "pre-create", .resource = resource});
+  for (const std::string& resource : pre_update_) out.push_back({.hook = "pre-update", .resource = resource});
+  return out;
+}
+
 void HeatInputs::add_to(Arguments& command) {
   command.add_option("-e,--environment", environment_files_, "an environment file; later ones are stronger; - is standard input")
       .type_name("FILE")

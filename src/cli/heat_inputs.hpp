@@ -18,6 +18,17 @@ struct HeatRequest {
   std::shared_ptr<Arena> arena;
 };
 
+/// Hooks that are asked for beside all files: the same for compose and bundle.
+class HookInputs {
+ public:
+  void add_to(Arguments& command);
+  [[nodiscard]] std::vector<heat::HookOption> hooks() const;
+
+ private:
+  std::vector<std::string> pre_create_;
+  std::vector<std::string> pre_update_;
+};
+
 class HeatInputs {
  public:
   void add_to(Arguments& command);

@@ -33,7 +33,6 @@ struct VendorGate {
     }
     if (disabled_handlers.is_text()) return disabled_handlers.text().find(type) != std::string_view::npos;
     if (disabled_handlers.kind() == Kind::mapping || disabled_handlers.kind() == Kind::set) return disabled_handlers.find(type) != nullptr;
-    if (!disabled_handlers.is_sequence()) return false;
     return std::ranges::any_of(disabled_handlers.items(), [type](const Value& item) { return item.is_text() && item.text() == type; });
   }
 };

@@ -296,7 +296,6 @@ std::string python_json(const Value& value, std::size_t most) {
   return writer.take();
 }
 
-// Recursion: bounded by Limits::depth.
 bool python_truth(const Value& value) noexcept {
   switch (value.kind()) {
     case Kind::absent:
@@ -316,6 +315,7 @@ bool python_truth(const Value& value) noexcept {
   }
 }
 
+// Recursion: bounded by Limits::depth.
 bool python_equal(const Value& left, const Value& right) {
   if (is_number(left) && is_number(right)) return same_amount(left, right);
   if (left.kind() != right.kind()) return false;

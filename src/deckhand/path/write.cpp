@@ -162,9 +162,9 @@ class Written {
  public:
   /// Whether a place is below another one that was added; adds it.
   bool hides(const Steps& steps) {
-    std::size_t here = 0;
+    std::size_t here = kRoot;
     for (const Path::Step& step : steps) {
-      if (places_[here]) return true;
+      if (here != kRoot && places_[here]) return true;
       const auto [next, added] = ways_.emplace(Way{here, step}, places_.size());
       if (added) places_.push_back(false);
       here = next->second;
@@ -191,6 +191,8 @@ class Written {
       return way.from * 0x9E3779B97F4A7C15ULL + (key != nullptr ? strata::detail::hash_key(*key) : std::get<std::size_t>(way.step));
     }
   };
+
+  static constexpr std::size_t kRoot = 0;  ///< It hides nothing.
 
   std::unordered_map<Way, std::size_t, HashWay> ways_;
   std::vector<bool> places_ = {false};  ///< Whether the node was written.
