@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"{'a.b': {x: 1}}", ".'a.b'", "{y: 2}", "{'a.b': {y: 2}}"}, Case{"{m: {a: {q: 1}, b: {}}}", "$.m.* where q", "5", "{m: {a: 5, b: {}}}"},
         Case{"{k: {k: {k: 1}}}", "..k", "5", "{k: 5}"},
         Case{"{1: {k: {k: 1}}, '1': {k: 2}, null: {k: 3}}", "..k", "5", "{1: {k: 5}, '1': {k: 5}, null: {k: 5}}"},
-        Case{"{a: {x: 1}}", ".a[*].x", "2", "{a: {x: 2}}"},
+        Case{"{.nan: {x: 1}}", ".*.x", "2", "{.nan: {x: 2}}"}, Case{"{a: {x: 1}}", ".a[*].x", "2", "{a: {x: 2}}"},
         Case{"{l: [{p: 1}, 5]}", ".l[*].p", "3",
              "!deckhand.path-write: the path '.l[*].p' cannot be written to: an integer is in the way of the key 'p'"},
         Case{"{s: text}", ".s[0]", "x", "!deckhand.path-write: the path '.s[0]' cannot be written to: text is in the way of the index 0"},
