@@ -1,0 +1,73 @@
+// What steps 1 to 6 of a request come to, and what the injector is made from. Rule: bindings 1.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/model.hpp"
+#include "puppet/evaluation/evaluator.hpp"
+#include "strata/error.hpp"
+#include "strata/merge.hpp"
+
+namespace strata::bindings {
+
+/// The chosen environment, all paths absolute and lexically normal. Rule: bindings 4.2, 4.3.
+struct Environment {
+  std::string name = "production";
+  std::string confdir;
+  std::string envdir;
+  std::vector<std::string> modulepath;
+  std::string manifest;  ///< Empty where there is none.
+  std::string templatedir;
+  std::string bindingsdir;
+};
+
+/// A category in effect or not. In order of precedence, highest first; `common` is not among them. Rule: bindings 5.
+struct Category {
+  std::string name;
+  std::optional<std::string> value;  ///< As text; none: not in effect.
+  Origin origin;
+};
+
+/// A source of Data keys that is asked lazily, in a layer: the hiera: scheme. Its precedence is that of common statements. Rule: bindings 8.5.
+class KeySource {
+ public:
+  virtual ~KeySource() = default;
+  /// The value of an injector key in the Data name space (`users`, `/param/Class[c]/p`, `/var/v`, `/classes`); an absent value where it has none.
+  [[nodiscard]] virtual merge::Traced find(const std::string& key) = 0;
+  /// All keys that it has, in the names of the injector.
+  [[nodiscard]] virtual std::vector<std::string> keys() = 0;
+  /// For explanations: `hiera:/hiera.yaml`.
+  [[nodiscard]] virtual std::string title() const = 0;
+};
+
+/// One item of a layer, in include order: a document, or a lazily asked source.
+struct LayerItem {
+  std::shared_ptr<const Document> document;  ///< Null where `source` is set.
+  std::shared_ptr<KeySource> source;
+};
+
+struct Layer {
+  std::string name;
+  Origin origin;  ///< Nowhere for default layers.
+  std::vector<LayerItem> items;
+};
+
+/// A parameter name list of a class or define, for maps. Rule: bindings 14.1.
+using ParameterNames = std::function<std::optional<std::vector<std::string>>(const std::string& type_name)>;
+
+/// Everything that composition needs. Immutable.
+struct Request {
+  Environment environment;
+  std::vector<Category> categories;
+  std::vector<Layer> layers;  ///< Highest first.
+  /// Top scope: variables of site.pp, `$environment`, `$settings::…`; facts behind them. Bound variables are laid over it by the injector.
+  std::shared_ptr<puppet::Scope> scope;
+  std::shared_ptr<Arena> arena;  ///< Owns the values of the scope.
+};
+
+}  // namespace strata::bindings
