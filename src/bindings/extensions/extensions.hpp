@@ -6,23 +6,12 @@
 #include <vector>
 
 #include "bindings/extensions/registry.hpp"
+#include "bindings/request/configuration.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
 #include "strata/limits.hpp"
 
 namespace strata::bindings::extensions {
-
-/// One entry of `extensions:` in strata.yaml.
-struct Declaration {
-  std::string kind;  ///< `producer`, `provider`, `combinator`, `function`, `type`, `query_service`; empty: whatever it registers.
-  std::string name;  ///< Empty: whatever it registers. Else what it must register, of `kind`.
-  std::string file;  ///< Path in the tree (lua), of the host (plugin); absolute.
-  bool is_plugin = false;
-  Origin origin;
-};
-
-/// Reads the value of `extensions:`. Paths count from `folder`. Errors: `extension.declaration` with places.
-[[nodiscard]] std::vector<Declaration> read_declarations(const Sources& sources, const Value& list, const std::string& folder);
 
 /// The extensions of a configuration, shared by requests: texts are read once, and a plugin's process serves all of them. Thread-safe but for
 /// `add…`, which come first.
@@ -36,7 +25,7 @@ class Extensions {
   Extensions& operator=(const Extensions&) = delete;
 
   /// Errors: `extension.missing`.
-  void add(const Declaration& declaration, const FileTree& tree);
+  void add(const ExtensionDeclaration& declaration, const FileTree& tree);
   /// All `lib/strata/*.lua` of the modules of a module path, in its order, that call `strata.…` (data functions of Hiera, which return a function
   /// or a table and register nothing, are there as well and are left alone).
   void add_modules(const FileTree& tree, const std::vector<std::string>& modulepath);

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bindings/model.hpp"
 #include "bindings/queries/service.hpp"
+#include "bindings/request.hpp"
 #include "strata/error.hpp"
 #include "strata/value.hpp"
 
@@ -110,20 +110,11 @@ class Instance final : public Object {
 /// Null where the value is none.
 [[nodiscard]] const Instance* as_instance(const Value& value) noexcept;
 
-/// The URIs of one layer that are of one scheme. Rule: bindings 8.6.
-struct LayerUris {
-  std::string layer;
-  std::vector<std::string> include;
-  std::vector<std::string> exclude;
-  Origin origin;  ///< Of the layer.
-};
-
-class Provider {
+/// The provider of a scheme. `context.inject` is not available to it.
+class Provider : public SchemeProvider {
  public:
-  virtual ~Provider() = default;
+  /// Its name is the scheme.
   [[nodiscard]] virtual const Declared& declared() const = 0;
-  /// The documents of a layer: one call a layer. `context.binding()` is the layer; `inject` is not available.
-  [[nodiscard]] virtual std::vector<std::shared_ptr<const Document>> documents(Context& context, const LayerUris& uris) = 0;
 };
 
 }  // namespace extensions
