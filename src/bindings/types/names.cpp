@@ -7,6 +7,7 @@
 
 #include "bindings/types/type_reader.hpp"
 #include "puppet/characters.hpp"
+#include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/quote.hpp"
 #include "puppet/types/make.hpp"
 
@@ -107,7 +108,7 @@ void append_type(std::string& out, const Type& type, bool encoded) {
       if (!type.text->starts_with("Bindings::")) {
         out += *type.text;
       } else {
-        out += "Data";
+        out += type.text == data_key_type()->text ? "Literal" : "Data";
       }
       return;
     case TypeKind::scalar_data:
@@ -126,7 +127,7 @@ void append_type(std::string& out, const Type& type, bool encoded) {
       out += "Array[";
       return parts(0);
     case TypeKind::hash: {
-      const bool usual = type.parts[0]->kind == TypeKind::scalar_data;
+      const bool usual = type.parts[0] == data_key_type();
       if (type.parts[0]->kind == TypeKind::unit || (usual && type.parts[1] == data_item_type() && !type.range)) {
         out += "Hash";
         return;
@@ -280,6 +281,11 @@ std::string decoded(std::string_view title) {
 }
 
 }  // namespace
+
+std::string regex_source(const Value& value) {
+  const puppet::PatternObject* pattern = puppet::as_pattern(value);
+  return pattern == nullptr ? std::string() : pattern->pattern();
+}
 
 std::string readable_reference(std::string_view reference) {
   if (const auto name = class_of_reference(reference)) return fmt::format("class {}", *name);

@@ -68,6 +68,13 @@ std::optional<TypeKind> named(std::string_view name) {
 /// As an item of a container, where undef may stand.
 const TypeRef& as_item(const TypeRef& type) { return type == data_type() ? data_item_type() : type; }
 
+/// A part of an Array or Hash, as bindings mean it: keys are always Literals that Data has, items may be undef.
+TypeRef as_part(const Type& container, std::size_t index, const TypeRef& type) {
+  const bool key = container.kind == TypeKind::hash && index == 0;
+  if (key) return type->kind == TypeKind::scalar_data || type->kind == TypeKind::any ? data_key_type() : type;
+  return type->kind == TypeKind::any ? data_item_type() : as_item(type);
+}
+
 TypeRef plain_of(TypeKind kind) {
   switch (kind) {
     case TypeKind::alias:
@@ -75,7 +82,7 @@ TypeRef plain_of(TypeKind kind) {
     case TypeKind::array:
       return puppet::array_type(data_item_type());
     case TypeKind::hash:
-      return puppet::hash_type(plain(TypeKind::scalar_data), data_item_type());
+      return puppet::hash_type(data_key_type(), data_item_type());
     default:
       return plain(kind);
   }
@@ -150,7 +157,7 @@ class Reader {
         if (keys.size() == 1) return puppet::array_type(as_item(type(*keys[0], depth + 1)));
         break;
       case TypeKind::hash:
-        if (keys.size() == 1) return puppet::hash_type(plain(TypeKind::scalar_data), as_item(type(*keys[0], depth + 1)));
+        if (keys.size() == 1) return puppet::hash_type(data_key_type(), as_item(type(*keys[0], depth + 1)));
         break;
       case TypeKind::host_class:
         if (keys.size() != 1) throw Error("bindings.typeref", fmt::format("Class takes one name, not {}", keys.size())).at(sources_, access.origin);
@@ -178,7 +185,7 @@ class Reader {
     TypeRef made = puppet::with_parameters(*plain(kind), parameters, fmt::format("the parameters of {}", name));
     if (made->kind != TypeKind::array && made->kind != TypeKind::hash) return made;
     std::vector<TypeRef> parts;
-    for (const TypeRef& part : made->parts) parts.push_back(as_item(part));
+    for (const TypeRef& part : made->parts) parts.push_back(as_part(*made, parts.size(), part));
     return puppet::with_parts(*made, std::move(parts));
   }
 
@@ -294,6 +301,7 @@ class Reader {
 }  // namespace
 
 const TypeRef& data_type() { return puppet::alias_type("Bindings::Data"); }
+const TypeRef& data_key_type() { return puppet::alias_type("Bindings::Key"); }
 const TypeRef& data_item_type() { return puppet::alias_type("Bindings::Item"); }
 
 TypeRef class_type(std::string_view name) {
@@ -361,9 +369,8 @@ TypeRef from_language(const TypeRef& type) {
       std::vector<TypeRef> parts;
       const bool container = type->kind == TypeKind::array || type->kind == TypeKind::hash;
       for (const TypeRef& part : type->parts) {
-        TypeRef inner = from_language(part);
-        if (container && inner->kind == TypeKind::any) inner = data_item_type();
-        parts.push_back(container ? as_item(inner) : inner);
+        const TypeRef inner = from_language(part);
+        parts.push_back(container ? as_part(*type, parts.size(), inner) : inner);
       }
       return puppet::with_parts(*type, std::move(parts));
     }

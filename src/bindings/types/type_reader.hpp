@@ -22,6 +22,8 @@ using EvaluatePart = std::function<Value(const Expression&)>;
 [[nodiscard]] const TypeRef& data_type();
 /// What an Array or Hash of Data holds: Data, or undef.
 [[nodiscard]] const TypeRef& data_item_type();
+/// The keys of a Hash: Literals, of which Booleans are no keys of Data.
+[[nodiscard]] const TypeRef& data_key_type();
 /// `Class[name]`: lower case, without a leading `::`.
 [[nodiscard]] TypeRef class_type(std::string_view name);
 /// `Web`, or `Web[title]` where `title` is not null. The name gets its capitals.
