@@ -1,9 +1,34 @@
 // What a process has beyond files of configuration: inputs that describe the request, and the network. A service has none of it.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace strata {
+
+/// A program to be run, without a shell.
+struct Program {
+  std::vector<std::string> words;                 ///< The program (without `/`: found on PATH) and its arguments.
+  std::string input;                              ///< What it may read on its standard input.
+  unsigned seconds = 30;                          ///< It is ended when it takes longer, with all that it started in its process group.
+  std::size_t max_output = std::size_t{1} << 26;  ///< Bytes of its output, and of its errors.
+};
+
+/// What a program that was run came to.
+struct ProgramResult {
+  int status = 0;  ///< Its exit status; 128 and the signal's number where a signal ended it.
+  std::string output;
+  std::string errors;
+};
+
+/// Runs programs.
+class Programs {
+ public:
+  virtual ~Programs() = default;
+  /// Runs one and waits for its end. Errors: `program.start`, `program.timeout` and `limit.program-output`, with what it wrote to its errors.
+  [[nodiscard]] virtual ProgramResult run(const Program& program) = 0;
+};
 
 /// Where texts over the network come from.
 class Fetcher {
@@ -22,6 +47,8 @@ class Host {
   [[nodiscard]] virtual std::string read(const std::string& name) = 0;
   /// The network; null where it is not allowed.
   [[nodiscard]] virtual Fetcher* network() = 0;
+  /// Programs of the host; null where none may be run.
+  [[nodiscard]] virtual Programs* programs() { return nullptr; }
 };
 
 }  // namespace strata
