@@ -1,8 +1,12 @@
 // What a process has beyond files of configuration: inputs that describe the request, and the network. A service has none of it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace strata {
@@ -38,6 +42,56 @@ class Fetcher {
   [[nodiscard]] virtual std::string get(const std::string& url) = 0;
 };
 
+/// One question over HTTP.
+struct HttpRequest {
+  std::string url;
+  std::string body;  ///< It is a POST of this.
+  std::string content_type = "application/json";
+  std::string accept = "application/json";
+  // Files of the host with PEM; empty: none. Without `ca` the system's certificates count.
+  std::string ca;
+  std::string certificate;
+  std::string key;
+  std::chrono::milliseconds connect_timeout{10'000};
+  std::chrono::milliseconds timeout{60'000};      ///< Of all of it.
+  std::size_t max_bytes = std::size_t{1} << 30U;  ///< Of the answer.
+};
+
+/// What a server said.
+struct HttpAnswer {
+  long status = 0;
+  std::string body;
+};
+
+/// Asks servers. Not thread-safe.
+class HttpClient {
+ public:
+  virtual ~HttpClient() = default;
+  /// http and https; redirects are answers. Errors: `http.failed` where there is no answer (connection, TLS, time, a file of keys),
+  /// `http.unavailable` where the library is missing, `limit.input`; each names the URL.
+  [[nodiscard]] virtual HttpAnswer post(const HttpRequest& request) = 0;
+};
+
+/// A program beside this one, at the other end of a pipe. It is killed when the object goes.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  /// Sends all of it. False where the other end is gone, or does not read before `deadline`.
+  [[nodiscard]] virtual bool send(std::string_view bytes, std::chrono::steady_clock::time_point deadline) = 0;
+  /// Exactly `size` bytes, none where the other end is gone or the time is over.
+  [[nodiscard]] virtual std::optional<std::string> receive(std::size_t size, std::chrono::steady_clock::time_point deadline) = 0;
+  /// Kills it, waits, and says how it ended: `it was killed by signal 11 (Segmentation fault)`; `running` where it had to be killed.
+  [[nodiscard]] virtual std::string end() = 0;
+};
+
+/// Starts the processes of plugins (bindings 18).
+class PluginStarter {
+ public:
+  virtual ~PluginStarter() = default;
+  /// A process that loads the library `file` and then speaks the protocol of extensions/plugin_protocol.hpp. Errors: `extension.process`.
+  [[nodiscard]] virtual std::unique_ptr<Peer> start(const std::string& file) = 0;
+};
+
 /// The process around a request. Dialects get it, or parts of it, from the composition root alone.
 class Host {
  public:
@@ -47,6 +101,10 @@ class Host {
   [[nodiscard]] virtual std::string read(const std::string& name) = 0;
   /// The network; null where it is not allowed.
   [[nodiscard]] virtual Fetcher* network() = 0;
+  /// Servers that configuration names (PuppetDB); null where there are none.
+  [[nodiscard]] virtual HttpClient* http() { return nullptr; }
+  /// Processes for plugins that configuration names; null where there are none.
+  [[nodiscard]] virtual PluginStarter* plugins() { return nullptr; }
   /// Programs of the host; null where none may be run.
   [[nodiscard]] virtual Programs* programs() { return nullptr; }
 };
