@@ -94,7 +94,7 @@ struct Request {
   Value facts;                                   ///< All of them; a mapping.
   bool has_enc = false;
   std::vector<std::shared_ptr<const void>> owners;  ///< Of facts, the ENC's result and site.pp: names and values of the scope point into them.
-  std::shared_ptr<Arena> arena;  ///< Owns the values of the scope.
+  std::shared_ptr<Arena> arena;                     ///< Owns the values of the scope.
 };
 
 }  // namespace strata::bindings

@@ -101,8 +101,8 @@ Environment resolve(const Phase& phase, const std::string& name, const Attribute
     const AttributeValue* value = effective(own, defaults, AttributeName::envdir);
     const std::string written = value == nullptr ? phase.confdir : with_folders(value->texts.front(), phase.confdir, {});
     if (!written.starts_with('/')) {
-      throw Error("environment.path", fmt::format("the envdir of environment {} must be an absolute path: {} is not", puppet::quote(name),
-                                                  puppet::quote(written)))
+      throw Error("environment.path",
+                  fmt::format("the envdir of environment {} must be an absolute path: {} is not", puppet::quote(name), puppet::quote(written)))
           .at(phase.sources, value->origin)
           .hint(fmt::format("write \"$confdir/{}\"", written));
     }
@@ -121,8 +121,8 @@ void find_manifest(const Phase& phase, Environment& environment, const Attribute
   if (explicit_one != nullptr) {
     environment.manifest = path_of(explicit_one, {}, environment, folder);
     if (phase.tree.kind(environment.manifest) == FileKind::file) return;
-    throw Error("environment.missing", fmt::format("the manifest of environment {} does not exist: there is no file {}", puppet::quote(environment.name),
-                                                   environment.manifest))
+    throw Error("environment.missing", fmt::format("the manifest of environment {} does not exist: there is no file {}",
+                                                   puppet::quote(environment.name), environment.manifest))
         .at(phase.sources, explicit_one->origin);
   }
   for (std::string path : {joined(folder, "site.pp"), joined(phase.confdir, "site.pp")}) {

@@ -19,8 +19,8 @@ inline constexpr std::array<std::string_view, 6> kAttributeNames{"envdir", "modu
 
 /// What was written for an attribute.
 struct AttributeValue {
-  bool is_default = false;           ///< The word `default`: what the table says, whatever `Environment {}` has.
-  std::vector<std::string> texts;    ///< One; of modulepath as many as there are.
+  bool is_default = false;         ///< The word `default`: what the table says, whatever `Environment {}` has.
+  std::vector<std::string> texts;  ///< One; of modulepath as many as there are.
   Origin origin;
 };
 
@@ -36,8 +36,8 @@ struct Attributes {
 /// `$confdir` and `$envdir`, with or without braces, replaced. An empty `envdir`: it is left as it stands.
 [[nodiscard]] std::string with_folders(std::string text, std::string_view confdir, std::string_view envdir);
 
-/// The paths of an environment out of its own attributes, the defaults and the table. `envdir`: given for dynamic environments, whose attributes do not
-/// say it; else empty. Errors: `environment.path` for an envdir that is not absolute.
+/// The paths of an environment out of its own attributes, the defaults and the table. `envdir`: given for dynamic environments, whose attributes do
+/// not say it; else empty. Errors: `environment.path` for an envdir that is not absolute.
 [[nodiscard]] Environment resolve(const Phase& phase, const std::string& name, const Attributes& own, const Attributes& defaults, std::string envdir);
 /// Finds the manifest of the chosen environment. Errors: `environment.missing` where an explicit one does not exist.
 void find_manifest(const Phase& phase, Environment& environment, const Attributes& own, const Attributes& defaults);

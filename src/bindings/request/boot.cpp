@@ -44,8 +44,9 @@ BootProviders::BootProviders(const Phase& phase, const Environment& environment,
       const auto scheme = literal_text(statement.key.name);
       const auto name = type_name(statement.producer);
       if (statement.when != nullptr || !scheme || !name) {
-        throw Error("bindings.boot", "a provider of a scheme is bound unconditionally, with literals only").at(phase.sources, statement.origin).hint(
-            "write bind 'SCHEME' to Type[PROVIDER] in 'bindings_providers'");
+        throw Error("bindings.boot", "a provider of a scheme is bound unconditionally, with literals only")
+            .at(phase.sources, statement.origin)
+            .hint("write bind 'SCHEME' to Type[PROVIDER] in 'bindings_providers'");
       }
       SchemeProvider* provider = given_ ? given_(*name) : nullptr;
       if (provider == nullptr && given_) provider = given_(puppet::lower(*name));

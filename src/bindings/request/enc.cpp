@@ -72,7 +72,8 @@ class Reader {
   }
 
   void variables(const Value& value) {
-    if (!value.is_mapping()) fail(value, fmt::format("'parameters' of an ENC must be a mapping from names to values, not {}", describe(value.kind())));
+    if (!value.is_mapping())
+      fail(value, fmt::format("'parameters' of an ENC must be a mapping from names to values, not {}", describe(value.kind())));
     for (const Entry& entry : value.entries()) {
       std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
       if (name.starts_with("::")) name.remove_prefix(2);
@@ -87,9 +88,7 @@ class Reader {
     }
   }
 
-  [[nodiscard]] static std::string scalar(const Value& key) {
-    return key.is_text() ? std::string(key.text()) : std::string(describe(key.kind()));
-  }
+  [[nodiscard]] static std::string scalar(const Value& key) { return key.is_text() ? std::string(key.text()) : std::string(describe(key.kind())); }
 
   void warn(std::string code, std::string message, Origin origin, std::string hint) {
     diagnostics_.warn(Error(std::move(code), std::move(message)).at(sources_, origin).hint(std::move(hint)).diagnostic());
@@ -119,18 +118,25 @@ class Writer {
     for (const EncClass& each : enc_.classes) {
       if (has(parts, EncPart::classes)) out->statements.push_back(include(each));
       if (!has(parts, EncPart::parameters) || !each.parameters) continue;
-      Statement statement{.form = Form::parameters, .origin = each.origin};
+      Statement statement = begin(Form::parameters, each.origin);
       statement.key.type = {.expression = word(each.name, each.origin), .is_class_name = true, .origin = each.origin};
       statement.key.origin = each.origin;
       if (bind(statement, each.parameters.entries())) out->statements.push_back(statement);
     }
-    Statement variables{.form = Form::variables, .origin = enc_.origin};
+    Statement variables = begin(Form::variables, enc_.origin);
     if (has(parts, EncPart::variables) && bind(variables, enc_.variables)) out->statements.push_back(variables);
     out->tree = tree_;
     return out;
   }
 
  private:
+  [[nodiscard]] static Statement begin(Form form, Origin origin) {
+    Statement statement;
+    statement.form = form;
+    statement.origin = origin;
+    return statement;
+  }
+
   template <class Node>
   [[nodiscard]] const Node* make(Node node) {
     return tree_->make(std::move(node));
@@ -143,12 +149,12 @@ class Writer {
   Statement include(const EncClass& each) {
     const Expression* name = word(each.name, each.origin);
     const std::span<const Expression* const> names = tree_->keep(std::span<const Expression* const>(&name, 1));
-    return {.form = Form::include, .origin = each.origin, .names = names};
+    Statement statement = begin(Form::include, each.origin);
+    statement.names = names;
+    return statement;
   }
 
-  const Expression* literal(const Value& value) {
-    return make(puppet::Literal{{.node = puppet::Node::literal, .origin = value.origin()}, value});
-  }
+  const Expression* literal(const Value& value) { return make(puppet::Literal{{.node = puppet::Node::literal, .origin = value.origin()}, value}); }
 
   /// The hash behind `to`. False where nothing is left of it.
   bool bind(Statement& statement, std::span<const Entry> entries) {

@@ -65,9 +65,12 @@ class Environments {
 
   void declare(const EnvironmentEntry& entry, Problems& problems) {
     switch (entry.kind) {
-      case EnvironmentEntry::Kind::defaults: return declare_defaults(entry);
-      case EnvironmentEntry::Kind::named: return declare_named(entry, problems);
-      case EnvironmentEntry::Kind::dynamic: return declare_dynamic(entry);
+      case EnvironmentEntry::Kind::defaults:
+        return declare_defaults(entry);
+      case EnvironmentEntry::Kind::named:
+        return declare_named(entry, problems);
+      case EnvironmentEntry::Kind::dynamic:
+        return declare_dynamic(entry);
     }
   }
 
@@ -86,7 +89,8 @@ class Environments {
   void declare_named(const EnvironmentEntry& entry, Problems& problems) {
     const auto titles = texts_of(phase_.evaluator.evaluate(*entry.title, scope_));
     if (!titles) {
-      throw Error("environment.title", "the title of an environment must be a text that is not empty, or a list of such").at(phase_.sources, entry.origin);
+      throw Error("environment.title", "the title of an environment must be a text that is not empty, or a list of such")
+          .at(phase_.sources, entry.origin);
     }
     const std::string subject = fmt::format("environment {}", fmt::join(*titles, ", "));
     const Attributes attributes = evaluate_attributes(phase_, scope_, subject, entry.attributes);
@@ -101,8 +105,9 @@ class Environments {
 
   void declare_dynamic(const EnvironmentEntry& entry) {
     if (dynamic_) {
-      throw Error("environment.dynamic", "dynamic_environments is given twice").at(phase_.sources, entry.origin).note(phase_.sources, dynamic_->origin,
-                                                                                                                    "it is given here first");
+      throw Error("environment.dynamic", "dynamic_environments is given twice")
+          .at(phase_.sources, entry.origin)
+          .note(phase_.sources, dynamic_->origin, "it is given here first");
     }
     dynamic_ = Declared{.attributes = {}, .origin = entry.origin};
     const Value title = phase_.evaluator.evaluate(*entry.title, scope_);
@@ -115,7 +120,8 @@ class Environments {
     dynamic_folder_ = normal(written);
     dynamic_->attributes = evaluate_attributes(phase_, scope_, "dynamic_environments", entry.attributes);
     if (const auto& envdir = dynamic_->attributes[AttributeName::envdir]) {
-      throw Error("environment.dynamic", "dynamic_environments may not set envdir: it is the folder that was found").at(phase_.sources, envdir->origin);
+      throw Error("environment.dynamic", "dynamic_environments may not set envdir: it is the folder that was found")
+          .at(phase_.sources, envdir->origin);
     }
     if (phase_.tree.kind(dynamic_folder_) != FileKind::folder) {
       phase_.warn("environment.no-folder", fmt::format("there are no dynamic environments: there is no folder {}", dynamic_folder_), entry.origin);
@@ -185,9 +191,10 @@ class Environments {
     const std::string_view near = nearest_name(names, name);
     const std::size_t more = known.size() > kListed ? known.size() - kListed : 0;
     known.resize(known.size() - more);
-    Error error = Error("environment.unknown", fmt::format("unknown environment {}: there {} {}{}", puppet::quote(name), known.size() == 1 ? "is" : "are",
-                                                           fmt::join(known, ", "), more == 0 ? std::string() : fmt::format(" and {} more", more)))
-                      .at(phase_.sources, chosen_at_);
+    Error error =
+        Error("environment.unknown", fmt::format("unknown environment {}: there {} {}{}", puppet::quote(name), known.size() == 1 ? "is" : "are",
+                                                 fmt::join(known, ", "), more == 0 ? std::string() : fmt::format(" and {} more", more)))
+            .at(phase_.sources, chosen_at_);
     if (!near.empty()) return std::move(error).hint(fmt::format("did you mean '{}'?", near));
     return error;
   }

@@ -36,7 +36,7 @@ struct Phase {
   const Limits& limits;
   bool strict;
   std::string confdir;
-  std::string node;  ///< What the node is called where its facts do not say it; may be empty.
+  std::string node;                ///< What the node is called where its facts do not say it; may be empty.
   std::shared_ptr<const Enc> enc;  ///< Null: none was given.
   TopVariables& variables;
   Arena& arena;

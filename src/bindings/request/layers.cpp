@@ -58,7 +58,8 @@ class Loading {
     }
     const EncPart wanted = enc - no_enc;
     if (wanted != EncPart::none && phase_.enc != nullptr) {
-      layer.items.insert(layer.items.begin() + static_cast<std::ptrdiff_t>(enc_place), {.document = enc_document(*phase_.enc, wanted), .source = nullptr});
+      layer.items.insert(layer.items.begin() + static_cast<std::ptrdiff_t>(enc_place),
+                         {.document = enc_document(*phase_.enc, wanted), .source = nullptr});
     }
     return layer;
   }
@@ -144,8 +145,8 @@ class Loading {
   SchemeProvider* provider(const std::string& layer, const Uri& uri) const {
     SchemeProvider* found = providers_ ? providers_(uri.scheme) : nullptr;
     if (found != nullptr) return found;
-    throw Error("layer.scheme", fmt::format("layer {}: nobody provides the scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme,
-                                            puppet::quote(uri.text)))
+    throw Error("layer.scheme",
+                fmt::format("layer {}: nobody provides the scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme, puppet::quote(uri.text)))
         .at(phase_.sources, uri.origin)
         .hint("there are confdir:, module:, enc:, hiera: and what extensions provide");
   }

@@ -81,7 +81,6 @@ class Preparing {
     }
     // What is there already cannot be assigned again. Variables of the site stay, in a scope of their own: bound variables come before facts.
     puppet::Scope whole(nullptr, variables_.get());
-    variables_->assign_to(whole);
     auto top = std::make_shared<puppet::Scope>(nullptr, variables_.get());
     const auto fix = [&](std::string_view name, std::string_view text) {
       const Value value = arena_->text(text);
@@ -96,6 +95,7 @@ class Preparing {
     fix("settings::manifest", environment.manifest);
     fix("settings::templatedir", environment.templatedir);
     fix("settings::bindingsdir", environment.bindingsdir);
+    variables_->assign_to(whole);
     const std::size_t fixed = whole.size();
     Site site = evaluate_site(phase, file ? &*file : nullptr, environment, whole);
     for (std::size_t i = fixed; i < whole.size(); ++i) {

@@ -15,7 +15,8 @@ namespace {
 
 class SiteEvaluation {
  public:
-  SiteEvaluation(const Phase& phase, const Environment& environment, puppet::Scope& scope) : phase_(phase), environment_(environment), scope_(scope) {}
+  SiteEvaluation(const Phase& phase, const Environment& environment, puppet::Scope& scope)
+      : phase_(phase), environment_(environment), scope_(scope) {}
 
   Site run(const SiteFile* file) {
     bool has_layers = false;
@@ -23,8 +24,12 @@ class SiteEvaluation {
       for (const SiteItem& item : file->items) {
         problems_.guard([&] {
           switch (item.kind) {
-            case SiteItem::Kind::statement: (void)phase_.evaluator.evaluate(*item.statement, scope_); break;
-            case SiteItem::Kind::categories: categories(item.categories); break;
+            case SiteItem::Kind::statement:
+              (void)phase_.evaluator.evaluate(*item.statement, scope_);
+              break;
+            case SiteItem::Kind::categories:
+              categories(item.categories);
+              break;
             case SiteItem::Kind::layers:
               has_layers = true;
               layers(item.layers);
@@ -48,7 +53,8 @@ class SiteEvaluation {
 
   void category(const CategoryEntry& entry) {
     if (!is_category_name(entry.name)) {
-      throw Error("category.name", fmt::format("no category can be called {}: a small letter, then letters, digits and '_'", puppet::quote(entry.name)))
+      throw Error("category.name",
+                  fmt::format("no category can be called {}: a small letter, then letters, digits and '_'", puppet::quote(entry.name)))
           .at(phase_.sources, entry.origin);
     }
     if (entry.name == "common") {
@@ -80,12 +86,15 @@ class SiteEvaluation {
 
   [[nodiscard]] std::optional<std::string> text_of(const CategoryEntry& entry, const Value& value) const {
     switch (value.kind()) {
-      case Kind::null: return std::nullopt;
-      case Kind::text: return value.text().empty() ? std::nullopt : std::optional<std::string>(value.text());
+      case Kind::null:
+        return std::nullopt;
+      case Kind::text:
+        return value.text().empty() ? std::nullopt : std::optional<std::string>(value.text());
       case Kind::boolean:
       case Kind::integer:
       case Kind::big_integer:
-      case Kind::floating: return puppet::text_of(value, phase_.evaluator);
+      case Kind::floating:
+        return puppet::text_of(value, phase_.evaluator);
       default:
         throw Error("category.value", fmt::format("the value of category '{}' must be a text, a number, a boolean or undef, not {}", entry.name,
                                                   value.kind() == Kind::object ? puppet::kind_of(value) : std::string(describe(value.kind()))))
@@ -155,7 +164,8 @@ class SiteEvaluation {
     const Value value = phase_.evaluator.evaluate(*written, scope_);
     const auto texts = texts_of(value);
     if (!texts) {
-      throw Error("layer.uri", fmt::format("'{}' of layer {} must be an URI or a list of URIs: texts that are not empty", attribute, puppet::quote(layer)))
+      throw Error("layer.uri",
+                  fmt::format("'{}' of layer {} must be an URI or a list of URIs: texts that are not empty", attribute, puppet::quote(layer)))
           .at(phase_.sources, written->origin);
     }
     for (std::size_t i = 0; i < texts->size(); ++i) {
