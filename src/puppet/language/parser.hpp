@@ -69,8 +69,9 @@ class Parser {
 
  private:
   const Sources& sources_;
+  SourceId source_;
   SyntaxTree& tree_;
-  // The rest is the owner's.
+  const Limits& limits_;
 };
 
 }  // namespace strata::puppet
