@@ -1,4 +1,6 @@
 // Texts whose lines stand behind the line of their tag: `@("END":json/nt)`.
+#include <algorithm>
+
 #include "puppet/language/escapes.hpp"
 #include "puppet/language/lexer.hpp"
 #include "puppet/language/word_characters.hpp"
@@ -129,6 +131,9 @@ Token Lexer::heredoc() {
   heredoc.begin = at_;
   at_ += 2;
   read_tag(heredoc);
+  if (std::any_of(texts_.begin(), texts_.end(), [](const Interpolated& text) { return text.is_heredoc; })) {
+    throw error(heredoc.begin, "a heredoc cannot stand inside of another one");
+  }
   try {
     find_end(heredoc);
   } catch (const Error&) {

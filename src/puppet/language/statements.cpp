@@ -88,6 +88,10 @@ std::string_view describe(Node node) noexcept {
     case Node::binary:
     case Node::unary:
       return "this operation";
+    case Node::regex:
+      return "this regular expression";
+    case Node::type_name:
+      return "this type";
     case Node::list:
       return "this list";
     case Node::hash:
