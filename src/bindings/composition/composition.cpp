@@ -19,9 +19,11 @@ Composition::Composition(std::shared_ptr<const Plan> plan, const Request& reques
       own_keys_(plan_->keys.end()),
       classes_(plan_->classes),
       edges_(plan_->edges) {
+  std::uint32_t position = 0;
   for (std::uint32_t layer = 0; layer < layers_; ++layer) {
     for (const LayerItem& item : request.layers[layer].items) {
-      if (item.source != nullptr) key_sources_.push_back({item.source.get(), layer});
+      ++position;
+      if (item.source != nullptr) key_sources_.push_back({item.source.get(), layer, position});
     }
   }
   place_locals(problems);
@@ -131,6 +133,7 @@ void Composition::resolve_open(Problems& problems) {
   }
   for (const auto& one : mine) {
     const Prepared& prepared = local(one.second);
+    for (const Diagnostic& error : prepared.errors) problems.add(error);
     for (const Binding& binding : prepared.bindings) add_extra(one.second, binding, binding.guard);
     for (const ContributionStatement& each : prepared.contributions) {
       own_contributions_[each.id].push_back({&each, each.guard, one.second, document(one.second).layer});
@@ -161,7 +164,7 @@ void Composition::add_extra(std::uint32_t document, const Binding& binding, std:
     const auto shared = key < plan_->keys.end() ? plan_->of(key) : std::span<const Candidate>();
     known = extras_.emplace(key, std::vector<Candidate>(shared.begin(), shared.end())).first;
   }
-  known->second.push_back({&binding, guard, document, this->document(document).layer});
+  known->second.push_back(Candidate(binding, guard, document, this->document(document).layer));
 }
 
 void Composition::add(std::uint32_t local, const Binding& binding) {

@@ -38,6 +38,7 @@ class Composition {
   struct Source {
     KeySource* source;
     std::uint32_t layer;
+    std::uint32_t position;
   };
 
   // Keys.
@@ -100,6 +101,8 @@ class Composition {
   [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
   /// Where a candidate of a key stands, for messages.
   [[nodiscard]] static Origin origin(const Candidate& candidate) noexcept;
+  /// Some statement is an alias, or renames.
+  [[nodiscard]] bool has_other_names() const noexcept { return plan_->has_other_names || !extras_.empty(); }
   [[nodiscard]] const Plan& plan() const noexcept { return *plan_; }
 
  private:

@@ -10,7 +10,7 @@ namespace strata::bindings {
 Origin Composition::origin(const Candidate& candidate) noexcept {
   const Binding& binding = *candidate.binding;
   const Statement& statement = *binding.statement;
-  if (binding.member != Binding::kWhole && binding.member < UINT32_MAX / 2) {
+  if (binding.member < Binding::kReady) {
     const Origin key = member_of(statement, binding.member).key.origin();
     if (key) return key;
   }

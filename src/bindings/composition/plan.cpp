@@ -10,6 +10,17 @@ constexpr std::size_t kMostPlans = 32;
 
 }  // namespace
 
+std::uint32_t Candidate::flags_of(const Binding& binding) noexcept {
+  const Statement& statement = *binding.statement;
+  const Form form = statement.form;
+  std::uint32_t flags = binding.is_abstract ? kAbstract : 0;
+  if (binding.is_override) flags |= kOverride;
+  if (form == Form::alias || form == Form::renamed || form == Form::rebind) flags |= kOtherName;
+  if (form == Form::multibind) flags |= kMultibind;
+  if (statement.producer.is_optional && binding.member == Binding::kWhole) flags |= kOptional;
+  return flags;
+}
+
 std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents) {
   auto plan = std::make_shared<Plan>();
   std::size_t bindings = 0;
@@ -27,6 +38,7 @@ std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents) {
   for (std::uint32_t d = 0; d < plan->documents.size(); ++d) {
     const PlannedDocument& one = plan->documents[d];
     const Prepared& prepared = *one.prepared;
+    plan->has_other_names = plan->has_other_names || !prepared.sources.empty();
     for (const Binding& binding : prepared.bindings) {
       const std::uint32_t key = plan->keys.intern({prepared.type_texts[binding.type_part], binding.name}, binding.hash);
       if (key == counts.size()) counts.push_back(0);
@@ -51,7 +63,7 @@ std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents) {
   for (std::uint32_t d = 0; d < plan->documents.size(); ++d) {
     const PlannedDocument& one = plan->documents[d];
     for (const Binding& binding : one.prepared->bindings) {
-      plan->candidates[next[keys[at++]]++] = {&binding, one.first_guard + binding.guard, d, one.layer};
+      plan->candidates[next[keys[at++]]++] = Candidate(binding, one.first_guard + binding.guard, d, one.layer);
     }
   }
   return plan;

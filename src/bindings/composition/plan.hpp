@@ -17,10 +17,25 @@ namespace strata::bindings {
 
 /// Something that binds a key, in one of the layers.
 struct Candidate {
+  // What most statements are not, here so that looking through all keys does not look at all statements.
+  static constexpr std::uint32_t kAbstract = 1;
+  static constexpr std::uint32_t kOverride = 2;
+  static constexpr std::uint32_t kOtherName = 4;  ///< alias, renamed, rebind.
+  static constexpr std::uint32_t kMultibind = 8;
+  static constexpr std::uint32_t kOptional = 16;
+
   const Binding* binding = nullptr;
   std::uint32_t guard = 0;  ///< Among those of all documents.
   std::uint32_t document = 0;
   std::uint32_t layer = 0;
+  std::uint32_t flags = 0;
+
+  Candidate() = default;
+  Candidate(const Binding& of, std::uint32_t in_guard, std::uint32_t in_document, std::uint32_t in_layer) noexcept
+      : binding(&of), guard(in_guard), document(in_document), layer(in_layer), flags(flags_of(of)) {}
+
+ private:
+  [[nodiscard]] static std::uint32_t flags_of(const Binding& binding) noexcept;
 };
 
 /// A contribution, in one of the layers.
@@ -59,6 +74,7 @@ struct Plan {
   std::vector<Placed> classes;
   std::vector<Placed> edges;
   std::vector<Placed> open;
+  bool has_other_names = false;  ///< Some statement is an alias, or renames.
 
   [[nodiscard]] std::span<const Candidate> of(std::uint32_t key) const noexcept {
     return std::span(candidates).subspan(first[key], first[key + 1] - first[key]);

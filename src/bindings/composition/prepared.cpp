@@ -137,6 +137,38 @@ void Preparer::push(Binding binding) {
   out_.bindings.push_back(binding);
 }
 
+/// What is wrong with a statement that binds its key all the same.
+void Preparer::record(const Error& error) {
+  if (out_.errors.size() < Problems::kMost) out_.errors.push_back(error.diagnostic());
+}
+
+void Preparer::options(const Statement& statement, const Type* declared) {
+  if (statement.options.empty() || statement.form == Form::map) return;
+  try {
+    check_options(sources_, statement, declared);
+  } catch (const Error& error) {
+    record(error);
+  }
+}
+
+/// Remembers which runtime types a statement asks for.
+void Preparer::need(const Statement& statement) {
+  const auto add = [this](const Expression& expression, Origin origin, bool is_combinator) {
+    if (!has_form_of_type(expression)) return;
+    TypeRef type = read_type(sources_, expression, resolve_, limits_);
+    if (type == nullptr || type->kind != TypeKind::type || type->parts.empty() || type->parts[0]->kind != TypeKind::resource) return;
+    if (type->parts[0]->texts.size() == 1 && type->parts[0]->texts[0].find('\n') == std::string::npos) {
+      out_.needed.push_back({type->parts[0], origin, is_combinator});
+    }
+  };
+  const Producer& producer = statement.producer;
+  if (producer.kind == Producer::Kind::expression && !producer.is_class_name && producer.expression->node == Node::access) {
+    add(*producer.expression, producer.origin, false);
+  }
+  if (statement.form != Form::multibind || statement.options.empty()) return;
+  if (const Option* combinator = find_option(statement, "combinator")) add(*combinator->value, combinator->origin, true);
+}
+
 void Preparer::add(const Statement& statement, std::uint32_t guard) {
   switch (statement.form) {
     case Form::bind:
@@ -191,7 +223,8 @@ void Preparer::bind(const Statement& statement, std::uint32_t guard) {
         .at(sources_, statement.origin)
         .hint("multibind Array[String], 'name' …");
   }
-  check_options(sources_, statement, type);
+  options(statement, type);
+  need(statement);
   Binding binding;
   binding.statement = &statement;
   binding.name = checked_name(*name, statement.key.origin);
@@ -209,8 +242,8 @@ void Preparer::bind(const Statement& statement, std::uint32_t guard) {
       const TypeRef value = read_type(sources_, right, resolve_, limits_);
       // Runtime types have parents that extensions know: they are checked by the injector.
       if (value != nullptr && value->kind != TypeKind::type && !Types().is_instance(*type, puppet::make_type_value(out_.values, value))) {
-        throw Error("bindings.type", fmt::format("{} is bound to {}, which is none", reference_text(*type), reference_text(*value)))
-            .at(sources_, statement.producer.origin);
+        record(Error("bindings.type", fmt::format("{} is bound to {}, which is none", reference_text(*type), reference_text(*value)))
+                   .at(sources_, statement.producer.origin));
       }
     }
   }
@@ -224,7 +257,7 @@ void Preparer::contribution(const Statement& statement, std::uint32_t guard) {
   if (!declared || !name || !id) {
     if (open(statement, guard)) return;
   }
-  check_options(sources_, statement, out_.types[*declared].get());
+  options(statement, out_.types[*declared].get());
   if (*declared != 0 && form_of(statement.producer) == ProducerForm::constant) {
     Binding like;
     like.statement = &statement;
@@ -232,6 +265,7 @@ void Preparer::contribution(const Statement& statement, std::uint32_t guard) {
     like.declared = *declared;
     check_constant(like, *statement.producer.expression);
   }
+  need(statement);
   out_.contributions.push_back({&statement, *id, *name, *declared, guard});
 }
 
@@ -277,6 +311,7 @@ std::shared_ptr<const Prepared> prepare(const Document& document, const Sources&
       problems.add(error);
     }
   }
+  for (const Diagnostic& error : out->errors) problems.add(error);
   out->errors = problems.all();
   return out;
 }

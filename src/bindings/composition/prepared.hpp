@@ -34,6 +34,7 @@ enum class ProducerForm : std::uint8_t {
 /// Something that binds a key: a statement, or one member of its hash.
 struct Binding {
   static constexpr std::uint32_t kWhole = UINT32_MAX;
+  static constexpr std::uint32_t kReady = UINT32_MAX / 2;  ///< From here on: a value that the node found out.
 
   const Statement* statement = nullptr;
   std::string_view name;        ///< Of the key; empty: anonymous.
@@ -73,6 +74,13 @@ struct Prepared {
   std::vector<TypeRef> types{nullptr};      ///< Number 0: Data that nobody wrote.
   std::vector<std::string> type_texts{""};  ///< As parts of keys.
   std::vector<Diagnostic> errors;           ///< At most 20.
+  /// `Type[X]` as a producer, or as a combinator: an extension must have it.
+  struct Needed {
+    TypeRef type;
+    Origin origin;
+    bool is_combinator;
+  };
+  std::vector<Needed> needed;
   struct SourceKey {
     std::uint32_t type_part;
     std::string_view name;
@@ -109,6 +117,9 @@ class Preparer {
   std::string_view checked_name(std::string_view name, Origin origin);
   std::string_view keep(std::string text);
   void push(Binding binding);
+  void record(const Error& error);
+  void need(const Statement& statement);
+  void options(const Statement& statement, const Type* declared);
 
   void bind(const Statement& statement, std::uint32_t guard);
   void contribution(const Statement& statement, std::uint32_t guard);

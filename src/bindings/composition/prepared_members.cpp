@@ -61,10 +61,10 @@ Member member_of(const Statement& statement, std::uint32_t member) {
 
 void Preparer::check_value(const TypeRef& type, const Value& value, const Binding& binding, Origin origin) {
   if (Types().is_instance(*type, value)) return;
-  throw Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", readable_key(out_.type_texts[binding.type_part], binding.name),
+  record(Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", readable_key(out_.type_texts[binding.type_part], binding.name),
                                            reference_text(*type), bindings::type_of(value), shown(value)))
       .at(sources_, origin)
-      .note(sources_, binding.statement->key.type ? binding.statement->key.type.origin : binding.statement->origin, "the type is declared here");
+             .note(sources_, binding.statement->key.type ? binding.statement->key.type.origin : binding.statement->origin, "the type is declared here"));
 }
 
 void Preparer::check_constant(const Binding& binding, const Expression& expression) {
@@ -105,7 +105,7 @@ void Preparer::parameters(const Statement& statement, std::uint32_t guard) {
     if (!right) {
       throw Error("bindings.typeref", fmt::format("{} has no parameters that can be bound", reference_text(type))).at(sources_, statement.key.origin);
     }
-    check_options(sources_, statement, nullptr);
+    options(statement, nullptr);
     if (form == ProducerForm::constant && !known) {
       throw Error("bindings.parameters", fmt::format("the parameters of {} must be a hash", readable_reference(type_text(type))))
           .at(sources_, statement.producer.origin);
@@ -152,7 +152,7 @@ void Preparer::abstract_variables(const Statement& statement, std::uint32_t guar
 
 void Preparer::variables(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
-  if (declared) check_options(sources_, statement, nullptr);
+  if (declared) options(statement, nullptr);
   if (declared && statement.is_abstract) return abstract_variables(statement, guard, *declared);
   const Expression& hash = *statement.producer.expression;
   if (!declared || !has_known_members(hash)) {

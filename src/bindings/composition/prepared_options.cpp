@@ -25,7 +25,7 @@ namespace {
 class Checker {
  public:
   Checker(const Sources& sources, const Statement& statement, const Type* declared)
-      : sources_(sources), statement_(statement), is_hash_(declared != nullptr && declared->kind == TypeKind::hash), form_(form_of(statement.producer)) {}
+      : sources_(sources), statement_(statement), declared_(declared), is_hash_(declared != nullptr && declared->kind == TypeKind::hash), form_(form_of(statement.producer)) {}
 
   void check() {
     for (std::size_t i = 0; i < statement_.options.size(); ++i) {
@@ -119,7 +119,13 @@ class Checker {
 
   void resolution(const Option& option, const Value& value) const {
     constexpr std::array<std::string_view, 5> kWords{"error", "priority", "ignore", "append", "merge"};
-    if (value.is_text() && std::find(kWords.begin(), kWords.end(), value.text()) != kWords.end()) return;
+    if (value.is_text() && std::find(kWords.begin(), kWords.end(), value.text()) != kWords.end()) {
+      if (value.text() != "append") return;
+      const Type& item = *declared_->parts[1];
+      const bool fits = item.kind == TypeKind::alias || item.kind == TypeKind::any || item.kind == TypeKind::array || item.kind == TypeKind::collection;
+      if (!fits) wrong(option, "conflict_resolution => 'append' makes Arrays, so that the Hash must be one of Data or of Arrays");
+      return;
+    }
     throw Error("bindings.option", fmt::format("unknown conflict_resolution '{}'", value.is_text() ? value.text() : "…"))
         .at(sources_, option.origin)
         .hint("error, priority, ignore, append or merge");
@@ -127,6 +133,7 @@ class Checker {
 
   const Sources& sources_;
   const Statement& statement_;
+  const Type* declared_;
   bool is_hash_;
   ProducerForm form_;
 };
