@@ -224,22 +224,9 @@ Value Evaluator::unary(const Unary& unary, Scope& scope) {
   return Value::integer(-number.as_integer()).with_origin(unary.origin).with_secret(value.is_secret());
 }
 
-// A chain of operators leans to the left, as deep as the text is long: that side is gone down without recursion.
 Value Evaluator::binary(const Binary& binary, Scope& scope) {
-  constexpr std::size_t kShort = 6;
-  std::size_t length = 0;
-  for (const Expression* one = binary.left; one->node == Node::binary && length < kShort; one = as<Binary>(*one).left) ++length;
-  if (length < kShort) {
-    const Value left = visit(*binary.left, scope);
-    return left ? apply(binary, left, scope) : left;
-  }
-  std::vector<const Binary*> chain;
-  const Expression* innermost = &binary;
-  for (; innermost->node == Node::binary; innermost = as<Binary>(*innermost).left) chain.push_back(&as<Binary>(*innermost));
-  charge(chain.size());
-  Value value = visit(*innermost, scope);
-  for (auto one = chain.rbegin(); value && one != chain.rend(); ++one) value = apply(**one, value, scope);
-  return value;
+  const Value left = visit(*binary.left, scope);
+  return left ? apply(binary, left, scope) : left;
 }
 
 Value Evaluator::apply(const Binary& binary, const Value& left, Scope& scope) {
