@@ -1,9 +1,38 @@
 // What a process has beyond files of configuration: inputs that describe the request, and the network. A service has none of it.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace strata {
+
+/// A program to be run, without a shell.
+struct Program {
+  std::vector<std::string> words;                 ///< The program (without `/`: found on PATH) and its arguments.
+  std::string input;                              ///< What it may read on its standard input.
+  unsigned seconds = 30;                          ///< It is ended when it takes longer, with all that it started in its process group.
+  std::size_t max_output = std::size_t{1} << 26;  ///< Bytes of its output, and of its errors.
+};
+
+/// What a program that was run came to.
+struct ProgramResult {
+  int status = 0;  ///< Its exit status; 128 and the signal's number where a signal ended it.
+  std::string output;
+  std::string errors;
+};
+
+/// Runs programs.
+class Programs {
+ public:
+  virtual ~Programs() = default;
+  /// Runs one and waits for its end. Errors: `program.start`, `program.timeout` and `limit.program-output`, with what it wrote to its errors.
+  [[nodiscard]] virtual ProgramResult run(const Program& program) = 0;
+};
 
 /// Where texts over the network come from.
 class Fetcher {
@@ -11,6 +40,56 @@ class Fetcher {
   virtual ~Fetcher() = default;
   /// The bytes at a URL. Errors: `include.network` where the scheme is not supported, `include.fetch` where they cannot be had, `limit.input`.
   [[nodiscard]] virtual std::string get(const std::string& url) = 0;
+};
+
+/// One question over HTTP.
+struct HttpRequest {
+  std::string url;
+  std::string body;  ///< It is a POST of this.
+  std::string content_type = "application/json";
+  std::string accept = "application/json";
+  // Files of the host with PEM; empty: none. Without `ca` the system's certificates count.
+  std::string ca;
+  std::string certificate;
+  std::string key;
+  std::chrono::milliseconds connect_timeout{10'000};
+  std::chrono::milliseconds timeout{60'000};      ///< Of all of it.
+  std::size_t max_bytes = std::size_t{1} << 30U;  ///< Of the answer.
+};
+
+/// What a server said.
+struct HttpAnswer {
+  long status = 0;
+  std::string body;
+};
+
+/// Asks servers. Not thread-safe.
+class HttpClient {
+ public:
+  virtual ~HttpClient() = default;
+  /// http and https; redirects are answers. Errors: `http.failed` where there is no answer (connection, TLS, time, a file of keys),
+  /// `http.unavailable` where the library is missing, `limit.input`; each names the URL.
+  [[nodiscard]] virtual HttpAnswer post(const HttpRequest& request) = 0;
+};
+
+/// A program beside this one, at the other end of a pipe. It is killed when the object goes.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  /// Sends all of it. False where the other end is gone, or does not read before `deadline`.
+  [[nodiscard]] virtual bool send(std::string_view bytes, std::chrono::steady_clock::time_point deadline) = 0;
+  /// Exactly `size` bytes, none where the other end is gone or the time is over.
+  [[nodiscard]] virtual std::optional<std::string> receive(std::size_t size, std::chrono::steady_clock::time_point deadline) = 0;
+  /// Kills it, waits, and says how it ended: `it was killed by signal 11 (Segmentation fault)`; `running` where it had to be killed.
+  [[nodiscard]] virtual std::string end() = 0;
+};
+
+/// Starts the processes of plugins (bindings 18).
+class PluginStarter {
+ public:
+  virtual ~PluginStarter() = default;
+  /// A process that loads the library `file` and then speaks the protocol of extensions/plugin_protocol.hpp. Errors: `extension.process`.
+  [[nodiscard]] virtual std::unique_ptr<Peer> start(const std::string& file) = 0;
 };
 
 /// The process around a request. Dialects get it, or parts of it, from the composition root alone.
@@ -22,6 +101,12 @@ class Host {
   [[nodiscard]] virtual std::string read(const std::string& name) = 0;
   /// The network; null where it is not allowed.
   [[nodiscard]] virtual Fetcher* network() = 0;
+  /// Servers that configuration names (PuppetDB); null where there are none.
+  [[nodiscard]] virtual HttpClient* http() { return nullptr; }
+  /// Processes for plugins that configuration names; null where there are none.
+  [[nodiscard]] virtual PluginStarter* plugins() { return nullptr; }
+  /// Programs of the host; null where none may be run.
+  [[nodiscard]] virtual Programs* programs() { return nullptr; }
 };
 
 }  // namespace strata

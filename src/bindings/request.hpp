@@ -57,6 +57,28 @@ struct Layer {
   std::vector<LayerItem> items;
 };
 
+struct Request;
+
+/// What a layer asks of the provider of a scheme: all its URIs of that scheme, without `?optional`.
+struct LayerRequest {
+  std::string layer;
+  std::vector<std::string> include;  ///< `my_ldap:/people`, in order.
+  std::vector<std::string> exclude;
+  Origin origin;           ///< Of the first of `include`.
+  const Request& request;  ///< Environment, categories and top scope, which are known by now; its layers are not.
+};
+
+/// Provides the documents of URIs of one scheme: an extension, hiera:. Asked once a layer. Rule: bindings 8.6.
+class SchemeProvider {
+ public:
+  virtual ~SchemeProvider() = default;
+  /// What the URIs that are included and not excluded stand for; it takes the place of the first of `include`. May throw Error.
+  [[nodiscard]] virtual std::vector<LayerItem> items(const LayerRequest& request) = 0;
+};
+
+/// Providers by scheme; null where there is none of it.
+using SchemeProviders = std::function<SchemeProvider*(std::string_view scheme)>;
+
 /// A parameter name list of a class or define, for maps. Rule: bindings 14.1.
 using ParameterNames = std::function<std::optional<std::vector<std::string>>(const std::string& type_name)>;
 
@@ -65,9 +87,14 @@ struct Request {
   Environment environment;
   std::vector<Category> categories;
   std::vector<Layer> layers;  ///< Highest first.
-  /// Top scope: variables of site.pp, `$environment`, `$settings::…`; facts behind them. Bound variables are laid over it by the injector.
+  /// Top scope: variables of site.pp, `$environment`, `$settings::…`, and behind them `variables`. A frame that has this one as its outer one and
+  /// asks bound variables first and then `variables` is what expressions of bindings see.
   std::shared_ptr<puppet::Scope> scope;
-  std::shared_ptr<Arena> arena;  ///< Owns the values of the scope.
+  std::shared_ptr<puppet::Variables> variables;  ///< Facts, `$facts`, `$agent_environment` and variables of the ENC.
+  Value facts;                                   ///< All of them; a mapping.
+  bool has_enc = false;
+  std::vector<std::shared_ptr<const void>> owners;  ///< Of facts, the ENC's result and site.pp: names and values of the scope point into them.
+  std::shared_ptr<Arena> arena;                     ///< Owns the values of the scope.
 };
 
 }  // namespace strata::bindings

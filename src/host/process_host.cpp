@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "curl_fetcher.hpp"
+#include "process_programs.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 
@@ -23,6 +24,7 @@ class ProcessHost final : public Host {
   }
 
   Fetcher* network() override { return fetcher_.get(); }
+  Programs* programs() override { return programs_.get(); }
 
  private:
   std::string read_stdin() {
@@ -47,6 +49,7 @@ class ProcessHost final : public Host {
 
   const Limits& limits_;
   std::unique_ptr<Fetcher> fetcher_;
+  std::unique_ptr<Programs> programs_ = process_programs();
   bool stdin_read_ = false;
 };
 

@@ -15,7 +15,7 @@ bool is_word(char c) noexcept { return is_digit(c) || is_upper(c) || (c >= 'a' &
 
 }  // namespace
 
-std::string Lexer::place(std::size_t offset) const {
+std::string TypeLexer::place(std::size_t offset) const {
   std::size_t line = 1;
   std::size_t start = 0;
   for (std::size_t i = 0; i < offset && i < source_.size(); ++i) {
@@ -27,11 +27,11 @@ std::string Lexer::place(std::size_t offset) const {
   return line == 1 && source_.find('\n') == std::string_view::npos ? column : "line " + std::to_string(line) + ", " + column;
 }
 
-void Lexer::fail(std::size_t offset, std::string_view what) const {
+void TypeLexer::fail(std::size_t offset, std::string_view what) const {
   throw Error("puppet.type", "Syntax error in the type: " + std::string(what) + " at " + place(offset));
 }
 
-void Lexer::skip_blanks() {
+void TypeLexer::skip_blanks() {
   while (at_ < source_.size()) {
     const char c = source_[at_];
     if (c == '#') {
@@ -44,10 +44,10 @@ void Lexer::skip_blanks() {
   }
 }
 
-Token Lexer::next() {
+TypeToken TypeLexer::next() {
   skip_blanks();
   const std::size_t start = at_;
-  Token token;
+  TypeToken token;
   if (at_ < source_.size()) {
     const char c = source_[at_];
     if (is_digit(c)) {
@@ -61,10 +61,10 @@ Token Lexer::next() {
     } else if (c == '/') {
       token = regex();
     } else if (source_.substr(at_, 2) == "=>") {
-      token = {.kind = TokenKind::mark, .text = "=>"};
+      token = {.kind = TypeTokenKind::mark, .text = "=>"};
       at_ += 2;
     } else if (std::string_view("[]{},-").find(c) != std::string_view::npos) {
-      token = {.kind = TokenKind::mark, .text = std::string(1, c)};
+      token = {.kind = TypeTokenKind::mark, .text = std::string(1, c)};
       ++at_;
     } else {
       fail(at_, "a character that no type has");
@@ -75,16 +75,16 @@ Token Lexer::next() {
   return token;
 }
 
-Token Lexer::name() {
+TypeToken TypeLexer::name() {
   const std::size_t start = at_;
   const auto rest = [this] { return source_.substr(at_); };
   while (at_ < source_.size() && (is_word(source_[at_]) || (rest().starts_with("::") && rest().size() > 2 && is_word(rest()[2])))) {
     at_ += source_[at_] == ':' ? 2 : 1;
   }
-  return {.kind = is_upper(source_[start]) ? TokenKind::reference : TokenKind::word, .text = std::string(source_.substr(start, at_ - start))};
+  return {.kind = is_upper(source_[start]) ? TypeTokenKind::reference : TypeTokenKind::word, .text = std::string(source_.substr(start, at_ - start))};
 }
 
-Token Lexer::number() {
+TypeToken TypeLexer::number() {
   const std::size_t start = at_;
   bool real = false;
   while (at_ < source_.size()) {
@@ -99,7 +99,7 @@ Token Lexer::number() {
   const std::string_view digits = source_.substr(start, at_ - start);
   const char* end = digits.data() + digits.size();
   if (real) {
-    Token token{.kind = TokenKind::floating};
+    TypeToken token{.kind = TypeTokenKind::floating};
     const auto read = std::from_chars(digits.data(), end, token.number);
     if (read.ec != std::errc{} || read.ptr != end) fail(start, "a number that cannot be read");
     return token;
@@ -109,12 +109,12 @@ Token Lexer::number() {
   std::int64_t value = 0;
   const auto read = std::from_chars(digits.data() + (hex ? 2 : 0), end, value, hex ? 16 : prefixed ? 8 : 10);
   if (read.ec != std::errc{} || read.ptr != end) fail(start, "a number that cannot be read");
-  return {.kind = TokenKind::integer, .text = std::to_string(value)};
+  return {.kind = TypeTokenKind::integer, .text = std::to_string(value)};
 }
 
-Token Lexer::single_quoted() {
+TypeToken TypeLexer::single_quoted() {
   const std::size_t start = at_++;
-  Token token{.kind = TokenKind::text};
+  TypeToken token{.kind = TypeTokenKind::text};
   for (; at_ < source_.size() && source_[at_] != '\''; ++at_) {
     const bool escape = source_[at_] == '\\' && at_ + 1 < source_.size() && (source_[at_ + 1] == '\'' || source_[at_ + 1] == '\\');
     if (escape) ++at_;
@@ -125,9 +125,9 @@ Token Lexer::single_quoted() {
   return token;
 }
 
-Token Lexer::double_quoted() {
+TypeToken TypeLexer::double_quoted() {
   const std::size_t start = at_++;
-  Token token{.kind = TokenKind::text};
+  TypeToken token{.kind = TypeTokenKind::text};
   while (at_ < source_.size() && source_[at_] != '"') {
     const char c = source_[at_++];
     if (c == '$' && at_ < source_.size() && (source_[at_] == '{' || is_word(source_[at_]))) fail(at_ - 1, "a variable, which types cannot have,");
@@ -162,9 +162,9 @@ Token Lexer::double_quoted() {
   return token;
 }
 
-Token Lexer::regex() {
+TypeToken TypeLexer::regex() {
   const std::size_t start = at_++;
-  Token token{.kind = TokenKind::regex};
+  TypeToken token{.kind = TypeTokenKind::regex};
   for (; at_ < source_.size() && source_[at_] != '/' && source_[at_] != '\n'; ++at_) {
     if (source_[at_] == '\\' && at_ + 1 < source_.size() && source_[at_ + 1] != '\n') {
       // An escaped slash is a slash.

@@ -8,7 +8,7 @@
 
 namespace strata::puppet {
 
-enum class TokenKind : std::uint8_t {
+enum class TypeTokenKind : std::uint8_t {
   end,
   reference,  ///< A name with a capital: `Integer`.
   word,       ///< A name without.
@@ -19,8 +19,8 @@ enum class TokenKind : std::uint8_t {
   mark,  ///< One of `[ ] { } , =>  -`.
 };
 
-struct Token {
-  TokenKind kind = TokenKind::end;
+struct TypeToken {
+  TypeTokenKind kind = TypeTokenKind::end;
   std::string text{};  ///< What it stands for: a text without quotes, an integer in decimal.
   double number = 0;
   std::size_t offset = 0;
@@ -28,21 +28,21 @@ struct Token {
 };
 
 /// Reads tokens one by one. Blanks and comments are skipped. Throws `puppet.type`.
-class Lexer {
+class TypeLexer {
  public:
-  explicit Lexer(std::string_view source) : source_(source) {}
-  Token next();
+  explicit TypeLexer(std::string_view source) : source_(source) {}
+  TypeToken next();
   /// `column 7`, or `line 2, column 7` where there are several lines.
   [[nodiscard]] std::string place(std::size_t offset) const;
   [[nodiscard]] std::string_view source() const noexcept { return source_; }
 
  private:
   void skip_blanks();
-  Token name();
-  Token number();
-  Token single_quoted();
-  Token double_quoted();
-  Token regex();
+  TypeToken name();
+  TypeToken number();
+  TypeToken single_quoted();
+  TypeToken double_quoted();
+  TypeToken regex();
   [[noreturn]] void fail(std::size_t offset, std::string_view what) const;
 
   std::string_view source_;

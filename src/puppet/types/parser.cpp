@@ -16,19 +16,19 @@ class Parser {
   Parser(std::string_view source, const Limits& limits) : lexer_(source), depth_(std::min(limits.depth, kDepth)) { advance(); }
 
   TypeRef parse() {
-    if (token_.kind != TokenKind::reference) expected("a type");
+    if (token_.kind != TypeTokenKind::reference) expected("a type");
     TypeRef type = reference();
-    if (token_.kind != TokenKind::end) expected("the end of the type");
+    if (token_.kind != TypeTokenKind::end) expected("the end of the type");
     return type;
   }
 
  private:
   void advance() { token_ = lexer_.next(); }
 
-  [[nodiscard]] bool at(std::string_view mark) const { return token_.kind == TokenKind::mark && token_.text == mark; }
+  [[nodiscard]] bool at(std::string_view mark) const { return token_.kind == TypeTokenKind::mark && token_.text == mark; }
 
   [[noreturn]] void expected(std::string_view what) const {
-    const std::string found = token_.kind == TokenKind::end
+    const std::string found = token_.kind == TypeTokenKind::end
                                   ? "its end"
                                   : "'" + std::string(lexer_.source().substr(token_.offset, std::min<std::size_t>(token_.length, 40))) + "'";
     throw Error("puppet.type", "Syntax error in the type: expected " + std::string(what) + " at " + lexer_.place(token_.offset) + ", found " + found);
@@ -111,23 +111,23 @@ class Parser {
 
   Parameter unplaced() {
     switch (token_.kind) {
-      case TokenKind::reference:
+      case TypeTokenKind::reference:
         return {.kind = Parameter::Kind::type, .type = reference()};
-      case TokenKind::word:
+      case TypeTokenKind::word:
         return word();
-      case TokenKind::text:
+      case TypeTokenKind::text:
         return taken({.kind = Parameter::Kind::text, .text = token_.text});
-      case TokenKind::regex:
+      case TypeTokenKind::regex:
         return taken({.kind = Parameter::Kind::regex, .text = token_.text});
-      case TokenKind::integer:
-      case TokenKind::floating:
+      case TypeTokenKind::integer:
+      case TypeTokenKind::floating:
         return number(false);
       default:
         break;
     }
     if (at("-")) {
       advance();
-      if (token_.kind != TokenKind::integer && token_.kind != TokenKind::floating) expected("a number");
+      if (token_.kind != TypeTokenKind::integer && token_.kind != TypeTokenKind::floating) expected("a number");
       return number(true);
     }
     if (at("{")) return hash();
@@ -151,12 +151,12 @@ class Parser {
 
   Parameter number(bool minus) {
     const std::string sign = minus && token_.text != "0" ? "-" : "";
-    if (token_.kind == TokenKind::integer) return taken({.kind = Parameter::Kind::integer, .text = sign + token_.text});
+    if (token_.kind == TypeTokenKind::integer) return taken({.kind = Parameter::Kind::integer, .text = sign + token_.text});
     return taken({.kind = Parameter::Kind::floating, .number = minus ? -token_.number : token_.number});
   }
 
-  Lexer lexer_;
-  Token token_;
+  TypeLexer lexer_;
+  TypeToken token_;
   std::size_t depth_;
   std::size_t level_ = 0;
 };

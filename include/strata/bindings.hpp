@@ -1,0 +1,153 @@
+// ARM-8 bindings: from the documents of a request to an injector that answers names with values, and tells where they came from.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/limits.hpp"
+#include "strata/merge.hpp"
+#include "strata/value.hpp"
+
+namespace strata::puppet {
+class Functions;
+}
+
+namespace strata::bindings {
+
+struct Request;       // bindings/request.hpp
+class QueryService;   // bindings/queries/service.hpp
+class Registry;       // bindings/extensions/registry.hpp
+class InjectorState;  // bindings/injector/
+
+/// What the nodes of a process share: documents prepared for composition, and the key tables of lists of layers, known by the identity of their
+/// documents. The first node pays for them; another one costs a small part of that. Kept while it lives. Thread-safe.
+class Preparations {
+ public:
+  Preparations();
+  ~Preparations();
+  Preparations(const Preparations&) = delete;
+  Preparations& operator=(const Preparations&) = delete;
+
+ private:
+  friend class InjectorState;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// What an injector may use beside its request. All that is pointed at must outlive it; anything may be missing.
+struct Services {
+  QueryService* queries = nullptr;         ///< Resources, for queries and references; null: "no query service".
+  Registry* extensions = nullptr;          ///< Producers, combinators, types and functions that extensions declared.
+  puppet::Functions* functions = nullptr;  ///< Further functions of expressions (`lookup`).
+  /// Parameter names of a class or a defined type, for maps (bindings 14.1); none: unknown.
+  std::function<std::optional<std::vector<std::string>>(const std::string& type_name)> parameter_names = {};
+  /// Reads `MODULE/PATH` for `file(…)`.
+  std::function<std::optional<std::string>(std::string_view)> module_file = {};
+  bool strict = false;  ///< Unknown variables and repeated keys of a hash literal are errors.
+};
+
+/// One candidate for a key, or one contribution, as explanations tell of it. Rule: bindings 2 (`--explain`), 22.
+struct Told {
+  std::string layer;
+  std::string document;   ///< `m::default`; of a source its title (`hiera:/hiera.yaml`).
+  std::string category;   ///< The category path in effect, or the one asked for where it is not: `node 'kermit' and virtual 'true'`; `common`.
+  std::string statement;  ///< The kind of statement: `bind`, `multibind`, `alias`, ….
+  Origin origin;          ///< Of the statement.
+  std::string reason;     ///< Why it is not the winner: `lower layer`, `category not in effect: node 'x' (is 'y')`; empty: it is, or contributes.
+  std::string via;        ///< Where its value came through: `alias of 'a'`, `map of Web to Sql`; empty: its own.
+  std::optional<std::string> name;           ///< Of a contribution.
+  merge::LayerId history = merge::kNoLayer;  ///< The layer of the history that stands for it.
+};
+
+/// Why a key has its value.
+struct Explanation {
+  std::string key;  ///< In source form: `parameter 'enable' of class ntp`.
+  std::optional<Told> winner;
+  std::vector<Told> shadowed;                                ///< In rank order, those not in effect last.
+  std::vector<Told> contributions;                           ///< Of a multibind, in the order in which they were taken.
+  std::vector<std::pair<std::string, std::string>> options;  ///< Name and value, as written.
+  merge::Traced value;                                       ///< Absent where it could not be produced: then `problem` says why.
+  std::optional<Diagnostic> problem;
+};
+
+/// What `bindings check` tells.
+struct Findings {
+  struct Layer {
+    std::string name;
+    std::vector<std::string> documents;
+  };
+  std::string environment;
+  std::string manifest;  ///< Empty where there is none.
+  std::vector<Layer> layers;
+  std::vector<Diagnostic> errors;
+  std::vector<Diagnostic> warnings;
+};
+
+/// Answers names with values, for one request. Everything static is checked when it is made. Producers run when they are first asked for, and
+/// their results are kept. Not thread-safe: one a request; any number of them may share Preparations and documents.
+///
+/// Cost of making one: the in-effect statements of its documents, with tables of one byte to a few a statement; of a lookup that was made before: a
+/// hash and a compare.
+class Injector {
+ public:
+  /// Composes. `history`: where provenance is recorded; null: nowhere, which costs nothing.
+  /// Errors: all findings of one phase at once, as Errors: `bindings.*`, `puppet.*`, `limit.*`. Warnings go to `diagnostics`.
+  /// Rule: bindings 7, 10, 11, 14.
+  Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
+           const Limits& limits, merge::History* history = nullptr);
+  ~Injector();
+  Injector(const Injector&) = delete;
+  Injector& operator=(const Injector&) = delete;
+
+  /// The value of (Data, `name`), two-way class parameter names included. Absent where nothing is bound. Values live as long as the injector.
+  /// Errors: those of producers (`bindings.loop`, `bindings.type`, `bindings.no-value`, …).
+  [[nodiscard]] merge::Traced find(std::string_view name);
+  /// The value of (`type`, `name`); `type` as written in a document (`Array[String]`), `name` may be empty.
+  [[nodiscard]] merge::Traced find(std::string_view type, std::string_view name);
+  /// The same, where nothing bound is the Error `bindings.not-bound`, with near names and what is not in effect.
+  [[nodiscard]] merge::Traced inject(std::string_view name);
+  [[nodiscard]] merge::Traced inject(std::string_view type, std::string_view name);
+
+  /// Every effective binding by name, sorted; what is no Data as its reference text. Rule: bindings 2 (`--all`).
+  [[nodiscard]] merge::Traced all();
+  /// The effective class list; empty where nothing was included.
+  [[nodiscard]] merge::Traced classes();
+  /// The bound parameters of `class ntp`, `Class[ntp]`, `Web`, `Web[one]`. Error `bindings.reference` where it is none.
+  [[nodiscard]] merge::Traced parameters(std::string_view reference);
+  /// The bound top-scope variables.
+  [[nodiscard]] merge::Traced variables();
+
+  /// Why a key has its value. `type` may be empty: Data. Error `bindings.not-bound`. Give a history to the constructor to have one here.
+  [[nodiscard]] Explanation explain(std::string_view type, std::string_view name);
+
+  /// Forces every producer and multibind, and adds the static checks: findings with places, sorted by them. Never throws for bad input.
+  [[nodiscard]] Findings check();
+
+  /// What made a layer of the history, for `document`, `category`, `statement` and `via` of machine output; null pointer where it was no statement.
+  [[nodiscard]] const Told* told(merge::LayerId layer) const noexcept;
+
+ private:
+  std::unique_ptr<InjectorState> state_;
+};
+
+/// `bindings check` as a whole: what the making of the injector finds is among the findings.
+[[nodiscard]] Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources,
+                             const Limits& limits);
+
+/// An explanation for people; ends with a newline. Secrets are stars.
+[[nodiscard]] std::string explanation_text(const Sources& sources, const Explanation& explanation);
+/// In the shape that all commands share: a sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`; each history entry has
+/// the further members document, category, statement and, where there are such, via and reason.
+[[nodiscard]] Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
+                                     const Explanation& explanation);
+/// The same shape for any result of the injector.
+[[nodiscard]] Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
+                                     const merge::Traced& result, std::string_view prefix = {});
+
+}  // namespace strata::bindings

@@ -1,0 +1,14 @@
+// Absolute paths in a FileTree, lexically normal. Rule: bindings 4.2.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace strata::bindings {
+
+/// Without `.`, `..`, doubled slashes and a final slash. `path` is absolute.
+[[nodiscard]] std::string normal(std::string_view path);
+/// `path` as it counts from `folder` (absolute); an absolute path stays.
+[[nodiscard]] std::string joined(std::string_view folder, std::string_view path);
+
+}  // namespace strata::bindings

@@ -1,0 +1,14 @@
+// Pieces of the inspect form that the other forms are made of.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "strata/value.hpp"
+
+namespace strata::ruby {
+
+/// Adds `inspect` of a value.
+void append_inspect(std::string& out, const Value& value);
+
+}  // namespace strata::ruby

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "ruby/ruby.hpp"
+#include "strata/error.hpp"
+#include "strata/scalar_text.hpp"
+#include "strata/text.hpp"
+#include "text/writer_frame.hpp"
+
+namespace strata::ruby {
+namespace {
+
+using Frame = text::WriterFrame;
+
+class Writer {
+ public:
+  // Recursion: bounded by Limits::depth, which every maker of values keeps.
+  void write(const Value& value, const Frame* frame) {
+    if (value.is_sequence()) {
+      write_sequence(value, frame);
+    } else if (value.is_container()) {
+      write_mapping(value, frame);
+    } else {
+      write_scalar(value, frame);
+    }
+  }
+
+  [[nodiscard]] std::string take() { return std::move(out_); }
+
+ private:
+  void write_sequence(const Value& sequence, const Frame* frame) {
+    out_ += '[';
+    Frame inner{frame, nullptr, 0};
+    for (const Value& item : sequence.items()) {
+      if (inner.index != 0) out_ += ',';
+      write(item, &inner);
+      ++inner.index;
+    }
+    out_ += ']';
+  }
+
+  void write_mapping(const Value& mapping, const Frame* frame) {
+    out_ += '{';
+    Frame inner{frame, nullptr, 0};
+    for (const Entry& entry : mapping.entries()) {
+      if (inner.key != nullptr) out_ += ',';
+      inner.key = &entry.key;
+      write_key(entry.key, &inner);
+      out_ += ':';
+      write(entry.value, &inner);
+    }
+    out_ += '}';
+  }
+
+  // What does not recurse is kept out of the frames of what does, so that the deepest values need little stack.
+  [[gnu::noinline]] void write_scalar(const Value& value, const Frame* frame) {
+    switch (value.kind()) {
+      case Kind::absent:
+      case Kind::null:
+        out_ += "null";
+        return;
+      case Kind::floating:
+        if (!std::isfinite(value.as_floating())) fail_not_finite(value.as_floating(), frame);
+        out_ += float_text(value.as_floating());
+        return;
+      case Kind::boolean:
+      case Kind::integer:
+      case Kind::big_integer:
+        out_ += scalar_text(value);
+        return;
+      case Kind::text:
+        return write_text(value.text());
+      case Kind::binary:
+        return write_bytes(value.text(), frame);
+      default:
+        return write_text(scalar_text(value));
+    }
+  }
+
+  [[gnu::noinline]] void write_key(const Value& key, const Frame* frame) {
+    if (key.is_text()) return write_text(key.text());
+    write_bytes(interpolated(key), frame);
+  }
+
+  void write_text(std::string_view text) {
+    std::string literal;  // Not `out_` itself: each call may fill what that has reserved.
+    text::append_json_text(literal, text);
+    out_ += literal;
+  }
+
+  void write_bytes(std::string_view bytes, const Frame* frame) {
+    if (text::find_invalid_utf8(bytes) != std::string_view::npos) {
+      throw Error("json.not-utf8", fmt::format("bytes {} that are not UTF-8 have no JSON form", place_of(frame))).hint("use --render-as yaml");
+    }
+    write_text(bytes);
+  }
+
+  [[noreturn]] static void fail_not_finite(double number, const Frame* frame) {
+    throw Error("json.not-finite", fmt::format("{} {} has no JSON form", float_text(number), place_of(frame))).hint("use --render-as yaml");
+  }
+
+  std::string out_;
+};
+
+}  // namespace
+
+std::string json(const Value& value) {
+  Writer writer;
+  writer.write(value, nullptr);
+  std::string out = writer.take();
+  out += '\n';
+  return out;
+}
+
+}  // namespace strata::ruby

@@ -1,0 +1,63 @@
+#include <cstddef>
+
+#include "ruby/inspect.hpp"
+#include "ruby/ruby.hpp"
+
+namespace strata::ruby {
+namespace {
+
+// Recursion: bounded by Limits::depth, which every maker of values keeps.
+void dump(std::string& out, const Value& value, std::size_t indent) {
+  if (value.is_leaf()) return append_inspect(out, value);
+  constexpr std::size_t kStep = 2;
+  const std::size_t inner = indent + kStep;
+  const char* separator = "";
+  const auto begin_line = [&] {
+    out += separator;
+    out += '\n';
+    out.append(inner, ' ');
+    separator = ",";
+  };
+  out += value.is_sequence() ? '[' : '{';
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) {
+      begin_line();
+      dump(out, item, inner);
+    }
+  } else {
+    for (const Entry& entry : value.entries()) {
+      begin_line();
+      dump(out, entry.key, inner);
+      out += " => ";
+      dump(out, entry.value, inner);
+    }
+  }
+  out += '\n';
+  out.append(indent, ' ');
+  out += value.is_sequence() ? ']' : '}';
+}
+
+}  // namespace
+
+std::string interpolated(const Value& value) {
+  switch (value.kind()) {
+    case Kind::absent:
+    case Kind::null:
+      return {};
+    case Kind::text:
+    case Kind::binary:
+      return std::string(value.text());
+    default:
+      return inspect(value);
+  }
+}
+
+void append_dump(std::string& out, const Value& value, int indent) { dump(out, value, static_cast<std::size_t>(indent)); }
+
+std::string s(const Value& value) {
+  std::string out = interpolated(value);
+  if (!out.ends_with('\n')) out += '\n';
+  return out;
+}
+
+}  // namespace strata::ruby

@@ -1,0 +1,22 @@
+// Characters as Ruby 3.1 classes them (Unicode 13).
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace strata::ruby {
+
+struct Character {
+  char32_t point = 0;
+  std::size_t length = 0;  ///< In bytes; 0 where the bytes are not UTF-8.
+};
+
+/// The character that begins at byte `at`, which must exist.
+[[nodiscard]] Character character_at(std::string_view text, std::size_t at) noexcept;
+
+/// What `inspect` shows as it is, quotes and backslashes aside. Cost: logarithmic in a small table.
+[[nodiscard]] bool is_printable(char32_t point) noexcept;
+/// `[[:word:]]` of a regular expression.
+[[nodiscard]] bool is_word(char32_t point) noexcept;
+
+}  // namespace strata::ruby

@@ -1,0 +1,144 @@
+#include <yaml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "ruby/psych_scalars.hpp"
+#include "ruby/ruby.hpp"
+#include "strata/scalar_text.hpp"
+#include "strata/text.hpp"
+
+namespace strata::ruby {
+namespace {
+
+/// libyaml's emitter with Psych's settings. It fails for lack of memory only.
+class Emitter {
+ public:
+  explicit Emitter(std::string& out) {
+    if (yaml_emitter_initialize(&emitter_) == 0) throw std::bad_alloc();
+    yaml_emitter_set_output(&emitter_, append, &out);
+    yaml_emitter_set_unicode(&emitter_, 1);
+  }
+  ~Emitter() { yaml_emitter_delete(&emitter_); }
+  Emitter(const Emitter&) = delete;
+  Emitter& operator=(const Emitter&) = delete;
+
+  void begin() {
+    emit(yaml_stream_start_event_initialize(&event_, YAML_UTF8_ENCODING));
+    emit(yaml_document_start_event_initialize(&event_, nullptr, nullptr, nullptr, 0));
+  }
+  void end() {
+    emit(yaml_document_end_event_initialize(&event_, 1));
+    emit(yaml_stream_end_event_initialize(&event_));
+  }
+  void begin_sequence() { emit(yaml_sequence_start_event_initialize(&event_, nullptr, nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE)); }
+  void end_sequence() { emit(yaml_sequence_end_event_initialize(&event_)); }
+  void begin_mapping() { emit(yaml_mapping_start_event_initialize(&event_, nullptr, nullptr, 1, YAML_BLOCK_MAPPING_STYLE)); }
+  void end_mapping() { emit(yaml_mapping_end_event_initialize(&event_)); }
+
+  /// May the tag be left out where the scalar is plain, and where it is quoted?
+  struct Implicit {
+    bool plain = true;
+    bool quoted = false;
+  };
+  /// `tag`: null for none. The text must be UTF-8.
+  void scalar(std::string_view text, yaml_scalar_style_t style, Implicit implicit, const char* tag = nullptr) {
+    emit(yaml_scalar_event_initialize(&event_, nullptr, bytes(tag), bytes(text.empty() ? "" : text.data()), static_cast<int>(text.size()),
+                                      implicit.plain ? 1 : 0, implicit.quoted ? 1 : 0, style));
+  }
+
+ private:
+  static const yaml_char_t* bytes(const char* text) noexcept { return reinterpret_cast<const yaml_char_t*>(text); }
+  static int append(void* out, unsigned char* buffer, std::size_t size) {
+    static_cast<std::string*>(out)->append(reinterpret_cast<const char*>(buffer), size);
+    return 1;
+  }
+  /// Writes `event_`, which the emitter then owns. `made`: what making it gave.
+  void emit(int made) {
+    if (made == 0 || yaml_emitter_emit(&emitter_, &event_) == 0) throw std::bad_alloc();
+  }
+
+  yaml_emitter_t emitter_{};
+  yaml_event_t event_{};  ///< Here rather than on the stack, of which deep values need enough without it.
+};
+
+constexpr Emitter::Implicit kAnyStyle = {.plain = true, .quoted = true};
+constexpr Emitter::Implicit kTagged = {.plain = false, .quoted = false};
+
+void write_text(Emitter& emitter, std::string_view text) {
+  switch (psych_style(text)) {
+    case PsychStyle::plain:
+      return emitter.scalar(text, YAML_PLAIN_SCALAR_STYLE, kAnyStyle);
+    case PsychStyle::single_quoted:
+      return emitter.scalar(text, YAML_SINGLE_QUOTED_SCALAR_STYLE, kAnyStyle);
+    case PsychStyle::double_quoted:
+      return emitter.scalar(text, YAML_DOUBLE_QUOTED_SCALAR_STYLE, kAnyStyle);
+    case PsychStyle::literal:
+      return emitter.scalar(text, YAML_LITERAL_SCALAR_STYLE, kAnyStyle);
+    case PsychStyle::tagged:
+      return emitter.scalar(text, YAML_SINGLE_QUOTED_SCALAR_STYLE, kTagged, YAML_STR_TAG);
+  }
+}
+
+bool is_ascii(std::string_view text) noexcept {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// Bytes are binary for Psych only where they are not ASCII.
+void write_bytes(Emitter& emitter, std::string_view bytes) {
+  if (is_ascii(bytes)) return write_text(emitter, bytes);
+  emitter.scalar(base64_encode(bytes), YAML_LITERAL_SCALAR_STYLE, kTagged, "!binary");
+}
+
+std::string yaml_float(double number) { return std::isfinite(number) ? float_text(number) : strata::float_text(number); }
+
+// Recursion: bounded by Limits::depth, which every maker of values keeps.
+void write(Emitter& emitter, const Value& value) {
+  switch (value.kind()) {
+    case Kind::absent:
+    case Kind::null:
+      return emitter.scalar("", YAML_ANY_SCALAR_STYLE, {}, YAML_NULL_TAG);
+    case Kind::text:
+      return text::find_invalid_utf8(value.text()) == std::string_view::npos ? write_text(emitter, value.text()) : write_bytes(emitter, value.text());
+    case Kind::binary:
+      return write_bytes(emitter, value.text());
+    case Kind::object:
+      if (const auto* symbol = dynamic_cast<const text::Symbol*>(&value.as_object())) {
+        return emitter.scalar(":" + symbol->name(), YAML_ANY_SCALAR_STYLE, kAnyStyle);
+      }
+      return write_text(emitter, value.as_object().to_string());
+    case Kind::sequence:
+      emitter.begin_sequence();
+      for (const Value& item : value.items()) write(emitter, item);
+      return emitter.end_sequence();
+    case Kind::mapping:
+    case Kind::set:
+      emitter.begin_mapping();
+      for (const Entry& entry : value.entries()) {
+        write(emitter, entry.key);
+        write(emitter, entry.value);
+      }
+      return emitter.end_mapping();
+    case Kind::floating:
+      return emitter.scalar(yaml_float(value.as_floating()), YAML_ANY_SCALAR_STYLE, {});
+    default:
+      return emitter.scalar(scalar_text(value), YAML_ANY_SCALAR_STYLE, {});
+  }
+}
+
+}  // namespace
+
+std::string yaml(const Value& value) {
+  std::string out;
+  Emitter emitter(out);
+  emitter.begin();
+  write(emitter, value);
+  emitter.end();
+  if (!out.ends_with('\n')) out += '\n';  // For libyaml a line may also end with U+2028 and the like.
+  return out;
+}
+
+}  // namespace strata::ruby

@@ -1,0 +1,70 @@
+// strata.yaml. Rule: bindings 4.4, 16.4, 18.
+#include <gtest/gtest.h>
+
+#include "bindings/request/configuration.hpp"
+#include "bindings/request/paths.hpp"
+
+namespace strata::bindings {
+namespace {
+
+Configuration read(const std::string& text) {
+  static const Limits limits;
+  Sources sources;
+  const auto tree = memory_tree({{"c/strata.yaml", text}});
+  return read_configuration(*tree, sources, "/c", limits);
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    (void)read(text);
+  } catch (const Error& error) {
+    return error.code() + ": " + error.diagnostic().message + " (" + error.diagnostic().hint + ")";
+  }
+  return "none";
+}
+
+TEST(Configuration, ReadsEverything) {
+  const Configuration got = read(
+      "enc_command: bin/enc --fast\nenc_facts: true\nenc_timeout: 3\nfacts_dir: facts\n"
+      "extensions: [{name: ldap, kind: provider, lua: ext/ldap.lua}, {plugin: /lib/x.so}]\n"
+      "puppetdb: {url: 'https://db:8081', ssl_ca: ca.pem, ssl_cert: c.pem, ssl_key: k.pem, timeout: 5}\nquery_service: puppetdb\n");
+  ASSERT_TRUE(got.enc_command.has_value());
+  EXPECT_EQ(got.enc_command->words, (std::vector<std::string>{"/c/bin/enc", "--fast"}));
+  EXPECT_TRUE(got.enc_command->takes_facts);
+  EXPECT_EQ(got.enc_command->timeout, 3U);
+  EXPECT_EQ(got.facts_dir, "/c/facts");
+  ASSERT_EQ(got.extensions.size(), 2U);
+  EXPECT_EQ(got.extensions[0].lua, "/c/ext/ldap.lua");
+  EXPECT_EQ(got.extensions[1].plugin, "/lib/x.so");
+  ASSERT_TRUE(got.puppetdb.has_value());
+  EXPECT_EQ(got.puppetdb->ssl_key, "/c/k.pem");
+  EXPECT_EQ(got.puppetdb->timeout, 5U);
+}
+
+TEST(Configuration, NothingIsConfiguredWithoutIt) {
+  EXPECT_FALSE(read("").enc_command.has_value());
+  EXPECT_FALSE(read("---\n").enc_command.has_value());
+  EXPECT_EQ(read("enc_command: [enc, 'a b']\n").enc_command->words, (std::vector<std::string>{"enc", "a b"}));
+}
+
+TEST(Configuration, WhatIsUnknownOrWrongIsAnError) {
+  EXPECT_EQ(error_of("enc_comand: x\n"), "config.key: strata.yaml has no key 'enc_comand' (did you mean 'enc_command'?)");
+  EXPECT_EQ(error_of("[1]\n").substr(0, 12), "config.value");
+  EXPECT_EQ(error_of("enc_command: ''\n").substr(0, 12), "config.value");
+  EXPECT_EQ(error_of("enc_command: x\nenc_timeout: 0\n").substr(0, 12), "config.value");
+  EXPECT_EQ(error_of("enc_facts: true\n").substr(0, 12), "config.value");
+  EXPECT_EQ(error_of("extensions: [{lua: a, plugin: b}]\n").substr(0, 12), "config.value");
+  EXPECT_EQ(error_of("extensions: [{kind: producr, lua: a}]\n").substr(0, 12), "config.value");
+  EXPECT_EQ(error_of("puppetdb: {url: 'file:///etc'}\n").substr(0, 12), "config.value");
+}
+
+TEST(Paths, AreNormal) {
+  EXPECT_EQ(normal("/a/./b//../c/"), "/a/c");
+  EXPECT_EQ(normal("/../.."), "/");
+  EXPECT_EQ(joined("/a", "b"), "/a/b");
+  EXPECT_EQ(joined("/a", "../b"), "/b");
+  EXPECT_EQ(joined("/a", "/b"), "/b");
+}
+
+}  // namespace
+}  // namespace strata::bindings
