@@ -57,7 +57,7 @@ TypeRef IteratorObject::item_type() const {
   if (pairs_) return pair_type(items_);
   if (items_) return common_item_type(items_);
   if (count_ == 0) return plain(TypeKind::unit);
-  const std::int64_t last = from_ + step_ * static_cast<std::int64_t>(count_ - 1);
+  const auto last = static_cast<std::int64_t>(static_cast<std::uint64_t>(from_) + static_cast<std::uint64_t>(step_) * (count_ - 1));
   return integer_type({Integer(std::min(from_, last)), Integer(std::max(from_, last))});
 }
 

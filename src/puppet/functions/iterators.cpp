@@ -15,6 +15,11 @@ struct Progression {
   std::int64_t from = 0;
   std::int64_t step = 1;
   std::size_t count = 0;
+
+  /// Within 64 bits, since the last number is.
+  [[nodiscard]] std::int64_t at(std::size_t index) const noexcept {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(from) + static_cast<std::uint64_t>(step) * index);
+  }
 };
 
 std::optional<Progression> progression(const Value& value, const Items& items) {
@@ -45,9 +50,7 @@ Value make_iterator(const FunctionCall& call, Evaluator& evaluator, std::span<co
 }
 
 Value make_iterator(const FunctionCall& call, Evaluator& evaluator, const Progression& numbers) {
-  return evaluator.arena()
-      .object(std::make_shared<const IteratorObject>(numbers.from, numbers.step, numbers.count))
-      .with_origin(call.origin);
+  return evaluator.arena().object(std::make_shared<const IteratorObject>(numbers.from, numbers.step, numbers.count)).with_origin(call.origin);
 }
 
 std::vector<Value> listed(Items& items) {
@@ -68,8 +71,7 @@ Value each_of(const FunctionCall& call, Evaluator& evaluator, std::size_t count,
 
 Value gone_through(const FunctionCall& call, Evaluator& evaluator, const Progression& numbers) {
   if (call.lambda == nullptr) return make_iterator(call, evaluator, numbers);
-  const auto at = [&](std::size_t i) { return Value::integer(numbers.from + numbers.step * static_cast<std::int64_t>(i)); };
-  return each_of(call, evaluator, numbers.count, at);
+  return each_of(call, evaluator, numbers.count, [&](std::size_t i) { return Value::integer(numbers.at(i)); });
 }
 
 Value gone_through(const FunctionCall& call, Evaluator& evaluator, const std::vector<Value>& items, const Value& source) {
@@ -82,7 +84,7 @@ Value reverse_each(const FunctionCall& call, Evaluator& evaluator) {
   if (call.lambda != nullptr) lambda_takes(call, evaluator, {1});
   const Value& source = call.arguments[0];
   if (const auto numbers = progression(source, items)) {
-    const std::int64_t last = numbers->count == 0 ? numbers->from : numbers->from + numbers->step * static_cast<std::int64_t>(numbers->count - 1);
+    const std::int64_t last = numbers->count == 0 ? numbers->from : numbers->at(numbers->count - 1);
     return gone_through(call, evaluator, Progression{last, -numbers->step, numbers->count});
   }
   std::vector<Value> all = listed(items);

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::string_view kNumberOrText = "a Numeric or a String";
 
-bool all_digits(std::string_view text) noexcept { return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c); }); }
+bool all_digits(std::string_view text) noexcept {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c); });
+}
 
 /// Decimal digits without a sign, as an Integer without one.
 Value magnitude(Evaluator& evaluator, std::string_view digits) {

@@ -61,8 +61,7 @@ Value deep(const FunctionCall& call, Evaluator& evaluator, const Value& value) {
     for (const Value& item : value.items()) arena.append(out, deep<change>(call, evaluator, item));
     return out.with_secret(value.is_secret());
   }
-  if (!is_hash(value))
-    throw wrong_argument(call, evaluator, 0, "a Numeric, a String, or an Array or Hash of such");
+  if (!is_hash(value)) throw wrong_argument(call, evaluator, 0, "a Numeric, a String, or an Array or Hash of such");
   const Value out = arena.mapping(KeyEquality::exact, value.size());
   for (const Entry& entry : value.entries()) {
     const Value key = arena.key(deep<change>(call, evaluator, entry.key));
