@@ -18,15 +18,15 @@ Error cannot_convert(const Value& from, std::string_view to) {
   return {"puppet.convert", "the string '" + (from.is_secret() ? "******" : std::string(from.text())) + "'" + end};
 }
 
-Error wrong_arguments(const Call& call, std::string_view expected) {
+Error wrong_arguments(const Conversion& call, std::string_view expected) {
   return {"puppet.convert", to_string(call.type) + ".new takes " + std::string(expected)};
 }
 
-void need_arguments(const Call& call, std::size_t least, std::size_t most, std::string_view expected) {
+void need_arguments(const Conversion& call, std::size_t least, std::size_t most, std::string_view expected) {
   if (call.arguments.size() < least || call.arguments.size() > most) throw wrong_arguments(call, expected);
 }
 
-void need_room(const Call& call, std::size_t nodes) {
+void need_room(const Conversion& call, std::size_t nodes) {
   if (nodes > call.limits.result)
     throw Error("limit.result", "the conversion would make more than " + std::to_string(call.limits.result) + " nodes").hint("--limit result=NUMBER");
 }

@@ -13,7 +13,7 @@
 namespace strata::puppet {
 
 /// One call of `new`.
-struct Call {
+struct Conversion {
   const Type& type;
   std::span<const Value> arguments;
   Arena& arena;
@@ -26,21 +26,21 @@ struct Call {
 /// `the string 'x' cannot be converted to Integer`, or `value of type Undef cannot be …`.
 [[nodiscard]] Error cannot_convert(const Value& from, std::string_view to);
 /// Where the arguments after the first are not those of the type; `expected` tells them.
-[[nodiscard]] Error wrong_arguments(const Call& call, std::string_view expected);
+[[nodiscard]] Error wrong_arguments(const Conversion& call, std::string_view expected);
 /// Throws unless there are as many arguments as from `least` to `most`.
-void need_arguments(const Call& call, std::size_t least, std::size_t most, std::string_view expected);
+void need_arguments(const Conversion& call, std::size_t least, std::size_t most, std::string_view expected);
 /// Throws `limit.result` where a result of `nodes` nodes is too large.
-void need_room(const Call& call, std::size_t nodes);
+void need_room(const Conversion& call, std::size_t nodes);
 
 // The conversions. The result may still lie outside of the type.
-[[nodiscard]] Value new_integer(const Call& call);
-[[nodiscard]] Value new_float(const Call& call);
-[[nodiscard]] Value new_numeric(const Call& call);
-[[nodiscard]] Value new_boolean(const Call& call);
-[[nodiscard]] Value new_string(const Call& call);
-[[nodiscard]] Value new_array(const Call& call);
-[[nodiscard]] Value new_hash(const Call& call);
+[[nodiscard]] Value new_integer(const Conversion& call);
+[[nodiscard]] Value new_float(const Conversion& call);
+[[nodiscard]] Value new_numeric(const Conversion& call);
+[[nodiscard]] Value new_boolean(const Conversion& call);
+[[nodiscard]] Value new_string(const Conversion& call);
+[[nodiscard]] Value new_array(const Conversion& call);
+[[nodiscard]] Value new_hash(const Conversion& call);
 /// From paths and values: `[[['a', 0], 'x']]`. `all_hashes`: arrays among the values become hashes too.
-[[nodiscard]] Value hash_of_paths(const Call& call, bool all_hashes);
+[[nodiscard]] Value hash_of_paths(const Conversion& call, bool all_hashes);
 
 }  // namespace strata::puppet

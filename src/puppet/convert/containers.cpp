@@ -4,7 +4,7 @@
 namespace strata::puppet {
 namespace {
 
-Value characters(const Call& call, std::string_view text) {
+Value characters(const Conversion& call, std::string_view text) {
   need_room(call, text.size());
   const Value out = call.arena.sequence();
   for (std::size_t at = 0; at < text.size();) {
@@ -16,7 +16,7 @@ Value characters(const Call& call, std::string_view text) {
   return out;
 }
 
-Value pairs(const Call& call, const Value& hash) {
+Value pairs(const Conversion& call, const Value& hash) {
   need_room(call, hash.size() * 3);
   const Value out = call.arena.sequence(hash.size());
   for (const Entry& entry : hash.entries()) {
@@ -27,7 +27,7 @@ Value pairs(const Call& call, const Value& hash) {
 }
 
 /// The numbers of a range, both ends included.
-Value numbers(const Call& call, const Integer& from, const Integer& to) {
+Value numbers(const Conversion& call, const Integer& from, const Integer& to) {
   const std::optional<std::int64_t> first = from.small();
   const std::optional<std::int64_t> last = to.small();
   constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
@@ -38,7 +38,7 @@ Value numbers(const Call& call, const Integer& from, const Integer& to) {
   return out;
 }
 
-Value type_members(const Call& call, const Type& type) {
+Value type_members(const Conversion& call, const Type& type) {
   if (type.kind == TypeKind::integer && type.range->from && type.range->to) return numbers(call, *type.range->from, *type.range->to);
   if (type.kind != TypeKind::enumeration) return {};
   const Value out = call.arena.sequence();
@@ -47,7 +47,7 @@ Value type_members(const Call& call, const Type& type) {
 }
 
 /// What going through a value gives, as a sequence; absent where it cannot be gone through.
-Value listed(const Call& call, const Value& from) {
+Value listed(const Conversion& call, const Value& from) {
   if (from.is_sequence()) return from;
   if (is_hash(from)) return pairs(call, from);
   if (from.is_text()) return characters(call, from.text());
@@ -57,7 +57,7 @@ Value listed(const Call& call, const Value& from) {
   return numbers(call, Integer(0), Integer(from.as_integer() - 1));
 }
 
-Value hash_of_pairs(const Call& call, const Value& list) {
+Value hash_of_pairs(const Conversion& call, const Value& list) {
   need_room(call, list.size() * 2);
   const Value out = call.arena.mapping(KeyEquality::exact, list.size());
   for (const Value& pair : list.items()) call.arena.insert(out, call.arena.key(pair.items()[0]), pair.items()[1]);
@@ -65,7 +65,7 @@ Value hash_of_pairs(const Call& call, const Value& list) {
 }
 
 /// Of keys and values in turn.
-Value hash_of_flat(const Call& call, const Value& list) {
+Value hash_of_flat(const Conversion& call, const Value& list) {
   const std::span<const Value> items = list.items();
   if (items.size() % 2 != 0) throw Error("puppet.convert", "odd number of arguments for Hash");
   const Value out = call.arena.mapping(KeyEquality::exact, items.size() / 2);
@@ -83,7 +83,7 @@ bool are_pairs(const Value& list, bool paths) {
 
 }  // namespace
 
-Value new_array(const Call& call) {
+Value new_array(const Conversion& call) {
   constexpr std::string_view kExpected = "a value and whether to wrap it";
   need_arguments(call, 1, 2, kExpected);
   const Value& from = call.arguments[0];
@@ -94,7 +94,7 @@ Value new_array(const Call& call) {
   return list;
 }
 
-Value new_hash(const Call& call) {
+Value new_hash(const Conversion& call) {
   constexpr std::string_view kExpected = "a value, for paths with 'tree' or 'hash_tree'";
   need_arguments(call, 1, 2, kExpected);
   const Value& from = call.arguments[0];

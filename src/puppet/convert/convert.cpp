@@ -12,22 +12,22 @@ std::string name_of(const Type& type) { return type.kind == TypeKind::alias ? *t
       .hint("convert to the type that the value should have, for instance Integer");
 }
 
-Value new_sensitive(const Call& call) {
+Value new_sensitive(const Conversion& call) {
   need_arguments(call, 1, 1, "one value");
   const Value& value = call.arguments[0];
   return as_sensitive(value) != nullptr ? value : make_sensitive(call.arena, value).with_origin(value.origin());
 }
 
-Value new_type(const Call& call) {
+Value new_type(const Conversion& call) {
   need_arguments(call, 1, 1, "the text of a type");
   const Value& text = call.arguments[0];
   if (!text.is_text() || text.text().empty()) throw wrong_arguments(call, "the text of a type");
   return make_type_value(call.arena, parse_type(text.text(), call.limits));
 }
 
-Value new_of(const Call& call);
+Value new_of(const Conversion& call);
 
-Value new_held(const Call& call) {
+Value new_held(const Conversion& call) {
   const Type* inner = held(call.type);
   if (inner != nullptr) return new_of({*inner, call.arguments, call.arena, call.limits});
   if (call.type.kind == TypeKind::optional) no_new(call.type);
@@ -36,7 +36,7 @@ Value new_held(const Call& call) {
 }
 
 // Recursion: a type nests as deep as its text may.
-Value new_of(const Call& call) {
+Value new_of(const Conversion& call) {
   switch (call.type.kind) {
     case TypeKind::integer:
       return new_integer(call);
@@ -78,7 +78,7 @@ Value new_of(const Call& call) {
 
 Value convert(const Type& type, std::span<const Value> arguments, Arena& arena, const Limits& limits) {
   if (arguments.size() == 1 && is_instance(type, arguments[0])) return arguments[0];
-  const Call call{type, arguments, arena, limits};
+  const Conversion call{type, arguments, arena, limits};
   if (arguments.empty()) throw wrong_arguments(call, "a value");
   Value result = new_of(call);
   const Value& from = arguments[0];

@@ -77,13 +77,13 @@ std::string decimal(std::string_view digits, int radix) {
   return out;
 }
 
-Value whole(const Call& call, bool minus, std::string_view digits, int radix) {
+Value whole(const Conversion& call, bool minus, std::string_view digits, int radix) {
   const std::string text = radix == 10 ? std::string(digits) : decimal(digits, radix);
   return call.arena.integer(minus ? "-" + text : text);
 }
 
 /// The digits of a written number under a radix (0: as the number says), as Ruby's Integer() reads them; a value that is absent where it does not.
-Value read_integer(const Call& call, const Written& number, int radix) {
+Value read_integer(const Conversion& call, const Written& number, int radix) {
   std::string_view digits = number.digits;
   if (number.line_ends) return {};
   if (number.prefix == 'x') {
@@ -108,19 +108,19 @@ bool looks_whole(const Written& number) {
   return all_digits(number.digits, number.prefix == 'b' ? 2 : 10);
 }
 
-Value absolute(const Call& call, const Value& value) {
+Value absolute(const Conversion& call, const Value& value) {
   if (value.kind() == Kind::floating) return Value::floating(std::fabs(value.as_floating()));
   const std::string digits = Integer(value).to_string();
   return digits.starts_with('-') ? call.arena.integer(digits.substr(1)) : value;
 }
 
-Value truncated(const Call& call, const Value& from) {
+Value truncated(const Conversion& call, const Value& from) {
   const std::optional<Integer> whole_number = whole_part(from.as_floating());
   if (!whole_number) throw cannot_convert(from, "Integer");
   return call.arena.integer(whole_number->to_string());
 }
 
-Value integer_from(const Call& call, const Value& from, int radix) {
+Value integer_from(const Conversion& call, const Value& from, int radix) {
   switch (from.kind()) {
     case Kind::integer:
     case Kind::big_integer:
@@ -154,12 +154,12 @@ struct NumberArguments {
   bool absolute = false;
 };
 
-bool boolean_argument(const Call& call, const Value& value, std::string_view expected) {
+bool boolean_argument(const Conversion& call, const Value& value, std::string_view expected) {
   if (value.kind() != Kind::boolean) throw wrong_arguments(call, expected);
   return value.as_boolean();
 }
 
-NumberArguments number_arguments(const Call& call, bool has_radix, std::string_view expected) {
+NumberArguments number_arguments(const Conversion& call, bool has_radix, std::string_view expected) {
   NumberArguments out;
   const std::span<const Value> given = call.arguments;
   if (given.size() == 1 && is_hash(given[0])) {
@@ -228,7 +228,7 @@ double read_float(const Written& number) {
 
 double as_double(const Value& whole) { return std::strtod(Integer(whole).to_string().c_str(), nullptr); }
 
-Value float_from_text(const Call& call, const Value& from) {
+Value float_from_text(const Conversion& call, const Value& from) {
   const Written number = take_apart(from.text());
   if (!looks_numeric(number) || number.line_ends) throw cannot_convert(from, "Float");
   if (number.prefix != 'b') return Value::floating(read_float(number));
@@ -239,7 +239,7 @@ Value float_from_text(const Call& call, const Value& from) {
 
 bool only_zeros(std::string_view text) { return text.find_first_of("123456789") == std::string_view::npos; }
 
-Value numeric_from_text(const Call& call, const Value& from) {
+Value numeric_from_text(const Conversion& call, const Value& from) {
   const Written number = take_apart(from.text());
   const bool binary = number.prefix == 'b' && from.text().starts_with('0');
   const bool whole_number = number.prefix != 0 || all_digits(number.digits, 10);
@@ -259,14 +259,14 @@ Value numeric_from_text(const Call& call, const Value& from) {
 
 }  // namespace
 
-Value new_integer(const Call& call) {
+Value new_integer(const Conversion& call) {
   const NumberArguments given = number_arguments(call, true, "a value, a radix and whether to drop the sign");
   const int radix = given.radix ? radix_of(given.radix) : 0;
   const Value result = integer_from(call, given.from, radix);
   return given.absolute ? absolute(call, result) : result;
 }
 
-Value new_float(const Call& call) {
+Value new_float(const Conversion& call) {
   const NumberArguments given = number_arguments(call, false, "a value and whether to drop the sign");
   const Value& from = given.from;
   Value result;
@@ -284,7 +284,7 @@ Value new_float(const Call& call) {
   return given.absolute ? absolute(call, result) : result;
 }
 
-Value new_numeric(const Call& call) {
+Value new_numeric(const Conversion& call) {
   const NumberArguments given = number_arguments(call, false, "a value and whether to drop the sign");
   const Value& from = given.from;
   Value result = from;
@@ -298,7 +298,7 @@ Value new_numeric(const Call& call) {
   return given.absolute ? absolute(call, result) : result;
 }
 
-Value new_boolean(const Call& call) {
+Value new_boolean(const Conversion& call) {
   need_arguments(call, 1, 1, "one value");
   const Value& from = call.arguments[0];
   if (from.kind() == Kind::boolean) return from;

@@ -155,7 +155,7 @@ std::string object_text(const Format& format, const Value& value) {
 /// Writes one value with all of its parts.
 class Writer {
  public:
-  explicit Writer(const Call& call) : call_(call) {}
+  explicit Writer(const Conversion& call) : call_(call) {}
 
   // Recursion: Limits::depth bounds values.
   std::string write(const Value& value, const FormatMap& formats, Indentation indentation) {
@@ -287,11 +287,11 @@ class Writer {
     return out;
   }
 
-  const Call& call_;
+  const Conversion& call_;
   bool secret_ = false;
 };
 
-std::string written(const Call& call, Writer& writer) {
+std::string written(const Conversion& call, Writer& writer) {
   const Value& from = call.arguments[0];
   if (call.arguments.size() < 2) return writer.write(from, default_formats(), {});
   const Value& formats = call.arguments[1];
@@ -304,7 +304,7 @@ std::string written(const Call& call, Writer& writer) {
 
 }  // namespace
 
-Value new_string(const Call& call) {
+Value new_string(const Conversion& call) {
   need_arguments(call, 1, 2, "a value and a format or a hash of formats");
   Writer writer(call);
   const std::string text = written(call, writer);

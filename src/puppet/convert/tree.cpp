@@ -21,7 +21,7 @@ struct Node {
 
 class TreeBuilder {
  public:
-  TreeBuilder(const Call& call, bool all_hashes) : call_(call), all_hashes_(all_hashes) { root_.places = index(); }
+  TreeBuilder(const Conversion& call, bool all_hashes) : call_(call), all_hashes_(all_hashes) { root_.places = index(); }
 
   void add(std::span<const Value> path, const Value& value) {
     if (path.empty()) return merge(value);
@@ -122,7 +122,7 @@ class TreeBuilder {
     return out;
   }
 
-  const Call& call_;
+  const Conversion& call_;
   bool all_hashes_;
   std::size_t nodes_ = 0;
   Node root_;
@@ -130,7 +130,7 @@ class TreeBuilder {
 
 }  // namespace
 
-Value hash_of_paths(const Call& call, bool all_hashes) {
+Value hash_of_paths(const Conversion& call, bool all_hashes) {
   TreeBuilder builder(call, all_hashes);
   for (const Value& entry : call.arguments[0].items()) {
     const std::span<const Value> path = entry.items()[0].items();

@@ -8,52 +8,30 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "puppet/evaluation/scope.hpp"
 #include "puppet/language/ast.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
 
+namespace strata::text {
+class Regex;
+}
+
 namespace strata::puppet {
-
-class Evaluator;
-
-/// Variables that nobody assigned in the program: facts, bound variables. Asked once a name is not found in the scopes.
-class Variables {
- public:
-  virtual ~Variables() = default;
-  /// The value of `name` (without `$` and a leading `::`); absent where there is none.
-  [[nodiscard]] virtual Value find(std::string_view name, Evaluator& evaluator) = 0;
-};
-
-/// Variables in a frame over those of another one. Blocks of `if`, `case` and `unless` share the frame, lambdas have their own.
-class Scope {
- public:
-  /// `outer` may be null; it must outlive this one. `others`: asked where no frame knows a name; may be null.
-  explicit Scope(const Scope* outer, Variables* others = nullptr);
-  ~Scope();
-  Scope(const Scope&) = delete;
-  Scope& operator=(const Scope&) = delete;
-
-  /// Null pointer where neither this frame nor an outer one has it.
-  [[nodiscard]] const Value* find(std::string_view name) const;
-  /// False where this frame has it already.
-  bool assign(std::string_view name, const Value& value, Origin origin);
-  /// Where it was assigned in this frame.
-  [[nodiscard]] Origin assigned_at(std::string_view name) const;
-  // More is the owner's: match groups `$0`..., slots, iteration over the names.
-};
 
 /// A call of a function, with its arguments evaluated.
 struct FunctionCall {
   std::string_view name;
   std::span<const Value> arguments;
   const Lambda* lambda = nullptr;
-  Scope* scope = nullptr;  ///< Of the caller; lambdas are called with it.
+  Scope* scope = nullptr;  ///< Of the caller; lambdas are called with it (puppet/evaluation/bound_lambda.hpp).
   Origin origin;           ///< Of the call's name.
 };
 
-/// Functions beyond the built-in ones: `inject`, `first_found`, `lookup`, those of extensions.
+/// Functions beyond the built-in ones: `inject`, `first_found`, `lookup`, those of extensions. They come before built-in ones of the same name.
 class Functions {
  public:
   virtual ~Functions() = default;
@@ -84,8 +62,12 @@ struct EvaluatorContext {
   std::function<std::optional<std::string>(std::string_view)> module_file = {};
 };
 
-/// Evaluates. Bounded by Limits: `steps` (each node, each item that a function makes), `depth` of calls, `result` for nodes of one value; more is an
-/// Error `limit.*`. Not thread-safe; cheap to make. Errors: `puppet.*` with the place of the expression.
+/// How a lambda is left before its end.
+enum class Jump : std::uint8_t { none, next, break_, return_ };
+
+/// Evaluates. Bounded by Limits: `steps` (each node, each item that a function makes), `depth` of expressions in each other and of values, `result` for
+/// the nodes of one value, `input` for the bytes of one text; more is an Error `limit.*`. Not thread-safe; cheap to make.
+/// Errors: `puppet.*` with the place of the expression.
 class Evaluator {
  public:
   explicit Evaluator(EvaluatorContext context);
@@ -93,15 +75,77 @@ class Evaluator {
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
-  /// What it computes carries the origin of the expression; what it only passes on (variables, members, literals) keeps its own.
+  /// What it computes carries the origin of the expression; what it only passes on (variables, members, literals) keeps its own. Never absent: `next`,
+  /// `break` and `return` outside of a lambda are the error `puppet.jump`.
   [[nodiscard]] Value evaluate(const Expression& expression, Scope& scope);
-  /// Calls a lambda with arguments: types are checked, defaults evaluated. `outer`: the scope that it was written in.
+  /// Calls a lambda with arguments: types are checked, defaults evaluated. `outer`: the scope that it was written in. `next` gives the result; `break`
+  /// and `return` are the error `puppet.jump`. Built-in functions use a BoundLambda (puppet/evaluation/bound_lambda.hpp) instead.
   [[nodiscard]] Value call(const Lambda& lambda, std::span<const Value> arguments, Scope& outer);
-  [[nodiscard]] EvaluatorContext& context() noexcept;
-  /// Takes steps from the budget.
-  void charge(std::size_t steps);
+  /// Calls a function by its name. The absent value: a jump is pending.
+  [[nodiscard]] Value call(const FunctionCall& call);
+  [[nodiscard]] EvaluatorContext& context() noexcept { return context_; }
+  [[nodiscard]] Arena& arena() noexcept { return context_.arena; }
+
+  /// Takes steps from the budget. Throws `limit.steps`.
+  void charge(std::size_t steps) {
+    if (steps > steps_left_) out_of_steps();
+    steps_left_ -= steps;
+  }
+  /// Takes the steps for writing a text of so many bytes. Throws `limit.steps`, `limit.result`.
+  void charge_text(std::size_t bytes);
   /// A fresh budget of steps, for the next request.
-  void refill();
+  void refill() noexcept { steps_left_ = context_.limits.steps; }
+  /// Checks a new container against `result` and `depth`, counted as if written out; gives it back. Containers that a function returns are checked by
+  /// who calls it. Throws `limit.result`, `limit.depth`.
+  const Value& admit(const Value& container);
+
+  // Jumps. While one is pending, whatever evaluates gives the absent value, which is handed on at once up to what takes the jump.
+  /// Begins one; gives the absent value. `origin`: the place of the call that does it.
+  Value jump(Jump kind, const Value& value, Origin origin) noexcept;
+  /// Ends a pending jump of this kind and gives its value (undef where none was given); absent where no such jump is pending.
+  Value take(Jump kind) noexcept;
+
+  /// The compiled pattern of a text; kept for the next time. Errors: those of text::Regex.
+  [[nodiscard]] const text::Regex& compiled(std::string_view pattern);
+
+ private:
+  friend class BoundLambda;
+  struct State;
+
+  // One room each; absent: a jump is pending.
+  [[nodiscard]] Value visit(const Expression& expression, Scope& scope);
+  [[nodiscard]] Value dispatch(const Expression& expression, Scope& scope);
+  [[nodiscard]] Value list(const List& list, Scope& scope);
+  [[nodiscard]] Value hash(const Hash& hash, Scope& scope);
+  [[nodiscard]] Value variable(const Variable& variable, Scope& scope);
+  [[nodiscard]] Value unknown_variable(const Variable& variable, Scope& scope);
+  [[nodiscard]] Value interpolation(const Interpolation& interpolation, Scope& scope);
+  [[nodiscard]] Value unary(const Unary& unary, Scope& scope);
+  [[nodiscard]] Value binary(const Binary& binary, Scope& scope);
+  [[nodiscard]] Value apply(const Binary& binary, const Value& left, Scope& scope);
+  [[nodiscard]] Value access(const Access& access, Scope& scope);
+  [[nodiscard]] Value type_name(const TypeName& name);
+  [[nodiscard]] Value assignment(const Assignment& assignment, Scope& scope);
+  void assign(const Expression& target, const Value& value, const Assignment& assignment, Scope& scope);
+  void assign_variable(const Variable& variable, const Value& value, Scope& scope);
+  [[nodiscard]] Value conditional(const If& conditional, Scope& scope);
+  [[nodiscard]] Value case_of(const Case& chosen, Scope& scope);
+  [[nodiscard]] Value selector(const Selector& selector, Scope& scope);
+  [[nodiscard]] Value block(const Block& block, Scope& scope);
+  [[nodiscard]] Value call_of(const Call& call, Scope& scope);
+  [[noreturn]] void unknown_function(const FunctionCall& call);
+  /// Whether one option of a case or selector fits; absent: a jump is pending.
+  [[nodiscard]] Value fits(const Expression& option, const Value& subject, Scope& scope);
+  [[noreturn]] void out_of_steps() const;
+  [[noreturn]] void stray_jump();
+
+  EvaluatorContext context_;
+  std::size_t steps_left_;
+  std::size_t depth_ = 0;
+  Jump jump_ = Jump::none;
+  Value jump_value_;
+  Origin jump_origin_;
+  std::unique_ptr<State> state_;  ///< What is rarely needed: compiled patterns, sizes of containers.
 };
 
 }  // namespace strata::puppet

@@ -1,0 +1,42 @@
+#include "puppet/functions/registry.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "puppet/functions/rooms.hpp"
+
+namespace strata::puppet {
+namespace {
+
+using Table = std::unordered_map<std::string_view, const BuiltinEntry*>;
+
+const Table& table() {
+  static const Table all = [] {
+    Table out;
+    for (const std::span<const BuiltinEntry> room : {control_functions()}) {
+      for (const BuiltinEntry& entry : room) out.emplace(entry.name, &entry);
+    }
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace
+
+const BuiltinEntry* find_builtin(std::string_view name) noexcept {
+  const auto found = table().find(name);
+  return found == table().end() ? nullptr : found->second;
+}
+
+std::span<const std::string_view> builtin_names() noexcept {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> out;
+    for (const auto& [name, entry] : table()) out.push_back(name);
+    std::sort(out.begin(), out.end());
+    return out;
+  }();
+  return names;
+}
+
+}  // namespace strata::puppet
