@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "hiera/ruby/ruby.hpp"
+#include "ruby/ruby.hpp"
 #include "strata/hiera.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -66,7 +66,7 @@ void look_up(const hiera::CodeDirectory& directory, Sources& sources, const hier
   const Outcome plain = outcome([&] {
     Diagnostics diagnostics;
     hiera::NodeView view = directory.node(facts, diagnostics);
-    return hiera::ruby::inspect(view.lookup(query).value.value);
+    return strata::ruby::inspect(view.lookup(query).value.value);
   });
   const Outcome told = outcome([&] {
     Diagnostics diagnostics;
@@ -80,7 +80,7 @@ void look_up(const hiera::CodeDirectory& directory, Sources& sources, const hier
       (void)merge::blame_text(sources, result.value.value, {});
       (void)explanation.text();
       (void)explanation.data(arena);
-      return hiera::ruby::inspect(result.value.value);
+      return strata::ruby::inspect(result.value.value);
     } catch (const Error&) {
       (void)explanation.text();
       throw;

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "command.hpp"
-#include "hiera/ruby/ruby.hpp"
+#include "ruby/ruby.hpp"
 #include "lookup_fleet.hpp"
 #include "strata/hiera.hpp"
 #include "strata/text.hpp"
@@ -324,9 +324,9 @@ class LookupCommand final : public Command {
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const {
-    if (render_as_ == "json") return hiera::ruby::json(value);
-    if (render_as_ == "s") return hiera::ruby::s(value);
-    return hiera::ruby::yaml(value);
+    if (render_as_ == "json") return ruby::json(value);
+    if (render_as_ == "s") return ruby::s(value);
+    return ruby::yaml(value);
   }
 
   /// What `puppet lookup --explain` prints. A lookup that fails is explained too.
@@ -346,8 +346,8 @@ class LookupCommand final : public Command {
 
   [[nodiscard]] std::string explained(const hiera::Explanation& explanation, Kept& kept) const {
     if (render_as_.empty() || render_as_ == "s") return explanation.text();
-    if (render_as_ == "json") return hiera::ruby::json(explanation.data(kept.arena));
-    return hiera::ruby::yaml(explanation.data(kept.arena));
+    if (render_as_ == "json") return ruby::json(explanation.data(kept.arena));
+    return ruby::yaml(explanation.data(kept.arena));
   }
 
   Arguments command_;

@@ -1,4 +1,4 @@
-// Writes values in all forms of hiera/ruby: one line of JSON in, one line out. A value is [kind, data]: ["null"], ["bool", true], ["int", "12"],
+// Writes values in all forms of src/ruby: one line of JSON in, one line out. A value is [kind, data]: ["null"], ["bool", true], ["int", "12"],
 // ["float", "0x1p+0"], ["text", BASE64], ["binary", BASE64], ["sequence", [value...]], ["mapping", [[key, value]...]]. The result is an object of
 // forms, each in base64. ruby_writers.py reads it.
 #include <cstdlib>
@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "hiera/ruby/ruby.hpp"
+#include "ruby/ruby.hpp"
 #include "strata/error.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 using Json = nlohmann::json;
@@ -54,10 +54,10 @@ std::string dump(const Value& value) {
 }
 
 }  // namespace
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby
 
 int main() {
-  using namespace strata::hiera::ruby;
+  using namespace strata::ruby;
   std::ios::sync_with_stdio(false);
   for (std::string line; std::getline(std::cin, line);) {
     strata::Arena arena;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "hiera/ruby/ruby.hpp"
+#include "ruby/ruby.hpp"
 #include "strata/hiera.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"

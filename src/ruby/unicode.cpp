@@ -1,4 +1,4 @@
-#include "hiera/ruby/unicode.hpp"
+#include "ruby/unicode.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "strata/text.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 // The code points at which membership of a class begins and ends, in turn. Got by asking Ruby 3.1 about every code point: which ones `inspect` leaves
@@ -205,4 +205,4 @@ bool is_printable(char32_t point) noexcept { return in_class(kPrintable, point);
 
 bool is_word(char32_t point) noexcept { return in_class(kWord, point); }
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

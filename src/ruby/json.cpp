@@ -5,13 +5,13 @@
 #include <string_view>
 #include <utility>
 
-#include "hiera/ruby/ruby.hpp"
+#include "ruby/ruby.hpp"
 #include "strata/error.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 #include "text/writer_frame.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 using Frame = text::WriterFrame;
@@ -116,4 +116,4 @@ std::string json(const Value& value) {
   return out;
 }
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

@@ -5,7 +5,7 @@
 
 #include "strata/value.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 
 // All of them are linear in what they write. Recursion over values is bounded by Limits::depth, which every maker of values keeps.
 // Objects write their `to_string()`, dates and timestamps ISO 8601, sets as mappings to null; absent values as null ones.
@@ -39,4 +39,4 @@ void append_dump(std::string& out, const Value& value, int indent);
 /// itself writes wrongly. No anchors.
 [[nodiscard]] std::string yaml(const Value& value);
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

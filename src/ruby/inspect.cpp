@@ -1,4 +1,4 @@
-#include "hiera/ruby/inspect.hpp"
+#include "ruby/inspect.hpp"
 
 #include <array>
 #include <charconv>
@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <utility>
 
-#include "hiera/ruby/ruby.hpp"
-#include "hiera/ruby/unicode.hpp"
+#include "ruby/ruby.hpp"
+#include "ruby/unicode.hpp"
 #include "strata/scalar_text.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -157,4 +157,4 @@ std::string inspect(const Value& value) {
   return out;
 }
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

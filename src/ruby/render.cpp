@@ -1,9 +1,9 @@
 #include <cstddef>
 
-#include "hiera/ruby/inspect.hpp"
-#include "hiera/ruby/ruby.hpp"
+#include "ruby/inspect.hpp"
+#include "ruby/ruby.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
@@ -60,4 +60,4 @@ std::string s(const Value& value) {
   return out;
 }
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

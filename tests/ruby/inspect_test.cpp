@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "hiera/ruby/ruby.hpp"
-#include "hiera/ruby/values.hpp"
+#include "ruby/ruby.hpp"
+#include "ruby/values.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 // What is expected was printed by Ruby 3.1 and Puppet 7.23.
@@ -130,4 +130,4 @@ TEST_F(Inspect, DeepValues) {
 }
 
 }  // namespace
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

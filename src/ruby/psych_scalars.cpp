@@ -1,4 +1,4 @@
-#include "hiera/ruby/psych_scalars.hpp"
+#include "ruby/psych_scalars.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "hiera/ruby/unicode.hpp"
+#include "ruby/unicode.hpp"
 #include "text/psych_scalars.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -160,4 +160,4 @@ PsychStyle psych_style(std::string_view text) noexcept {
   return reads_as_text(text) && !begins_as_broken_octal(text) ? PsychStyle::plain : PsychStyle::single_quoted;
 }
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

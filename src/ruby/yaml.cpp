@@ -6,12 +6,12 @@
 #include <string>
 #include <string_view>
 
-#include "hiera/ruby/psych_scalars.hpp"
-#include "hiera/ruby/ruby.hpp"
+#include "ruby/psych_scalars.hpp"
+#include "ruby/ruby.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 /// libyaml's emitter with Psych's settings. It fails for lack of memory only.
@@ -141,4 +141,4 @@ std::string yaml(const Value& value) {
   return out;
 }
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

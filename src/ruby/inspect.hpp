@@ -6,9 +6,9 @@
 
 #include "strata/value.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 
 /// Adds `inspect` of a value.
 void append_inspect(std::string& out, const Value& value);
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "hiera/ruby/ruby.hpp"
-#include "hiera/ruby/values.hpp"
+#include "ruby/ruby.hpp"
+#include "ruby/values.hpp"
 #include "strata/error.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 class RubyJson : public WithValues {
@@ -70,4 +70,4 @@ TEST_F(RubyJson, DeepValues) {
 }
 
 }  // namespace
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 
 struct Character {
   char32_t point = 0;
@@ -19,4 +19,4 @@ struct Character {
 /// `[[:word:]]` of a regular expression.
 [[nodiscard]] bool is_word(char32_t point) noexcept;
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "hiera/ruby/ruby.hpp"
-#include "hiera/ruby/values.hpp"
+#include "ruby/ruby.hpp"
+#include "ruby/values.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 namespace {
 
 // What is expected was printed by Psych 4.
@@ -132,4 +132,4 @@ TEST_F(RubyYaml, DeepValues) {
 }
 
 }  // namespace
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

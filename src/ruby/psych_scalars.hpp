@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 
 /// What Psych asks for; the emitter takes a stronger one where a text cannot be written so.
 enum class PsychStyle : std::uint8_t {
@@ -19,4 +19,4 @@ enum class PsychStyle : std::uint8_t {
 /// sees that the syntax does not allow it. Cost: linear.
 [[nodiscard]] PsychStyle psych_style(std::string_view text) noexcept;
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby

@@ -12,7 +12,7 @@
 
 #include "strata/value.hpp"
 
-namespace strata::hiera::ruby {
+namespace strata::ruby {
 
 /// An object that is its text, such as a Sensitive one.
 class Named : public Object {
@@ -49,4 +49,4 @@ class WithValues : public ::testing::Test {
   Arena arena_;
 };
 
-}  // namespace strata::hiera::ruby
+}  // namespace strata::ruby
