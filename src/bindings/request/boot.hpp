@@ -1,0 +1,26 @@
+// Providers of schemes that `confdir:/boot` binds, before any other document is read. Rule: bindings 8.6, D-20.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "bindings/request.hpp"
+#include "bindings/request/documents.hpp"
+#include "bindings/request/evaluation.hpp"
+
+namespace strata::bindings {
+
+/// `bind "people" to Type[MyLdap] in 'bindings_providers'`: the provider MyLdap of an extension answers URIs of the scheme `people`.
+class BootProviders {
+ public:
+  /// Reads the document where it exists. Errors: `bindings.boot` for contributions that are conditional or no literals, or name no provider.
+  BootProviders(const Phase& phase, const Environment& environment, DocumentStore& documents, const SchemeProviders& providers);
+  /// The given providers, and the schemes that were bound. Valid as long as this lives.
+  [[nodiscard]] SchemeProviders providers() const;
+
+ private:
+  const SchemeProviders& given_;
+  std::map<std::string, SchemeProvider*, std::less<>> bound_;
+};
+
+}  // namespace strata::bindings

@@ -1,0 +1,13 @@
+// Which environment a node gets. Rule: bindings 4.
+#pragma once
+
+#include "bindings/request.hpp"
+#include "bindings/request/evaluation.hpp"
+
+namespace strata::bindings {
+
+/// Evaluates `<confdir>/environments.pp` where it exists, and chooses.
+/// Errors: `environment.*`, `puppet.*`, `bindings.syntax`, `limit.*`; several are thrown together (Errors).
+[[nodiscard]] Environment choose_environment(const Phase& phase);
+
+}  // namespace strata::bindings

@@ -1,0 +1,106 @@
+#include "bindings/request/facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "puppet/characters.hpp"
+#include "strata/text.hpp"
+#include "text/profile.hpp"
+
+namespace strata::bindings {
+namespace {
+
+/// Puppet keeps facts as an object of Ruby; apart from its tag it is a mapping with the member `values`.
+bool take_tag(std::string& text) {
+  constexpr std::string_view kTag = "!ruby/object:Puppet::Node::Facts";
+  constexpr std::size_t kHead = 200;  // Comments, `---` and blanks may stand before it.
+  const std::size_t at = text.find(kTag);
+  if (at == std::string::npos || at > kHead) return false;
+  std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), kTag.size(), ' ');
+  return true;
+}
+
+const Value* text_member(const Value& mapping, std::string_view name) {
+  const Value* value = mapping.is_mapping() ? mapping.find(name) : nullptr;
+  return value != nullptr && value->is_text() && !value->text().empty() ? value : nullptr;
+}
+
+}  // namespace
+
+Facts::Facts() : arena(std::make_shared<Arena>()), values(arena->mapping()) {}
+
+Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits) {
+  const bool is_object = !shown.ends_with(".json") && take_tag(text);
+  const SourceId source = sources.add(shown, std::move(text));
+  const text::Document document = shown.ends_with(".json") ? text::read_json(sources, source, limits, 0, text::kRubyJson)
+                                                           : text::read_yaml(sources, source, text::psych_facts(), limits);
+  Facts facts;
+  if (!document.root || document.root.is_null()) return facts;
+  Value values = document.root;
+  if (is_object && values.is_mapping()) {
+    const Value* member = values.find("values");
+    values = member == nullptr ? Value::null() : *member;
+  }
+  if (!values.is_mapping()) {
+    throw Error("facts.shape", fmt::format("facts must be a mapping of names to values, not {}", describe(values.kind())))
+        .at(sources, values.origin() ? values.origin() : sources.at(source, 0));
+  }
+  facts.arena = document.arena;
+  facts.values = values;
+  return facts;
+}
+
+std::string node_name(const Value& facts) {
+  const Value* name = text_member(facts, "fqdn");
+  if (name == nullptr) {
+    const Value* networking = facts.is_mapping() ? facts.find("networking") : nullptr;
+    if (networking != nullptr) name = text_member(*networking, "fqdn");
+  }
+  if (name == nullptr) name = text_member(facts, "clientcert");
+  return name == nullptr ? std::string() : std::string(name->text());
+}
+
+bool is_variable_name(std::string_view name) {
+  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || puppet::is_digit(c) || c == '_'; };
+  bool is_last = false;
+  while (!is_last) {
+    const std::size_t end = name.find("::");
+    is_last = end == std::string_view::npos;
+    const std::string_view segment = name.substr(0, end);
+    const bool starts = !segment.empty() && ((segment[0] >= 'a' && segment[0] <= 'z') || (is_last && segment[0] == '_'));
+    if (!starts || !std::ranges::all_of(segment, is_word)) return false;
+    if (!is_last) name.remove_prefix(end + 2);
+  }
+  return true;
+}
+
+TopVariables::TopVariables(const Value& facts, const Value& agent_environment) {
+  for (const Entry& fact : facts.entries()) {
+    if (!fact.key.is_text()) continue;
+    std::string_view name = fact.key.text();
+    if (name.starts_with("::")) name.remove_prefix(2);
+    if (is_variable_name(name) && name != "environment") set(name, fact.value);
+  }
+  set("facts", facts);
+  set("agent_environment", agent_environment);
+}
+
+Value TopVariables::find(std::string_view name, puppet::Evaluator& /*evaluator*/) {
+  const auto found = values_.find(name);
+  return found == values_.end() ? Value() : found->second;
+}
+
+std::vector<std::string> TopVariables::names() const {
+  std::vector<std::string> out;
+  out.reserve(values_.size());
+  for (const auto& entry : values_) out.emplace_back(entry.first);
+  std::ranges::sort(out);
+  return out;
+}
+
+void TopVariables::assign_to(puppet::Scope& scope) const {
+  for (const auto& entry : values_) (void)scope.assign(entry.first, entry.second, entry.second.origin());
+}
+
+}  // namespace strata::bindings

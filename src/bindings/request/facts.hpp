@@ -1,0 +1,52 @@
+// The facts of a node, and the variables that a request begins with. Rule: bindings 1.1 to 1.3.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "puppet/evaluation/evaluator.hpp"
+#include "strata/error.hpp"
+#include "strata/limits.hpp"
+#include "strata/value.hpp"
+
+namespace strata::bindings {
+
+/// What is known of a node. Without facts, an empty mapping.
+struct Facts {
+  std::shared_ptr<Arena> arena;
+  Value values;  ///< A mapping.
+  Facts();
+};
+
+/// Reads facts: JSON for `*.json`, else YAML; also what Puppet keeps of a node (`!ruby/object:Puppet::Node::Facts` with `values`).
+/// `shown`: the name for places. Errors: `facts.shape` where they are no mapping, and those of the readers.
+[[nodiscard]] Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits);
+
+/// `fqdn`, `networking.fqdn` or `clientcert`, the first that is a text; empty where there is none. Rule: bindings 5.
+[[nodiscard]] std::string node_name(const Value& facts);
+
+/// Whether a variable may be called so: `a`, `a::b`, `_x`.
+[[nodiscard]] bool is_variable_name(std::string_view name);
+
+/// Variables that are there before anything is evaluated: facts, those of an ENC (which win), `$facts`, `$agent_environment`.
+class TopVariables final : public puppet::Variables {
+ public:
+  /// `facts` is a mapping that outlives it.
+  TopVariables(const Value& facts, const Value& agent_environment);
+  /// A further one; `name` outlives it.
+  void set(std::string_view name, const Value& value) { values_[name] = value; }
+  [[nodiscard]] Value find(std::string_view name, puppet::Evaluator& evaluator) override;
+  [[nodiscard]] std::vector<std::string> names() const override;
+  /// Assigns all of them in a scope.
+  void assign_to(puppet::Scope& scope) const;
+  [[nodiscard]] bool has(std::string_view name) const { return values_.contains(name); }
+
+ private:
+  std::unordered_map<std::string_view, Value> values_;
+};
+
+}  // namespace strata::bindings

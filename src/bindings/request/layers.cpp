@@ -1,0 +1,183 @@
+#include "bindings/request/layers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "bindings/problems.hpp"
+#include "bindings/request/paths.hpp"
+#include "puppet/quote.hpp"
+
+namespace strata::bindings {
+namespace {
+
+class Loading {
+ public:
+  Loading(const Phase& phase, const Request& request, DocumentStore& documents, const SchemeProviders& providers)
+      : phase_(phase), request_(request), documents_(documents), providers_(providers), finder_(phase.tree, phase.limits.includes) {}
+
+  std::vector<Layer> load(const std::vector<LayerDeclaration>& declared) {
+    std::vector<Layer> out;
+    for (const LayerDeclaration& each : declared) out.push_back(load(each));
+    problems_.raise();
+    return out;
+  }
+
+ private:
+  Layer load(const LayerDeclaration& declared) {
+    Layer layer{.name = declared.name, .origin = declared.origin, .items = {}};
+    std::set<std::string> taken;
+    EncPart no_enc = EncPart::none;
+    for (const Uri& uri : declared.exclude) {
+      problems_.guard([&] {
+        if (uri.scheme == "enc") {
+          no_enc = no_enc | enc_part_of(phase_.sources, declared.name, uri);
+        } else if (is_file_scheme(uri)) {
+          for (const FoundDocument& found : expand(declared.name, uri)) taken.insert(uri.scheme + found.name);
+        } else {
+          (void)provider(declared.name, uri);
+        }
+      });
+    }
+    EncPart enc = EncPart::none;
+    std::size_t enc_place = 0;
+    std::set<std::string> asked;
+    for (const Uri& uri : declared.include) {
+      problems_.guard([&] {
+        if (uri.scheme == "enc") {
+          if (enc == EncPart::none) enc_place = layer.items.size();
+          enc = enc | enc_part_of(phase_.sources, declared.name, uri);
+        } else if (is_file_scheme(uri)) {
+          add_documents(declared.name, uri, taken, layer);
+        } else if (asked.insert(uri.scheme).second) {
+          ask(declared, uri, layer);
+        }
+      });
+    }
+    const EncPart wanted = enc - no_enc;
+    if (wanted != EncPart::none && phase_.enc != nullptr) {
+      layer.items.insert(layer.items.begin() + static_cast<std::ptrdiff_t>(enc_place),
+                         {.document = enc_document(*phase_.enc, wanted), .source = nullptr});
+    }
+    return layer;
+  }
+
+  [[nodiscard]] static bool is_file_scheme(const Uri& uri) { return uri.scheme == "confdir" || uri.scheme == "module"; }
+
+  void add_documents(const std::string& layer_name, const Uri& uri, std::set<std::string>& taken, Layer& layer) {
+    const std::vector<FoundDocument> all = expand(layer_name, uri);
+    for (const FoundDocument& found : all) {
+      if (!taken.insert(uri.scheme + found.name).second) continue;
+      problems_.guard([&] { layer.items.push_back({.document = documents_.load(found), .source = nullptr}); });
+    }
+    if (!all.empty() || uri.is_optional) return;
+    const NamePattern pattern = pattern_of(phase_.sources, layer_name, uri);
+    if (pattern.has_wildcard()) return;
+    throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no {}", puppet::quote(layer_name), puppet::quote(uri.text),
+                                             looked_for(uri, pattern)))
+        .at(phase_.sources, uri.origin)
+        .hint("with '?optional' behind it, it may be missing");
+  }
+
+  /// Where a document without wildcards would be.
+  [[nodiscard]] std::string looked_for(const Uri& uri, const NamePattern& pattern) const {
+    const auto file = [&](const std::string& folder, std::size_t from) {
+      std::string path = folder;
+      for (std::size_t i = from; i < pattern.segments.size(); ++i) path.append("/").append(pattern.segments[i]);
+      return path + ".pp";
+    };
+    if (uri.scheme == "confdir") {
+      std::vector<std::string> paths;
+      for (const std::string& folder : confdir_folders()) paths.push_back(file(folder, 0));
+      return fmt::format("file {}", fmt::join(paths, " and no file "));
+    }
+    const std::string& module = pattern.segments.front();
+    const std::string folder = finder_.module_folder(request_.environment.modulepath, module);
+    if (folder.empty()) return fmt::format("module {} in {}", puppet::quote(module), fmt::join(request_.environment.modulepath, ":"));
+    return "file " + file(folder + "/bindings", 1);
+  }
+
+  [[nodiscard]] std::vector<std::string> confdir_folders() const {
+    std::vector<std::string> folders{request_.environment.bindingsdir};
+    std::string shared = joined(request_.environment.confdir, "bindings");
+    if (shared != folders.front()) folders.push_back(std::move(shared));
+    return folders;
+  }
+
+  /// The documents that an URI of a file scheme stands for, by name, each once.
+  std::vector<FoundDocument> expand(const std::string& layer, const Uri& uri) {
+    const NamePattern pattern = pattern_of(phase_.sources, layer, uri);
+    std::vector<FoundDocument> found;
+    if (uri.scheme == "confdir") {
+      for (const std::string& folder : confdir_folders()) finder_.find(folder, pattern, 0, {}, found);
+    } else {
+      expand_modules(pattern, found);
+    }
+    // The files of the environment come first: they win.
+    std::ranges::stable_sort(found, {}, &FoundDocument::name);
+    const auto same = [](const FoundDocument& left, const FoundDocument& right) { return left.name == right.name; };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    return found;
+  }
+
+  void expand_modules(const NamePattern& pattern, std::vector<FoundDocument>& found) {
+    const std::vector<std::string>& modulepath = request_.environment.modulepath;
+    const std::string& first = pattern.segments.front();
+    const auto find_in = [&](const std::string& module, std::size_t from) {
+      const std::string folder = finder_.module_folder(modulepath, module);
+      if (!folder.empty()) finder_.find(folder + "/bindings", pattern, from, module + "::", found);
+    };
+    if (!first.starts_with('*')) return find_in(first, 1);
+    for (const std::string& module : finder_.modules(modulepath)) {
+      if (first == "*") {
+        find_in(module, 1);
+        continue;
+      }
+      // `**` stands for the module and any number of names behind it, or for nothing: then the module is what comes next.
+      find_in(module, 0);
+      const bool fits = pattern.segments.size() > 2 && (pattern.segments[1].starts_with('*') || pattern.segments[1] == module);
+      if (fits) find_in(module, 2);
+    }
+  }
+
+  SchemeProvider* provider(const std::string& layer, const Uri& uri) const {
+    SchemeProvider* found = providers_ ? providers_(uri.scheme) : nullptr;
+    if (found != nullptr) return found;
+    throw Error("layer.scheme",
+                fmt::format("layer {}: nobody provides the scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme, puppet::quote(uri.text)))
+        .at(phase_.sources, uri.origin)
+        .hint("there are confdir:, module:, enc:, hiera: and what extensions provide");
+  }
+
+  void ask(const LayerDeclaration& declared, const Uri& first, Layer& layer) {
+    SchemeProvider* asked = provider(declared.name, first);
+    LayerRequest wanted{.layer = declared.name, .include = {}, .exclude = {}, .origin = first.origin, .request = request_};
+    for (const Uri& uri : declared.include) {
+      if (uri.scheme == first.scheme) wanted.include.push_back(uri.is_optional ? with_optional(uri) : uri.text);
+    }
+    for (const Uri& uri : declared.exclude) {
+      if (uri.scheme == first.scheme) wanted.exclude.push_back(uri.text);
+    }
+    for (LayerItem& item : asked->items(wanted)) layer.items.push_back(std::move(item));
+  }
+
+  [[nodiscard]] static std::string with_optional(const Uri& uri) { return uri.text + (uri.has_query ? "&optional" : "?optional"); }
+
+  const Phase& phase_;
+  const Request& request_;
+  DocumentStore& documents_;
+  const SchemeProviders& providers_;
+  DocumentFinder finder_;
+  Problems problems_;
+};
+
+}  // namespace
+
+std::vector<Layer> load_layers(const Phase& phase, const std::vector<LayerDeclaration>& declared, const Request& request, DocumentStore& documents,
+                               const SchemeProviders& providers) {
+  return Loading(phase, request, documents, providers).load(declared);
+}
+
+}  // namespace strata::bindings

@@ -1,0 +1,100 @@
+#include "bindings/request/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "puppet/characters.hpp"
+#include "strata/error.hpp"
+
+namespace strata::bindings {
+namespace {
+
+/// Deeper folders are those of links that lead back.
+constexpr std::size_t kDeepest = 32;
+
+std::string_view stem(std::string_view file) { return file.ends_with(".pp") ? file.substr(0, file.size() - 3) : std::string_view(); }
+
+}  // namespace
+
+bool is_name_segment(std::string_view segment) noexcept {
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_part = [&](char c) { return is_letter(c) || puppet::is_digit(c) || c == '_'; };
+  return !segment.empty() && (is_letter(segment[0]) || segment[0] == '_') && std::ranges::all_of(segment, is_part);
+}
+
+bool is_document_name(std::string_view name) noexcept {
+  while (true) {
+    const std::size_t end = name.find("::");
+    if (!is_name_segment(name.substr(0, end))) return false;
+    if (end == std::string_view::npos) return true;
+    name.remove_prefix(end + 2);
+  }
+}
+
+bool NamePattern::has_wildcard() const noexcept {
+  return std::ranges::any_of(segments, [](const std::string& segment) { return segment.starts_with('*'); });
+}
+
+std::string NamePattern::text() const { return fmt::format("{}", fmt::join(segments, "::")); }
+
+void DocumentFinder::count() {
+  if (++seen_ > most_) {
+    throw Error("limit.includes", fmt::format("a layer's wildcards look at more than {} files and folders", most_))
+        .hint("name fewer documents, or raise the limit with --limit includes=NUMBER");
+  }
+}
+
+void DocumentFinder::find(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix,
+                          std::vector<FoundDocument>& out) {
+  walk(folder, pattern, from, prefix, 0, out);
+}
+
+void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix, std::size_t depth,
+                          std::vector<FoundDocument>& out) {
+  if (from == pattern.segments.size() || depth > kDeepest) return;
+  const std::string& segment = pattern.segments[from];
+  const bool is_last = from + 1 == pattern.segments.size();
+  if (!segment.starts_with('*')) {
+    count();
+    if (!is_last) return walk(folder + "/" + segment, pattern, from + 1, prefix + segment + "::", depth + 1, out);
+    const std::string path = folder + "/" + segment + ".pp";
+    if (tree_.kind(path) == FileKind::file) out.push_back({prefix + segment, path});
+    return;
+  }
+  const bool is_deep = segment == "**";
+  if (is_deep && !is_last) walk(folder, pattern, from + 1, prefix, depth, out);
+  for (const std::string& entry : tree_.list(folder)) {
+    const std::string_view name = stem(entry);
+    const std::string path = folder + "/" + entry;
+    if (is_last && is_name_segment(name)) {
+      count();
+      if (tree_.kind(path) == FileKind::file) out.push_back({prefix + std::string(name), path});
+    } else if ((is_deep || !is_last) && is_name_segment(entry)) {
+      count();
+      if (tree_.kind(path) == FileKind::folder) walk(path, pattern, is_deep ? from : from + 1, prefix + entry + "::", depth + 1, out);
+    }
+  }
+}
+
+std::string DocumentFinder::module_folder(const std::vector<std::string>& modulepath, std::string_view module) const {
+  for (const std::string& element : modulepath) {
+    std::string folder = element + "/" + std::string(module);
+    if (tree_.kind(folder) == FileKind::folder) return folder;
+  }
+  return {};
+}
+
+std::vector<std::string> DocumentFinder::modules(const std::vector<std::string>& modulepath) const {
+  std::vector<std::string> out;
+  for (const std::string& element : modulepath) {
+    for (const std::string& entry : tree_.list(element)) {
+      if (is_name_segment(entry) && tree_.kind(element + "/" + entry) == FileKind::folder) out.push_back(entry);
+    }
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace strata::bindings

@@ -1,0 +1,122 @@
+#include "bindings/request/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "bindings/request/boot.hpp"
+#include "bindings/request/environments.hpp"
+#include "bindings/request/evaluation.hpp"
+#include "bindings/request/layers.hpp"
+#include "bindings/request/paths.hpp"
+#include "bindings/request/site.hpp"
+#include "bindings/syntax/site.hpp"
+
+namespace strata::bindings {
+namespace {
+
+class Preparing {
+ public:
+  Preparing(const RequestInputs& inputs, DocumentStore& documents, Request& request)
+      : inputs_(inputs),
+        documents_(documents),
+        request_(request),
+        functions_(inputs.sources),
+        arena_(std::make_shared<Arena>()),
+        evaluator_({.sources = inputs.sources,
+                    .arena = *arena_,
+                    .limits = inputs.limits,
+                    .diagnostics = inputs.diagnostics,
+                    .strict = inputs.strict,
+                    .functions = &functions_}) {}
+
+  void run() {
+    request_.arena = arena_;
+    request_.facts = inputs_.facts.values;
+    request_.has_enc = inputs_.enc != nullptr;
+    request_.owners.push_back(inputs_.facts.arena);
+    request_.owners.push_back(inputs_.enc);
+    variables_ = std::make_shared<TopVariables>(inputs_.facts.values, agent_environment());
+    if (inputs_.enc != nullptr) {
+      for (const Entry& entry : inputs_.enc->variables) variables_->set(entry.key.text(), entry.value);
+    }
+    request_.variables = variables_;
+    const Phase phase{.tree = inputs_.tree,
+                      .sources = inputs_.sources,
+                      .diagnostics = inputs_.diagnostics,
+                      .limits = inputs_.limits,
+                      .strict = inputs_.strict,
+                      .confdir = normal(inputs_.confdir),
+                      .node = inputs_.node,
+                      .enc = inputs_.enc,
+                      .variables = *variables_,
+                      .arena = *arena_,
+                      .evaluator = evaluator_};
+    if (phase.tree.kind(phase.confdir) != FileKind::folder) {
+      throw Error("bindings.confdir", "there is no such folder").in(phase.confdir).hint("say where the configuration is with --confdir DIR");
+    }
+    request_.environment = choose_environment(phase);
+    evaluator_.refill();
+    const Site site = read_manifest(phase);
+    request_.categories = site.categories;
+    const BootProviders boot(phase, request_.environment, documents_, inputs_.providers);
+    request_.layers = load_layers(phase, site.layers, request_, documents_, boot.providers());
+  }
+
+ private:
+  [[nodiscard]] Value agent_environment() const {
+    if (inputs_.agent_environment) return arena_->text(*inputs_.agent_environment);
+    const Value* fact = inputs_.facts.values.find("environment");
+    return fact == nullptr ? Value::null() : *fact;
+  }
+
+  Site read_manifest(const Phase& phase) {
+    const Environment& environment = request_.environment;
+    std::optional<SiteFile> file;
+    if (!environment.manifest.empty()) {
+      if (auto bytes = phase.tree.read(environment.manifest)) {
+        file = read_site(phase.sources, phase.sources.add(environment.manifest, std::move(*bytes)), phase.limits, phase.diagnostics);
+        request_.owners.push_back(file->tree);
+      }
+    }
+    // What is there already cannot be assigned again. Variables of the site stay, in a scope of their own: bound variables come before facts.
+    puppet::Scope whole(nullptr, variables_.get());
+    auto top = std::make_shared<puppet::Scope>(nullptr, variables_.get());
+    const auto fix = [&](std::string_view name, std::string_view text) {
+      const Value value = arena_->text(text);
+      if (whole.assign(name, value, {})) (void)top->assign(name, value, {});
+    };
+    fix("environment", environment.name);
+    fix("confdir", environment.confdir);
+    fix("settings::confdir", environment.confdir);
+    fix("settings::envdir", environment.envdir);
+    fix("settings::environment", environment.name);
+    fix("settings::modulepath", fmt::format("{}", fmt::join(environment.modulepath, ":")));
+    fix("settings::manifest", environment.manifest);
+    fix("settings::templatedir", environment.templatedir);
+    fix("settings::bindingsdir", environment.bindingsdir);
+    variables_->assign_to(whole);
+    const std::size_t fixed = whole.size();
+    Site site = evaluate_site(phase, file ? &*file : nullptr, environment, whole);
+    for (std::size_t i = fixed; i < whole.size(); ++i) {
+      const puppet::Scope::Slot& slot = whole.at(i);
+      (void)top->assign(slot.name, slot.value, slot.assigned);
+    }
+    request_.scope = std::move(top);
+    return site;
+  }
+
+  const RequestInputs& inputs_;
+  DocumentStore& documents_;
+  Request& request_;
+  NoInjection functions_;
+  std::shared_ptr<Arena> arena_;
+  std::shared_ptr<TopVariables> variables_;
+  puppet::Evaluator evaluator_;
+};
+
+}  // namespace
+
+void prepare(const RequestInputs& inputs, DocumentStore& documents, Request& request) { Preparing(inputs, documents, request).run(); }
+
+}  // namespace strata::bindings

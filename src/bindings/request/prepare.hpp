@@ -1,0 +1,41 @@
+// Steps 1 to 7 of a request, up to where its documents are loaded. Rule: bindings 1.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "bindings/request.hpp"
+#include "bindings/request/documents.hpp"
+#include "bindings/request/enc.hpp"
+#include "bindings/request/facts.hpp"
+
+namespace strata::bindings {
+
+/// What a request is made from. All references must outlive the making; the tree and the sources the request too.
+struct RequestInputs {
+  const FileTree& tree;
+  Sources& sources;
+  Diagnostics& diagnostics;
+  const Limits& limits;
+  std::string confdir;  ///< Absolute.
+  Facts facts;
+  std::optional<std::string> agent_environment;  ///< None: that of the facts.
+  std::shared_ptr<const Enc> enc;                ///< Null: none was given.
+  std::string node;                              ///< What the node is called where its facts do not say it; may be empty.
+  SchemeProviders providers;                     ///< Of schemes beside confdir:, module: and enc:.
+  bool strict = false;
+};
+
+/// Fills `request` step by step: after an Error, what was found before it is there (environment and manifest, where `layers` is empty).
+/// Errors: `environment.*`, `category.*`, `layer.*`, `enc.*`, `bindings.*`, `puppet.*`, `limit.*`; those of one step are thrown together (Errors).
+void prepare(const RequestInputs& inputs, DocumentStore& documents, Request& request);
+
+/// The parameters of classes and defined types, read from the headers in the manifests of an environment's modules. Each manifest is read once.
+/// All must outlive it. Rule: bindings 14.
+[[nodiscard]] ParameterNames manifest_parameters(const FileTree& tree, Sources& sources, const Limits& limits, const Environment& environment);
+/// `MODULE/PATH` in `MODULE/files` of the modules. Rule: bindings 15.5, `file()`.
+[[nodiscard]] std::function<std::optional<std::string>(std::string_view)> module_files(const FileTree& tree, const Environment& environment);
+
+}  // namespace strata::bindings
