@@ -67,9 +67,9 @@ class World {
     return read_document(sources, source, name, limits);
   }
   World& layer(const LayerText& text) {
-    Layer& made = request->layers.emplace_back();
-    made.name = text.name;
-    for (const auto& one : text.documents) made.items.push_back({document(one.first, one.second), nullptr});
+    Layer& added = request->layers.emplace_back();
+    added.name = text.name;
+    for (const auto& one : text.documents) added.items.push_back({document(one.first, one.second), nullptr});
     return *this;
   }
   World& source(const std::string& name, std::shared_ptr<KeySource> keys) {
