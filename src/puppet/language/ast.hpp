@@ -45,8 +45,8 @@ enum class Node : std::uint8_t {
 struct Expression {
   Node node;
   bool in_parentheses = false;
-  std::uint16_t height = 1;  ///< Levels of nodes, this one included: at most Limits::depth, so that walking down is safe.
   Origin origin;             ///< Its first character, parentheses of its own not counted.
+  std::uint16_t height = 1;  ///< Levels of nodes, this one included: at most Limits::depth, so that walking down is safe.
 };
 
 /// A text, number, boolean or undef (null). Its Value carries the origin.

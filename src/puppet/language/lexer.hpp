@@ -122,9 +122,7 @@ class Lexer {
 
   Token next();
   /// Brackets, braces, parentheses and interpolated texts that are open behind the last token.
-  [[nodiscard]] std::size_t nesting() const noexcept { return open_.size(); }
-  /// Where the innermost of them begins.
-  [[nodiscard]] std::uint32_t innermost_open() const noexcept { return open_.empty() ? 0 : open_.back().offset; }
+  [[nodiscard]] std::size_t nesting() const noexcept { return open_.size() + texts_.size(); }
   /// The text as a whole.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] Origin origin(std::size_t offset) const { return sources_.at(source_, offset); }
@@ -134,14 +132,14 @@ class Lexer {
  private:
   /// A text with expressions in it.
   struct Interpolated {
-    std::size_t end;          ///< Behind its last character; for a text in quotes the end of everything around it.
-    std::size_t resume = 0;   ///< heredoc: where reading goes on behind it.
-    std::size_t margin = 0;   ///< heredoc: blanks to take from each line.
-    std::uint32_t begin = 0;  ///< Where it begins, for messages.
-    std::uint16_t escapes = 0;
+    std::size_t outer_limit = 0;  ///< Where the text around it ends.
+    std::size_t resume = 0;       ///< heredoc: where reading goes on behind it.
+    std::size_t heredoc_end = 0;  ///< heredoc: behind all of those that begin in the same line.
+    std::string_view margin{};    ///< heredoc: the blanks that are taken from lines that begin with them.
+    std::uint32_t begin = 0;      ///< Where it begins, for messages.
+    std::uint16_t escapes = 0;    ///< escapes.hpp.
     bool is_heredoc = false;
-    bool joins_lines = false;  ///< A backslash before a line end takes both away.
-    bool drops_last = false;   ///< The last line end does not count.
+    bool interpolates = true;
   };
   /// What is open: a bracket, or an expression inside of a text.
   struct Open {
@@ -150,9 +148,11 @@ class Lexer {
   };
   struct Heredoc;
 
+  Token read();
   void skip_blanks(Token& token);
   void skip_comment();
   Token mark();
+  Token right_brace();
   Token name_or_keyword();
   Token reference();
   Token variable();
@@ -161,12 +161,13 @@ class Lexer {
   Token double_quoted();
   bool regex(Token& token);
   Token heredoc();
-  Token raw_heredoc(Heredoc& heredoc);
-  void read_heredoc_tag(Heredoc& heredoc);
-  void find_heredoc_end(Heredoc& heredoc);
-  void check_heredoc_syntax(const Heredoc& heredoc, std::string_view text) const;
+  void read_tag(Heredoc& heredoc);
+  void read_flags(Heredoc& heredoc);
+  void find_end(Heredoc& heredoc) const;
+  void check_syntax(const Heredoc& heredoc, std::string_view text) const;
   /// The text from here to the next expression or the end of the innermost text.
   Token text_part(TokenKind at_expression, TokenKind at_end, std::size_t begin);
+  void leave_text();
   /// Resolves the escape at `at_`, which is a backslash.
   void escape(const Interpolated& text, std::string& out);
   void unicode_escape(std::string& out);
@@ -177,6 +178,8 @@ class Lexer {
   Token finish(TokenKind kind, std::size_t begin);
   void open(char bracket, std::size_t offset);
   void close(char bracket);
+  /// Nothing more is read: behind an error inside of a text nobody knows where it ends.
+  void stop() noexcept;
 
   const Sources& sources_;
   SourceId source_;

@@ -1,8 +1,167 @@
 #include "puppet/language/parser.hpp"
 
+#include <limits>
+#include <string>
+
+#include "value/near_names.hpp"
+
 namespace strata::puppet {
 
 Parser::Parser(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits)
-    : sources_(sources), source_(source), tree_(tree), limits_(limits) {}
+    : sources_(sources), tree_(tree), limits_(limits), lexer_(sources, source, tree, limits) {}
+
+const Parser::Ahead& Parser::ahead(std::size_t index) {
+  while (ahead_count_ <= index) {
+    ahead_[ahead_count_].token = lexer_.next();
+    ahead_[ahead_count_].nesting = lexer_.nesting();
+    ++ahead_count_;
+  }
+  return ahead_[index];
+}
+
+Token Parser::next() {
+  static_cast<void>(ahead(0));
+  previous_ = ahead_[0].token;
+  nesting_ = ahead_[0].nesting;
+  ahead_[0] = ahead_[1];
+  --ahead_count_;
+  ++taken_;
+  return previous_;
+}
+
+bool Parser::accept(TokenKind kind) {
+  if (peek().kind != kind) return false;
+  next();
+  return true;
+}
+
+Token Parser::expect(TokenKind kind, std::string_view expected) {
+  if (peek().kind != kind) throw unexpected(expected.empty() ? describe(kind) : expected);
+  return next();
+}
+
+Token Parser::close(TokenKind kind, const Token& opening, std::string_view expected) {
+  if (peek().kind == kind) return next();
+  Error error = unexpected(expected);
+  const std::size_t from = opening.offset;
+  const bool is_far = at_end() || lexer_.text().substr(from, peek().offset - from).find('\n') != std::string_view::npos;
+  if (is_far) throw std::move(error).note(sources_, origin(opening), "this " + std::string(describe(opening.kind)) + " is not closed");
+  throw error;
+}
+
+Error Parser::error(Origin origin, std::string message, std::string_view code) const {
+  return Error(std::string(code), std::move(message)).at(sources_, origin);
+}
+
+namespace {
+
+/// What of the language bindings do not have, by the token that it begins with; empty: nothing.
+std::string_view left_out(TokenKind kind) noexcept {
+  switch (kind) {
+    case TokenKind::class_:
+      return "a class";
+    case TokenKind::define:
+      return "a defined type";
+    case TokenKind::node:
+      return "a node definition";
+    case TokenKind::function:
+      return "the definition of a function";
+    case TokenKind::type:
+      return "a type alias";
+    case TokenKind::at:
+      return "a virtual resource";
+    case TokenKind::at_at:
+      return "an exported resource";
+    case TokenKind::collect_begin:
+    case TokenKind::export_begin:
+      return "a collector of resources";
+    case TokenKind::before:
+    case TokenKind::notifies:
+    case TokenKind::before_reversed:
+    case TokenKind::notifies_reversed:
+      return "an arrow between resources";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Error Parser::unexpected(std::string_view expected) {
+  const Token& found = peek();
+  const std::string was = describe(found);
+  if (const std::string_view what = left_out(found.kind); !what.empty()) {
+    return error(origin(found), "expected " + std::string(expected) + ", found " + was)
+        .hint(std::string(what) + " may begin with it, but only what yields values is read here");
+  }
+  Error wrong = error(origin(found), "expected " + std::string(expected) + ", found " + was);
+  if (found.kind == TokenKind::add_assign || found.kind == TokenKind::subtract_assign) {
+    return std::move(wrong).hint("a variable never changes: write $new = $old " + std::string(found.kind == TokenKind::add_assign ? "+" : "-") +
+                                 " …");
+  }
+  if (found.kind == TokenKind::attr || found.kind == TokenKind::private_)
+    return std::move(wrong).hint("this word is reserved: quote it to mean the text");
+  static constexpr std::string_view kKeywords[] = {"if", "elsif", "else", "unless", "case", "default", "undef", "true", "false", "and", "or", "in"};
+  for (const Token* token : {&found, static_cast<const Token*>(&previous_)}) {
+    if (token->kind != TokenKind::name || token->text.size() < 3) continue;
+    if (token->text == "elseif" || token->text == "elif") return std::move(wrong).hint("did you mean 'elsif'?");
+    const std::string_view near = nearest_name(kKeywords, token->text);
+    if (!near.empty() && near != token->text) return std::move(wrong).hint("did you mean '" + std::string(near) + "'?");
+  }
+  return wrong;
+}
+
+void Parser::enter() {
+  if (depth_ >= limits_.depth) {
+    throw error(origin(peek()), "expressions are nested more than " + std::to_string(limits_.depth) + " deep", "limit.depth");
+  }
+  ++depth_;
+}
+
+std::uint16_t Parser::checked_height(std::size_t height, Origin origin) const {
+  if (height > std::min<std::size_t>(limits_.depth, std::numeric_limits<std::uint16_t>::max())) {
+    throw error(origin, "the expression is more than " + std::to_string(limits_.depth) + " operations deep", "limit.depth");
+  }
+  return static_cast<std::uint16_t>(height);
+}
+
+void Parser::keep_or_throw(const Error& error) {
+  if (errors_ == nullptr || error.code().starts_with("limit.")) throw error;
+  errors_->add(error);
+  if (errors_->is_full()) errors_->raise();
+}
+
+bool Parser::at_closing() {
+  try {
+    return at_end() || peek().kind == TokenKind::right_brace;
+  } catch (const Error& error) {
+    keep_or_throw(error);
+    return at_closing();
+  }
+}
+
+void Parser::skip() {
+  try {
+    next();
+  } catch (const Error& error) {
+    keep_or_throw(error);
+  }
+}
+
+void Parser::recover(std::size_t nesting) {
+  for (;;) {
+    try {
+      const Token& token = peek();
+      if (token.kind == TokenKind::end || nesting_ < nesting) return;
+      if (nesting_ == nesting && token.kind == TokenKind::right_brace) return;
+      const bool begins = token.kind == TokenKind::name || token.kind == TokenKind::variable || token.kind == TokenKind::reference ||
+                          token.kind == TokenKind::if_ || token.kind == TokenKind::unless || token.kind == TokenKind::case_;
+      if (nesting_ == nesting && token.first_of_line && begins) return;
+      next();
+    } catch (const Error& error) {
+      keep_or_throw(error);
+    }
+  }
+}
 
 }  // namespace strata::puppet

@@ -1,12 +1,18 @@
 // The grammar of expressions. Other grammars (environments.pp, site.pp, bindings documents) are parsers over the same tokens that call `expression`.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "puppet/language/ast.hpp"
 #include "puppet/language/lexer.hpp"
+#include "puppet/language/syntax_errors.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 
@@ -18,60 +24,203 @@ struct Grammar {
   bool queries = false;  ///< `Sql[?? …]` and `?? …` are expressions (bindings 16.1).
 };
 
-/// What is wrong with a text, gathered, so that several errors are reported in one run. At most 20.
-class SyntaxErrors {
- public:
-  void add(Error error);
-  [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
-  [[nodiscard]] bool is_full() const noexcept;
-  [[nodiscard]] const std::vector<Diagnostic>& all() const noexcept { return all_; }
-  /// Throws Errors where there are any.
-  void raise() const;
-
- private:
-  std::vector<Diagnostic> all_;
-};
-
-/// Reads tokens of one text and makes nodes of them. Throws Error `puppet.syntax` at the first thing that is wrong; who reads statements catches it,
-/// keeps it in SyntaxErrors and goes on behind it (`recover`).
+/// Reads tokens of one text and makes nodes of them. Throws Error `puppet.syntax` at the first thing that is wrong, unless errors are gathered
+/// (`gather`). Recursion is bounded (`limit.depth`).
 class Parser {
  public:
   /// All must outlive the parser; `tree` and `sources` must outlive the nodes. Errors: `limit.input`, `puppet.syntax` (not UTF-8).
   Parser(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits);
 
   // Tokens, for grammars built on this one. docs: lexer.hpp.
-  [[nodiscard]] const Token& peek();
+  [[nodiscard]] const Token& peek() { return ahead(0).token; }
   /// The one behind it.
-  [[nodiscard]] const Token& peek_second();
+  [[nodiscard]] const Token& peek_second() { return ahead(1).token; }
   Token next();
   /// Takes the token if it is this mark or keyword.
   bool accept(TokenKind kind);
-  /// Takes it or throws: `expected ',' or '}' …, found …`. `what`: the thing being read, for the message.
-  Token expect(TokenKind kind, std::string_view what);
+  /// Takes it or throws: `expected ',' or '}' …, found …`. `expected`: what may stand there, for the message; empty: the kind.
+  Token expect(TokenKind kind, std::string_view expected = {});
+  /// The bracket that closes the one that `opening` opened. The message shows both.
+  Token close(TokenKind kind, const Token& opening, std::string_view expected);
   /// `expected WHAT, found TOKEN`, at the token that is next.
   [[nodiscard]] Error unexpected(std::string_view expected);
-  [[nodiscard]] bool at_end();
-  [[nodiscard]] Origin origin(const Token& token) const;
+  [[nodiscard]] Error error(Origin origin, std::string message, std::string_view code = "puppet.syntax") const;
+  [[nodiscard]] bool at_end() { return peek().kind == TokenKind::end; }
+  [[nodiscard]] Origin origin(const Token& token) const { return lexer_.origin(token.offset); }
+  /// Whether a bracket takes a part of what is before it (`a[`), or begins a list.
+  [[nodiscard]] bool at_list();
 
-  /// One expression, of any precedence, assignments included. Recursion is bounded (`limit.depth`).
+  /// One expression, of any precedence, assignments included.
   [[nodiscard]] const Expression* expression(Grammar grammar = {});
+  /// The same without an assignment.
+  [[nodiscard]] const Expression* value(Grammar grammar = {});
+  /// A name, text, variable or the like with what is taken from it by `[…]` and `.…`, without operators: `Foo[1]`.
+  [[nodiscard]] const Expression* operand(Grammar grammar = {});
+  /// `|$a, $b| { … }`.
+  [[nodiscard]] const Lambda* lambda();
   /// `{` statements `}`.
   [[nodiscard]] const Block* block();
   /// Statements up to the end of the text; errors go to `errors`, and reading goes on at the next statement.
   [[nodiscard]] const Block* program(SyntaxErrors& errors);
   /// One statement: an expression, or a call without parentheses (`notice 'x'`).
   [[nodiscard]] const Expression* statement();
-  /// Skips to where a statement may begin again: the next line at this depth of braces that begins with a token which can start one.
-  void recover();
+  /// Refuses a statement that others follow and that does nothing: `1`, `$a == $b`.
+  void require_effect(const Expression& statement) const;
+
+  /// From now on errors in statements are kept there, so that reading goes on at the next one. Null: they are thrown.
+  void gather(SyntaxErrors* errors) noexcept { errors_ = errors; }
+  /// Reads one thing of several. Where errors are gathered, one is kept, and all is skipped up to where the next may begin.
+  template <class Read>
+  void attempt(Read read) {
+    const std::size_t nesting = nesting_;
+    const std::size_t begin = taken_;
+    try {
+      read();
+    } catch (const Error& error) {
+      keep_or_throw(error);
+      if (taken_ == begin && !at_closing()) skip();
+      recover(nesting);
+    }
+  }
+
+  // Nodes, for grammars built on this one.
+  /// A node, its height set from those that it is made of. Errors: `limit.depth`.
+  template <class T>
+  [[nodiscard]] const T* make(T node, std::size_t height_below) {
+    node.height = checked_height(height_below + 1, node.origin);
+    return tree_.make(std::move(node));
+  }
+  [[nodiscard]] static std::size_t height(const Expression* node) noexcept { return node == nullptr ? 0 : node->height; }
+  [[nodiscard]] static std::size_t height(std::span<const Expression* const> nodes) noexcept {
+    std::size_t most = 0;
+    for (const Expression* node : nodes) most = std::max(most, height(node));
+    return most;
+  }
+  /// The text of a token as a Literal.
+  [[nodiscard]] const Literal* literal(const Token& token, const Value& value);
+  [[nodiscard]] const Word* word(const Token& token);
+  /// A text with or without interpolation, which is next.
+  [[nodiscard]] const Expression* text();
 
   [[nodiscard]] SyntaxTree& tree() noexcept { return tree_; }
   [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
 
+  /// Items that are gathered on a stack of their kind, so that lists cost no allocation each.
+  template <class T>
+  class Gathered {
+   public:
+    explicit Gathered(std::vector<T>& stack) : stack_(stack), base_(stack.size()) {}
+    ~Gathered() { stack_.erase(stack_.begin() + static_cast<std::ptrdiff_t>(base_), stack_.end()); }
+    Gathered(const Gathered&) = delete;
+    Gathered& operator=(const Gathered&) = delete;
+    void add(T item) { stack_.push_back(item); }
+    [[nodiscard]] std::span<const T> items() const noexcept { return {stack_.data() + base_, stack_.size() - base_}; }
+
+   private:
+    std::vector<T>& stack_;
+    std::size_t base_;
+  };
+
  private:
+  struct Ahead {
+    Token token;
+    std::size_t nesting = 0;  ///< Behind it.
+  };
+  /// One level of recursion.
+  class Level {
+   public:
+    explicit Level(Parser& parser) : parser_(parser) { parser.enter(); }
+    ~Level() { --parser_.depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+   private:
+    Parser& parser_;
+  };
+  /// What of the language is read inside of brackets.
+  class Inside {
+   public:
+    explicit Inside(Parser& parser) : Inside(parser, {false, parser.grammar_.queries}) {}
+    Inside(Parser& parser, Grammar grammar) : parser_(parser), outer_(std::exchange(parser.grammar_, grammar)) {}
+    ~Inside() { parser_.grammar_ = outer_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    Parser& parser_;
+    Grammar outer_;
+  };
+
+  const Ahead& ahead(std::size_t index);
+  void enter();
+  [[nodiscard]] std::uint16_t checked_height(std::size_t height, Origin origin) const;
+  void keep_or_throw(const Error& error);
+  [[nodiscard]] bool at_closing();
+  void skip();
+  void recover(std::size_t nesting);
+  [[nodiscard]] static Expression base(Node node, Origin origin) noexcept { return {node, false, origin, 1}; }
+
+  // expressions.cpp
+  const Expression* assignment();
+  const Expression* binary(int lowest);
+  const Expression* unary();
+  const Expression* selector(const Expression* subject);
+  const Expression* postfix(const Expression* target);
+  const Expression* access(const Expression* target);
+  const Expression* method(const Expression* receiver);
+  const Expression* call(const Expression* callee);
+  void arguments(Gathered<const Expression*>& arguments);
+  void check_target(const Expression& target) const;
+  // operands.cpp
+  const Expression* primary();
+  const Expression* parentheses();
+  const Expression* list();
+  const Expression* hash();
+  const Expression* variable();
+  const Expression* regex();
+  const Expression* interpolation();
+  const Expression* interpolated();
+  const Expression* if_or_unless();
+  const Expression* case_();
+  CaseOption case_option(std::size_t& height);
+  // statements.cpp
+  std::span<const Expression* const> statements(TokenKind end);
+  const Expression* statement_call();
+  [[nodiscard]] bool at_statement_call();
+  LambdaParameter parameter(std::size_t& height);
+  // queries.cpp
+  const Expression* query(const Expression* type);
+  const Condition* condition();
+  const Condition* conjunction();
+  const Condition* negation();
+  const Condition* comparison();
+  Condition::Comparison comparison_operator();
+  const Expression* comparison_operand();
+  [[nodiscard]] bool at_query_word(std::string_view word, TokenKind kind);
+  const Condition* join(Condition::Kind kind, std::span<const Condition* const> parts, Origin origin);
+
   const Sources& sources_;
-  SourceId source_;
   SyntaxTree& tree_;
   const Limits& limits_;
+  Lexer lexer_;
+  std::array<Ahead, 2> ahead_;
+  std::size_t ahead_count_ = 0;
+  std::size_t nesting_ = 0;  ///< Behind the last token that was taken.
+  std::size_t taken_ = 0;    ///< Tokens.
+  std::size_t depth_ = 0;
+  Token previous_;
+  bool is_interpolated_name_ = false;  ///< The name that is next stands for a variable.
+  Grammar grammar_;
+  std::size_t condition_height_ = 0;  ///< Of the operands of the query that is read.
+  SyntaxErrors* errors_ = nullptr;
+  std::vector<const Expression*> expressions_;
+  std::vector<HashEntry> entries_;
+  std::vector<SelectorOption> selector_options_;
+  std::vector<CaseOption> case_options_;
+  std::vector<LambdaParameter> parameters_;
+  std::vector<const Condition*> conditions_;
+  /// Patterns that were compiled, so that the same one is compiled once.
+  std::vector<std::pair<std::string_view, Value>> patterns_;
 };
 
 }  // namespace strata::puppet
