@@ -43,6 +43,15 @@ bool Option::is_given() const { return option_->count() > 0; }
 
 Arguments Arguments::add_subcommand(const std::string& name, const std::string& about) { return Arguments(app_->add_subcommand(name, about)); }
 
+Arguments Arguments::subcommand(const std::string& name, const std::string& about) {
+  CLI::App* known = app_->get_subcommand_no_throw(name);
+  if (known == nullptr) {
+    known = app_->add_subcommand(name, about);
+    known->require_subcommand(1);
+  }
+  return Arguments(known);
+}
+
 Option Arguments::add_option(const std::string& names, std::string& into, const std::string& about) {
   return Option(app_->add_option(names, into, about));
 }

@@ -153,8 +153,8 @@ std::vector<bindings::LayerItem> HieraLayers::items(const bindings::LayerRequest
     const std::string config = bindings::joined(request_.environment.envdir, uri.path);
     if (run_.tree.kind(config) != FileKind::file) {
       if (uri.is_optional) continue;
-      throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no file {}", puppet::quote(wanted.layer),
-                                               puppet::quote(text), config))
+      throw Error("layer.missing",
+                  fmt::format("layer {}: cannot load bindings {}: there is no file {}", puppet::quote(wanted.layer), puppet::quote(text), config))
           .at(run_.sources, wanted.origin)
           .hint("with '?optional' behind it, it may be missing");
     }
