@@ -41,7 +41,7 @@ class BoundLambda {
   [[nodiscard]] bool takes_rest() const noexcept { return !lambda_.parameters.empty() && lambda_.parameters.back().takes_rest; }
 
  private:
-  void bind(std::span<const Value> arguments, Scope& frame);
+  bool bind(std::span<const Value> arguments, Scope& frame);
   void check(std::size_t parameter, const Value& argument) const;
 
   const Lambda& lambda_;
@@ -49,6 +49,7 @@ class BoundLambda {
   Evaluator& evaluator_;
   std::vector<TypeRef> types_;  ///< Of the parameters; null: anything. Empty where none has a type.
   TypeRef return_type_;         ///< Null: anything.
+  bool has_defaults_ = false;
 };
 
 /// How many arguments a lambda needs, and how many it takes (npos: any number).

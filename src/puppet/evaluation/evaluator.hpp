@@ -22,6 +22,9 @@ class Regex;
 
 namespace strata::puppet {
 
+class BoundLambda;
+struct BuiltinEntry;
+
 /// A call of a function, with its arguments evaluated.
 struct FunctionCall {
   std::string_view name;
@@ -31,7 +34,7 @@ struct FunctionCall {
   Origin origin;           ///< Of the call's name.
 };
 
-/// Functions beyond the built-in ones: `inject`, `first_found`, `lookup`, those of extensions. They come before built-in ones of the same name.
+/// Functions beyond the built-in ones: `inject`, `first_found`, `lookup`, those of extensions. Asked where no built-in one has the name.
 class Functions {
  public:
   virtual ~Functions() = default;
@@ -65,7 +68,7 @@ struct EvaluatorContext {
 /// How a lambda is left before its end.
 enum class Jump : std::uint8_t { none, next, break_, return_ };
 
-/// Evaluates. Bounded by Limits: `steps` (each node, each item that a function makes), `depth` of expressions in each other and of values, `result` for
+/// Evaluates. The arena must not be cleared while it lives. Bounded by Limits: `steps` (each node, each item that a function makes), `depth` of expressions in each other and of values, `result` for
 /// the nodes of one value, `input` for the bytes of one text; more is an Error `limit.*`. Not thread-safe; cheap to make.
 /// Errors: `puppet.*` with the place of the expression.
 class Evaluator {
@@ -84,6 +87,7 @@ class Evaluator {
   /// Calls a function by its name. The absent value: a jump is pending.
   [[nodiscard]] Value call(const FunctionCall& call);
   [[nodiscard]] EvaluatorContext& context() noexcept { return context_; }
+  [[nodiscard]] const EvaluatorContext& context() const noexcept { return context_; }
   [[nodiscard]] Arena& arena() noexcept { return context_.arena; }
 
   /// Takes steps from the budget. Throws `limit.steps`.
@@ -95,15 +99,31 @@ class Evaluator {
   void charge_text(std::size_t bytes);
   /// A fresh budget of steps, for the next request.
   void refill() noexcept { steps_left_ = context_.limits.steps; }
+  /// Takes the steps for going through all of a value, as equality, texts and types do. Throws `limit.steps`.
+  void charge_value(const Value& value);
   /// Checks a new container against `result` and `depth`, counted as if written out; gives it back. Containers that a function returns are checked by
   /// who calls it. Throws `limit.result`, `limit.depth`.
   const Value& admit(const Value& container);
 
   // Jumps. While one is pending, whatever evaluates gives the absent value, which is handed on at once up to what takes the jump.
   /// Begins one; gives the absent value. `origin`: the place of the call that does it.
-  Value jump(Jump kind, const Value& value, Origin origin) noexcept;
+  Value jump(Jump kind, const Value& value, Origin origin) noexcept {
+    jump_ = kind;
+    jump_value_ = value;
+    jump_origin_ = origin;
+    return {};
+  }
   /// Ends a pending jump of this kind and gives its value (undef where none was given); absent where no such jump is pending.
-  Value take(Jump kind) noexcept;
+  Value take(Jump kind) noexcept {
+    if (jump_ != kind) return {};
+    jump_ = Jump::none;
+    return jump_value_;
+  }
+
+  /// Adds a warning, once a code and place.
+  void warn(Origin origin, std::string_view code, std::string message, std::string hint = {});
+  /// An error at a place.
+  [[nodiscard]] Error error(Origin origin, std::string code, std::string message) const;
 
   /// The compiled pattern of a text; kept for the next time. Errors: those of text::Regex.
   [[nodiscard]] const text::Regex& compiled(std::string_view pattern);
@@ -133,7 +153,8 @@ class Evaluator {
   [[nodiscard]] Value selector(const Selector& selector, Scope& scope);
   [[nodiscard]] Value block(const Block& block, Scope& scope);
   [[nodiscard]] Value call_of(const Call& call, Scope& scope);
-  [[noreturn]] void unknown_function(const FunctionCall& call);
+  [[nodiscard]] Value call_builtin(const BuiltinEntry& entry, const FunctionCall& call);
+  [[noreturn]] void unknown_function(const FunctionCall& call) const;
   /// Whether one option of a case or selector fits; absent: a jump is pending.
   [[nodiscard]] Value fits(const Expression& option, const Value& subject, Scope& scope);
   [[noreturn]] void out_of_steps() const;

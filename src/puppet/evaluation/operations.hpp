@@ -40,13 +40,15 @@ void append_text(std::string& out, const Value& value, Evaluator& evaluator);
 /// The text with the mark.
 [[nodiscard]] Value make_text(Evaluator& evaluator, std::string_view text, Origin origin);
 
-/// The number that a text is taken for: `'0x1F'`, `' 1.5e3 '`; absent where it is none.
+/// The number that a text is taken for: `'0x1F'`, `' 1.5e3 '`; absent where it is none, null where it does not fit into 64 bits.
 [[nodiscard]] Value number_of(std::string_view text);
-/// A number as it is, a text as the number that it is taken for; absent otherwise.
+/// A number as it is, a text as `number_of` has it; absent otherwise. Big integers count as not fitting: null.
 [[nodiscard]] Value to_number(const Value& value);
-/// Numbers that fit into 64 bits; as `whole` where it must not be a float.
+/// A whole number that fits into 64 bits.
 [[nodiscard]] std::optional<std::int64_t> small_integer(const Value& value) noexcept;
 
+/// `a String` , `an Integer`: the type of a value without parameters.
+[[nodiscard]] std::string a_kind_of(const Value& value);
 /// The type of a value as messages name it: `Integer`, `Array[String]`.
 [[nodiscard]] std::string kind_of(const Value& value);
 /// The value for a message: at most some 40 characters, secrets as stars.
@@ -56,9 +58,6 @@ void append_text(std::string& out, const Value& value, Evaluator& evaluator);
 [[nodiscard]] Error wrong_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index, std::string_view expected);
 /// `name(): message`, at the call.
 [[nodiscard]] Error failed(const FunctionCall& call, const Evaluator& evaluator, std::string_view code, std::string_view message);
-/// Adds a warning with a place.
-void warn(Evaluator& evaluator, Origin origin, std::string code, std::string message, std::string hint = {});
-
 /// What is gone through by `each`, `map` and the like: arrays, hashes (pairs), texts (characters), whole numbers (0 up to them), `Integer[a, b]`,
 /// `Enum[…]` and iterators. Each item takes a step.
 class Items {

@@ -48,6 +48,8 @@ class Scope {
   [[nodiscard]] const Slot* find_here(std::string_view name) const noexcept;
   /// False where this frame has it already.
   bool assign(std::string_view name, const Value& value, Origin origin);
+  /// Gives the variable at `index` of this frame another value: parameters, before their lambda is evaluated. The absent value: not to be read yet.
+  void set(std::size_t index, const Value& value) noexcept { (index < kInline ? near_[index] : far_[index - kInline]).value = value; }
   /// Where it was assigned in this frame.
   [[nodiscard]] Origin assigned_at(std::string_view name) const noexcept;
 

@@ -2,6 +2,8 @@
 #include <limits>
 #include <set>
 
+#include "puppet/evaluation/objects.hpp"
+#include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/kinds.hpp"
 #include "puppet/types/make.hpp"
 
@@ -50,6 +52,12 @@ TypeRef infer_to(const Value& value, std::size_t depth);
 TypeRef infer_object(const Value& value) {
   if (const TypeObject* type = as_type(value)) return holder_type(TypeKind::type, type->type());
   if (const Sensitive* sensitive = as_sensitive(value)) return holder_type(TypeKind::sensitive, infer(sensitive->value()));
+  if (const PatternObject* pattern = as_pattern(value)) return regexp_type(pattern->pattern());
+  if (is_default(value)) return plain(TypeKind::default_value);
+  if (const IteratorObject* iterator = as_iterator(value)) {
+    if (!iterator->items()) return holder_type(TypeKind::iterator, plain(TypeKind::integer));
+    return holder_type(TypeKind::iterator, infer(iterator->items())->parts.front());
+  }
   return plain(TypeKind::runtime);
 }
 

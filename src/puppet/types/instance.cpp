@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "puppet/characters.hpp"
+#include "puppet/evaluation/objects.hpp"
+#include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/kinds.hpp"
 #include "puppet/types/make.hpp"
 #include "text/regex.hpp"
@@ -67,6 +69,7 @@ bool in_tuple(const Type& type, const Value& value) {
 
 [[gnu::noinline]] bool in_iterable(const Type& type, const Value& value) {
   if (!type.parts.empty() && !is_assignable(*held(type), *plain(TypeKind::any))) return is_assignable(type, *infer(value));
+  if (as_iterator(value) != nullptr) return true;
   if (is_whole(value)) return Integer(value) >= Integer(0);
   if (const TypeObject* object = as_type(value)) {
     const Type& named = *object->type();
@@ -140,8 +143,17 @@ bool is_instance(const Type& type, const Value& value) {
     case TypeKind::undef:
       return value.is_null();
     case TypeKind::scalar:
+      return is_scalar_data(value) || as_pattern(value) != nullptr;
     case TypeKind::scalar_data:
       return is_scalar_data(value);
+    case TypeKind::regexp: {
+      const PatternObject* pattern = as_pattern(value);
+      return pattern != nullptr && (!type.text || *type.text == pattern->pattern());
+    }
+    case TypeKind::default_value:
+      return is_default(value);
+    case TypeKind::iterator:
+      return as_iterator(value) != nullptr && is_assignable(type, *infer(value));
     case TypeKind::numeric:
     case TypeKind::integer:
     case TypeKind::floating:

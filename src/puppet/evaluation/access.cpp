@@ -1,0 +1,153 @@
+// `value[keys]`.
+#include <algorithm>
+
+#include "puppet/evaluation/operations.hpp"
+#include "puppet/evaluation/type_access.hpp"
+#include "puppet/kinds.hpp"
+#include "text/unicode.hpp"
+
+namespace strata::puppet {
+namespace {
+
+// Recursion: values nest as deep as Limits::depth.
+void flatten(const Value& value, std::vector<Value>& out) {
+  if (!value.is_sequence()) {
+    out.push_back(value);
+    return;
+  }
+  for (const Value& item : value.items()) flatten(item, out);
+}
+
+/// A stretch of something that has `size` parts.
+struct Stretch {
+  std::int64_t from = 0;
+  std::int64_t count = 0;
+};
+
+/// Negative: the start counts from the end, the number up to so many from the end. What is outside is cut off.
+Stretch stretch(std::int64_t from, std::int64_t count, std::int64_t size) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40U;
+  from = std::clamp(from, -kMost, kMost);
+  count = std::clamp(count, -kMost, kMost);
+  if (from < 0) from += size;
+  if (count < 0) count += size - from + 1;
+  if (from < 0) {
+    count += from;
+    from = 0;
+  }
+  if (from > size || count < 0) return {};
+  return {from, std::min(count, size - from)};
+}
+
+class Accessor {
+ public:
+  Accessor(const Access& access, Evaluator& evaluator) : access_(access), evaluator_(evaluator) {}
+
+  Value of(const Value& target, std::span<const Value> keys) {
+    switch (target.kind()) {
+      case Kind::sequence:
+        return sequence(target, integers(target, keys));
+      case Kind::mapping:
+      case Kind::set:
+        return mapping(target, keys);
+      case Kind::text:
+        return text(target, integers(target, keys));
+      default:
+        break;
+    }
+    if (const TypeObject* type = as_type(target)) return type_access(access_, *type->type(), keys, evaluator_);
+    throw evaluator_.error(access_.target->origin, "puppet.access", a_kind_of(target) + " has no parts to take by [ ]")
+        .hint(target.is_null() ? "get(…) and dig(…) give undef for what is missing" : "");
+  }
+
+ private:
+  /// One or two whole numbers.
+  std::vector<std::int64_t> integers(const Value& target, std::span<const Value> keys) {
+    std::vector<Value> flat;
+    for (const Value& key : keys) flatten(key, flat);
+    if (flat.empty() || flat.size() > 2)
+      throw evaluator_.error(access_.origin, "puppet.access", a_kind_of(target) + " is accessed by one or two numbers, not " + std::to_string(flat.size()));
+    std::vector<std::int64_t> out;
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+      const Value number = to_number(flat[i]);
+      if (number.kind() != Kind::integer)
+        throw evaluator_.error(access_.keys[std::min(i, access_.keys.size() - 1)]->origin, "puppet.access",
+                               a_kind_of(target) + " is accessed by whole numbers, not by " + (flat[i].is_text() ? "the text " + shown(flat[i]) : a_kind_of(flat[i])));
+      out.push_back(number.as_integer());
+    }
+    return out;
+  }
+
+  [[nodiscard]] Value undef() const { return Value::null().with_origin(access_.origin); }
+
+  Value sequence(const Value& target, const std::vector<std::int64_t>& at) {
+    const auto size = static_cast<std::int64_t>(target.size());
+    if (at.size() == 1) {
+      const std::int64_t index = at[0] < 0 ? at[0] + size : at[0];
+      return index >= 0 && index < size ? target.items()[static_cast<std::size_t>(index)] : undef();
+    }
+    const Stretch part = stretch(at[0], at[1], size);
+    const std::span<const Value> items = target.items().subspan(static_cast<std::size_t>(part.from), static_cast<std::size_t>(part.count));
+    evaluator_.charge(items.size() / 4);
+    return evaluator_.arena().sequence(items).with_origin(access_.origin);
+  }
+
+  Value text(const Value& target, const std::vector<std::int64_t>& at) {
+    const std::string_view text = target.text();
+    evaluator_.charge_text(text.size());
+    const auto size = static_cast<std::int64_t>(text::unicode::length(text));
+    Stretch part;
+    if (at.size() == 2) {
+      part = stretch(at[0], at[1], size);
+    } else {
+      const std::int64_t index = at[0] < 0 ? at[0] + size : at[0];
+      if (index >= 0 && index < size) part = {index, 1};
+    }
+    const std::size_t begin = text::unicode::offset(text, static_cast<std::size_t>(part.from));
+    const std::string_view rest = text.substr(begin);
+    const std::string_view found = rest.substr(0, text::unicode::offset(rest, static_cast<std::size_t>(part.count)));
+    return evaluator_.arena().text(found).with_origin(access_.origin).with_secret(target.is_secret());
+  }
+
+  Value mapping(const Value& target, std::span<const Value> keys) {
+    if (keys.empty()) throw evaluator_.error(access_.origin, "puppet.access", "a hash is accessed by at least one key");
+    if (keys.size() == 1) {
+      const Value* found = target.find(keys[0]);
+      return found == nullptr ? undef() : *found;
+    }
+    const Value out = evaluator_.arena().sequence(keys.size());
+    for (const Value& key : keys) {
+      const Value* found = target.find(key);
+      if (found != nullptr && !found->is_null()) evaluator_.arena().append(out, *found);
+    }
+    return evaluator_.admit(out.with_origin(access_.origin));
+  }
+
+  const Access& access_;
+  Evaluator& evaluator_;
+};
+
+}  // namespace
+
+Value Evaluator::access(const Access& access, Scope& scope) {
+  const Value target = visit(*access.target, scope);
+  if (!target) return {};
+  // The common case without a list of keys.
+  if (access.keys.size() == 1) {
+    const Value key = visit(*access.keys[0], scope);
+    if (!key) return {};
+    if (target.is_mapping()) {
+      const Value* found = target.find(key);
+      return found == nullptr ? Value::null().with_origin(access.origin) : *found;
+    }
+    return Accessor(access, *this).of(target, std::span(&key, 1));
+  }
+  std::vector<Value> keys;
+  for (const Expression* key : access.keys) {
+    keys.push_back(visit(*key, scope));
+    if (!keys.back()) return {};
+  }
+  return Accessor(access, *this).of(target, keys);
+}
+
+}  // namespace strata::puppet

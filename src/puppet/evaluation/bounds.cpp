@@ -1,0 +1,104 @@
+// What bounds an evaluation, and what it remembers.
+#include <algorithm>
+
+#include "puppet/evaluation/state.hpp"
+
+namespace strata::puppet {
+namespace {
+
+constexpr std::size_t kSmall = 64;  ///< Members of a container without others that are counted again each time.
+constexpr std::size_t kMostPatterns = 1000;
+
+const void* address_of(const Value& container) noexcept {
+  if (container.is_sequence()) return container.items().data();
+  return container.entries().data();
+}
+
+}  // namespace
+
+// Recursion: every level was weighed when it was made, data that come from outside nest as deep as Limits::depth.
+Weight Evaluator::State::weigh(const Value& value, const Limits& limits) {
+  if (!value.is_container() || value.size() == 0) return {1, value.is_container() ? std::size_t{1} : 0};
+  const auto known = weights.find(address_of(value));
+  if (known != weights.end()) return known->second;
+  Weight out{1, 1};
+  bool nested = false;
+  const auto add = [&](const Value& member) {
+    if (!member.is_container()) {
+      ++out.nodes;
+      return;
+    }
+    nested = true;
+    const Weight inner = weigh(member, limits);
+    out.nodes += inner.nodes;
+    out.depth = std::max(out.depth, inner.depth + 1);
+  };
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) add(item);
+  } else {
+    for (const Entry& entry : value.entries()) {
+      add(entry.key);
+      add(entry.value);
+    }
+  }
+  if (out.nodes > limits.result)
+    throw Error("limit.result", "a value of more than " + std::to_string(limits.result) + " nodes").hint("raise it with --limit result=NUMBER");
+  if (out.depth > limits.depth)
+    throw Error("limit.depth", "a value that nests deeper than " + std::to_string(limits.depth) + " levels").hint("raise it with --limit depth=NUMBER");
+  if (nested || value.size() >= kSmall) weights.emplace(address_of(value), out);
+  return out;
+}
+
+const Value& Evaluator::admit(const Value& container) {
+  if (container.is_container()) static_cast<void>(state_->weigh(container, context_.limits));
+  return container;
+}
+
+void Evaluator::charge_value(const Value& value) {
+  constexpr std::size_t kNodesAStep = 8;
+  if (value.is_container()) charge(state_->weigh(value, context_.limits).nodes / kNodesAStep);
+}
+
+void Evaluator::charge_text(std::size_t bytes) {
+  constexpr std::size_t kBytesAStep = 64;
+  if (bytes > context_.limits.input)
+    throw Error("limit.result", "a text of more than " + std::to_string(context_.limits.input) + " bytes").hint("raise it with --limit input=NUMBER");
+  charge(bytes / kBytesAStep);
+}
+
+void Evaluator::out_of_steps() const {
+  throw Error("limit.steps", "the evaluation takes more than " + std::to_string(context_.limits.steps) + " steps")
+      .hint("raise it with --limit steps=NUMBER");
+}
+
+const text::Regex& Evaluator::compiled(std::string_view pattern) {
+  auto [found, added] = state_->patterns.try_emplace(std::string(pattern));
+  if (added) {
+    try {
+      found->second = std::make_shared<const text::Regex>(pattern);
+    } catch (...) {
+      state_->patterns.erase(found);
+      throw;
+    }
+    if (state_->patterns.size() > kMostPatterns) {
+      const auto kept = found->second;
+      state_->patterns.clear();
+      return *state_->patterns.emplace(std::string(pattern), kept).first->second;
+    }
+  }
+  return *found->second;
+}
+
+void Evaluator::warn(Origin origin, std::string_view code, std::string message, std::string hint) {
+  constexpr std::size_t kMostWarnings = 1000;
+  std::string key = std::to_string(origin.location) + std::string(code);
+  if (!origin) key += message;
+  if (state_->warned.size() >= kMostWarnings || !state_->warned.insert(std::move(key)).second) return;
+  context_.diagnostics.warn(Error(std::string(code), std::move(message)).at(context_.sources, origin).hint(std::move(hint)).diagnostic());
+}
+
+Error Evaluator::error(Origin origin, std::string code, std::string message) const {
+  return Error(std::move(code), std::move(message)).at(context_.sources, origin);
+}
+
+}  // namespace strata::puppet

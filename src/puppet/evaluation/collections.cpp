@@ -1,0 +1,136 @@
+#include "puppet/evaluation/collections.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "puppet/evaluation/objects.hpp"
+#include "puppet/evaluation/operations.hpp"
+
+namespace strata::puppet {
+namespace {
+
+constexpr std::size_t kCopiedAStep = 4;  ///< Members that are copied cost less than those that are computed.
+
+Error inapplicable(const Binary& binary, const Evaluator& evaluator, const std::string& message) {
+  return evaluator.error(binary.sign, "puppet.operand", message);
+}
+
+Value appended(const Value& left, std::span<const Value> more, Evaluator& evaluator) {
+  evaluator.charge((left.size() + more.size()) / kCopiedAStep);
+  const Value out = evaluator.arena().sequence(left.size() + more.size());
+  evaluator.arena().append(out, left.items());
+  evaluator.arena().append(out, more);
+  return evaluator.admit(out);
+}
+
+Value merged(const Value& left, std::span<const Entry> more, Evaluator& evaluator) {
+  evaluator.charge((left.size() + more.size()) / kCopiedAStep);
+  const Value out = evaluator.arena().copy(left, more.size());
+  for (const Entry& entry : more) evaluator.arena().insert(out, entry.key, entry.value);
+  return evaluator.admit(out);
+}
+
+/// A hash of an array: of its pairs where it holds arrays only, else of its items taken two by two.
+Value hash_of(const Binary& binary, const Value& array, Evaluator& evaluator) {
+  Arena& arena = evaluator.arena();
+  const std::span<const Value> items = array.items();
+  const Value out = arena.mapping(KeyEquality::exact, items.size());
+  if (!items.empty() && std::all_of(items.begin(), items.end(), [](const Value& item) { return item.is_sequence(); })) {
+    for (const Value& pair : items) {
+      if (pair.size() != 1 && pair.size() != 2)
+        throw inapplicable(binary, evaluator, "an array of " + std::to_string(pair.size()) + " items is no pair of key and value, to be added to a hash");
+      arena.insert(out, arena.key(pair.items()[0]), pair.size() == 2 ? pair.items()[1] : Value::null().with_origin(pair.origin()));
+    }
+    return out;
+  }
+  if (items.size() % 2 != 0) throw inapplicable(binary, evaluator, "an array of keys and values, to be added to a hash, needs an even number of items");
+  for (std::size_t i = 0; i < items.size(); i += 2) arena.insert(out, arena.key(items[i]), items[i + 1]);
+  return out;
+}
+
+Value added(const Binary& binary, const Value& left, const Value& right, Evaluator& evaluator) {
+  if (left.is_sequence()) {
+    if (right.is_sequence()) return appended(left, right.items(), evaluator);
+    if (right.is_mapping()) return appended(left, pairs_of(right, evaluator).items(), evaluator);
+    return appended(left, std::span(&right, 1), evaluator);
+  }
+  if (right.is_mapping()) return merged(left, right.entries(), evaluator);
+  if (right.is_sequence()) return merged(left, hash_of(binary, right, evaluator).entries(), evaluator);
+  throw inapplicable(binary, evaluator, "only a hash or an array can be added to a hash, not " + a_kind_of(right));
+}
+
+/// The items of an array that are none of `gone`.
+Value without(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
+  const Value out = evaluator.arena().sequence(left.size());
+  const auto is_gone = [&](const Value& item) { return std::any_of(gone.begin(), gone.end(), [&](const Value& one) { return ruby_equals(item, one); }); };
+  for (const Value& item : left.items()) {
+    evaluator.charge(1 + gone.size() / kCopiedAStep);
+    if (!is_gone(item)) evaluator.arena().append(out, item);
+  }
+  return evaluator.admit(out);
+}
+
+Value without_keys(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
+  evaluator.charge((left.size() + gone.size()) / kCopiedAStep);
+  const Value keys = evaluator.arena().mapping(KeyEquality::exact, gone.size());
+  for (const Value& key : gone) evaluator.arena().insert(keys, evaluator.arena().key(key), Value::null());
+  const Value out = evaluator.arena().mapping(KeyEquality::exact, left.size());
+  for (const Entry& entry : left.entries()) {
+    if (keys.find(entry.key) == nullptr) evaluator.arena().insert(out, entry.key, entry.value);
+  }
+  return evaluator.admit(out);
+}
+
+Value subtracted(const Value& left, const Value& right, Evaluator& evaluator) {
+  if (left.is_sequence()) {
+    if (right.is_sequence()) return without(left, right.items(), evaluator);
+    if (right.is_mapping()) return without(left, pairs_of(right, evaluator).items(), evaluator);
+    return without(left, std::span(&right, 1), evaluator);
+  }
+  if (right.is_sequence()) return without_keys(left, right.items(), evaluator);
+  if (!right.is_mapping()) return without_keys(left, std::span(&right, 1), evaluator);
+  std::vector<Value> keys;
+  for (const Entry& entry : right.entries()) keys.push_back(entry.key);
+  return without_keys(left, keys, evaluator);
+}
+
+}  // namespace
+
+Value pairs_of(const Value& hash, Evaluator& evaluator) {
+  evaluator.charge(hash.size() / kCopiedAStep);
+  Arena& arena = evaluator.arena();
+  const Value out = arena.sequence(hash.size());
+  for (const Entry& entry : hash.entries()) {
+    const std::array<Value, 2> pair = {entry.key, entry.value};
+    arena.append(out, arena.sequence(pair).with_origin(entry.key.origin()));
+  }
+  return out.with_origin(hash.origin());
+}
+
+Value splat(const Value& value, Evaluator& evaluator) {
+  if (value.is_sequence()) return value;
+  if (value.is_null()) return evaluator.arena().sequence().with_origin(value.origin());
+  if (value.is_mapping()) return pairs_of(value, evaluator);
+  if (as_iterator(value) == nullptr) return evaluator.arena().sequence(std::span(&value, 1)).with_origin(value.origin());
+  const Value out = evaluator.arena().sequence();
+  std::optional<Items> items = Items::of(value, evaluator);
+  Value item;
+  while (items && items->next(item)) evaluator.arena().append(out, item);
+  return evaluator.admit(out).with_origin(value.origin());
+}
+
+Value collection_operation(const Binary& binary, const Value& left, const Value& right, Evaluator& evaluator) {
+  switch (binary.operation) {
+    case BinaryOperator::add:
+      return added(binary, left, right, evaluator);
+    case BinaryOperator::subtract:
+      return subtracted(left, right, evaluator);
+    default:
+      break;
+  }
+  if (!left.is_sequence()) throw inapplicable(binary, evaluator, "'<<' appends to an array, not to " + a_kind_of(left)).hint("add another hash with '+'");
+  return appended(left, std::span(&right, 1), evaluator);
+}
+
+}  // namespace strata::puppet

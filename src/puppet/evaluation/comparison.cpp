@@ -1,0 +1,101 @@
+// Equality and order.
+#include <algorithm>
+#include <cmath>
+
+#include "puppet/characters.hpp"
+#include "puppet/evaluation/operations.hpp"
+#include "puppet/kinds.hpp"
+
+namespace strata::puppet {
+namespace {
+
+bool is_number(const Value& value) noexcept { return is_whole(value) || value.kind() == Kind::floating; }
+
+template <class Number>
+int sign(Number left, Number right) noexcept {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/// A whole number against a float, exactly. `right` is no NaN.
+int compare_mixed(const Integer& left, double right) {
+  constexpr double kTwoTo63 = 9223372036854775808.0;
+  const std::optional<std::int64_t> small = left.small();
+  if (!small) {
+    const double amount = std::strtod(left.to_string().c_str(), nullptr);
+    return sign(amount, right);
+  }
+  if (right >= kTwoTo63) return -1;
+  if (right < -kTwoTo63) return 1;
+  const double whole = std::floor(right);
+  const int order = sign(*small, static_cast<std::int64_t>(whole));
+  return order != 0 ? order : whole < right ? -1 : 0;
+}
+
+std::optional<int> compare_numbers(const Value& left, const Value& right) {
+  if (left.kind() == Kind::integer && right.kind() == Kind::integer) return sign(left.as_integer(), right.as_integer());
+  const bool whole_left = is_whole(left);
+  const bool whole_right = is_whole(right);
+  if (whole_left && whole_right) {
+    const auto order = Integer(left) <=> Integer(right);
+    return order < 0 ? -1 : order > 0 ? 1 : 0;
+  }
+  if ((!whole_left && std::isnan(left.as_floating())) || (!whole_right && std::isnan(right.as_floating()))) return std::nullopt;
+  if (whole_left) return compare_mixed(Integer(left), right.as_floating());
+  if (whole_right) return -compare_mixed(Integer(right), left.as_floating());
+  return sign(left.as_floating(), right.as_floating());
+}
+
+bool same_ignoring_case(std::string_view left, std::string_view right) noexcept { return left.size() == right.size() && same_letters(left, right); }
+
+/// `exact`: as Ruby compares.
+bool same(const Value& left, const Value& right, bool exact);
+
+/// A key that is missing counts as undef where case is ignored.
+bool same_hashes(const Value& left, const Value& right, bool exact) {
+  if (left.size() != right.size()) return false;
+  return std::all_of(left.entries().begin(), left.entries().end(), [&](const Entry& entry) {
+    const Value* other = right.find(entry.key);
+    if (other == nullptr) return !exact && entry.value.is_null();
+    return same(entry.value, *other, exact);
+  });
+}
+
+// Recursion: values nest as deep as Limits::depth.
+bool same(const Value& left, const Value& right, bool exact) {
+  if (is_string(left)) {
+    if (!is_string(right)) return false;
+    return exact ? left.text() == right.text() : same_ignoring_case(left.text(), right.text());
+  }
+  if (is_number(left)) return is_number(right) && compare_numbers(left, right) == 0;
+  if (left.is_sequence()) {
+    if (!right.is_sequence() || left.size() != right.size()) return false;
+    return std::equal(left.items().begin(), left.items().end(), right.items().begin(),
+                      [exact](const Value& one, const Value& other) { return same(one, other, exact); });
+  }
+  if (is_hash(left)) return is_hash(right) && same_hashes(left, right, exact);
+  return equal(left, right);
+}
+
+}  // namespace
+
+bool equals(const Value& left, const Value& right) { return same(left, right, false); }
+
+bool ruby_equals(const Value& left, const Value& right) { return same(left, right, true); }
+
+int compare_texts(std::string_view left, std::string_view right) noexcept {
+  const std::size_t common = std::min(left.size(), right.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    const auto one = static_cast<unsigned char>(lower(left[i]));
+    const auto other = static_cast<unsigned char>(lower(right[i]));
+    if (one != other) return one < other ? -1 : 1;
+  }
+  return sign(left.size(), right.size());
+}
+
+std::optional<int> compare(const Value& left, const Value& right) {
+  if (is_string(left) && is_string(right)) return compare_texts(left.text(), right.text());
+  if (is_number(left) && is_number(right)) return compare_numbers(left, right);
+  return std::nullopt;
+}
+
+}  // namespace strata::puppet

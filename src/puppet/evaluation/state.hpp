@@ -1,0 +1,32 @@
+// What an Evaluator rarely needs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "puppet/evaluation/evaluator.hpp"
+#include "text/regex.hpp"
+
+namespace strata::puppet {
+
+/// The size of a container, counted as if written out.
+struct Weight {
+  std::size_t nodes = 1;
+  std::size_t depth = 0;
+};
+
+struct Evaluator::State {
+  std::unordered_map<std::string, std::shared_ptr<const text::Regex>> patterns;
+  /// Of containers that hold others, and of large ones; by the address of their members.
+  std::unordered_map<const void*, Weight> weights;
+  std::unordered_map<const Expression*, Value> types;  ///< Of type names.
+  std::unordered_set<std::string> warned;              ///< Places and codes.
+
+  /// Throws `limit.depth`, `limit.result`.
+  [[nodiscard]] Weight weigh(const Value& value, const Limits& limits);
+};
+
+}  // namespace strata::puppet
