@@ -44,12 +44,11 @@ bool Option::is_given() const { return option_->count() > 0; }
 Arguments Arguments::add_subcommand(const std::string& name, const std::string& about) { return Arguments(app_->add_subcommand(name, about)); }
 
 Arguments Arguments::subcommand(const std::string& name, const std::string& about) {
-  CLI::App* known = app_->get_subcommand_no_throw(name);
-  if (known == nullptr) {
-    known = app_->add_subcommand(name, about);
-    known->require_subcommand(1);
-  }
-  return Arguments(known);
+  const auto all = app_->get_subcommands([&](const CLI::App* app) { return app->get_name() == name; });
+  if (!all.empty()) return Arguments(all.front());
+  CLI::App* added = app_->add_subcommand(name, about);
+  added->require_subcommand(1);
+  return Arguments(added);
 }
 
 Option Arguments::add_option(const std::string& names, std::string& into, const std::string& about) {

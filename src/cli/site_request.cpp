@@ -25,28 +25,6 @@ std::optional<SiteOptions::Named> read(Host& host, const std::string& name) {
   return SiteOptions::Named{.name = name == "-" ? "<stdin>" : name, .text = host.read(name)};
 }
 
-/// What an extension sees while a layer is put together.
-class LayerContext final : public bindings::extensions::Context {
- public:
-  LayerContext(const bindings::LayerRequest& wanted, const Run& run) : wanted_(wanted), run_(run) {}
-
-  Value inject(std::string_view /*type*/, std::string_view /*name*/) override {
-    throw Error("bindings.no-injection", "injection is not available here: a provider of bindings is asked before there is anything to inject")
-        .at(run_.sources, wanted_.origin);
-  }
-  Value facts() override { return wanted_.request.facts; }
-  std::string environment() override { return wanted_.request.environment.name; }
-  bindings::extensions::Binding binding() override { return {.name = wanted_.layer, .type = "layer", .origin = wanted_.origin}; }
-  void warn(const std::string& message) override {
-    run_.diagnostics.warn(Error("extension.warning", message).at(run_.sources, wanted_.origin).diagnostic());
-  }
-  Arena& arena() override { return *wanted_.request.arena; }
-
- private:
-  const bindings::LayerRequest& wanted_;
-  const Run& run_;
-};
-
 }  // namespace
 
 void SiteOptions::add_to(Arguments& command, bool names_node) {
@@ -73,28 +51,6 @@ void SiteOptions::prepare(Host& host) {
 std::optional<std::string> SiteOptions::agent_environment() const {
   return agent_option_.is_given() ? std::optional(agent_environment_) : std::nullopt;
 }
-
-/// A provider that an extension declared, for the layers of this request.
-class SiteRequest::ExtensionProvider final : public bindings::SchemeProvider {
- public:
-  ExtensionProvider(std::string scheme, bindings::extensions::Provider& provider, const Run& run)
-      : scheme_(std::move(scheme)), provider_(provider), run_(run) {}
-
-  [[nodiscard]] const std::string& scheme() const noexcept { return scheme_; }
-
-  std::vector<bindings::LayerItem> items(const bindings::LayerRequest& wanted) override {
-    LayerContext context(wanted, run_);
-    std::vector<bindings::LayerItem> out;
-    const bindings::extensions::LayerUris uris{.layer = wanted.layer, .include = wanted.include, .exclude = wanted.exclude, .origin = wanted.origin};
-    for (auto& document : provider_.documents(context, uris)) out.push_back({.document = std::move(document), .source = nullptr});
-    return out;
-  }
-
- private:
-  std::string scheme_;
-  bindings::extensions::Provider& provider_;
-  const Run& run_;
-};
 
 SiteRequest::SiteRequest(const SiteOptions& options, const Run& run, bool strict)
     : options_(options),
@@ -192,13 +148,7 @@ bindings::Registry& SiteRequest::registry() {
 
 bindings::SchemeProvider* SiteRequest::provider(std::string_view scheme) {
   if (scheme == "hiera") return &hiera_;
-  for (const auto& known : providers_) {
-    if (known->scheme() == scheme) return known.get();
-  }
-  bindings::extensions::Provider* found = registry().provider(scheme);
-  if (found == nullptr) return nullptr;
-  providers_.push_back(std::make_unique<ExtensionProvider>(std::string(scheme), *found, run_));
-  return providers_.back().get();
+  return registry().provider(scheme);
 }
 
 bindings::QueryService* SiteRequest::queries() {

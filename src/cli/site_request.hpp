@@ -74,8 +74,6 @@ class SiteRequest {
   [[nodiscard]] const bindings::Request& request() const noexcept { return *request_; }
 
  private:
-  class ExtensionProvider;
-
   [[nodiscard]] bindings::Facts read_facts(bool facts_of_node) const;
   [[nodiscard]] std::shared_ptr<const bindings::Enc> read_enc(const bindings::Facts& facts) const;
   [[nodiscard]] std::shared_ptr<const bindings::Enc> run_enc(const bindings::Facts& facts) const;
@@ -94,7 +92,6 @@ class SiteRequest {
   HieraLayers hiera_;
   std::unique_ptr<bindings::extensions::Extensions> extensions_;
   std::unique_ptr<bindings::Registry> registry_;
-  std::vector<std::unique_ptr<ExtensionProvider>> providers_;
   std::unique_ptr<bindings::QueryService> queries_;
   bindings::Preparations preparations_;
   std::unique_ptr<bindings::Injector> injector_;

@@ -48,9 +48,9 @@ struct strata_context {
   strata::Value binding;
   bool has_lambda = false;
   const strata_value* facts = nullptr;
-  std::string last_error;
-  std::string failure;
-  std::string failure_file;
+  std::string last_error = {};
+  std::string failure = {};
+  std::string failure_file = {};
   std::uint32_t failure_line = 0;
 };
 
@@ -158,7 +158,8 @@ class Server {
     constexpr std::size_t kArguments = 6;
     if (message.size() < kArguments) std::_Exit(1);
     const auto found = registrar_.all.find(fmt::format("{} {}", message[1].text(), message[2].text()));
-    strata_context context{.server = this, .environment = std::string(message[4].text()), .binding = message[5], .has_lambda = message[3].as_boolean()};
+    strata_context context{
+        .server = this, .environment = std::string(message[4].text()), .binding = message[5], .has_lambda = message[3].as_boolean()};
     std::vector<const strata_value*> arguments;
     for (std::size_t i = kArguments; i < message.size(); ++i) arguments.push_back(keep(message[i]));
     const strata_value* result = nullptr;
@@ -193,7 +194,8 @@ class Server {
 // The functions of strata_host_v1. No exception leaves them: what fails gives nothing.
 
 strata_status add(strata_registrar* registrar, const strata_extension_v1* extension) {
-  if (!registrar->is_open || extension == nullptr || extension->size < sizeof(strata_extension_v1) || extension->call == nullptr) return STRATA_FAILED;
+  if (!registrar->is_open || extension == nullptr || extension->size < sizeof(strata_extension_v1) || extension->call == nullptr)
+    return STRATA_FAILED;
   const std::string_view kind = kind_word(extension->kind);
   const std::string_view name = view(extension->name);
   if (kind.empty() || name.empty()) return STRATA_FAILED;
@@ -287,7 +289,8 @@ const strata_value* make_double(strata_context* context, double value) {
   return made(context, [&](Arena&) { return Value::floating(value); });
 }
 const strata_value* make_text(strata_context* context, strata_text text) {
-  return made(context, [&](Arena& arena) { return text::find_invalid_utf8(view(text)) == std::string_view::npos ? arena.text(view(text)) : Value(); });
+  return made(context,
+              [&](Arena& arena) { return text::find_invalid_utf8(view(text)) == std::string_view::npos ? arena.text(view(text)) : Value(); });
 }
 const strata_value* make_binary(strata_context* context, strata_text bytes) {
   return made(context, [&](Arena& arena) { return arena.binary(view(bytes)); });

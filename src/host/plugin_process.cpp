@@ -25,8 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const std::string& file, int error) {
-  throw Error("extension.process",
-              fmt::format("the process of the plugin {} cannot be started: {}", file, std::strerror(error)));  // NOLINT(concurrency-mt-unsafe): glibc's is
+  throw Error("extension.process", fmt::format("the process of the plugin {} cannot be started: {}", file,
+                                               std::strerror(error)));  // NOLINT(concurrency-mt-unsafe): glibc's is
 }
 
 /// A process with a socket to it.

@@ -13,8 +13,8 @@ namespace strata {
 inline constexpr const char* kPluginHost = "plugin-host";
 
 struct PluginOptions {
-  std::string program = "/proc/self/exe";           ///< One that calls `run_plugin_host` where its first argument is kPluginHost.
-  std::size_t memory = std::size_t{1} << 30U;       ///< Bytes that a plugin's process may have as data.
+  std::string program = "/proc/self/exe";      ///< One that calls `run_plugin_host` where its first argument is kPluginHost.
+  std::size_t memory = std::size_t{1} << 30U;  ///< Bytes that a plugin's process may have as data.
 };
 
 /// Starts processes with an own session, no open files but the socket, no core dumps and bounded memory; they end with the process that started them.

@@ -23,9 +23,9 @@
 namespace strata::plugin {
 
 inline constexpr std::int64_t kVersion = 1;
-inline constexpr std::size_t kHead = 4;                                    ///< Bytes of the size.
-inline constexpr std::size_t kLongest = std::size_t{256} << 20U;           ///< Bytes of one message.
-inline constexpr int kSocket = 3;                                          ///< The descriptor that a plugin's process talks over.
+inline constexpr std::size_t kHead = 4;                           ///< Bytes of the size.
+inline constexpr std::size_t kLongest = std::size_t{256} << 20U;  ///< Bytes of one message.
+inline constexpr int kSocket = 3;                                 ///< The descriptor that a plugin's process talks over.
 
 /// The parts of a message with its size. Dates, times and objects become their texts; sets, mappings to null. Recursion: as deep as the values.
 /// Error `limit.input` where it would be longer than kLongest.

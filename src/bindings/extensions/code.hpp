@@ -37,22 +37,22 @@ struct Shared {
   Sources& sources;
   const Limits& limits;
   Diagnostics& diagnostics;
-  std::size_t running = 0;      ///< Calls that have not ended.
-  Context* context = nullptr;   ///< For query services, which are asked without one; see Registry::attach.
+  std::size_t running = 0;     ///< Calls that have not ended.
+  Context* context = nullptr;  ///< For query services, which are asked without one; see Registry::attach.
 };
 
 /// Adds all that the code registers, each with an adapter that turns its failures into errors with the place of the binding.
 /// Errors: `extension.duplicate`.
 void register_code(Registry& registry, const std::shared_ptr<Code>& code, const std::shared_ptr<Shared>& shared);
 
-/// The error of a call: at the binding, naming the extension; where the code failed is a note. What it asked the engine for and did not get stays as it
-/// is.
+/// The error of a call: at the binding, naming the extension; where the code failed is a note. What it asked the engine for and did not get stays as
+/// it is.
 [[nodiscard]] Error failure(const Error& error, const Registration& what, const std::string& file, const Sources& sources, Origin at);
 
 /// A value as extensions see it: instances of runtime types are what their constructors gave.
 [[nodiscard]] Value unwrapped(const Value& value);
-/// What a query service is asked: `{type, where}`; conditions are `["and", …]`, `["or", …]`, `["not", c]`, `[operator, field, operand]`, where a parameter
-/// is `["parameter", name]` and a pattern its text.
+/// What a query service is asked: `{type, where}`; conditions are `["and", …]`, `["or", …]`, `["not", c]`, `[operator, field, operand]`, where a
+/// parameter is `["parameter", name]` and a pattern its text.
 [[nodiscard]] Value describe_query(Arena& arena, const queries::Query& query);
 
 }  // namespace strata::bindings::extensions

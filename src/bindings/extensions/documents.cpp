@@ -238,7 +238,7 @@ class Writer {
       const std::string source = side("source");
       return fmt::format("bind dependency {} {} {}", source, flag("notify") ? "~>" : "->", side("target"));
     }
-    static constexpr std::array<std::string_view, 11> kOperations{"bind",   "contribution", "multibind", "rebind",     "include", "exclude",
+    static constexpr std::array<std::string_view, 11> kOperations{"bind",  "contribution", "multibind", "rebind",     "include", "exclude",
                                                                   "alias", "renamed",      "variables", "parameters", "map"};
     const std::string_view near = nearest_name(kOperations, operation_);
     throw Error("extension.result", fmt::format("there is no op '{}'", operation_))

@@ -54,10 +54,10 @@ Error failure(const Error& error, const Registration& what, const std::string& f
   if (!is_own(error.code())) return error;
   const Diagnostic& told = error.diagnostic();
   const bool is_limit = error.code().starts_with("limit.") || error.code() == "extension.process" || error.code() == "extension.result";
-  Diagnostic out = Error(is_limit ? error.code() : "extension.failed",
-                         fmt::format("{} '{}' of {}: {}", in_words(what.kind), what.name, file, told.message))
-                       .at(sources, at)
-                       .diagnostic();
+  Diagnostic out =
+      Error(is_limit ? error.code() : "extension.failed", fmt::format("{} '{}' of {}: {}", in_words(what.kind), what.name, file, told.message))
+          .at(sources, at)
+          .diagnostic();
   const bool has_place = !told.where.place.file.empty();
   if (out.where.place.file.empty()) {
     out.where = told.where;

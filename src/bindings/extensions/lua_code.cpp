@@ -13,7 +13,11 @@ namespace {
 class LuaCode final : public Code {
  public:
   LuaCode(const Sources& sources, SourceId script, SourceId prelude, const Limits& limits)
-      : sources_(sources), file_(sources.file(script)), sandbox_(sources, limits), entry_(sandbox_.load(prelude, true)), invoke_(entry_.field("invoke")) {
+      : sources_(sources),
+        file_(sources.file(script)),
+        sandbox_(sources, limits),
+        entry_(sandbox_.load(prelude, true)),
+        invoke_(entry_.field("invoke")) {
     (void)sandbox_.load(script);
     const lua::Reference bodies = entry_.field("bodies");
     const Value all = sandbox_.call(entry_.field("list"), {}, arena_, {});

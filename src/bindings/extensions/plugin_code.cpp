@@ -109,7 +109,7 @@ void Plugin::give_up(const std::string& why) {
   const std::string end = peer_ == nullptr ? std::string() : peer_->end();
   peer_.reset();
   throw Error("extension.process", end.empty() || end == "running" ? fmt::format("the plugin {} was ended: {}", file_, why)
-                                                                    : fmt::format("the process of the plugin {} is gone: {}", file_, end));
+                                                                   : fmt::format("the process of the plugin {} is gone: {}", file_, end));
 }
 
 void Plugin::send(std::span<const Value> parts) {
@@ -158,8 +158,12 @@ Value Plugin::call(const Registration& what, Context& context, const Value& bind
   if (peer_ == nullptr) start();
   const std::uint64_t process = process_;
   Arena& arena = context.arena();
-  std::vector<Value> message{arena.text("call"),           arena.text(what.kind),          arena.text(what.name), Value::boolean(lambda != nullptr),
-                             arena.text(context.environment()), binding};
+  std::vector<Value> message{arena.text("call"),
+                             arena.text(what.kind),
+                             arena.text(what.name),
+                             Value::boolean(lambda != nullptr),
+                             arena.text(context.environment()),
+                             binding};
   message.insert(message.end(), arguments.begin(), arguments.end());
   send(message);
   std::optional<Error> refused;  ///< What the last question that failed met.

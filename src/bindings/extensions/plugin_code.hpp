@@ -13,8 +13,8 @@
 
 namespace strata::bindings::extensions {
 
-/// A plugin with its process, which is started when it is first needed, and again after it has ended. Shared by requests; thread-safe: calls of several
-/// threads wait for each other.
+/// A plugin with its process, which is started when it is first needed, and again after it has ended. Shared by requests; thread-safe: calls of
+/// several threads wait for each other.
 class Plugin {
  public:
   /// `starter` and `limits` must outlive it. `patience`: how long one call may keep strata waiting, what it asks strata not counted.
