@@ -168,6 +168,8 @@ Value InjectorState::raw_value(const Work& work) {
   const Producer& producer = work.statement->producer;
   const ProducerForm form = form_of(producer);
   switch (form) {
+    case ProducerForm::none:
+      return written_map(work);
     case ProducerForm::type: {
       const TypeReference reference{producer.expression, producer.is_class_name, producer.origin};
       const TypeRef type = read_type(sources_, reference, [&](const Expression& part) { return evaluate(work, part); }, limits_);
