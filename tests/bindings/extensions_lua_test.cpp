@@ -55,8 +55,8 @@ TEST(LuaExtensions, FunctionsAndLambdas) {
   EXPECT_EQ(failure([&] { return world.call("m::twice", "[5]"); }),
             "site.pp:1:6: error: function 'm::twice' of /x/e0.lua: attempt to call a nil value (local 'f') [extension.failed]\n"
             "    1 | bind 'x' to producer 'p'\n      |      ^\n"
-            "/x/e0.lua:2: note: it failed here\n"
-            "    2 |     strata.func(\"m::twice\", function(ctx, x, f) return f(f(x)) end)\n");
+            "/x/e0.lua:2:5: note: it failed here\n"
+            "    2 |     strata.func(\"m::twice\", function(ctx, x, f) return f(f(x)) end)\n      |     ^\n");
 }
 
 TEST(LuaExtensions, CombinatorsAndTypes) {
@@ -102,8 +102,9 @@ TEST(LuaExtensions, QueryServices) {
   QueryService& service = *world.registry().query_service("cmdb");
   world.registry().attach(&world.context);
   const queries::ResourceSet& found = service.ask(query);
-  EXPECT_EQ(World::json(found.all().at(0).printed),
-            R"({"type": "Sql", "title": "==size1", "certname": "production", "exported": false, "tags": [], "parameters": {"env": "Sql", "size": 5}})");
+  EXPECT_EQ(
+      World::json(found.all().at(0).printed),
+      R"({"type": "Sql", "title": "==size1", "certname": "production", "exported": false, "tags": [], "parameters": {"env": "Sql", "size": 5}})");
   EXPECT_EQ(&service.ask(query), &found);
   EXPECT_EQ(world.sources.place(found.all()[0].parameters.find("size")->origin()).file, "<the query service 'cmdb'>");
   EXPECT_NE(failure([&] { return world.registry().query_service("bad")->ask(query).all().size(); }).find("has no 'title' [query.resource]"),
@@ -118,16 +119,16 @@ TEST(LuaExtensions, Registering) {
     const std::string told = failure([&] { return world.registry().producers().size(); });
     return told.substr(0, told.find('\n'));
   };
-  EXPECT_EQ(refusal("strata.producer(5, function() end)"), "/x/e0.lua:1: error: strata.producer: the name must be a text [lua.runtime]");
-  EXPECT_EQ(refusal("strata.producer('p')"), "/x/e0.lua:1: error: strata.producer: the second argument must be a table [lua.runtime]");
-  EXPECT_EQ(refusal("strata.producer('p', {})"), "/x/e0.lua:1: error: strata.producer('p'): 'produce' must be a function [lua.runtime]");
+  EXPECT_EQ(refusal("strata.producer(5, function() end)"), "/x/e0.lua:1:1: error: strata.producer: the name must be a text [lua.runtime]");
+  EXPECT_EQ(refusal("strata.producer('p')"), "/x/e0.lua:1:1: error: strata.producer: the second argument must be a table [lua.runtime]");
+  EXPECT_EQ(refusal("strata.producer('p', {})"), "/x/e0.lua:1:1: error: strata.producer('p'): 'produce' must be a function [lua.runtime]");
   EXPECT_EQ(refusal("strata.producer('p', {produce = function() end, typ = 'x'})"),
-            "/x/e0.lua:1: error: strata.producer('p') has no option 'typ' [lua.runtime]");
+            "/x/e0.lua:1:1: error: strata.producer('p') has no option 'typ' [lua.runtime]");
   EXPECT_EQ(refusal("strata.producer('p', {produce = function() end, type = 5})"),
-            "/x/e0.lua:1: error: strata.producer('p'): 'type' must be a string [lua.runtime]");
+            "/x/e0.lua:1:1: error: strata.producer('p'): 'type' must be a string [lua.runtime]");
   EXPECT_EQ(refusal("strata.func('f', function() end) strata.func('f', function() end)"),
-            "/x/e0.lua:1: error: strata.func('f') stands there twice [lua.runtime]");
-  EXPECT_EQ(refusal("strata.func("), "/x/e0.lua:1: error: unexpected symbol near <eof> [lua.syntax]");
+            "/x/e0.lua:1:1: error: strata.func('f') stands there twice [lua.runtime]");
+  EXPECT_EQ(refusal("strata.func("), "/x/e0.lua:1:1: error: unexpected symbol near <eof> [lua.syntax]");
   World world("strata.func('f', function() end)");
   world.add("strata.func('f', function() end)");
   EXPECT_EQ(failure([&] { return world.registry().functions().size(); }),
@@ -183,16 +184,14 @@ TEST(LuaExtensions, HostileScriptsEnd) {
     const std::string all = failure([&] { return world.call(name, "[]"); });
     return all.substr(0, all.find('\n'));
   };
-  EXPECT_EQ(told("loop").substr(0, 62), "site.pp:1:6: error: function 'loop' of /x/e0.lua: the script t");
+  EXPECT_EQ(told("loop").substr(0, 62), "site.pp:1:6: error: function 'loop' of /x/e0.lua: a Lua script");
   EXPECT_NE(told("loop").find("[limit.steps]"), std::string::npos);
   EXPECT_NE(told("memory").find("[extension.failed]"), std::string::npos) << told("memory");
   EXPECT_NE(told("deep").find("[limit.depth]"), std::string::npos);
   EXPECT_EQ(told("fail"), "site.pp:1:6: error: function 'fail' of /x/e0.lua: no luck [extension.failed]");
   EXPECT_NE(told("function").find("[extension.failed]"), std::string::npos);
   EXPECT_EQ(world.call("io", "[]"), "true");
-  world.context.on_inject = [&](std::string_view, std::string_view) {
-    return world.registry().function("again")->call(world.context, {}, nullptr);
-  };
+  world.context.on_inject = [&](std::string_view, std::string_view) { return world.registry().function("again")->call(world.context, {}, nullptr); };
   EXPECT_NE(told("again").find("extensions lead to extensions inside of 50 others [limit.depth]"), std::string::npos) << told("again");
   EXPECT_EQ(world.call("fine", "[]"), "1");
 }
