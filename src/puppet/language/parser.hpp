@@ -72,6 +72,8 @@ class Parser {
 
   /// From now on errors in statements are kept there, so that reading goes on at the next one. Null: they are thrown.
   void gather(SyntaxErrors* errors) noexcept { errors_ = errors; }
+  /// Keeps an error where they are gathered, else throws it. Errors of limits are always thrown.
+  void keep_or_throw(const Error& error);
   /// Errors that were kept so far.
   [[nodiscard]] std::size_t error_count() const noexcept { return errors_ == nullptr ? 0 : errors_->all().size(); }
   /// Reads one thing of several. Where errors are gathered, one is kept, and all is skipped up to where the next may begin.
@@ -159,7 +161,6 @@ class Parser {
   const Ahead& ahead(std::size_t index);
   void enter();
   [[nodiscard]] std::uint16_t checked_height(std::size_t height, Origin origin) const;
-  void keep_or_throw(const Error& error);
   [[nodiscard]] bool at_closing();
   void skip();
   void recover(std::size_t nesting);
