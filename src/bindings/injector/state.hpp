@@ -136,6 +136,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   /// The value of a producer with its options, checked; absent: an optional one gave nothing. `told`: how provenance names it.
   [[nodiscard]] merge::Traced produce(const Work& work);
   [[nodiscard]] Value raw_value(const Work& work);
+  [[nodiscard]] Value written_map(const Work& work);
   [[nodiscard]] Value map_value(const Work& work, const Value& value);
   [[nodiscard]] Value from_resources(const Work& work, ProducerForm form);
   [[nodiscard]] Value named_producer(const Work& work);
