@@ -9,7 +9,7 @@ foreach(list strata_packages strata_pkg_config)
   list(JOIN ${list} "\n" ${list})
 endforeach()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(TARGETS strata_all ${strata_floors} EXPORT strataTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT strataTargets NAMESPACE strata:: DESTINATION ${strata_config_folder})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/strataConfig.cmake.in ${PROJECT_BINARY_DIR}/strataConfig.cmake

@@ -188,6 +188,8 @@ class Accumulator {
 
   /// Starts from a value of others.
   void start(const Traced& value);
+  /// Starts from a value of others, and works in another arena from now on: nothing points into the earlier one any more.
+  void move(Arena& arena, const Traced& value);
   /// Merges a layer in. After an Error the value is as before, but for `limit.depth`, which only values deeper than the limits of their readers
   /// lead to: then all that can be done is to start afresh.
   void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
@@ -216,7 +218,7 @@ class Accumulator {
   void prepare(const Value& old, const Value& incoming, const Strategy& strategy);
   template <class Change>
   Traced edit(const Traced& here, std::span<const Path::Step> path, const Change& change);
-  Arena& arena_;
+  Arena* arena_;
   const Limits& limits_;
   History* history_;
   Traced current_;

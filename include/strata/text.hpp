@@ -64,18 +64,27 @@ struct Document {
 /// Where documents go that live and die together: their nodes are in one arena, and each distinct key is kept once.
 class DocumentPool {
  public:
-  explicit DocumentPool(std::shared_ptr<Arena> arena) : arena_(std::move(arena)), known_(index_.mapping()) {}
+  explicit DocumentPool(const std::shared_ptr<Arena>& arena) : DocumentPool(arena, arena) {}
+  /// Keys go to an arena of their own: they stay when the nodes are cleared.
+  DocumentPool(std::shared_ptr<Arena> nodes, std::shared_ptr<Arena> keys)
+      : arena_(std::move(nodes)), keys_(std::move(keys)), known_(index_.mapping()) {}
   [[nodiscard]] const std::shared_ptr<Arena>& arena() const noexcept { return arena_; }
   /// A text as the key that it is everywhere in the pool.
   [[nodiscard]] Value key(std::string_view text) {
     if (const Value* known = known_.find(text)) return *known;
-    const Value key = arena_->key(text);
+    const Value key = keys_->key(text);
     index_.insert(known_, key, key);
     return key;
+  }
+  /// The same of a text that is a key already, with its origin and marks.
+  [[nodiscard]] Value key(const Value& text) {
+    const Value* known = known_.find(text);
+    return (known != nullptr ? *known : key(text.text())).with_origin(text.origin()).with_secret(text.is_secret());
   }
 
  private:
   std::shared_ptr<Arena> arena_;
+  std::shared_ptr<Arena> keys_;
   Arena index_;
   Value known_;
 };

@@ -8,6 +8,7 @@
 
 #include "arguments.hpp"
 #include "command.hpp"
+#include "host/plugin_process.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
 
@@ -77,6 +78,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    // Not for people: strata starts itself so, for each plugin.
+    constexpr int kPluginArguments = 4;
+    if (argc == kPluginArguments && std::string_view(argv[1]) == strata::kPluginHost) return strata::run_plugin_host(argv[2], argv[3]);
     return run(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "strata: this is a bug in strata: %s\nPlease report it with the command and its input.\n", error.what());

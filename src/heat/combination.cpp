@@ -40,16 +40,19 @@ bool needs_change(const Value& value) {
 
 Combination::Combination(Context& context, const Schemata& schemata, bool implicit)
     : context_(context),
+      scratch_(context.history == nullptr ? std::optional<Scratch>(std::in_place, context.arena) : std::nullopt),
       names_(*context.arena, schemata, implicit),
-      parameters_(context, names_, 0, kParameters),
-      defaults_(context, names_, 1, kParameterDefaults),
-      others_{{{kResourceRegistry, merge::Accumulator(*context.arena, context.limits, context.history)},
-               {kEventSinks, merge::Accumulator(*context.arena, context.limits, context.history)},
-               {kEncryptedNames, merge::Accumulator(*context.arena, context.limits, context.history)}}} {
+      parameters_(context, home(), names_, 0, kParameters),
+      defaults_(context, home(), names_, 1, kParameterDefaults),
+      others_{{{kResourceRegistry, merge::Accumulator(home(), context.limits, context.history)},
+               {kEventSinks, merge::Accumulator(home(), context.limits, context.history)},
+               {kEncryptedNames, merge::Accumulator(home(), context.limits, context.history)}}} {
   const Value nothing = context.arena->sequence();
   others_[0].value.start({context.arena->mapping(), Slot(merge::kNoLayer)});
   others_[1].value.start({nothing, Slot(merge::kNoLayer)});
   others_[2].value.start({nothing, Slot(merge::kNoLayer)});
+  if (!scratch_) return;
+  for (std::shared_ptr<Arena>& arena : scratch_->arenas()) context.others.push_back(std::move(arena));
 }
 
 void Combination::start(const Traced& parameters) {
@@ -57,7 +60,7 @@ void Combination::start(const Traced& parameters) {
 }
 
 void Combination::add(const std::string& name, SourceId source, const NameSet& cleared) {
-  const Value file = read_environment(context_, source);
+  const Value file = scratch_ ? read_environment(context_, source, scratch_->documents()) : read_environment(context_, source);
   FileLayers layers(context_, name);
   const Value* words = file.find(kStrategies);
   const StrategySection strategies(context_, words == nullptr ? Value() : *words, name);
@@ -81,6 +84,20 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
       add_section(*std::ranges::find(others_, title, &Section::title), section.value, layers.plain(), name);
     }
   }
+  if (scratch_ && scratch_->is_full(context_.nodes)) copy_survivors();
+}
+
+void Combination::copy_survivors() {
+  scratch_->begin(context_.nodes);
+  const auto keep = [this](const Value& value) { return scratch_->keep(value); };
+  names_.move(keep);
+  parameters_.move(scratch_->next(), keep);
+  defaults_.move(scratch_->next(), keep);
+  for (Section& section : others_) {
+    const Traced& value = section.value.current();
+    section.value.move(scratch_->next(), {keep(value.value), value.slot});
+  }
+  scratch_->clear(context_.nodes);
 }
 
 /// Adopted while there is nothing, else merged entry by entry.

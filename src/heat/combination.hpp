@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "heat/context.hpp"
 #include "heat/names.hpp"
 #include "heat/parameter_section.hpp"
+#include "heat/scratch.hpp"
 
 namespace strata::heat {
 
@@ -45,8 +47,12 @@ class Combination {
   };
   void add_section(Section& section, const Value& value, merge::Slot slot, const std::string& file);
   void warn_of(const Section& section, const Value& value, const std::string& file);
+  void copy_survivors();
+  /// Where combined values are made.
+  [[nodiscard]] Arena& home() const { return scratch_ ? scratch_->home() : *context_.arena; }
 
   Context& context_;
+  std::optional<Scratch> scratch_;  ///< None where a history holds on to all values.
   Names names_;
   ParameterSection parameters_;
   ParameterSection defaults_;

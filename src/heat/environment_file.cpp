@@ -76,8 +76,10 @@ void check_sections(const Context& context, const Value& environment) {
   }
 }
 
-Value read_environment(Context& context, SourceId source) {
-  const text::Document document = text::read_yaml(context.sources, source, text::heat(), context.limits, context.documents);
+Value read_environment(Context& context, SourceId source) { return read_environment(context, source, context.documents); }
+
+Value read_environment(Context& context, SourceId source, text::DocumentPool& documents) {
+  const text::Document document = text::read_yaml(context.sources, source, text::heat(), context.limits, documents);
   if (!document.root || document.root.is_null()) return context.arena->mapping();
   if (!document.root.is_mapping()) {
     throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(document.root.kind())))

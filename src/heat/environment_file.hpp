@@ -18,6 +18,8 @@ inline constexpr std::string_view kStrategies = "parameter_merge_strategies";
 /// is null are the empty mapping. Warns of keys that stand twice and of `encrypted_param_names`.
 /// Errors: `heat.root`, `heat.section`, `heat.empty-section`, and those of the reader.
 [[nodiscard]] Value read_environment(Context& context, SourceId source);
+/// The same, with its nodes in `documents`.
+[[nodiscard]] Value read_environment(Context& context, SourceId source, text::DocumentPool& documents);
 
 /// The same checks of an environment that was read already.
 void check_sections(const Context& context, const Value& environment);

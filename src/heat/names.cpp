@@ -29,9 +29,11 @@ Names::Names(Arena& arena, const Schemata& schemata, bool implicit)
 
 Name& Names::of(const Value& key) {
   if (const Value* known = index_.find(key)) return all_[static_cast<std::size_t>(known->as_integer())];
-  arena_.insert(index_, key, Value::integer(static_cast<std::int64_t>(all_.size())));
+  // Files that are combined may go before the name does.
+  const Value kept = arena_.key(arena_.deep_copy(key));
+  arena_.insert(index_, kept, Value::integer(static_cast<std::int64_t>(all_.size())));
   Name& name = all_.emplace_back();
-  name.key = key;
+  name.key = kept;
   const ParameterSchema* schema = key.is_text() ? schemata_.find(key.text()) : nullptr;
   if (schema == nullptr) return name;
   name.hidden = schema->hidden;

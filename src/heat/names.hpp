@@ -45,6 +45,13 @@ class Names {
   /// Declares the names of a section that have no type yet by their values, but for `cleared` ones. Does nothing unless `implicit`.
   void declare(const Value& section, const NameSet& cleared);
   void declare(Name& name, ParameterType type) const;
+  /// Puts `copy` of each value that is kept in its place.
+  template <class Copy>
+  void move(const Copy& copy) {
+    for (Name& name : all_) {
+      if (name.strategy && name.strategy->odd) name.strategy->odd = copy(name.strategy->odd);
+    }
+  }
   [[nodiscard]] bool is_implicit() const noexcept { return implicit_; }
   [[nodiscard]] const std::deque<Name>& all() const noexcept { return all_; }
 

@@ -10,14 +10,14 @@ namespace strata::heat {
 
 using merge::Traced;
 
-ParameterSection::ParameterSection(Context& context, Names& names, std::size_t which, std::string_view title)
-    : context_(context), names_(names), which_(which), title_(title) {}
+ParameterSection::ParameterSection(Context& context, Arena& home, Names& names, std::size_t which, std::string_view title)
+    : context_(context), home_(&home), names_(names), which_(which), title_(title) {}
 
 ParameterSection::Member& ParameterSection::member(Name& name) {
   std::size_t& position = name.position.at(which_);
   if (position == Name::kNowhere) {
     position = members_.size();
-    members_.emplace_back(name.key, context_);
+    members_.emplace_back(name.key, *home_, context_);
   }
   return members_[position];
 }

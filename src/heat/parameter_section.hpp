@@ -40,13 +40,24 @@ struct Contribution {
 class ParameterSection {
  public:
   /// `which`: 0 or 1, which of a name's positions are those of this section.
-  ParameterSection(Context& context, Names& names, std::size_t which, std::string_view title);
+  /// `home`: where combined values are made.
+  ParameterSection(Context& context, Arena& home, Names& names, std::size_t which, std::string_view title);
 
   /// Sets a value, whatever was there.
   void set(const Value& name, const merge::Traced& value);
   /// Combines a file's section: adopted whole while there is nothing, else name by name. Rule: docs/compose.md, "Which names count".
   /// Errors: those of StrategySection::choose; `heat.merge` where two values do not go together, `heat.json-text`.
   void add(const Contribution& file);
+
+  /// Puts `copy` of each value, which lies in `home`, in its place.
+  template <class Copy>
+  void move(Arena& home, const Copy& copy) {
+    home_ = &home;
+    for (Member& member : members_) {
+      const merge::Traced& value = member.value.current();
+      member.value.move(home, {copy(value.value), value.slot});
+    }
+  }
 
   [[nodiscard]] bool is_empty() const noexcept { return members_.empty(); }
   /// Calls `use(key, value)` for each value, in order.
@@ -58,7 +69,7 @@ class ParameterSection {
 
  private:
   struct Member {
-    Member(const Value& name, Context& context) : key(name), value(*context.arena, context.limits, context.history) {}
+    Member(const Value& name, Arena& home, const Context& context) : key(name), value(home, context.limits, context.history) {}
     Value key;
     merge::Accumulator value;
   };
@@ -73,6 +84,7 @@ class ParameterSection {
   void drop(const Name& name, const Entry& entry, const Contribution& file);
 
   Context& context_;
+  Arena* home_;
   Names& names_;
   std::size_t which_;
   std::string_view title_;

@@ -1,14 +1,12 @@
 #include "curl_fetcher.hpp"
 
-#define CURL_DISABLE_TYPECHECK
-#include <curl/curl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "curl_library.hpp"
 #include "strata/error.hpp"
-#include "value/shared_library.hpp"
 
 namespace strata {
 namespace {
@@ -22,53 +20,10 @@ constexpr long kConnectSeconds = 10;
 constexpr long kSeconds = 60;
 constexpr long kRedirects = 10;
 
-/// What libcurl has received so far.
-struct Received {
-  std::string bytes;
-  std::size_t limit = 0;
-  bool too_large = false;
-};
-
-std::size_t receive(char* data, std::size_t size, std::size_t count, void* target) {
-  auto& received = *static_cast<Received*>(target);
-  if (size * count > received.limit - received.bytes.size()) {
-    received.too_large = true;
-    return 0;
-  }
-  received.bytes.append(data, size * count);
-  return size * count;
-}
-
 [[noreturn]] void fail_to_load() {
   throw Error("include.unavailable", "includes over the network need the library libcurl.so.4, which is missing or too old")
       .hint("install it (Debian: apt-get install libcurl4)");
 }
-
-/// The functions of libcurl that are used here.
-struct Curl {
-  std::unique_ptr<SharedLibrary> library = SharedLibrary::open({"libcurl.so.4"});
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
-#define STRATA_CURL(name) decltype(&curl_##name) name = load<decltype(&curl_##name)>("curl_" #name)
-  STRATA_CURL(global_init);
-  STRATA_CURL(easy_init);
-  STRATA_CURL(easy_cleanup);
-  STRATA_CURL(easy_setopt);
-  STRATA_CURL(easy_perform);
-  STRATA_CURL(easy_strerror);
-#undef STRATA_CURL
-
-  Curl() {
-    if (global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) fail_to_load();
-  }
-
- private:
-  template <class Function>
-  Function load(const char* name) const {
-    const auto function = library != nullptr ? library->symbol<Function>(name) : nullptr;
-    if (function == nullptr) fail_to_load();
-    return function;
-  }
-};
 
 class CurlFetcher final : public Fetcher {
  public:
@@ -79,10 +34,11 @@ class CurlFetcher final : public Fetcher {
     if (scheme != "http" && scheme != "https") {
       throw Error("include.network", fmt::format("cannot include '{}': only http and https are supported over the network", url));
     }
-    if (!curl_) curl_ = std::make_unique<Curl>();
+    if (!curl_) curl_ = Curl::load();
+    if (!curl_) fail_to_load();
     const std::unique_ptr<CURL, decltype(curl_->easy_cleanup)> handle(curl_->easy_init(), curl_->easy_cleanup);
     if (!handle) fail_to_load();
-    Received received{.bytes = {}, .limit = max_bytes_};
+    CurlReceived received{.bytes = {}, .limit = max_bytes_};
     std::array<char, CURL_ERROR_SIZE> problem{};
     const auto set = [&](CURLoption option, auto value) {
       if (curl_->easy_setopt(handle.get(), option, value) != CURLE_OK) fail_to_load();
@@ -98,7 +54,7 @@ class CurlFetcher final : public Fetcher {
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_USERAGENT, "strata");
     set(CURLOPT_ERRORBUFFER, problem.data());
-    set(CURLOPT_WRITEFUNCTION, &receive);
+    set(CURLOPT_WRITEFUNCTION, &CurlReceived::write);
     set(CURLOPT_WRITEDATA, static_cast<void*>(&received));
     const CURLcode status = curl_->easy_perform(handle.get());
     if (received.too_large) {

@@ -5,6 +5,8 @@
 #include <cstdio>
 
 #include "curl_fetcher.hpp"
+#include "curl_http.hpp"
+#include "plugin_process.hpp"
 #include "process_programs.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
@@ -24,6 +26,8 @@ class ProcessHost final : public Host {
   }
 
   Fetcher* network() override { return fetcher_.get(); }
+  HttpClient* http() override { return http_.get(); }
+  PluginStarter* plugins() override { return plugins_.get(); }
   Programs* programs() override { return programs_.get(); }
 
  private:
@@ -49,6 +53,8 @@ class ProcessHost final : public Host {
 
   const Limits& limits_;
   std::unique_ptr<Fetcher> fetcher_;
+  std::unique_ptr<HttpClient> http_ = curl_http();
+  std::unique_ptr<PluginStarter> plugins_ = plugin_starter();
   std::unique_ptr<Programs> programs_ = process_programs();
   bool stdin_read_ = false;
 };

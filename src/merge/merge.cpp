@@ -91,16 +91,24 @@ Traced flattened(const Traced& value, Arena& arena, History* history) {
 }
 
 Accumulator::Accumulator(Arena& arena, const Limits& limits, History* history)
-    : arena_(arena), limits_(limits), history_(history), owner_(arena.new_owner()) {}
+    : arena_(&arena), limits_(limits), history_(history), owner_(arena.new_owner()) {}
 
 void Accumulator::start(const Traced& value) {
   checkpoint();
   current_ = value;
 }
 
+void Accumulator::move(Arena& arena, const Traced& value) {
+  arena_ = &arena;
+  owner_ = arena.new_owner();
+  owns_any_ = false;
+  rooms_.clear();
+  current_ = value;
+}
+
 void Accumulator::checkpoint() {
   if (!std::exchange(owns_any_, false)) return;
-  owner_ = arena_.new_owner();
+  owner_ = arena_->new_owner();
   rooms_.clear();
 }
 
@@ -123,7 +131,7 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
                         const StripPrefix* strip) {
   release(incoming);
   prepare(current_.value, incoming.value, strategy);
-  current_ = run(arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, strip, current_, incoming);
+  current_ = run(*arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, strip, current_, incoming);
 }
 
 /// A container that may be changed in place, with its history where one is kept.
@@ -136,7 +144,7 @@ Accumulator::Opened Accumulator::open(const Traced& container) {
   Opened result{.now = container};
   owns_any_ = true;
   if (Arena::owner(container.value) != owner_) {
-    result.now.value = arena_.copy(container.value, 1);
+    result.now.value = arena_->copy(container.value, 1);
     Arena::set_owner(result.now.value, owner_);
   }
   if (history_ != nullptr) {
@@ -177,9 +185,9 @@ Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, c
   assert(position != Arena::npos && "the caller has looked the path up");
   const Traced made = edit(member(target.now, position, history_ != nullptr), path.subspan(1), change);
   if (target.now.value.is_sequence()) {
-    arena_.replace(target.now.value, position, made.value);
+    arena_->replace(target.now.value, position, made.value);
   } else {
-    arena_.replace_entry(target.now.value, position, made.value);
+    arena_->replace_entry(target.now.value, position, made.value);
   }
   if (target.node != nullptr) target.node->children[position] = made.slot;
   return target.now;
@@ -209,7 +217,7 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t position = position_of(target.now.value, step);
     if (position == Arena::npos) {
-      arena_.insert(target.now.value, std::get<Value>(step), value.value);
+      arena_->insert(target.now.value, std::get<Value>(step), value.value);
       if (target.node == nullptr) return;
       Recording recording(*history_);
       const detail::Gone* gone = recording.find_gone(*target.node, std::get<Value>(step));
@@ -218,9 +226,9 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
     }
     const Traced old = member(target.now, position, history_ != nullptr);
     if (target.now.value.is_sequence()) {
-      arena_.replace(target.now.value, position, value.value);
+      arena_->replace(target.now.value, position, value.value);
     } else {
-      arena_.replace_entry(target.now.value, position, value.value);
+      arena_->replace_entry(target.now.value, position, value.value);
     }
     if (target.node != nullptr) target.node->children[position] = meet(old, value);
   });
@@ -234,11 +242,11 @@ void Accumulator::merge_at(std::span<const Path::Step> path, const Traced& incom
     const std::size_t position = position_of(target.now.value, step);
     assert(position != Arena::npos && "the caller has looked the path up");
     const Traced old = member(target.now, position, history_ != nullptr);
-    const Traced made = run(arena_, limits_, history_, strategy, {}, owner_, &rooms_, nullptr, nullptr, old, incoming);
+    const Traced made = run(*arena_, limits_, history_, strategy, {}, owner_, &rooms_, nullptr, nullptr, old, incoming);
     if (target.now.value.is_sequence()) {
-      arena_.replace(target.now.value, position, made.value);
+      arena_->replace(target.now.value, position, made.value);
     } else {
-      arena_.replace_entry(target.now.value, position, made.value);
+      arena_->replace_entry(target.now.value, position, made.value);
     }
     if (target.node != nullptr) target.node->children[position] = made.slot;
   });
@@ -254,9 +262,9 @@ void Accumulator::revise(std::span<const Path::Step> path, const Traced& value) 
     const std::size_t position = position_of(target.now.value, step);
     assert(position != Arena::npos && "the caller has looked the path up");
     if (target.now.value.is_sequence()) {
-      arena_.replace(target.now.value, position, value.value);
+      arena_->replace(target.now.value, position, value.value);
     } else {
-      arena_.replace_entry(target.now.value, position, value.value);
+      arena_->replace_entry(target.now.value, position, value.value);
     }
     if (target.node != nullptr) target.node->children[position] = value.slot;
   });
@@ -266,7 +274,7 @@ void Accumulator::insert(std::span<const Path::Step> path, const Traced& item) {
   release(item);
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t index = std::get<std::size_t>(step);
-    arena_.insert_at(target.now.value, index, item.value);
+    arena_->insert_at(target.now.value, index, item.value);
     if (target.node != nullptr) Recording(*history_).insert_at(*target.node, index, item.slot);
   });
 }
@@ -286,9 +294,9 @@ void Accumulator::erase(std::span<const Path::Step> path, const Traced* by) {
       Recording::erase_at(*target.node, position);
     }
     if (target.now.value.is_sequence()) {
-      arena_.erase_at(target.now.value, position);
+      arena_->erase_at(target.now.value, position);
     } else {
-      arena_.erase(target.now.value, std::get<Value>(step));
+      arena_->erase(target.now.value, std::get<Value>(step));
     }
   });
 }

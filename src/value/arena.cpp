@@ -57,6 +57,9 @@ void Arena::clear() noexcept {
   while (chunks_ != nullptr) {
     Chunk* chunk = chunks_;
     chunks_ = chunk->previous;
+#ifndef NDEBUG
+    std::memset(chunk + 1, 0xA5, chunk->payload);  // What still points here shall be seen.
+#endif
     chunk->previous = spare_;
     spare_ = chunk;
   }

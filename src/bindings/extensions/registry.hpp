@@ -156,6 +156,12 @@ class Registry {
   void add(std::unique_ptr<extensions::Function> function);
   void add(std::unique_ptr<extensions::RuntimeType> type);
   void add_query_service(const extensions::Declared& declared, std::unique_ptr<QueryService> service);
+  /// What query services, which are asked without a context, may ask; must outlive their use. Without one they know no facts and inject nothing.
+  void attach(extensions::Context* context) noexcept {
+    if (context_ != nullptr) *context_ = context;
+  }
+  /// Where `attach` puts it; for who registers.
+  void context_slot(extensions::Context** slot) noexcept { context_ = slot; }
   /// Kept until the registry goes, and gone after all of it.
   void keep(std::shared_ptr<void> owned) { kept_.push_back(std::move(owned)); }
 
@@ -176,6 +182,7 @@ class Registry {
   template <class Kind>
   void add_to(Named<Kind>& all, std::string_view what, const extensions::Declared& declared, std::unique_ptr<Kind> added);
 
+  extensions::Context** context_ = nullptr;
   std::vector<std::shared_ptr<void>> kept_;                ///< First, so that it goes last.
   std::map<std::string, std::string, std::less<>> files_;  ///< By `kind name`: where it was declared.
   Named<extensions::Producer> producers_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "puppet/evaluation/evaluator.hpp"
@@ -94,10 +95,12 @@ class ResourceSet {
     std::size_t resource;
     std::string_view parameter;
   };
+  void index();
+
   std::shared_ptr<Arena> arena_;
   std::vector<Resource> resources_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_type_;
-  mutable std::unique_ptr<std::map<std::uint32_t, Spot>> spots_;
+  mutable std::unique_ptr<std::unordered_map<std::uint32_t, Spot>> spots_;
 };
 
 }  // namespace queries
@@ -118,7 +121,9 @@ class QueryService {
 namespace queries {
 
 /// Whether a resource meets a condition. Throws `limit.regex`. Rule: bindings 16.1.
-[[nodiscard]] bool matches(const Resource& resource, const Condition& condition);
+[[nodiscard]] bool matches(const Resource& resource, const Condition& condition, puppet::Evaluator& evaluator);
+/// A condition with its operands evaluated. Errors: `query.pattern`, `query.operand`, those of expressions.
+[[nodiscard]] Condition evaluate(const puppet::Condition& condition, puppet::Scope& scope, puppet::Evaluator& evaluator);
 
 /// A resource of a node that fed a key. Rule: bindings 16.4, `explain --graph`.
 struct Edge {
@@ -137,7 +142,9 @@ class Answers final : public puppet::Queries {
   /// A sequence of resources in their printed form. Errors: `query.no-service`, `query.pattern`, those of operands and of the service.
   [[nodiscard]] Value answer(const puppet::Query& query, puppet::Scope& scope, puppet::Evaluator& evaluator) override;
   /// All resources that a reference `Type[title]` means: of several nodes, several. `at`: where it is written.
+  /// Errors as those of `answer`.
   [[nodiscard]] Value find(std::string_view type, std::string_view title, Origin at);
+  /// For maps (bindings 14.1); none where there is no service, or it does not know.
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view type) const;
   /// For a leaf of a result: which resource of which node it was read from; none for values that came from elsewhere.
   [[nodiscard]] std::optional<ResourceOrigin> origin_of(Origin origin) const;

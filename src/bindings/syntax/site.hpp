@@ -16,7 +16,7 @@ namespace strata::bindings {
 
 using puppet::Expression;
 
-/// `envdir => '/srv/x'`. Names are checked when it is read; the same name twice in one body is an error already.
+/// `envdir => '/srv/x'`. Which names there are, and that none stands there twice, is checked by who evaluates it.
 struct Attribute {
   std::string_view name;
   const Expression* value;
@@ -87,10 +87,10 @@ struct Header {
   std::vector<std::string> parameters;  ///< Names without `$`, in their order.
 };
 
-/// Reads environments.pp. Errors: `puppet.syntax`, `bindings.syntax`, `limit.*`; several of one text are thrown together (Errors).
+/// Reads environments.pp. Errors: `puppet.syntax`, `limit.*`; several of one text are thrown together (Errors).
 [[nodiscard]] EnvironmentsFile read_environments(const Sources& sources, SourceId source, const Limits& limits);
 
-/// Reads site.pp. Classes, defines, nodes and functions are skipped, with a warning `bindings.skipped`. Errors: as above.
+/// Reads site.pp. Classes, defines, nodes and functions are skipped, with a warning `bindings.skipped`. Errors: as above, `bindings.form`.
 [[nodiscard]] SiteFile read_site(const Sources& sources, SourceId source, const Limits& limits, Diagnostics& diagnostics);
 
 /// The headers of the classes and defines of a module's manifest, those within classes included (`a { class b` is `a::b`). Never throws for what it

@@ -1,5 +1,8 @@
 #include "puppet/evaluation/objects.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "puppet/types/make.hpp"
 
 namespace strata::puppet {
@@ -15,7 +18,8 @@ bool is_default(const Value& value) noexcept {
   return value.kind() == Kind::object && dynamic_cast<const DefaultObject*>(&value.as_object()) != nullptr;
 }
 
-IteratorObject::IteratorObject(const Value& items) : count_(items.size()) {
+IteratorObject::IteratorObject(const Value& items, TypeRef item_type, bool pairs)
+    : count_(items.size()), item_type_(std::move(item_type)), pairs_(pairs) {
   const auto arena = std::make_shared<Arena>();
   items_ = arena->deep_copy(items);
   arena_ = arena;
@@ -23,11 +27,41 @@ IteratorObject::IteratorObject(const Value& items) : count_(items.size()) {
 
 IteratorObject::IteratorObject(std::int64_t from, std::int64_t step, std::size_t count) : from_(from), step_(step), count_(count) {}
 
-std::string IteratorObject::to_string() const {
-  if (!items_) return "Iterator[Integer]-Value";
-  const TypeRef type = infer(items_);
-  return "Iterator[" + puppet::to_string(*generalize(type->parts.front())) + "]-Value";
+namespace {
+
+/// From so many items on only their common type is told.
+constexpr std::size_t kMostTold = 100;
+
+TypeRef common_item_type(const Value& items) {
+  if (items.size() > kMostTold) return infer(items)->parts.front();
+  std::vector<TypeRef> types;
+  for (const Value& item : items.items()) types.push_back(infer_detailed(item));
+  return types.empty() ? plain(TypeKind::unit) : variant_type(types);
 }
+
+TypeRef pair_type(const Value& pairs) {
+  Arena arena;
+  const Value keys = arena.sequence(pairs.size());
+  const Value values = arena.sequence(pairs.size());
+  for (const Value& pair : pairs.items()) {
+    arena.append(keys, pair.items()[0]);
+    arena.append(values, pair.items()[1]);
+  }
+  return tuple_type({common_item_type(keys), common_item_type(values)}, exactly(2));
+}
+
+}  // namespace
+
+TypeRef IteratorObject::item_type() const {
+  if (item_type_ != nullptr) return item_type_;
+  if (pairs_) return pair_type(items_);
+  if (items_) return common_item_type(items_);
+  if (count_ == 0) return plain(TypeKind::unit);
+  const auto last = static_cast<std::int64_t>(static_cast<std::uint64_t>(from_) + static_cast<std::uint64_t>(step_) * (count_ - 1));
+  return integer_type({Integer(std::min(from_, last)), Integer(std::max(from_, last))});
+}
+
+std::string IteratorObject::to_string() const { return "Iterator[" + puppet::to_string(*generalize(item_type())) + "]-Value"; }
 
 const IteratorObject* as_iterator(const Value& value) noexcept {
   return value.kind() == Kind::object ? dynamic_cast<const IteratorObject*>(&value.as_object()) : nullptr;

@@ -14,7 +14,8 @@ using Table = std::unordered_map<std::string_view, const BuiltinEntry*>;
 const Table& table() {
   static const Table all = [] {
     Table out;
-    for (const std::span<const BuiltinEntry> room : {control_functions()}) {
+    for (const std::span<const BuiltinEntry> room : {comparison_functions(), control_functions(), iteration_functions(), iterator_functions(),
+                                                     number_functions(), part_functions(), text_functions()}) {
       for (const BuiltinEntry& entry : room) out.emplace(entry.name, &entry);
     }
     return out;

@@ -10,4 +10,11 @@ namespace strata::puppet {
 /// `next`, `break`, `return`.
 [[nodiscard]] std::span<const BuiltinEntry> control_functions() noexcept;
 
+[[nodiscard]] std::span<const BuiltinEntry> comparison_functions() noexcept;
+[[nodiscard]] std::span<const BuiltinEntry> iteration_functions() noexcept;
+[[nodiscard]] std::span<const BuiltinEntry> iterator_functions() noexcept;
+[[nodiscard]] std::span<const BuiltinEntry> number_functions() noexcept;
+[[nodiscard]] std::span<const BuiltinEntry> part_functions() noexcept;
+[[nodiscard]] std::span<const BuiltinEntry> text_functions() noexcept;
+
 }  // namespace strata::puppet

@@ -92,7 +92,7 @@ Error Parser::unexpected(std::string_view expected) {
   const std::string was = describe(found);
   if (const std::string_view what = left_out(found.kind); !what.empty()) {
     return error(origin(found), "expected " + std::string(expected) + ", found " + was)
-        .hint(std::string(what) + " may begin with it, but only what yields values is read here");
+        .hint(std::string(what) + " cannot stand here: only what yields values");
   }
   Error wrong = error(origin(found), "expected " + std::string(expected) + ", found " + was);
   if (found.kind == TokenKind::add_assign || found.kind == TokenKind::subtract_assign) {

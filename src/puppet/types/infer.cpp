@@ -54,10 +54,7 @@ TypeRef infer_object(const Value& value) {
   if (const Sensitive* sensitive = as_sensitive(value)) return holder_type(TypeKind::sensitive, infer(sensitive->value()));
   if (const PatternObject* pattern = as_pattern(value)) return regexp_type(pattern->pattern());
   if (is_default(value)) return plain(TypeKind::default_value);
-  if (const IteratorObject* iterator = as_iterator(value)) {
-    if (!iterator->items()) return holder_type(TypeKind::iterator, plain(TypeKind::integer));
-    return holder_type(TypeKind::iterator, infer(iterator->items())->parts.front());
-  }
+  if (const IteratorObject* iterator = as_iterator(value)) return holder_type(TypeKind::iterator, iterator->item_type());
   return plain(TypeKind::runtime);
 }
 

@@ -1,0 +1,18 @@
+// An extension in Lua. Rule: bindings 18; docs/extensions.md.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "code.hpp"
+
+namespace strata::bindings::extensions {
+
+/// strata's own script, which makes the table `strata` and the contexts of calls. Its texts in Sources are named `kPreludeName`.
+[[nodiscard]] std::string_view prelude() noexcept;
+inline constexpr std::string_view kPreludeName = "<extensions>";
+
+/// Runs a script in a sandbox of its own; what it registers while it runs are its registrations. Errors: `lua.*`, `limit.*`.
+[[nodiscard]] std::shared_ptr<Code> run_script(const Sources& sources, SourceId script, SourceId prelude, const Limits& limits);
+
+}  // namespace strata::bindings::extensions

@@ -1,0 +1,221 @@
+#include "plugin_code.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "plugin/wire.hpp"
+
+namespace strata::bindings::extensions {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string text_of(std::span<const Value> parts, std::size_t index) {
+  return index < parts.size() && parts[index].is_text() ? std::string(parts[index].text()) : std::string();
+}
+
+/// One registration out of the greeting; `plugin.protocol` for what is none.
+Registration read_registration(const Value& value) {
+  const auto text = [&](std::string_view name) {
+    const Value* found = value.is_mapping() ? value.find(name) : nullptr;
+    if (found == nullptr || !found->is_text()) throw Error("plugin.protocol", "a registration is wrong");
+    return std::string(found->text());
+  };
+  Registration out{.kind = text("kind"), .name = text("name"), .type = text("type"), .parent = text("parent")};
+  const Value* singleton = value.find("singleton");
+  out.is_singleton = singleton == nullptr || singleton->kind() != Kind::boolean || singleton->as_boolean();
+  if (!is_kind(out.kind) || out.name.empty()) throw Error("plugin.protocol", "a registration is wrong");
+  return out;
+}
+
+class PluginCode final : public Code {
+ public:
+  PluginCode(std::shared_ptr<Plugin> plugin, const Sources& sources)
+      : plugin_(std::move(plugin)), sources_(sources), registrations_(plugin_->registrations()) {}
+
+  [[nodiscard]] const std::string& file() const override { return plugin_->file(); }
+  [[nodiscard]] const std::vector<Registration>& registrations() const override { return registrations_; }
+
+  Value call(const Registration& what, Context& context, std::span<const Value> arguments, const Callable* lambda) override {
+    const Binding binding = context.binding();
+    const Place place = sources_.place(binding.origin);
+    Arena& arena = context.arena();
+    const Value told = arena.mapping();
+    arena.insert(told, "name", arena.text(binding.name));
+    arena.insert(told, "type", arena.text(binding.type));
+    arena.insert(told, "file", arena.text(place.file));
+    arena.insert(told, "line", place.line ? Value::integer(*place.line) : Value::null());
+    const Value made = plugin_->call(what, context, told, arguments, lambda);
+    return made ? placed(arena, made, binding.origin) : made;
+  }
+
+ private:
+  /// All nodes with the place of the binding. Recursion: bounded by Limits::depth.
+  static Value placed(Arena& arena, const Value& value, Origin origin) {
+    if (value.is_sequence()) {
+      const Value out = arena.sequence(value.size());
+      for (const Value& item : value.items()) arena.append(out, placed(arena, item, origin));
+      return out.with_origin(origin).with_secret(value.is_secret());
+    }
+    if (!value.is_mapping()) return value.with_origin(origin);
+    const Value out = arena.mapping(KeyEquality::exact, value.size());
+    for (const Entry& entry : value.entries()) arena.insert(out, entry.key.with_origin(origin), placed(arena, entry.value, origin));
+    return out.with_origin(origin).with_secret(value.is_secret());
+  }
+
+  std::shared_ptr<Plugin> plugin_;
+  const Sources& sources_;
+  std::vector<Registration> registrations_;
+};
+
+}  // namespace
+
+Plugin::Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::chrono::milliseconds patience)
+    : file_(std::move(file)), starter_(starter), limits_(limits), patience_(patience) {}
+
+std::vector<Registration> Plugin::registrations() {
+  const std::lock_guard lock(mutex_);
+  if (peer_ == nullptr) {
+    if (calls_ == 0) left_ = patience_;
+    start();
+  }
+  return registrations_;
+}
+
+void Plugin::start() {
+  peer_ = starter_.start(file_);
+  ++process_;
+  saw_secret_ = false;
+  Arena arena;
+  const std::vector<Value> greeting = receive(arena);
+  const std::string word = text_of(greeting, 0);
+  if (word == "refuse") {
+    peer_.reset();
+    throw Error("extension.failed", fmt::format("the plugin {} cannot be used: {}", file_, text_of(greeting, 1)));
+  }
+  const bool is_greeting = word == "hello" && greeting.size() == 3 && greeting[1].kind() == Kind::integer && greeting[2].is_sequence();
+  if (!is_greeting || greeting[1].as_integer() != plugin::kVersion) give_up("it does not speak the protocol");
+  try {
+    std::vector<Registration> all;
+    for (const Value& item : greeting[2].items()) all.push_back(read_registration(item));
+    registrations_ = std::move(all);
+  } catch (const Error& error) {
+    give_up(error.what());
+  }
+}
+
+void Plugin::give_up(const std::string& why) {
+  const std::string end = peer_ == nullptr ? std::string() : peer_->end();
+  peer_.reset();
+  throw Error("extension.process", end.empty() || end == "running" ? fmt::format("the plugin {} was ended: {}", file_, why)
+                                                                   : fmt::format("the process of the plugin {} is gone: {}", file_, end));
+}
+
+void Plugin::send(std::span<const Value> parts) {
+  const std::string message = plugin::encode(parts);
+  for (const Value& part : parts) saw_secret_ = saw_secret_ || plugin::has_secret(part);
+  const auto before = Clock::now();
+  const bool sent = peer_->send(message, before + left_);
+  left_ -= Clock::now() - before;
+  if (!sent) give_up(left_.count() <= 0 ? "it takes too long" : "it does not read what it is sent");
+}
+
+std::vector<Value> Plugin::receive(Arena& arena) {
+  const auto before = Clock::now();
+  const auto take = [&](std::size_t size) {
+    auto bytes = peer_->receive(size, before + left_);
+    if (bytes) return std::move(*bytes);
+    left_ -= Clock::now() - before;
+    give_up(left_.count() <= 0 ? fmt::format("it does not answer within {} seconds", std::chrono::duration<double>(patience_).count())
+                               : "it does not answer");
+  };
+  try {
+    const std::size_t size = plugin::size_of(take(plugin::kHead));
+    const std::string bytes = take(size);
+    left_ -= Clock::now() - before;
+    return plugin::decode(bytes, arena, limits_, saw_secret_);
+  } catch (const Error& error) {
+    if (error.code() == "extension.process") throw;
+    give_up(fmt::format("what it answers is wrong: {}", error.what()));
+  }
+}
+
+Value Plugin::call(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments, const Callable* lambda) {
+  const std::lock_guard lock(mutex_);
+  struct Calling {
+    explicit Calling(std::size_t& all) : count(all) { ++count; }
+    ~Calling() { --count; }
+    Calling(const Calling&) = delete;
+    Calling& operator=(const Calling&) = delete;
+    std::size_t& count;
+  };
+  if (calls_ == 0) {
+    left_ = patience_;
+    asked_ = 0;
+  }
+  const Calling calling(calls_);
+  if (peer_ == nullptr) start();
+  const std::uint64_t process = process_;
+  Arena& arena = context.arena();
+  std::vector<Value> message{arena.text("call"),
+                             arena.text(what.kind),
+                             arena.text(what.name),
+                             Value::boolean(lambda != nullptr),
+                             arena.text(context.environment()),
+                             binding};
+  message.insert(message.end(), arguments.begin(), arguments.end());
+  send(message);
+  std::optional<Error> refused;  ///< What the last question that failed met.
+  while (true) {
+    const std::vector<Value> parts = receive(arena);
+    const std::string word = text_of(parts, 0);
+    if (word == "return") return parts.size() > 1 ? parts[1] : Value();
+    if (word == "fail") {
+      if (refused && text_of(parts, 1) == refused->what()) throw Error(*refused);
+      Error error("extension.failed", text_of(parts, 1).empty() ? "it failed and does not say why" : text_of(parts, 1));
+      const std::string file = text_of(parts, 2);
+      if (file.empty()) throw Error(error);
+      Diagnostic told = error.diagnostic();
+      told.where.place.file = file;
+      if (parts.size() > 3 && parts[3].kind() == Kind::integer && parts[3].as_integer() > 0) {
+        told.where.place.line = static_cast<std::uint32_t>(parts[3].as_integer());
+      }
+      throw Error(std::move(told));
+    }
+    if (word != "ask") give_up("what it answers is wrong: a message begins with a word that is not known");
+    if (++asked_ > limits_.steps) give_up(fmt::format("it asks more than {} questions", limits_.steps));
+    std::vector<Value> reply;
+    try {
+      reply = {arena.text("answer"), answer(std::span(parts).subspan(1), context, lambda)};
+    } catch (const Error& error) {
+      if (peer_ == nullptr || process_ != process) throw;
+      refused = error;
+      reply = {arena.text("error"), arena.text(error.what())};
+    }
+    if (peer_ == nullptr || process_ != process) throw Error("extension.process", fmt::format("the process of the plugin {} is gone", file_));
+    send(reply);
+  }
+}
+
+Value Plugin::answer(std::span<const Value> question, Context& context, const Callable* lambda) {
+  const std::string what = text_of(question, 0);
+  if (what == "inject") return unwrapped(context.inject(text_of(question, 1), text_of(question, 2)));
+  if (what == "facts") return context.facts();
+  if (what == "warn") {
+    context.warn(text_of(question, 1));
+    return {};
+  }
+  if (what == "lambda" && lambda != nullptr) {
+    std::vector<Value> given(question.begin() + 1, question.end());
+    for (Value& value : given) value = value ? value : Value::null();
+    return unwrapped((*lambda)(given));
+  }
+  throw Error("extension.failed", fmt::format("there is no question '{}' here", what));
+}
+
+std::shared_ptr<Code> open_plugin(std::shared_ptr<Plugin> plugin, const Sources& sources) {
+  return std::make_shared<PluginCode>(std::move(plugin), sources);
+}
+
+}  // namespace strata::bindings::extensions

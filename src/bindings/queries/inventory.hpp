@@ -1,0 +1,16 @@
+// Resources out of a file (`--inventory`). Rule: bindings 16.3; docs/queries.md.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "service.hpp"
+
+namespace strata::bindings::queries {
+
+/// A list of resources, or a mapping `{resources, types}`, in YAML or JSON (where the file's name ends in `.json`). Shared by requests: asking it
+/// changes nothing, and every value of it has its place in the file.
+/// Errors: those of the readers, `query.inventory`, `query.resource`, `query.duplicate`, with places.
+[[nodiscard]] std::unique_ptr<QueryService> read_inventory(Sources& sources, SourceId source, const Limits& limits);
+
+}  // namespace strata::bindings::queries

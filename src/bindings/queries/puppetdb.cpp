@@ -1,0 +1,109 @@
+#include "puppetdb.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <unordered_map>
+
+#include "pushdown.hpp"
+#include "strata/text.hpp"
+
+namespace strata::bindings::queries {
+namespace {
+
+constexpr int kOk = 200;
+
+/// The beginning of what a server said, in one line of printable characters.
+std::string beginning(std::string_view body) {
+  constexpr std::size_t kShown = 200;
+  std::string out(body.substr(0, kShown));
+  if (const std::size_t invalid = text::find_invalid_utf8(out); invalid != std::string_view::npos) out.resize(invalid);
+  std::ranges::replace_if(
+      out, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, ' ');
+  return body.size() > out.size() ? out + "…" : out;
+}
+
+class PuppetDb final : public QueryService {
+ public:
+  PuppetDb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources, const Limits& limits, std::string own_certname)
+      : settings_(settings), client_(client), sources_(sources), limits_(limits), own_certname_(std::move(own_certname)), url_(settings.url) {
+    while (url_.ends_with('/')) url_.pop_back();
+    url_ += "/pdb/query/v4";
+  }
+
+  const ResourceSet& ask(const Query& query) override {
+    std::string pushed = pushed_query(query, own_certname_);
+    const auto known = answers_.find(pushed);
+    if (known != answers_.end()) return *known->second;
+    auto answer = read(fetch(pushed, query.origin), query.origin);
+    return *answers_.emplace(std::move(pushed), std::move(answer)).first->second;
+  }
+
+  [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view /*type*/) const override { return std::nullopt; }
+  [[nodiscard]] std::string title() const override { return fmt::format("PuppetDB at {}", settings_.url); }
+
+ private:
+  std::string fetch(const std::string& pushed, Origin origin) {
+    if (client_ == nullptr) {
+      throw Error("query.unavailable", fmt::format("{} cannot be asked: there is no network here", url_))
+          .at(sources_, origin)
+          .hint("give resources with --inventory FILE");
+    }
+    HttpRequest request;
+    request.url = url_;
+    request.body = fmt::format("{{\"query\": {}}}", pushed);
+    request.ca = settings_.ssl_ca;
+    request.certificate = settings_.ssl_cert;
+    request.key = settings_.ssl_key;
+    request.timeout = std::chrono::seconds(settings_.timeout);
+    request.connect_timeout = std::min<std::chrono::milliseconds>(request.connect_timeout, request.timeout);
+    request.max_bytes = limits_.input;
+    HttpAnswer answer;
+    try {
+      answer = client_->post(request);
+    } catch (const Error& error) {
+      const bool is_limit = error.code().starts_with("limit.");
+      throw Error(is_limit ? error.code() : "query.failed", error.what()).at(sources_, origin).hint(error.diagnostic().hint);
+    }
+    if (answer.status != kOk) {
+      throw Error("query.failed", fmt::format("{} answers with status {}: {}", url_, answer.status, beginning(answer.body))).at(sources_, origin);
+    }
+    return std::move(answer.body);
+  }
+
+  std::unique_ptr<ResourceSet> read(std::string body, Origin origin) {
+    const auto refuse = [&](std::string_view why) -> Error {
+      return Error("query.answer", fmt::format("what {} answers is no list of resources: {}", url_, why)).at(sources_, origin);
+    };
+    const SourceId source = sources_.add(url_, std::move(body));
+    try {
+      const text::Document document = text::read_json(sources_, source, limits_);
+      if (!document.root.is_sequence()) throw Error("query.answer", fmt::format("it is {}", describe(document.root.kind())));
+      auto set = std::make_unique<ResourceSet>(sources_, document.arena, document.root, "an answer of PuppetDB");
+      set->sort();
+      return set;
+    } catch (const Error& error) {
+      if (error.code().starts_with("limit.")) throw;
+      const Place& place = error.diagnostic().where.place;
+      throw refuse(place.line ? fmt::format("{} (line {}, column {})", error.what(), *place.line, place.column.value_or(1)) : error.what());
+    }
+  }
+
+  PuppetDbSettings settings_;
+  HttpClient* client_;
+  Sources& sources_;
+  const Limits& limits_;
+  std::string own_certname_;
+  std::string url_;
+  std::unordered_map<std::string, std::unique_ptr<ResourceSet>> answers_;
+};
+
+}  // namespace
+
+std::unique_ptr<QueryService> puppetdb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources, const Limits& limits,
+                                       std::string own_certname) {
+  return std::make_unique<PuppetDb>(settings, client, sources, limits, std::move(own_certname));
+}
+
+}  // namespace strata::bindings::queries

@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include "puppet/characters.hpp"
+#include "resource_names.hpp"
+#include "service.hpp"
+
+namespace strata::bindings::queries {
+namespace {
+
+/// Reads one resource; what is wrong with it is thrown.
+class ResourceReader {
+ public:
+  ResourceReader(const Sources& sources, Arena& arena, std::string_view what) : sources_(sources), arena_(arena), what_(what) {}
+
+  Resource read(const Value& given) {
+    if (!given.is_mapping()) fail(given, fmt::format("a resource must be a mapping, not {}", describe(given.kind())));
+    Resource out;
+    const Value type = text(given, "type", true);
+    const Value title = text(given, "title", true);
+    const Value certname = text(given, "certname", false);
+    const Value normal_type = arena_.text(type_name(type.text())).with_origin(type.origin());
+    const Value* exported = member(given, "exported");
+    if (exported != nullptr && exported->kind() != Kind::boolean) fail(*exported, "'exported' of a resource must be true or false");
+    out.type = normal_type.text();
+    out.title = title.text();
+    if (certname) out.certname = certname.text();
+    out.exported = exported != nullptr && exported->as_boolean();
+    out.tags = tags(given);
+    out.parameters = parameters(given);
+    if (const Value* file = member(given, "file"); file != nullptr && file->is_text()) out.file = *file;
+    if (const Value* line = member(given, "line"); line != nullptr && line->kind() == Kind::integer) out.line = *line;
+    const Origin origin = given.origin();
+    const Value printed = arena_.mapping(KeyEquality::exact, 6);
+    arena_.insert(printed, "type", normal_type);
+    arena_.insert(printed, "title", title);
+    arena_.insert(printed, "certname", certname ? certname : Value::null().with_origin(origin));
+    arena_.insert(printed, "exported", exported != nullptr ? *exported : Value::boolean(false).with_origin(origin));
+    arena_.insert(printed, "tags", out.tags);
+    arena_.insert(printed, "parameters", out.parameters);
+    out.printed = printed.with_origin(origin);
+    return out;
+  }
+
+ private:
+  [[noreturn]] void fail(const Value& at, const std::string& message) const {
+    throw Error("query.resource", fmt::format("{}: {}", what_, message)).at(sources_, at.origin());
+  }
+
+  /// Null pointer for what is not there, and for null.
+  static const Value* member(const Value& given, std::string_view name) {
+    const Value* found = given.find(name);
+    return found == nullptr || found->is_null() ? nullptr : found;
+  }
+
+  Value text(const Value& given, std::string_view name, bool is_required) const {
+    const Value* found = member(given, name);
+    if (found == nullptr) {
+      if (is_required) fail(given, fmt::format("a resource has no '{}'", name));
+      return {};
+    }
+    if (!found->is_text() || found->text().empty()) fail(*found, fmt::format("'{}' of a resource must be a text that is not empty", name));
+    return *found;
+  }
+
+  Value tags(const Value& given) const {
+    const Value* found = member(given, "tags");
+    if (found == nullptr) return arena_.sequence().with_origin(given.origin());
+    const bool is_list = found->is_sequence() && std::ranges::all_of(found->items(), [](const Value& tag) { return tag.is_text(); });
+    if (!is_list) fail(*found, "'tags' of a resource must be a list of texts");
+    return *found;
+  }
+
+  Value parameters(const Value& given) const {
+    const Value* found = member(given, "parameters");
+    if (found == nullptr) return arena_.mapping().with_origin(given.origin());
+    if (!found->is_mapping()) fail(*found, "'parameters' of a resource must be a mapping");
+    for (const Entry& entry : found->entries()) {
+      if (!entry.key.is_text()) fail(entry.key, "names of parameters are texts");
+    }
+    return *found;
+  }
+
+  const Sources& sources_;
+  Arena& arena_;
+  std::string_view what_;
+};
+
+/// What tells resources apart. A type has no line ends.
+std::string identity(const Resource& resource) {
+  return fmt::format("{}\n{}\n{}", puppet::lower(resource.type), puppet::lower(resource.certname), resource.title);
+}
+
+/// Notes for each origin below a value which resource and parameter it stands in. Recursion: bounded by Limits::depth of the reader.
+template <class Note>
+void visit(const Value& value, const Note& note) {
+  note(value);
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) visit(item, note);
+  } else if (value.is_container()) {
+    for (const Entry& entry : value.entries()) visit(entry.value, note);
+  }
+}
+
+}  // namespace
+
+ResourceSet::ResourceSet(const Sources& sources, std::shared_ptr<Arena> arena, const Value& resources, std::string_view what)
+    : arena_(std::move(arena)) {
+  ResourceReader reader(sources, *arena_, what);
+  std::unordered_map<std::string, std::size_t> known;
+  resources_.reserve(resources.size());
+  for (const Value& given : resources.items()) {
+    resources_.push_back(reader.read(given));
+    const Resource& resource = resources_.back();
+    const auto [other, is_new] = known.emplace(identity(resource), resources_.size() - 1);
+    if (is_new) continue;
+    throw Error("query.duplicate", fmt::format("{}: {} stands there twice", what, name_of(resource)))
+        .at(sources, given.origin())
+        .note(sources, resources_[other->second].printed.origin(), "it stands here as well");
+  }
+  index();
+}
+
+void ResourceSet::index() {
+  by_type_.clear();
+  for (std::size_t i = 0; i < resources_.size(); ++i) by_type_[puppet::lower(resources_[i].type)].push_back(i);
+}
+
+const std::vector<std::size_t>* ResourceSet::of_type(const std::string& type) const {
+  const auto found = by_type_.find(type);
+  return found == by_type_.end() ? nullptr : &found->second;
+}
+
+void ResourceSet::sort() {
+  std::ranges::sort(resources_, [](const Resource& left, const Resource& right) {
+    return std::tie(left.type, left.title, left.certname) < std::tie(right.type, right.title, right.certname);
+  });
+  spots_ = {};
+  index();
+}
+
+std::optional<ResourceOrigin> ResourceSet::origin_of(Origin origin) const {
+  if (!origin) return std::nullopt;
+  if (!spots_) {
+    spots_ = std::make_unique<std::unordered_map<std::uint32_t, Spot>>();
+    // Parameters come first: an empty list that was not written has the origin of its resource.
+    for (std::size_t i = 0; i < resources_.size(); ++i) {
+      for (const Entry& entry : resources_[i].parameters.entries()) {
+        visit(entry.value, [&](const Value& value) { spots_->emplace(value.origin().location, Spot{.resource = i, .parameter = entry.key.text()}); });
+      }
+      visit(resources_[i].printed, [&](const Value& value) { spots_->emplace(value.origin().location, Spot{.resource = i, .parameter = {}}); });
+    }
+  }
+  const auto found = spots_->find(origin.location);
+  if (found == spots_->end()) return std::nullopt;
+  ResourceOrigin out = origin_of_resource(resources_[found->second.resource]);
+  out.parameter = found->second.parameter;
+  return out;
+}
+
+std::string type_name(std::string_view written) {
+  if (written.starts_with("::")) written.remove_prefix(2);
+  std::string out(written);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (i == 0 || (i >= 2 && out[i - 1] == ':' && out[i - 2] == ':')) out[i] = puppet::upper(out[i]);
+  }
+  return out;
+}
+
+std::string name_of(const Resource& resource) {
+  const std::string name = fmt::format("{}[{}]", resource.type, resource.title);
+  return resource.certname.empty() ? name : fmt::format("{} of {}", name, resource.certname);
+}
+
+ResourceOrigin origin_of_resource(const Resource& resource) {
+  return {.certname = std::string(resource.certname), .type = std::string(resource.type), .title = std::string(resource.title), .parameter = {}};
+}
+
+}  // namespace strata::bindings::queries

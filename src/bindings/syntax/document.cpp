@@ -1,0 +1,82 @@
+#include "bindings/syntax/document.hpp"
+
+#include "bindings/syntax/document_parser.hpp"
+#include "bindings/syntax/words.hpp"
+#include "puppet/characters.hpp"
+#include "puppet/quote.hpp"
+
+namespace strata::bindings {
+
+using puppet::Token;
+using puppet::TokenKind;
+
+std::shared_ptr<Document> read_document(const Sources& sources, SourceId source, std::string_view expected_name, const Limits& limits) {
+  const auto tree = std::make_shared<puppet::SyntaxTree>(sources.text(source).size());
+  auto document = std::make_shared<Document>();
+  document->tree = tree;
+  puppet::SyntaxErrors errors;
+  try {
+    DocumentParser(sources, source, *tree, limits).read(*document, expected_name, errors);
+  } catch (const Error& error) {
+    if (errors.is_full()) errors.raise();
+    errors.add(error);
+  }
+  errors.raise();
+  return document;
+}
+
+void DocumentParser::read(Document& document, std::string_view expected_name, puppet::SyntaxErrors& errors) {
+  document_ = &document;
+  parser_.gather(&errors);
+  document.origin = parser_.origin(parser_.peek());
+  expect_word(parser_, "bindings", "'bindings NAME {'");
+  name(document, expected_name);
+  const Token opening = parser_.expect(TokenKind::left_brace, "'{' behind the name of the bindings");
+  entries();
+  parser_.close(TokenKind::right_brace, opening, "a statement (bind, multibind, rebind, include, exclude, when) or '}'");
+  if (parser_.at_end()) return;
+  if (at_word(parser_, "bindings")) {
+    throw wrong(parser_.origin(parser_.peek()), "a file holds one bindings document: this is a second one")
+        .hint("give it a file of its own, which is found by its name");
+  }
+  throw parser_.unexpected("the end of the file behind the bindings");
+}
+
+void DocumentParser::name(Document& document, std::string_view expected_name) {
+  const Origin at = parser_.origin(parser_.peek());
+  const std::string_view written = qualified_name(parser_, "the name of the bindings");
+  document.name = puppet::lower(written);
+  document.title = document.name;
+  if (expected_name.empty() || puppet::same_letters(written, expected_name)) return;
+  parser_.attempt([&] {
+    throw parser_
+        .error(at, "expected bindings " + puppet::quote(expected_name) + " in " + file_ + ", found " + puppet::quote(written), "bindings.name")
+        .hint("a document is found by its name: rename it, or move the file");
+  });
+}
+
+void DocumentParser::entries() {
+  while (!parser_.at_end() && parser_.peek().kind != TokenKind::right_brace) {
+    parser_.attempt([this] { entry(); });
+  }
+}
+
+void DocumentParser::entry() {
+  if (at_word(parser_, "bind")) return bind();
+  if (at_word(parser_, "when")) return when();
+  if (at_word(parser_, "multibind")) return multibind();
+  if (at_word(parser_, "rebind")) return rebind();
+  if (at_word(parser_, "include") || at_word(parser_, "exclude")) return classes();
+  static constexpr std::string_view kWords[] = {"bind", "when", "multibind", "rebind", "include", "exclude"};
+  constexpr std::string_view kExpected = "bind, multibind, rebind, include, exclude or when";
+  if (parser_.peek().kind == TokenKind::variable)
+    throw parser_.unexpected(kExpected).hint("variables are assigned in the manifest of the environment");
+  throw unknown_word(parser_, kWords, kExpected);
+}
+
+void DocumentParser::add(const Statement& statement) {
+  document_->statements.push_back(statement);
+  document_->statements.back().when = when_;
+}
+
+}  // namespace strata::bindings

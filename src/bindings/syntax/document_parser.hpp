@@ -1,0 +1,95 @@
+// The grammar of bindings documents, over the tokens and expressions of the Puppet language. Rule: bindings 6.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "bindings/model.hpp"
+#include "puppet/language/parser.hpp"
+
+namespace strata::bindings {
+
+/// Reads one document. Errors of statements are gathered, so that reading goes on at the next one.
+class DocumentParser {
+ public:
+  DocumentParser(const Sources& sources, SourceId source, puppet::SyntaxTree& tree, const Limits& limits)
+      : file_(sources.file(source)), parser_(sources, source, tree, limits), tree_(tree) {}
+  /// The statements of `document`, its name and origin.
+  void read(Document& document, std::string_view expected_name, puppet::SyntaxErrors& errors);
+
+ private:
+  using Token = puppet::Token;
+  using Grammar = puppet::Grammar;
+
+  /// `abstract` and `override`.
+  struct Modifiers {
+    Token abstract{};
+    Token override_{};
+  };
+  /// What stands behind the key.
+  struct Clauses {
+    Token as{};
+    Token in{};
+    Token to{};
+    Token options{};
+  };
+
+  void name(Document& document, std::string_view expected_name);
+  void entries();
+  void entry();
+  // conditions.cpp
+  void when();
+  const Guard* disjunction();
+  const Guard* conjunction();
+  const Guard* predicate();
+  const Expression* category_value();
+  const Guard* join(Guard::Kind kind, std::span<const Guard* const> parts);
+  // statements.cpp
+  void bind();
+  void plain(Statement& statement, const Modifiers& modifiers);
+  void parameters(Statement& statement);
+  void variables(Statement& statement);
+  void map(Statement& statement);
+  void alias(Statement& statement);
+  void dependency(Statement& statement);
+  void multibind();
+  void rebind();
+  void classes();
+  void clauses(Statement& statement, Clauses& found);
+  // parts.cpp
+  void modifiers(Modifiers& modifiers);
+  void apply(const Modifiers& modifiers, Statement& statement) const;
+  Key key();
+  [[nodiscard]] bool at_key();
+  TypeReference type_reference(bool bare_names);
+  TypeReference class_reference(const Token& keyword);
+  std::span<const TypeReference> references();
+  Producer producer();
+  std::span<const Option> options();
+  const Expression* class_name();
+  const Expression* name_list();
+  // checks.cpp: 6.1
+  void check_plain(const Statement& statement, const Clauses& clauses) const;
+  void check_multibind(const Statement& statement, const Clauses& clauses) const;
+  void check_variables(const Statement& statement) const;
+  void require_value(const Statement& statement, std::string_view what) const;
+  void refuse(const Token& token, std::string_view what, std::string_view hint = {}) const;
+  [[nodiscard]] std::string subject(const Statement& statement) const;
+
+  void add(const Statement& statement);
+  [[nodiscard]] Error wrong(Origin origin, std::string message) const { return parser_.error(origin, std::move(message), "bindings.form"); }
+
+  std::string file_;
+  puppet::Parser parser_;
+  puppet::SyntaxTree& tree_;
+  Document* document_ = nullptr;
+  const When* when_ = nullptr;
+  std::vector<const Guard*> guards_;
+  std::vector<Option> options_;
+  std::vector<TypeReference> references_;
+  std::vector<Edge> edges_;
+  std::vector<const Expression*> names_;
+};
+
+}  // namespace strata::bindings

@@ -1,0 +1,28 @@
+// Keywords that mean something in one place only, in small or in large letters. Rule: bindings 3, D-02.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "puppet/language/parser.hpp"
+
+namespace strata::bindings {
+
+/// Whether a token is the keyword `word` (given in small letters): `as` or `AS`, not `As`.
+[[nodiscard]] bool is_word(const puppet::Token& token, std::string_view word) noexcept;
+[[nodiscard]] inline bool at_word(puppet::Parser& parser, std::string_view word) { return is_word(parser.peek(), word); }
+/// Takes the keyword if it is next.
+bool accept_word(puppet::Parser& parser, std::string_view word);
+/// Takes it or throws.
+puppet::Token expect_word(puppet::Parser& parser, std::string_view word, std::string_view expected);
+/// Whether a token is a name, or a keyword of the language that can be one here.
+[[nodiscard]] bool is_name(const puppet::Token& token) noexcept;
+/// Takes a name, which may be a keyword of the language. Throws `expected WHAT, found …`.
+puppet::Token expect_name(puppet::Parser& parser, std::string_view what);
+/// `m::default`, `MySpecial`: parts that stand without blanks between them, as written, without a leading `::`.
+std::string_view qualified_name(puppet::Parser& parser, std::string_view what);
+/// An error at the next token: it is none of `words`. Names the near one.
+[[nodiscard]] Error unknown_word(puppet::Parser& parser, std::span<const std::string_view> words, std::string_view expected);
+
+}  // namespace strata::bindings

@@ -1,0 +1,159 @@
+#include "plugin_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "plugin/wire.hpp"
+#include "strata/error.hpp"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has programs declare it
+
+namespace strata {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void fail(const std::string& file, int error) {
+  throw Error("extension.process", fmt::format("the process of the plugin {} cannot be started: {}", file,
+                                               std::strerror(error)));  // NOLINT(concurrency-mt-unsafe): glibc's is
+}
+
+/// A process with a socket to it.
+class Process final : public Peer {
+ public:
+  Process(pid_t id, int socket) : id_(id), socket_(socket) {}
+  ~Process() override { (void)end(); }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  bool send(std::string_view bytes, Clock::time_point deadline) override {
+    while (!bytes.empty()) {
+      if (!wait_for(POLLOUT, deadline)) return false;
+      const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (sent < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      if (sent <= 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    return true;
+  }
+
+  std::optional<std::string> receive(std::size_t size, Clock::time_point deadline) override {
+    // What was announced may never come: memory grows with what does.
+    constexpr std::size_t kBlock = std::size_t{1} << 16U;
+    std::string out;
+    while (out.size() < size) {
+      if (!wait_for(POLLIN, deadline)) return std::nullopt;
+      const std::size_t before = out.size();
+      out.resize(before + std::min(kBlock, size - before));
+      const ssize_t got = recv(socket_, out.data() + before, out.size() - before, MSG_DONTWAIT);
+      out.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      if (got <= 0) return std::nullopt;
+    }
+    return out;
+  }
+
+  std::string end() override {
+    if (id_ <= 0) return ended_;
+    // One whose end of the socket is closed is about to end by itself: how it does is worth a moment.
+    int status = 0;
+    constexpr int kMoments = 50;
+    pid_t waited = 0;
+    for (int i = 0; i < kMoments && (waited = waitpid(id_, &status, WNOHANG)) == 0 && is_hung_up(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    const bool was_running = waited == 0;
+    if (was_running) {
+      kill(-id_, SIGKILL);
+      kill(id_, SIGKILL);
+      while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+      }
+    } else {
+      // What it has started goes as well.
+      kill(-id_, SIGKILL);
+    }
+    id_ = 0;
+    close(socket_);
+    if (was_running) return ended_ = "running";
+    if (WIFSIGNALED(status)) {
+      const char* name = sigdescr_np(WTERMSIG(status));
+      return ended_ = fmt::format("it was ended by signal {} ({})", WTERMSIG(status), name == nullptr ? "unknown" : name);
+    }
+    return ended_ = fmt::format("it ended with status {}", WEXITSTATUS(status));
+  }
+
+ private:
+  [[nodiscard]] bool wait_for(short what, Clock::time_point deadline) const {
+    while (true) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+      if (left <= 0) return false;
+      pollfd waiting{.fd = socket_, .events = what, .revents = 0};
+      const int ready = poll(&waiting, 1, static_cast<int>(std::min<decltype(left)>(left, 60'000)));
+      if (ready > 0) return (waiting.revents & (what | POLLHUP)) != 0;
+      if (ready < 0 && errno != EINTR) return false;
+    }
+  }
+  [[nodiscard]] bool is_hung_up() const {
+    pollfd waiting{.fd = socket_, .events = 0, .revents = 0};
+    return poll(&waiting, 1, 0) > 0 && (waiting.revents & (POLLHUP | POLLERR)) != 0;
+  }
+
+  pid_t id_;
+  int socket_;
+  std::string ended_;
+};
+
+class Starter final : public PluginStarter {
+ public:
+  explicit Starter(PluginOptions options) : options_(std::move(options)) {}
+
+  std::unique_ptr<Peer> start(const std::string& file) override {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail(file, errno);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    // What a plugin prints goes nowhere: standard output is for results.
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], plugin::kSocket);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    std::string program = options_.program;
+    std::string word = kPluginHost;
+    std::string name = file;
+    std::string memory = std::to_string(options_.memory);
+    const std::array<char*, 5> arguments{program.data(), word.data(), name.data(), memory.data(), nullptr};
+    pid_t id = 0;
+    const int error = posix_spawn(&id, program.c_str(), &actions, &attributes, arguments.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (error != 0) {
+      close(ends[0]);
+      fail(file, error);
+    }
+    return std::make_unique<Process>(id, ends[0]);
+  }
+
+ private:
+  PluginOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<PluginStarter> plugin_starter(PluginOptions options) { return std::make_unique<Starter>(std::move(options)); }
+
+}  // namespace strata

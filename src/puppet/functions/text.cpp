@@ -1,0 +1,95 @@
+// Functions on texts. Rule: Puppet 7.
+#include <array>
+
+#include "puppet/functions/arguments.hpp"
+#include "ruby/text.hpp"
+
+namespace strata::puppet {
+namespace {
+
+using Change = std::string (*)(std::string_view);
+
+std::string strip(std::string_view text) { return std::string(ruby::lstrip(ruby::rstrip(text))); }
+std::string lstrip(std::string_view text) { return std::string(ruby::lstrip(text)); }
+std::string rstrip(std::string_view text) { return std::string(ruby::rstrip(text)); }
+std::string chomp(std::string_view text) { return std::string(ruby::chomp(text)); }
+std::string chop(std::string_view text) { return std::string(ruby::chop(text)); }
+
+std::string camelcase(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('_'), text.size());
+    out += ruby::capitalize(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// A text changed, a number as it is; absent for anything else.
+template <Change change>
+Value changed(const FunctionCall& call, Evaluator& evaluator, const Value& value) {
+  if (is_number(value)) return value;
+  return is_string(value) ? new_text(call, evaluator, change(value.text()), value.is_secret()) : Value();
+}
+
+/// Of a text or number, or of the texts and numbers of what can be gone through.
+template <Change change>
+Value of_each(const FunctionCall& call, Evaluator& evaluator) {
+  const Value& argument = call.arguments[0];
+  if (const Value one = changed<change>(call, evaluator, argument)) return one;
+  constexpr std::string_view kExpected = "a Numeric, a String or an Iterable[Variant[String, Numeric]]";
+  std::optional<Items> items;
+  if (argument.is_sequence() || as_iterator(argument) != nullptr) items = Items::of(argument, evaluator);
+  if (!items) throw wrong_argument(call, evaluator, 0, kExpected);
+  const Value out = evaluator.arena().sequence(argument.size());
+  for (Value item; items->next(item);) {
+    const Value made = changed<change>(call, evaluator, item);
+    if (!made) throw wrong_argument(call, evaluator, 0, kExpected);
+    evaluator.arena().append(out, made);
+  }
+  return out.with_secret(argument.is_secret());
+}
+
+// Recursion: Limits::depth bounds values.
+template <Change change>
+Value deep(const FunctionCall& call, Evaluator& evaluator, const Value& value) {
+  evaluator.charge(1);
+  if (const Value one = changed<change>(call, evaluator, value)) return one;
+  Arena& arena = evaluator.arena();
+  if (value.is_sequence()) {
+    const Value out = arena.sequence(value.size());
+    for (const Value& item : value.items()) arena.append(out, deep<change>(call, evaluator, item));
+    return out.with_secret(value.is_secret());
+  }
+  if (!is_hash(value)) throw wrong_argument(call, evaluator, 0, "a Numeric, a String, or an Array or Hash of such");
+  const Value out = arena.mapping(KeyEquality::exact, value.size());
+  for (const Entry& entry : value.entries()) {
+    const Value key = arena.key(deep<change>(call, evaluator, entry.key));
+    arena.insert(out, key, deep<change>(call, evaluator, entry.value));
+  }
+  return out.with_secret(value.is_secret());
+}
+
+/// Of texts and numbers, in arrays and hashes too.
+template <Change change>
+Value in_depth(const FunctionCall& call, Evaluator& evaluator) {
+  return deep<change>(call, evaluator, call.arguments[0]);
+}
+
+constexpr std::array<BuiltinEntry, 9> kFunctions = {{
+    {"camelcase", of_each<camelcase>, 1, 1, BlockRule::none},
+    {"capitalize", of_each<ruby::capitalize>, 1, 1, BlockRule::none},
+    {"chomp", of_each<chomp>, 1, 1, BlockRule::none},
+    {"chop", of_each<chop>, 1, 1, BlockRule::none},
+    {"downcase", in_depth<ruby::downcase>, 1, 1, BlockRule::none},
+    {"lstrip", of_each<lstrip>, 1, 1, BlockRule::none},
+    {"rstrip", of_each<rstrip>, 1, 1, BlockRule::none},
+    {"strip", of_each<strip>, 1, 1, BlockRule::none},
+    {"upcase", in_depth<ruby::upcase>, 1, 1, BlockRule::none},
+}};
+
+}  // namespace
+
+std::span<const BuiltinEntry> text_functions() noexcept { return kFunctions; }
+
+}  // namespace strata::puppet
