@@ -79,7 +79,7 @@ class Generator:
             lambda: f"{self.quoted()} {self.rng.choice(['+', '-', '*', '/', '%'])} {n()}",
             lambda: f"-({n()})",
             lambda: f"-{self.quoted()}",
-            lambda: f"[{n()}, {n()}][{self.rng.choice(['0', '1', '-1', '2', n()])}]",
+            lambda: f"[{n()}, {n()}][{self.rng.choice(['0', '1', '-1', '2', '0', '1', n()])}]",
             lambda: self.branch(d, self.number))
 
     def text(self, depth):
@@ -90,7 +90,7 @@ class Generator:
             lambda: self.interpolation(d),
             lambda: self.interpolation(d),
             lambda: f"({self.of(self.text, d)})[{self.rng.choice(['0', '1', '-1', '-3', '5', '1, 2', '0, -1', '-2, 2', '1, -2', '7, 1', '-9, 3', self.number(0)])}]",
-            lambda: f"{self.list(d)}[{self.number(0)}]",
+            lambda: f"{self.list(d)}[{self.rng.choice(['0', '1', '-1', '-2', '$count', self.number(0)])}]",
             lambda: self.branch(d, self.text))
 
     def interpolation(self, depth):
@@ -103,7 +103,7 @@ class Generator:
                 lambda: "${facts['os']['family']}",
                 lambda: "${words[1]}",
                 lambda: "${sizes}",
-                lambda: "${" + self.any(depth) + "}",
+                lambda: "${(" + self.any(depth) + ")}",
                 lambda: "${$count + 1}"])())
         return '"' + "".join(parts) + '"'
 
@@ -151,14 +151,15 @@ class Generator:
 
     def hash(self, depth):
         if depth <= 0 or self.rng.random() < 0.2:
-            return self.rng.choice(["{}", "{a => 1}", "{'a' => 1, 'b' => undef}", "$sizes", "$facts['os']", "{1 => 2, 'x' => [1]}", "{b => 2, a => 1}", "{A => 1}"])
+            return self.rng.choice(["{}", "{a => 1}", "{'a' => 1, 'b' => undef}", "$sizes", "$facts['os']", "{1 => 2, 'x' => [1]}", "{b => 2, a => 1}", "{'A' => 1}"])
         d = depth - 1
         key = lambda: self.rng.choice([self.quoted(), "a", "b", "1", "1.0", "true", "undef", "[1]", self.any(0)])
         return self.pick(
             lambda: "{" + ", ".join(f"{key()} => {self.any(d)}" for _ in range(self.rng.randrange(0, 4))) + "}",
             lambda: f"({self.hash(d)} + {self.hash(d)})",
-            lambda: f"({self.hash(d)} + {self.list(d)})",
+            lambda: f"({self.hash(d)} + {self.rng.choice(['[a, 1]', '[[b, 2], [c, 3]]', '[]', self.list(d)])})",
             lambda: f"({self.hash(d)} - {self.any(d)})",
+            lambda: f"({self.hash(d)} - {self.quoted()})",
             lambda: f"({self.hash(d)} - {self.list(d)})",
             lambda: self.branch(d, self.hash))
 
@@ -230,7 +231,8 @@ class Generator:
                 statements.append(f"${name} = {self.any(3)}")
                 self.names.append(name)
             elif choice == 5:
-                statements.append(f"[${name}, $w{number}] = {self.rng.choice([self.list, self.hash])(1)}")
+                values = self.rng.choice([f"[{self.any(2)}, {self.any(1)}]", f"{{'{name}' => {self.any(2)}, 'w{number}' => {self.any(1)}}}", self.list(1), self.hash(1)])
+                statements.append(f"[${name}, $w{number}] = {values}")
                 self.names += [name, f"w{number}"]
             elif choice == 6:
                 statements.append(f"if {self.truth(2)} {{ ${name} = {self.any(2)} }}")
