@@ -59,6 +59,7 @@ struct Facts {
   std::string node;  ///< The node's name, for messages; may be empty.
   Value values;      ///< A mapping.
   std::shared_ptr<Arena> arena;
+  Value variables = {};  ///< Top-scope variables that are no facts, and hide facts of the same names: a mapping, or absent.
 };
 
 /// Reads and checks facts: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML.

@@ -43,6 +43,14 @@ bool Option::is_given() const { return option_->count() > 0; }
 
 Arguments Arguments::add_subcommand(const std::string& name, const std::string& about) { return Arguments(app_->add_subcommand(name, about)); }
 
+Arguments Arguments::subcommand(const std::string& name, const std::string& about) {
+  const auto all = app_->get_subcommands([&](const CLI::App* app) { return app->get_name() == name; });
+  if (!all.empty()) return Arguments(all.front());
+  CLI::App* added = app_->add_subcommand(name, about);
+  added->require_subcommand(1);
+  return Arguments(added);
+}
+
 Option Arguments::add_option(const std::string& names, std::string& into, const std::string& about) {
   return Option(app_->add_option(names, into, about));
 }

@@ -48,6 +48,8 @@ class Arguments {
 
   Arguments add_subcommand(const std::string& name, const std::string& about);
   /// `names`: `--name`, or a word for what stands without a name.
+  /// A command that has commands itself, one of which must be given. Asking again for the same name gives the same.
+  Arguments subcommand(const std::string& name, const std::string& about);
   Option add_option(const std::string& names, std::string& into, const std::string& about);
   Option add_option(const std::string& names, std::vector<std::string>& into, const std::string& about);
   Option add_option(const std::string& names, unsigned& into, const std::string& about);

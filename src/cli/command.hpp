@@ -75,5 +75,9 @@ std::unique_ptr<Command> hooks_command();
 std::unique_ptr<Command> restricted_actions_command();
 std::unique_ptr<Command> resolve_type_command();
 std::unique_ptr<Command> bundle_command();
+std::unique_ptr<Command> inject_command();
+std::unique_ptr<Command> check_command();
+std::unique_ptr<Command> explain_command();
+std::unique_ptr<Command> enc_command();
 
 }  // namespace strata::cli

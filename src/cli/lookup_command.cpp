@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "ruby/ruby.hpp"
+#include "hiera_settings.hpp"
 #include "lookup_fleet.hpp"
 #include "strata/hiera.hpp"
 #include "strata/text.hpp"
@@ -24,9 +25,6 @@ std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return text;
 }
-
-/// The bytes of a file of the host; none where there is none.
-std::optional<std::string> read_host_file(const std::string& path) { return host_tree()->read(path); }
 
 class LookupCommand final : public Command {
  public:
@@ -128,18 +126,12 @@ class LookupCommand final : public Command {
   }
 
   [[nodiscard]] hiera::Settings settings() const {
-    hiera::Settings out;
+    hiera::Settings out = host_hiera_settings();
     out.codedir = absolute(codedir_);
     while (out.codedir.size() > 1 && out.codedir.ends_with('/')) out.codedir.pop_back();
     out.environment = environment_;
     if (!hiera_config_.empty()) out.hiera_config = absolute(hiera_config_);
-    out.working_folder = working_folder();
     out.compat = compat_ == "promised" ? hiera::Compat::promised : compat_ == "puppet8" ? hiera::Compat::puppet8 : hiera::Compat::shipped;
-    out.environment_variable = [](const std::string& name) -> std::optional<std::string> {
-      const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nothing sets variables
-      return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-    };
-    out.read_key = read_host_file;
     return out;
   }
 

@@ -44,6 +44,10 @@ int run(int argc, char** argv) {
   commands.push_back(strata::cli::restricted_actions_command());
   commands.push_back(strata::cli::resolve_type_command());
   commands.push_back(strata::cli::bundle_command());
+  commands.push_back(strata::cli::inject_command());
+  commands.push_back(strata::cli::check_command());
+  commands.push_back(strata::cli::explain_command());
+  commands.push_back(strata::cli::enc_command());
   for (const auto& command : commands) command->add_to(program);
   try {
     const CommandLine::Parsed parsed = command_line.parse(argc, argv);

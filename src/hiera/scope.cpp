@@ -55,7 +55,9 @@ Value without_nulls(const Value& value, Arena& arena) {
 }  // namespace
 
 Scope::Scope(const Facts& facts, std::string_view environment, Arena& arena)
-    : facts_(facts.values.is_mapping() ? without_nulls(facts.values, arena) : arena.mapping()), added_(arena.mapping()) {
+    : facts_(facts.values.is_mapping() ? without_nulls(facts.values, arena) : arena.mapping()),
+      variables_(facts.variables.is_mapping() ? without_nulls(facts.variables, arena) : arena.mapping()),
+      added_(arena.mapping()) {
   arena.insert(added_, "facts", facts_);
   arena.insert(added_, "trusted", trusted(facts.values, arena));
   arena.insert(added_, "server_facts", arena.mapping());
@@ -72,6 +74,7 @@ const Value* Scope::find(std::string_view name) const noexcept {
   if (name.starts_with("::")) name.remove_prefix(2);
   if (local_ && name == local_name_) return &local_;
   if (const Value* added = added_.find(name)) return added;
+  if (const Value* variable = variables_.find(name)) return variable;
   return facts_.find(name);
 }
 

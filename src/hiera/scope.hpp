@@ -37,6 +37,7 @@ class Scope {
 
  private:
   Value facts_;
+  Value variables_;
   Value added_;
   std::string_view local_name_;
   Value local_;

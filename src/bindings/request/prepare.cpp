@@ -36,10 +36,9 @@ class Preparing {
     request_.has_enc = inputs_.enc != nullptr;
     request_.owners.push_back(inputs_.facts.arena);
     request_.owners.push_back(inputs_.enc);
+    if (inputs_.enc != nullptr) request_.enc_variables = inputs_.enc->variables;
     variables_ = std::make_shared<TopVariables>(inputs_.facts.values, agent_environment());
-    if (inputs_.enc != nullptr) {
-      for (const Entry& entry : inputs_.enc->variables) variables_->set(entry.key.text(), entry.value);
-    }
+    for (const Entry& entry : request_.enc_variables) variables_->set(entry.key.text(), entry.value);
     request_.variables = variables_;
     const Phase phase{.tree = inputs_.tree,
                       .sources = inputs_.sources,

@@ -28,6 +28,17 @@ TypeRef make_rich_data() {
                        hash_type(alias_type("RichDataKey"), data), array_type(data)});
 }
 
+/// Data as bindings have it: undef stands inside of containers only, keys are any Literals. Rule: bindings 17.
+TypeRef make_bindings_data() {
+  const TypeRef& item = alias_type("Bindings::Item");
+  return variant_type({plain(TypeKind::scalar_data), hash_type(alias_type("Bindings::Key"), item), array_type(item)});
+}
+
+/// Booleans are keys in the language, but not of Data (15.3).
+TypeRef make_bindings_key() { return variant_type({plain(TypeKind::string), plain(TypeKind::numeric)}); }
+
+TypeRef make_bindings_item() { return variant_type({plain(TypeKind::undef), alias_type("Bindings::Data")}); }
+
 }  // namespace
 
 const TypeRef& plain(TypeKind kind) {
@@ -51,7 +62,8 @@ const TypeRef& plain(TypeKind kind) {
 }
 
 const TypeRef& alias_type(std::string_view name) {
-  static const std::array<TypeRef, 3> aliases = {make_alias("Data"), make_alias("RichData"), make_alias("RichDataKey")};
+  static const std::array<TypeRef, 6> aliases = {make_alias("Data"), make_alias("RichData"), make_alias("RichDataKey"), make_alias("Bindings::Data"),
+                                                 make_alias("Bindings::Item"), make_alias("Bindings::Key")};
   for (const TypeRef& alias : aliases) {
     if (*alias->text == name) return alias;
   }
@@ -63,6 +75,12 @@ const Type& resolved(const Type& alias) {
   static const TypeRef data = make_data();
   static const TypeRef rich_data = make_rich_data();
   static const TypeRef rich_data_key = make_rich_data_key();
+  static const TypeRef bindings_data = make_bindings_data();
+  static const TypeRef bindings_item = make_bindings_item();
+  static const TypeRef bindings_key = make_bindings_key();
+  if (*alias.text == "Bindings::Data") return *bindings_data;
+  if (*alias.text == "Bindings::Item") return *bindings_item;
+  if (*alias.text == "Bindings::Key") return *bindings_key;
   if (*alias.text == "Data") return *data;
   return *alias.text == "RichData" ? *rich_data : *rich_data_key;
 }

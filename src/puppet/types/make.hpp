@@ -12,7 +12,7 @@ namespace strata::puppet {
 
 /// A kind without parameters; shared.
 [[nodiscard]] const TypeRef& plain(TypeKind kind);
-/// The type of a name that stands for another: `Data`, `RichData`, `RichDataKey`.
+/// The type of a name that stands for another: `Data`, `RichData`, `RichDataKey`; `Bindings::Data`, `…::Item` and `…::Key`, which no text can write.
 [[nodiscard]] const TypeRef& alias_type(std::string_view name);
 /// What an alias stands for.
 [[nodiscard]] const Type& resolved(const Type& alias);

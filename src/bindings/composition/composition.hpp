@@ -1,0 +1,141 @@
+// Which binding of each key is effective on one node, and what is wrong with them. Rule: bindings 7, 10, 11.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "bindings/composition/plan.hpp"
+#include "bindings/problems.hpp"
+#include "strata/bindings.hpp"
+
+namespace strata::bindings {
+
+/// Higher is stronger: first the layer, then the precedence in it. 0: not in effect.
+using Rank = std::uint64_t;
+
+/// What became of a key.
+struct Effective {
+  const Candidate* winner = nullptr;  ///< Null: nothing in effect binds it.
+  bool is_tied = false;               ///< Another one has the same rank.
+};
+
+/// The candidates of all keys under the categories of one node. What is evaluated at load time is given to it; producers never run here.
+class Composition {
+ public:
+  /// `resolve`: evaluates names, types and `when` values. Both must outlive it. What is wrong is added to `problems`.
+  Composition(std::shared_ptr<const Plan> plan, const Request& request, const Sources& sources, const Limits& limits, Resolve resolve,
+              Problems& problems);
+
+  /// A source of keys with the place of its layer.
+  struct Source {
+    KeySource* source;
+    std::uint32_t layer;
+    std::uint32_t position;
+  };
+
+  // Keys.
+  [[nodiscard]] std::uint32_t find(std::string_view type_part, std::string_view name) const noexcept;
+  /// The number of a key, which is made where there is none. The texts are kept.
+  std::uint32_t intern(std::string_view type_part, std::string_view name);
+  [[nodiscard]] KeyText text(std::uint32_t key) const noexcept { return key < own_keys_.first() ? plan_->keys[key] : own_keys_[key]; }
+  [[nodiscard]] std::uint32_t key_count() const noexcept { return own_keys_.end(); }
+  [[nodiscard]] std::string readable(std::uint32_t key) const { return readable(text(key)); }
+  [[nodiscard]] static std::string readable(const KeyText& key);
+
+  // Candidates.
+  [[nodiscard]] std::span<const Candidate> candidates(std::uint32_t key) const noexcept;
+  [[nodiscard]] bool in_effect(std::uint32_t guard) const noexcept { return precedence_[guard] != 0; }
+  [[nodiscard]] Rank rank(const Candidate& candidate) const noexcept { return rank(candidate.layer, candidate.guard); }
+  [[nodiscard]] Rank rank(std::uint32_t layer, std::uint32_t guard) const noexcept {
+    return precedence_[guard] == 0 ? 0 : (Rank{layers_ - layer} << 32U) + precedence_[guard];
+  }
+  /// Of what a source gives: common, in its layer.
+  [[nodiscard]] Rank rank_of_source(std::uint32_t layer) const noexcept { return (Rank{layers_ - layer} << 32U) + kCommonPrecedence; }
+  /// The highest-ranked candidate in effect below a rank.
+  [[nodiscard]] Effective below(std::uint32_t key, Rank rank) const noexcept;
+  [[nodiscard]] const Effective& effective(std::uint32_t key) const noexcept { return effective_[key]; }
+  /// Another candidate is effective now: that of a key whose optional producer gave nothing.
+  void replace(std::uint32_t key, const Effective& effective) { effective_[key] = effective; }
+  /// Adds what a node found out: parameters of objects. `local` is one of `new_local`.
+  void add(std::uint32_t local, const Binding& binding);
+  /// A Prepared of this node for further bindings of a document: its number among all documents.
+  std::uint32_t new_local(std::uint32_t like);
+  [[nodiscard]] Prepared& local(std::uint32_t document) { return *locals_[document - plan_->documents.size()]; }
+
+  /// Finds the winner of every key. To be called once all candidates are there; `replace` is for later.
+  void settle();
+
+  // Whatever binds no key, in the order of 11.2, in effect or not.
+  [[nodiscard]] std::span<const Contributed> contributions(std::string_view id) const noexcept;
+  [[nodiscard]] const std::vector<Placed>& classes() const noexcept { return classes_; }
+  [[nodiscard]] const std::vector<Placed>& edges() const noexcept { return edges_; }
+  /// Parameters of objects and hashes that are computed; the rest of what was open is candidates by now.
+  [[nodiscard]] const std::vector<Placed>& computed() const noexcept { return computed_; }
+  [[nodiscard]] const std::vector<Source>& key_sources() const noexcept { return key_sources_; }
+  /// All ids that have contributions.
+  [[nodiscard]] std::vector<std::string_view> ids() const;
+
+  // For messages and explanations.
+  [[nodiscard]] const PlannedDocument& document(std::uint32_t number) const noexcept {
+    return number < plan_->documents.size() ? plan_->documents[number] : local_documents_[number - plan_->documents.size()];
+  }
+  [[nodiscard]] std::uint32_t document_count() const noexcept { return static_cast<std::uint32_t>(plan_->documents.size() + local_documents_.size()); }
+  [[nodiscard]] const std::string& layer_name(std::uint32_t layer) const noexcept { return request_.layers[layer].name; }
+  /// The category path in effect, or what is asked for.
+  [[nodiscard]] std::string category(const Statement& statement, std::uint32_t guard) const;
+  /// Why a statement is not in effect: `category not in effect: node 'x' (is 'y')`.
+  [[nodiscard]] std::string not_in_effect(const Statement& statement) const;
+  [[nodiscard]] Told told(const Statement& statement, std::uint32_t document, std::uint32_t guard) const;
+  [[nodiscard]] Told told(const Candidate& candidate) const { return told(*candidate.binding->statement, candidate.document, candidate.guard); }
+  [[nodiscard]] Error conflict(std::uint32_t key, const Candidate& winner) const;
+  [[nodiscard]] const CategoryTable& categories() const noexcept { return categories_; }
+  [[nodiscard]] const Resolve& resolve() const noexcept { return resolve_; }
+  [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
+  /// Where a candidate of a key stands, for messages.
+  [[nodiscard]] static Origin origin(const Candidate& candidate) noexcept;
+  /// Some statement is an alias, or renames.
+  [[nodiscard]] bool has_other_names() const noexcept { return plan_->has_other_names || !extras_.empty(); }
+  [[nodiscard]] const Plan& plan() const noexcept { return *plan_; }
+
+ private:
+  static constexpr std::uint32_t kCommonPrecedence = 1;
+  void place_locals(Problems& problems);
+  void evaluate_guards(Problems& problems);
+  void resolve_open(Problems& problems);
+  void add_extra(std::uint32_t document, const Binding& binding, std::uint32_t guard);
+  void sort_extras();
+
+  std::shared_ptr<const Plan> plan_;
+  const Request& request_;
+  const Sources& sources_;
+  const Limits& limits_;
+  Resolve resolve_;
+  CategoryTable categories_;
+  std::uint32_t layers_;
+  std::vector<Source> key_sources_;
+
+  std::vector<std::uint32_t> precedence_;  ///< By guard: 0 not in effect, 1 common, more is higher.
+  std::vector<CategorySet> sets_;          ///< By guard, where it is in effect.
+
+  std::vector<std::shared_ptr<Prepared>> locals_;
+  std::vector<PlannedDocument> local_documents_;
+  KeyTable own_keys_;
+  std::deque<std::string> texts_;
+  std::unordered_map<std::uint32_t, std::vector<Candidate>> extras_;  ///< All candidates of keys that have some of this node.
+  std::deque<Binding> extra_bindings_;
+  std::unordered_map<std::string_view, std::vector<Contributed>> own_contributions_;
+  std::vector<Placed> classes_;
+  std::vector<Placed> edges_;
+  std::vector<Placed> computed_;
+  std::vector<Effective> effective_;
+};
+
+}  // namespace strata::bindings

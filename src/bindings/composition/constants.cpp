@@ -1,0 +1,91 @@
+#include "bindings/composition/constants.hpp"
+
+#include <limits>
+
+namespace strata::bindings {
+
+using puppet::as;
+using puppet::Expression;
+using puppet::Node;
+
+namespace {
+
+/// A number behind a minus sign.
+const Value* negated(const Expression& expression) noexcept {
+  const auto& unary = as<puppet::Unary>(expression);
+  if (unary.operation != puppet::UnaryOperator::negate) return nullptr;
+  const Value* value = scalar_constant(*unary.operand);
+  if (value == nullptr) return nullptr;
+  const bool whole = value->kind() == Kind::integer && value->as_integer() != std::numeric_limits<std::int64_t>::min();
+  return whole || value->kind() == Kind::floating ? value : nullptr;
+}
+
+bool is_key(const Expression& expression) noexcept {
+  const Value* value = scalar_constant(expression);
+  return value != nullptr && (value->is_text() || value->kind() == Kind::integer || value->kind() == Kind::floating);
+}
+
+}  // namespace
+
+// Recursion: the parser bounds the nesting of expressions.
+bool is_constant(const Expression& expression) noexcept {
+  switch (expression.node) {
+    case Node::literal:
+    case Node::word:
+      return true;
+    case Node::unary:
+      return negated(expression) != nullptr;
+    case Node::list:
+      for (const Expression* item : as<puppet::List>(expression).items) {
+        if (!is_constant(*item)) return false;
+      }
+      return true;
+    case Node::hash:
+      for (const puppet::HashEntry& entry : as<puppet::Hash>(expression).entries) {
+        if (!is_key(*entry.key) || !is_constant(*entry.value)) return false;
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Recursion: the parser bounds the nesting of expressions.
+Value fold(Arena& arena, const Expression& expression) {
+  switch (expression.node) {
+    case Node::literal:
+      return as<puppet::Literal>(expression).value;
+    case Node::word:
+      return as<puppet::Word>(expression).value;
+    case Node::unary: {
+      const Value* value = negated(expression);
+      if (value == nullptr) return {};
+      const Value out = value->kind() == Kind::integer ? Value::integer(-value->as_integer()) : Value::floating(-value->as_floating());
+      return out.with_origin(expression.origin);
+    }
+    case Node::list: {
+      const auto items = as<puppet::List>(expression).items;
+      const Value out = arena.sequence(items.size());
+      for (const Expression* item : items) {
+        const Value value = fold(arena, *item);
+        if (!value) return {};
+        arena.append(out, value);
+      }
+      return out.with_origin(expression.origin);
+    }
+    case Node::hash: {
+      const auto entries = as<puppet::Hash>(expression).entries;
+      const Value out = arena.mapping(KeyEquality::exact, entries.size());
+      for (const puppet::HashEntry& entry : entries) {
+        if (!is_key(*entry.key)) return {};
+        const Value value = fold(arena, *entry.value);
+        if (!value || !arena.insert(out, arena.key(*scalar_constant(*entry.key)), value)) return {};
+      }
+      return out.with_origin(expression.origin);
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace strata::bindings

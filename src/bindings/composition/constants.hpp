@@ -1,0 +1,22 @@
+// Expressions that are values as they stand. Rule: bindings 13.1.
+#pragma once
+
+#include "puppet/language/ast.hpp"
+#include "strata/value.hpp"
+
+namespace strata::bindings {
+
+/// The value of a Literal or Word; null pointer for anything else.
+[[nodiscard]] inline const Value* scalar_constant(const puppet::Expression& expression) noexcept {
+  if (expression.node == puppet::Node::literal) return &puppet::as<puppet::Literal>(expression).value;
+  if (expression.node == puppet::Node::word) return &puppet::as<puppet::Word>(expression).value;
+  return nullptr;
+}
+
+/// Whether an expression is made of literals alone, with texts and numbers as keys of its hashes: then it is Data.
+[[nodiscard]] bool is_constant(const puppet::Expression& expression) noexcept;
+
+/// The value of a constant, with the origins of its parts; absent where it is none, or has a key twice (which is for the evaluator to judge).
+[[nodiscard]] Value fold(Arena& arena, const puppet::Expression& expression);
+
+}  // namespace strata::bindings

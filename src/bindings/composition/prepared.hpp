@@ -1,0 +1,161 @@
+// A document as composition needs it: everything that does not depend on the node is done, once for all nodes. Rule: bindings 6, 9, 10.8.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "bindings/composition/guards.hpp"
+#include "bindings/model.hpp"
+#include "bindings/types/type_reader.hpp"
+#include "strata/error.hpp"
+#include "strata/limits.hpp"
+
+namespace strata::bindings {
+
+/// What a producer is, by its form.
+enum class ProducerForm : std::uint8_t {
+  none,
+  constant,    ///< Made of literals.
+  expression,  ///< Evaluated.
+  type,        ///< A type as a value: `Type[X]`, `class ntp2`, `MyBetter`.
+  reference,   ///< `Sql['one']`: a resource.
+  query,       ///< `Sql[?? …]`.
+  named,       ///< `producer "x"`: of an extension.
+};
+[[nodiscard]] ProducerForm form_of(const Producer& producer) noexcept;
+
+/// Something that binds a key: a statement, or one member of its hash.
+struct Binding {
+  static constexpr std::uint32_t kWhole = UINT32_MAX;
+  static constexpr std::uint32_t kReady = UINT32_MAX / 2;  ///< From here on: a value that the node found out.
+
+  const Statement* statement = nullptr;
+  std::string_view name;        ///< Of the key; empty: anonymous.
+  std::uint32_t hash = 0;       ///< Of the key.
+  std::uint32_t type_part = 0;  ///< Of the key; 0: Data, else a type of the document.
+  std::uint32_t declared = 0;   ///< The type that values must have; 0: Data, which is not checked for constants.
+  std::uint32_t guard = Guards::kCommon;
+  std::uint32_t member = kWhole;  ///< parameters, variables: the entry of the hash.
+  bool is_abstract = false;
+  bool is_override = false;
+};
+
+/// `bind … in 'id'`.
+struct ContributionStatement {
+  const Statement* statement = nullptr;
+  std::string_view id;
+  std::string_view name;  ///< Empty: none.
+  std::uint32_t declared = 0;
+  std::uint32_t guard = Guards::kCommon;
+};
+
+/// A document, or what the statements of one that are not constant came to on one node. Immutable once it was made.
+struct Prepared {
+  const Document* document = nullptr;
+  Guards guards;
+  std::vector<Binding> bindings;
+  std::vector<ContributionStatement> contributions;
+  /// Includes, excludes, and contributions to the lists of them: (statement, guard), in order.
+  struct Placed {
+    const Statement* statement;
+    std::uint32_t guard;
+  };
+  std::vector<Placed> classes;
+  std::vector<Placed> edges;
+  /// What only a node can tell: names, types or hashes that are no constants, and parameters of objects.
+  std::vector<Placed> open;
+  std::vector<TypeRef> types{nullptr};      ///< Number 0: Data that nobody wrote.
+  std::vector<std::string> type_texts{""};  ///< As parts of keys.
+  std::vector<Diagnostic> errors;           ///< At most 20.
+  /// `Type[X]` as a producer, or as a combinator: an extension must have it.
+  struct Needed {
+    TypeRef type;
+    Origin origin;
+    bool is_combinator;
+  };
+  std::vector<Needed> needed;
+  struct SourceKey {
+    std::uint32_t type_part;
+    std::string_view name;
+  };
+  std::unordered_map<const Statement*, SourceKey> sources;  ///< Of alias and renamed: what they stand for.
+
+  // What the above points at.
+  std::deque<std::string> texts;
+  Arena values;
+};
+
+/// Names a type within a document: equal types may have several numbers.
+[[nodiscard]] std::uint32_t add_type(Prepared& prepared, TypeRef type);
+/// The number of the type part of a key: 0 for names in the Data name space.
+[[nodiscard]] std::uint32_t key_part(const Prepared& prepared, std::uint32_t declared, std::string_view name);
+/// Of a key.
+[[nodiscard]] std::uint32_t key_hash(std::string_view type_part, std::string_view name) noexcept;
+
+/// Evaluates what a node knows; null while a document is prepared for all.
+using Resolve = std::function<Value(const Expression&)>;
+
+/// Reads statements into a Prepared. With `resolve`, what is no constant is evaluated; without it, it is put off (Prepared::open).
+class Preparer {
+ public:
+  Preparer(Prepared& out, const Sources& sources, const Limits& limits, const Resolve& resolve = {});
+
+  /// One statement, under a guard of `out`. Throws what is wrong with it.
+  void add(const Statement& statement, std::uint32_t guard);
+
+ private:
+  [[nodiscard]] bool open(const Statement& statement, std::uint32_t guard);
+  std::optional<std::string_view> text_of(const Expression& expression, std::string_view what);
+  std::optional<std::uint32_t> type_of(const TypeReference& reference);
+  std::string_view checked_name(std::string_view name, Origin origin);
+  std::string_view keep(std::string text);
+  void push(Binding binding);
+  void record(const Error& error);
+  void need(const Statement& statement);
+  void options(const Statement& statement, const Type* declared);
+
+  void bind(const Statement& statement, std::uint32_t guard);
+  void contribution(const Statement& statement, std::uint32_t guard);
+  void other_name(const Statement& statement, std::uint32_t guard);
+  void parameters(const Statement& statement, std::uint32_t guard);
+  void variables(const Statement& statement, std::uint32_t guard);
+  void abstract_variables(const Statement& statement, std::uint32_t guard, std::uint32_t declared);
+  void map(const Statement& statement, std::uint32_t guard);
+  void members(const Statement& statement, const Binding& like, const std::function<std::string(std::string_view, Origin)>& key);
+  void check_constant(const Binding& binding, const Expression& expression);
+  void check_value(const TypeRef& type, const Value& value, const Binding& binding, Origin origin);
+
+  Prepared& out_;
+  const Sources& sources_;
+  const Limits& limits_;
+  const Resolve& resolve_;
+  std::unordered_map<std::string_view, std::uint32_t> plain_types_;  ///< By name, for those that are a name alone.
+};
+
+/// Prepares a document. What is wrong with it is in `errors`.
+[[nodiscard]] std::shared_ptr<const Prepared> prepare(const Document& document, const Sources& sources, const Limits& limits);
+
+/// Checks names, forms and constants of a statement's options. Errors: `bindings.option`. Rule: bindings 13, 11.2.
+void check_options(const Sources& sources, const Statement& statement, const Type* declared);
+/// An option by name; null pointer where it is not given.
+[[nodiscard]] const Option* find_option(const Statement& statement, std::string_view name) noexcept;
+
+/// The members of a hash that a statement binds: from a literal, or from its value. Entry `member` of either.
+struct Member {
+  Value key;
+  const Expression* expression = nullptr;  ///< Null: `value` counts.
+  Value value;
+};
+[[nodiscard]] Member member_of(const Statement& statement, std::uint32_t member);
+
+/// For messages: `bind`, `multibind`, `bind parameters`, ….
+[[nodiscard]] std::string_view form_name(const Statement& statement) noexcept;
+
+}  // namespace strata::bindings

@@ -1,0 +1,191 @@
+// Statements that bind several keys: parameters, variables, maps.
+#include <fmt/format.h>
+
+#include "bindings/composition/constants.hpp"
+#include "bindings/composition/prepared.hpp"
+#include "bindings/types/membership.hpp"
+#include "bindings/types/names.hpp"
+#include "puppet/characters.hpp"
+
+namespace strata::bindings {
+
+using puppet::as;
+using puppet::Node;
+using puppet::TypeKind;
+
+namespace {
+
+/// Whether the members of a hash are known without evaluating it.
+bool has_known_members(const Expression& expression) noexcept {
+  if (expression.node == Node::literal) return as<puppet::Literal>(expression).value.is_mapping();
+  if (expression.node != Node::hash) return false;
+  for (const puppet::HashEntry& entry : as<puppet::Hash>(expression).entries) {
+    if (scalar_constant(*entry.key) == nullptr) return false;
+  }
+  return true;
+}
+
+std::size_t member_count(const Expression& expression) noexcept {
+  return expression.node == Node::literal ? as<puppet::Literal>(expression).value.size() : as<puppet::Hash>(expression).entries.size();
+}
+
+bool is_variable_name(std::string_view name) noexcept {
+  bool first = true;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == ':') {
+      if (first || name.substr(i, 2) != "::") return false;
+      ++i;
+      first = true;
+      continue;
+    }
+    const bool small = (c >= 'a' && c <= 'z') || c == '_';
+    const bool later = small || puppet::is_digit(c) || (c >= 'A' && c <= 'Z');
+    if (first ? !small : !later) return false;
+    first = false;
+  }
+  return !first;
+}
+
+}  // namespace
+
+Member member_of(const Statement& statement, std::uint32_t member) {
+  const Expression& hash = *statement.producer.expression;
+  if (hash.node == Node::literal) {
+    const Entry& entry = as<puppet::Literal>(hash).value.entries()[member];
+    return {entry.key, nullptr, entry.value};
+  }
+  const puppet::HashEntry& entry = as<puppet::Hash>(hash).entries[member];
+  return {*scalar_constant(*entry.key), entry.value, {}};
+}
+
+void Preparer::check_value(const TypeRef& type, const Value& value, const Binding& binding, Origin origin) {
+  if (Types().is_instance(*type, value)) return;
+  record(Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", readable_key(out_.type_texts[binding.type_part], binding.name),
+                                           reference_text(*type), bindings::type_of(value), shown(value)))
+      .at(sources_, origin)
+             .note(sources_, binding.statement->key.type ? binding.statement->key.type.origin : binding.statement->origin, "the type is declared here"));
+}
+
+void Preparer::check_constant(const Binding& binding, const Expression& expression) {
+  const Option* transformer = find_option(*binding.statement, "transformer");
+  if (transformer != nullptr || binding.declared == 0) return;  // What it makes of the constant is checked when it is produced.
+  const Value value = fold(out_.values, expression);
+  if (value && !value.is_null()) check_value(out_.types[binding.declared], value, binding, expression.origin);
+}
+
+void Preparer::members(const Statement& statement, const Binding& like, const std::function<std::string(std::string_view, Origin)>& key) {
+  const std::size_t count = member_count(*statement.producer.expression);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Member member = member_of(statement, i);
+    const Origin origin = member.key.origin() ? member.key.origin() : statement.producer.origin;
+    if (!member.key.is_text() || member.key.text().empty()) {
+      throw Error("bindings.name", fmt::format("the keys of the hash of '{}' must be texts", form_name(statement))).at(sources_, origin);
+    }
+    Binding binding = like;
+    binding.name = keep(key(member.key.text(), origin));
+    binding.member = i;
+    if (member.expression != nullptr && is_constant(*member.expression)) {
+      check_constant(binding, *member.expression);
+    } else if (member.expression == nullptr && binding.declared != 0) {
+      check_value(out_.types[binding.declared], member.value, binding, origin);
+    }
+    push(binding);
+  }
+}
+
+void Preparer::parameters(const Statement& statement, std::uint32_t guard) {
+  const auto reference = type_of(statement.key.type);
+  const ProducerForm form = form_of(statement.producer);
+  const bool known = (form == ProducerForm::constant || form == ProducerForm::expression) && has_known_members(*statement.producer.expression);
+  if (reference) {
+    const Type& type = *out_.types[*reference];
+    const bool right = (type.kind == TypeKind::host_class && type.text) || type.kind == TypeKind::resource ||
+                       (type.kind == TypeKind::type && !type.parts.empty());
+    if (!right) {
+      throw Error("bindings.typeref", fmt::format("{} has no parameters that can be bound", reference_text(type))).at(sources_, statement.key.origin);
+    }
+    options(statement, nullptr);
+    if (form == ProducerForm::constant && !known) {
+      throw Error("bindings.parameters", fmt::format("the parameters of {} must be a hash", readable_reference(type_text(type))))
+          .at(sources_, statement.producer.origin);
+    }
+  }
+  if (!reference || !known) {
+    // Objects need the maps that are in effect, hashes that are computed the scope: a node has both.
+    if (!resolve_) out_.open.push_back({&statement, guard});
+    return;
+  }
+  const TypeRef type = out_.types[*reference];
+  Binding like;
+  like.statement = &statement;
+  like.guard = guard;
+  like.is_override = statement.is_override;
+  members(statement, like, [&type](std::string_view name, Origin) { return parameter_key(*type, name); });
+}
+
+void Preparer::abstract_variables(const Statement& statement, std::uint32_t guard, std::uint32_t declared) {
+  const Expression& names = *statement.producer.expression;
+  Value value = fold(out_.values, names);
+  if (!value) {
+    if (!resolve_) {
+      out_.open.push_back({&statement, guard});
+      return;
+    }
+    value = resolve_(names);
+  }
+  const std::span<const Value> all = value.is_sequence() ? value.items() : std::span(&value, 1);
+  for (const Value& name : all) {
+    if (!name.is_text() || !is_variable_name(name.text())) {
+      throw Error("bindings.variable", fmt::format("{} is no name of a variable", shown(name))).at(sources_, names.origin);
+    }
+    Binding binding;
+    binding.statement = &statement;
+    binding.name = keep(fmt::format("/var/{}", name.text()));
+    binding.declared = declared;
+    binding.guard = guard;
+    binding.is_abstract = true;
+    binding.is_override = statement.is_override;
+    push(binding);
+  }
+}
+
+void Preparer::variables(const Statement& statement, std::uint32_t guard) {
+  const auto declared = type_of(statement.key.type);
+  if (declared) options(statement, nullptr);
+  if (declared && statement.is_abstract) return abstract_variables(statement, guard, *declared);
+  const Expression& hash = *statement.producer.expression;
+  if (!declared || !has_known_members(hash)) {
+    if (is_constant(hash) && declared) {
+      throw Error("bindings.variable", "variables are bound to a hash of names and values").at(sources_, statement.producer.origin);
+    }
+    if (!resolve_) out_.open.push_back({&statement, guard});
+    return;
+  }
+  Binding like;
+  like.statement = &statement;
+  like.declared = *declared;
+  like.guard = guard;
+  like.is_override = statement.is_override;
+  members(statement, like, [this](std::string_view name, Origin origin) {
+    if (name.starts_with("::")) name.remove_prefix(2);
+    if (!is_variable_name(name)) throw Error("bindings.variable", fmt::format("'{}' is no name of a variable", name)).at(sources_, origin);
+    return fmt::format("/var/{}", name);
+  });
+}
+
+void Preparer::map(const Statement& statement, std::uint32_t guard) {
+  const auto left = type_of(statement.key.type);
+  const auto right = type_of(statement.target.type);
+  if (!left || !right) {
+    if (!resolve_) out_.open.push_back({&statement, guard});
+    return;
+  }
+  Binding binding;
+  binding.statement = &statement;
+  binding.name = keep(fmt::format("/map/{}/{}", type_text(*out_.types[*left]), type_text(*out_.types[*right])));
+  binding.guard = guard;
+  push(binding);
+}
+
+}  // namespace strata::bindings

@@ -1,0 +1,226 @@
+// `bindings check`: forces everything, and looks at what other facts would bring. Rule: bindings 2, 7, 10, 11.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "bindings/composition/constants.hpp"
+#include "bindings/injector/state.hpp"
+#include "bindings/types/names.hpp"
+
+namespace strata::bindings {
+
+namespace {
+
+constexpr std::size_t kMostFindings = 1000;
+
+/// Findings, each once.
+class Collected {
+ public:
+  explicit Collected(std::vector<Diagnostic>& out) : out_(out) {}
+  void add(const Diagnostic& diagnostic) {
+    if (out_.size() < kMostFindings && seen_.insert(diagnostic.where.place.to_string() + '\n' + diagnostic.message).second) out_.push_back(diagnostic);
+  }
+  [[nodiscard]] bool is_full() const noexcept { return out_.size() >= kMostFindings; }
+
+ private:
+  std::vector<Diagnostic>& out_;
+  std::set<std::string> seen_;
+};
+
+void sort_by_place(std::vector<Diagnostic>& all) {
+  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& left, const Diagnostic& right) {
+    const Place& one = left.where.place;
+    const Place& other = right.where.place;
+    return std::tie(one.file, one.line, one.column) < std::tie(other.file, other.line, other.column);
+  });
+}
+
+}  // namespace
+
+Findings InjectorState::check() {
+  Findings out;
+  out.environment = request_->environment.name;
+  out.manifest = request_->environment.manifest;
+  for (const Layer& layer : request_->layers) {
+    Findings::Layer& listed = out.layers.emplace_back();
+    listed.name = layer.name;
+    for (const LayerItem& item : layer.items) {
+      listed.documents.push_back(item.document != nullptr ? item.document->title.empty() ? item.document->name : item.document->title
+                                                          : item.source->title());
+    }
+  }
+  std::vector<Diagnostic> found;
+  Collected errors(found);
+  const auto guard = [&](const auto& work) {
+    evaluator_->refill();
+    try {
+      work();
+    } catch (const Errors& several) {
+      for (const Diagnostic& each : several.all()) errors.add(each);
+    } catch (const Error& error) {
+      errors.add(error.diagnostic());
+    }
+  };
+  for (std::uint32_t key = 0; key < composition_->key_count() && !errors.is_full(); ++key) {
+    if (composition_->effective(key).winner != nullptr) guard([&] { static_cast<void>(look_up(key)); });
+  }
+  for (const Composition::Source& source : composition_->key_sources()) {
+    guard([&] {
+      for (const std::string& name : source.source->keys()) guard([&] { static_cast<void>(find_exact(name)); });
+    });
+  }
+  guard([&] { static_cast<void>(classes()); });
+  guard([&] { static_cast<void>(dependency_list()); });
+  out.errors = std::move(found);
+  check_static(out);
+  warn_of_statements(out);
+  sort_by_place(out.errors);
+  for (const Diagnostic& warning : diagnostics_.warnings()) out.warnings.push_back(warning);
+  sort_by_place(out.warnings);
+  return out;
+}
+
+/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Rule: bindings 2.
+void InjectorState::check_static(Findings& out) {
+  struct Seen {
+    const Candidate* candidate;
+    bool told = false;
+  };
+  // Sets of conditions as numbers: most statements of a document stand in few blocks.
+  std::map<std::vector<StaticTest>, std::uint32_t> numbers;
+  std::unordered_map<const When*, std::vector<std::uint32_t>> known;
+  std::set<std::string> reported;
+  for (const Diagnostic& error : out.errors) reported.insert(error.message);
+  const Guards::Evaluate evaluate = composition_->resolve();
+  const auto alternatives = [&](const Candidate& candidate) -> const std::vector<std::uint32_t>& {
+    const PlannedDocument& document = composition_->document(candidate.document);
+    const When* when = candidate.binding->statement->when;
+    const auto found = known.find(when);
+    if (found != known.end() && !document.document->in_node_category) return found->second;
+    std::vector<std::uint32_t> made;
+    for (auto& tests : static_alternatives(when, evaluate)) made.push_back(numbers.emplace(std::move(tests), numbers.size()).first->second);
+    if (document.document->in_node_category) made = {UINT32_MAX};
+    return known.insert_or_assign(document.document->in_node_category ? nullptr : when, std::move(made)).first->second;
+  };
+  for (std::uint32_t key = 0; key < composition_->key_count() && out.errors.size() < kMostFindings; ++key) {
+    const auto candidates = composition_->candidates(key);
+    if (candidates.size() < 2) continue;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Seen> seen;  // By layer and set of conditions.
+    std::set<const Candidate*> told;
+    for (const Candidate& candidate : candidates) {
+      std::vector<std::uint32_t> sets;
+      try {
+        sets = alternatives(candidate);
+      } catch (const Error& error) {
+        if (out.errors.size() < kMostFindings && reported.insert(error.what()).second) {
+          out.errors.push_back(Error(error.diagnostic()).at(sources_, candidate.binding->statement->origin).diagnostic());
+        }
+        continue;
+      }
+      for (const std::uint32_t set : sets) {
+        const auto added = seen.emplace(std::make_pair(candidate.layer, set), Seen{&candidate});
+        if (added.second || added.first->second.candidate == &candidate || !told.insert(&candidate).second) continue;
+        static_conflict(key, *added.first->second.candidate, candidate, out);
+      }
+    }
+  }
+}
+
+void InjectorState::static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, Findings& out) {
+  // A higher layer that always binds the key settles it for all nodes.
+  const auto candidates = composition_->candidates(key);
+  const bool settled = std::any_of(candidates.begin(), candidates.end(), [&first](const Candidate& one) {
+    return one.layer < first.layer && one.binding->statement->when == nullptr && !one.binding->statement->producer.is_optional;
+  });
+  const Told one = composition_->told(first);
+  const Told other = composition_->told(second);
+  const Error error =
+      Error(settled ? "bindings.shadowed-conflict" : "bindings.conflict",
+            fmt::format("{} is bound twice in layer '{}' under the same conditions ({}): by {} and by {}", composition_->readable(key), one.layer,
+                        condition_text(second.binding->statement->when), one.document, other.document))
+          .at(sources_, Composition::origin(second))
+          .note(sources_, Composition::origin(first), fmt::format("also bound here, by {} ({})", one.document, condition_text(first.binding->statement->when)))
+          .hint("bind it in a higher layer, put one of them under a more specific category, or exclude one of the documents from the layer");
+  (settled ? out.warnings : out.errors).push_back(error.diagnostic());
+}
+
+void InjectorState::warn_of_statements(Findings& out) {
+  const auto warn = [&](std::string code, std::string message, Origin origin) {
+    if (out.warnings.size() < kMostFindings) out.warnings.push_back(Error(std::move(code), std::move(message)).at(sources_, origin).diagnostic());
+  };
+  std::set<const When*> seen;
+  for (std::uint32_t d = 0; d < composition_->document_count(); ++d) {
+    const Guards& guards = composition_->document(d).prepared->guards;
+    for (std::uint32_t guard = Guards::kNode + 1; guard < guards.size(); ++guard) {
+      const When* when = guards.when(guard);
+      if (!seen.insert(when).second) continue;
+      const When own{when->guard, nullptr, when->origin};
+      for_each_predicate(&own, [&](const Predicate& predicate) {
+        if (composition_->categories().find(predicate.category) != nullptr) return;
+        warn("bindings.no-category", fmt::format("there is no category '{}': this is never in effect", predicate.category), predicate.origin);
+      });
+      try {
+        if (static_alternatives(when, composition_->resolve()).empty()) {
+          warn("bindings.contradiction", fmt::format("'{}' contradicts itself: this is never in effect", condition_text(when)), when->origin);
+        }
+      } catch (const Error&) {
+        continue;  // It was told as an error.
+      }
+    }
+  }
+  std::set<std::string_view> ids{"included_classes", "excluded_classes"};
+  for (std::uint32_t key = 0; key < composition_->key_count(); ++key) warn_of_key(key, warn, ids);
+  for (const std::string_view id : composition_->ids()) {
+    if (ids.contains(id)) continue;
+    for (const Contributed& each : composition_->contributions(id)) {
+      if (!composition_->in_effect(each.guard)) continue;
+      warn("bindings.orphan", fmt::format("no multibind has the id '{}': the contribution is ignored", id), each.statement->statement->origin);
+    }
+  }
+}
+
+void InjectorState::warn_of_key(std::uint32_t key, const Warn& warn, std::set<std::string_view>& ids) {
+  const Effective effective = composition_->effective(key);
+  const KeyText text = composition_->text(key);
+  if (effective.winner != nullptr && (effective.winner->flags & Candidate::kMultibind) != 0) {
+    try {
+      if (const auto id = id_of(*effective.winner)) ids.insert(*id);
+    } catch (const Error&) {
+      return;  // It was told as an error.
+    }
+  }
+  std::map<Rank, const Candidate*> ranks;
+  std::map<const Statement*, const Candidate*> statements;
+  for (const Candidate& candidate : composition_->candidates(key)) {
+    const Statement& statement = *candidate.binding->statement;
+    const Rank rank = composition_->rank(candidate);
+    if (rank == 0) continue;
+    const Origin origin = Composition::origin(candidate);
+    const bool wins = &candidate == effective.winner;
+    if (!wins && candidate.binding->is_override && statement.form != Form::alias && statement.form != Form::renamed) {
+      const bool something = composition_->below(key, rank).winner != nullptr;
+      if (!something) warn("bindings.idle-override", fmt::format("{} overrides nothing, but is not effective", composition_->readable(key)), origin);
+    }
+    if ((statement.form == Form::alias || statement.form == Form::renamed) && statement.is_override) {
+      warn("bindings.idle-override", fmt::format("'override' has no effect on another name: {}", composition_->readable(key)), origin);
+    }
+    if (!wins && statement.form == Form::rebind) {
+      warn("bindings.idle-rebind", fmt::format("rebind of {} has no effect: a binding of higher precedence is there", composition_->readable(key)), origin);
+    }
+    const auto tied = ranks.emplace(rank, &candidate);
+    if (!tied.second && effective.winner != nullptr && composition_->rank(*effective.winner) != rank) {
+      warn("bindings.shadowed-conflict", fmt::format("{} is bound twice in layer '{}' with the same precedence; what is above it hides this",
+                                                     composition_->readable(key), composition_->layer_name(candidate.layer)), origin);
+    }
+    constexpr std::string_view kVariable = "/var/";
+    if (wins && text.type.empty() && text.name.starts_with(kVariable) && request_->facts.is_mapping() &&
+        request_->facts.find(text.name.substr(kVariable.size())) != nullptr) {
+      warn("bindings.hides-fact", fmt::format("the variable ${} hides a fact of that name", text.name.substr(kVariable.size())), origin);
+    }
+  }
+}
+
+}  // namespace strata::bindings

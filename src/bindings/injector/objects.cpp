@@ -1,0 +1,265 @@
+// Parameters of objects, picked through maps, and hashes that are computed. Rule: bindings 14.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bindings/composition/constants.hpp"
+#include "bindings/injector/state.hpp"
+#include "bindings/types/names.hpp"
+#include "puppet/types/make.hpp"
+
+namespace strata::bindings {
+
+using puppet::as;
+using puppet::Node;
+using puppet::TypeKind;
+
+/// What `bind parameters REF to R` found behind R.
+struct InjectorState::Object {
+  Value resource;  ///< In its printed form.
+  Value parameters;
+  std::string type;
+  std::string name;  ///< `Sql[one]`, for messages and provenance.
+};
+
+/// Names of the left side to names of the object, in order.
+struct InjectorState::ParameterMap {
+  std::vector<std::pair<std::string, std::string>> names;
+  std::string via;
+};
+
+void InjectorState::expand(const Placed& placed) {
+  const Statement& statement = *placed.statement;
+  Prepared& prepared = composition_->local(placed.document);
+  const EvaluatePart part = [this](const Expression& expression) { return resolve(expression); };
+  const TypeRef reference = statement.key.type ? read_type(sources_, statement.key.type, part, limits_) : nullptr;
+  const ProducerForm form = form_of(statement.producer);
+  if (statement.form == Form::parameters && form != ProducerForm::expression && form != ProducerForm::constant) return expand_object(placed, reference);
+  const Value hash = resolve(*statement.producer.expression);
+  if (hash.is_null() && statement.producer.is_optional) return;
+  if (!hash.is_mapping()) {
+    throw Error("bindings.parameters", fmt::format("'{}' needs a hash, not {}", form_name(statement), bindings::type_of(hash)))
+        .at(sources_, statement.producer.origin);
+  }
+  std::uint32_t declared = 0;
+  if (statement.form == Form::variables && reference != nullptr) declared = add_type(prepared, reference);
+  for (const Entry& entry : hash.entries()) {
+    if (!entry.key.is_text() || entry.key.text().empty()) {
+      throw Error("bindings.name", fmt::format("the keys of the hash of '{}' must be texts", form_name(statement))).at(sources_, statement.producer.origin);
+    }
+    std::string name = statement.form == Form::variables ? fmt::format("/var/{}", entry.key.text()) : parameter_key(*reference, entry.key.text());
+    const Value value = entry.value.origin() ? entry.value : entry.value.with_origin(statement.producer.origin);
+    if (value.is_null()) continue;
+    if (!types_.is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
+      throw Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),
+                                               declared == 0 ? "Data" : reference_text(*prepared.types[declared]), bindings::type_of(value), shown(value)))
+          .at(sources_, statement.producer.origin);
+    }
+    add_ready(placed, std::move(name), record(value, composition_->told(statement, placed.document, placed.guard)), declared, {});
+  }
+}
+
+void InjectorState::add_ready(const Placed& placed, std::string name, const merge::Traced& value, std::uint32_t declared, std::string via) {
+  Prepared& prepared = composition_->local(placed.document);
+  Binding binding;
+  binding.statement = placed.statement;
+  binding.name = prepared.texts.emplace_back(std::move(name));
+  binding.declared = declared;
+  binding.guard = placed.guard;
+  binding.is_override = placed.statement->is_override;
+  binding.member = Binding::kReady + static_cast<std::uint32_t>(ready_.size());
+  binding.hash = key_hash({}, binding.name);
+  ready_.push_back({value, std::move(via)});
+  composition_->add(placed.document, binding);
+}
+
+std::optional<InjectorState::Object> InjectorState::object_of(const Placed& placed, const TypeRef& reference) {
+  const Statement& statement = *placed.statement;
+  Work work;
+  work.statement = &statement;
+  work.prepared = composition_->document(placed.document).prepared.get();
+  work.document = placed.document;
+  work.guard = placed.guard;
+  work.key = {{}, {}};
+  const ProducerForm form = form_of(statement.producer);
+  const queries::Answers::Feeding feeding(answers_, readable_reference(type_text(*reference)));
+  const EvaluatePart part = [this](const Expression& expression) { return resolve(expression); };
+  Value found;
+  std::string asked = "the query";
+  if (form == ProducerForm::named) {
+    found = named_producer(work);
+    asked = "the producer";
+    if (!found || found.is_null()) found = arena_.sequence();
+    if (!found.is_sequence()) found = arena_.sequence(std::span(&found, 1));
+  } else if (form == ProducerForm::query) {
+    const auto& query = as<puppet::Query>(*statement.producer.expression);
+    puppet::Scope frame(&scope_);
+    found = answers_.answer(query, frame, *evaluator_);
+    if (!query.type.empty()) asked = fmt::format("{}[??]", query.type);
+  } else {
+    const TypeReference right{statement.producer.expression, statement.producer.is_class_name, statement.producer.origin};
+    const TypeRef type = read_type(sources_, right, part, limits_);
+    asked = reference_text(*type);
+    if (type->kind != TypeKind::resource) {
+      throw Error("bindings.parameters", fmt::format("{} has no parameters", asked)).at(sources_, statement.producer.origin);
+    }
+    if (type->texts.size() > 1) {
+      found = answers_.find(type->texts[0], type->texts[1], statement.producer.origin);
+    } else {
+      puppet::Query all{{Node::query, false, statement.producer.origin}, type->texts[0], nullptr};
+      puppet::Scope frame(&scope_);
+      found = answers_.answer(all, frame, *evaluator_);
+    }
+  }
+  if (const Option* select = find_option(statement, "select_result"); select != nullptr && found.size() > 0) {
+    const Value chosen = call_lambda(work, *select, std::span(&found, 1));
+    found = chosen.is_null() || !chosen ? arena_.sequence() : arena_.sequence(std::span(&chosen, 1));
+  }
+  const std::string left = readable_reference(type_text(*reference));
+  if (found.size() == 0) {
+    if (statement.producer.is_optional) return std::nullopt;
+    throw Error("bindings.no-value", fmt::format("parameters of {}: {} finds no resource", left, asked)).at(sources_, statement.producer.origin);
+  }
+  if (found.size() > 1) {
+    throw Error("bindings.ambiguous", fmt::format("parameters of {}: {} is ambiguous, there are {} of it", left, asked, found.size()))
+        .at(sources_, statement.producer.origin)
+        .hint("choose one with select_result => |$all| { … }");
+  }
+  Object out;
+  out.resource = found.items()[0];
+  const Value* type = out.resource.is_mapping() ? out.resource.find("type") : nullptr;
+  const Value* title = out.resource.is_mapping() ? out.resource.find("title") : nullptr;
+  const Value* parameters = out.resource.is_mapping() ? out.resource.find("parameters") : nullptr;
+  if (type == nullptr || !type->is_text() || parameters == nullptr || !parameters->is_mapping()) {
+    throw Error("bindings.parameters", fmt::format("parameters of {}: {} is no object with parameters", left, shown(out.resource)))
+        .at(sources_, statement.producer.origin);
+  }
+  out.parameters = *parameters;
+  out.type = capitalized_name(type->text());
+  out.name = title != nullptr && title->is_text() ? fmt::format("{}[{}]", out.type, title->text()) : out.type;
+  return out;
+}
+
+std::optional<std::vector<std::string>> InjectorState::parameter_names(const Type& type) {
+  std::string name = type.kind == TypeKind::host_class ? *type.text : type.texts.empty() ? std::string() : type.texts[0];
+  if (auto known = answers_.parameter_names(name)) return known;
+  return services_.parameter_names ? services_.parameter_names(name) : std::nullopt;
+}
+
+namespace {
+
+/// A hash of texts, or a list of them, as pairs.
+std::vector<std::pair<std::string, std::string>> pairs_of(const Value& value) {
+  std::vector<std::pair<std::string, std::string>> out;
+  if (value.is_sequence()) {
+    for (const Value& name : value.items()) {
+      if (!name.is_text()) throw Error("bindings.map", "a map needs names of parameters");
+      out.emplace_back(name.text(), name.text());
+    }
+  } else if (value.is_mapping()) {
+    for (const Entry& entry : value.entries()) {
+      if (!entry.key.is_text() || !entry.value.is_text()) throw Error("bindings.map", "a map needs names of parameters on both sides");
+      out.emplace_back(entry.key.text(), entry.value.text());
+    }
+  } else {
+    throw Error("bindings.map", "a map is a hash of names to names, or a list of names");
+  }
+  return out;
+}
+
+}  // namespace
+
+/// The hash of a `bind map` as it was written: entries, a list, or `{ map => … }`.
+Value InjectorState::map_value(const Work& work, const Value& value) {
+  try {
+    const Value out = arena_.mapping();
+    for (const auto& pair : pairs_of(value)) arena_.insert(out, pair.first, arena_.text(pair.second).with_origin(value.origin()));
+    return out.with_origin(value.origin() ? value.origin() : work.statement->origin);
+  } catch (const Error& error) {
+    throw Error(error.diagnostic()).at(sources_, work.statement->origin);
+  }
+}
+
+InjectorState::ParameterMap InjectorState::map_of(const Placed& placed, const TypeRef& reference, const Object& object) {
+  const Statement& statement = *placed.statement;
+  ParameterMap out;
+  Work work;
+  work.statement = &statement;
+  work.prepared = composition_->document(placed.document).prepared.get();
+  work.document = placed.document;
+  work.guard = placed.guard;
+  if (const Option* given = find_option(statement, "map")) {
+    try {
+      out.names = pairs_of(evaluate(work, *given->value));
+    } catch (const Error& error) {
+      if (!error.diagnostic().where.place.file.empty()) throw;
+      throw Error(error.diagnostic()).at(sources_, given->origin);
+    }
+    out.via = "map option";
+    return out;
+  }
+  // Maps are of types: an instance has that of its type.
+  Type left = *reference;
+  if (left.texts.size() > 1) left.texts.resize(1);
+  const std::string left_name = type_text(left);
+  const std::uint32_t key = composition_->find({}, fmt::format("/map/{}/{}", left_name, object.type));
+  if (key != KeyTable::kNone) {
+    const Effective effective = composition_->below(key, UINT64_MAX);
+    if (effective.winner != nullptr) {
+      if (effective.is_tied) throw composition_->conflict(key, *effective.winner);
+      const merge::Traced value = produce(work_of(key, *effective.winner));
+      out.names = pairs_of(value.value);
+      out.via = fmt::format("map of {} to {}", readable_reference(left_name), object.type);
+      return out;
+    }
+  }
+  out.via = fmt::format("same names as {}", object.type);
+  if (left_name == object.type) {
+    for (const Entry& entry : object.parameters.entries()) {
+      if (entry.key.is_text()) out.names.emplace_back(entry.key.text(), entry.key.text());
+    }
+    return out;
+  }
+  if (const auto names = parameter_names(left)) {
+    for (const std::string& name : *names) {
+      if (object.parameters.find(name) != nullptr) out.names.emplace_back(name, name);
+    }
+  }
+  if (out.names.empty()) {
+    throw Error("bindings.map-required", fmt::format("map required for {} from {}", readable_reference(left_name), object.type))
+        .at(sources_, statement.origin)
+        .hint(fmt::format("bind map {} to {} {{ left => right }}", left_name, object.type));
+  }
+  return out;
+}
+
+void InjectorState::expand_object(const Placed& placed, const TypeRef& reference) {
+  const Statement& statement = *placed.statement;
+  const std::string left = readable_reference(type_text(*reference));
+  const auto object = object_of(placed, reference);
+  if (!object) return;
+  // One object of a type at one rank.
+  const std::string once = fmt::format("{}\n{}\n{}", type_text(*reference), object->type, composition_->rank(placed.layer, placed.guard));
+  const auto added = objects_.emplace(once, &statement);
+  if (!added.second) {
+    throw Error("bindings.parameters", fmt::format("a {} is already bound to the parameters of {}", object->type, left))
+        .at(sources_, statement.origin)
+        .note(sources_, added.first->second->origin, "it is bound here")
+        .hint("put one of them in a higher layer or a more specific category");
+  }
+  const ParameterMap map = map_of(placed, reference, *object);
+  for (const auto& pair : map.names) {
+    const Value* value = object->parameters.find(pair.second);
+    if (value == nullptr || value->is_null()) {
+      if (statement.producer.is_optional) continue;
+      throw Error("bindings.no-value", fmt::format("parameter '{}' of {}: {} has no parameter '{}'", pair.first, left, object->name, pair.second))
+          .at(sources_, statement.producer.origin);
+    }
+    Told told = composition_->told(statement, placed.document, placed.guard);
+    told.via = fmt::format("{} ← {}, parameter {}", map.via, object->name, pair.second);
+    if (const auto from = answers_.origin_of(value->origin()); from && !from->certname.empty()) told.via += fmt::format(", of {}", from->certname);
+    add_ready(placed, parameter_key(*reference, pair.first), record(*value, told), 0, told.via);
+  }
+}
+
+}  // namespace strata::bindings

@@ -1,0 +1,140 @@
+#include "bindings/types/membership.hpp"
+
+#include <algorithm>
+
+#include "bindings/extensions/registry.hpp"
+#include "bindings/types/names.hpp"
+#include "bindings/types/type_reader.hpp"
+#include "puppet/characters.hpp"
+#include "puppet/evaluation/pattern_object.hpp"
+#include "puppet/types/make.hpp"
+#include "strata/report.hpp"
+#include "strata/text.hpp"
+
+namespace strata::bindings {
+
+using puppet::TypeKind;
+
+namespace {
+
+/// Whether a type says nothing that the language does not: then its members are those of the language.
+// Recursion: a type nests as deep as the expression that it was made of.
+bool is_plain_data(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::resource:
+    case TypeKind::catalog_entry:
+    case TypeKind::host_class:
+    case TypeKind::type:
+    case TypeKind::regexp:
+      return false;
+    default:
+      return std::all_of(type.parts.begin(), type.parts.end(), [](const TypeRef& part) { return part == nullptr || is_plain_data(*part); }) &&
+             std::all_of(type.members.begin(), type.members.end(), [](const puppet::StructMember& one) { return is_plain_data(*one.type); });
+  }
+}
+
+bool same_resource(const Type& wide, const Type& narrow) {
+  if (wide.texts.empty()) return true;
+  if (narrow.texts.empty() || !puppet::same_letters(wide.texts[0], narrow.texts[0])) return false;
+  return wide.texts.size() == 1 || (narrow.texts.size() > 1 && wide.texts[1] == narrow.texts[1]);
+}
+
+bool is_text(const Value* value, std::string_view text) { return value != nullptr && value->is_text() && puppet::same_letters(value->text(), text); }
+
+/// A resource in its printed form.
+bool is_resource(const Type& type, const Value& value) {
+  if (!value.is_mapping()) return false;
+  const Value* kind = value.find("type");
+  if (kind == nullptr || !kind->is_text() || value.find("parameters") == nullptr) return false;
+  if (type.kind == TypeKind::catalog_entry || type.texts.empty()) return true;
+  if (!is_text(kind, type.texts[0])) return false;
+  const Value* title = value.find("title");
+  return type.texts.size() == 1 || (title != nullptr && title->is_text() && title->text() == type.texts[1]);
+}
+
+}  // namespace
+
+bool Types::is_assignable(const Type& wide, const Type& narrow) const {
+  if (wide.kind == TypeKind::any) return true;
+  if (wide.kind == TypeKind::host_class && narrow.kind == TypeKind::host_class) return true;
+  if (wide.kind == TypeKind::catalog_entry) {
+    return narrow.kind == TypeKind::catalog_entry || narrow.kind == TypeKind::resource || narrow.kind == TypeKind::host_class;
+  }
+  if (wide.kind == TypeKind::resource && narrow.kind == TypeKind::resource) {
+    if (same_resource(wide, narrow)) return true;
+    // Within Type[…] these are runtime types.
+    return registry_ != nullptr && wide.texts.size() == 1 && narrow.texts.size() == 1 && registry_->is_subtype(narrow.texts[0], wide.texts[0]);
+  }
+  if (wide.kind == TypeKind::type && narrow.kind == TypeKind::type) {
+    if (wide.parts.empty()) return true;
+    return !narrow.parts.empty() && is_assignable(*wide.parts[0], *narrow.parts[0]);
+  }
+  return puppet::is_assignable(wide, narrow);
+}
+
+// Recursion: values and types are bounded.
+bool Types::is_instance(const Type& type, const Value& value) const {
+  if (is_plain_data(type)) return puppet::is_instance(type, value);
+  const auto each = [&](const Type& part, const auto& values) {
+    return std::all_of(values.begin(), values.end(), [&](const Value& one) { return is_instance(part, one); });
+  };
+  switch (type.kind) {
+    case TypeKind::array:
+      return value.is_sequence() && puppet::is_instance(*puppet::array_type(puppet::plain(TypeKind::any), type.range), value) &&
+             each(*type.parts[0], value.items());
+    case TypeKind::hash:
+      return value.is_mapping() && puppet::is_instance(*puppet::hash_type(type.parts[0], puppet::plain(TypeKind::any), type.range), value) &&
+             std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) { return is_instance(*type.parts[1], entry.value); });
+    case TypeKind::variant:
+      return std::any_of(type.parts.begin(), type.parts.end(), [&](const TypeRef& part) { return is_instance(*part, value); });
+    case TypeKind::optional:
+      return value.is_null() || type.parts.empty() || is_instance(*type.parts[0], value);
+    case TypeKind::regexp: {
+      const puppet::PatternObject* pattern = puppet::as_pattern(value);
+      return pattern != nullptr && (!type.text || pattern->pattern() == *type.text);
+    }
+    case TypeKind::catalog_entry:
+    case TypeKind::resource:
+    case TypeKind::host_class:
+      if (const puppet::TypeObject* object = puppet::as_type(value)) return is_assignable(type, *object->type());
+      return type.kind != TypeKind::host_class && is_resource(type, value);
+    case TypeKind::type:
+      if (const puppet::TypeObject* object = puppet::as_type(value)) {
+        // A type is a member of Type[…] that holds it; `Type[x]` as a value is written as such.
+        const Type& named = *object->type();
+        if (named.kind == TypeKind::type) return is_assignable(type, named);
+        return type.parts.empty() || is_assignable(*type.parts[0], named);
+      }
+      return registry_ != nullptr && !type.parts.empty() && type.parts[0]->kind == TypeKind::resource && type.parts[0]->texts.size() == 1 &&
+             registry_->is_instance(value, type.parts[0]->texts[0]);
+    default:
+      return puppet::is_instance(type, value);
+  }
+}
+
+bool is_data(const Type& type) { return puppet::is_assignable(*data_item_type(), type); }
+
+std::string type_of(const Value& value) {
+  if (const auto* instance = extensions::as_instance(value)) return "Type[" + instance->type() + "]";
+  if (puppet::as_pattern(value) != nullptr) return "Pattern";
+  const TypeRef type = puppet::generalize(puppet::infer(value));
+  return type->kind == TypeKind::runtime ? "a value that is no Data" : type_text(*from_language(type));
+}
+
+std::string shown(const Value& value) {
+  constexpr std::size_t kWidest = 60;
+  std::string out;
+  Arena arena;
+  if (merge::holds_secret(value)) return std::string(merge::kMask);
+  try {
+    text::append_json(out, value, {.sort_keys = false, .indent = -1});
+  } catch (const Error&) {
+    return key_text(value);
+  }
+  if (out.size() <= kWidest) return out;
+  std::size_t end = kWidest;
+  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0U) == 0x80U) --end;
+  return out.substr(0, end) + "…";
+}
+
+}  // namespace strata::bindings

@@ -1,0 +1,35 @@
+// What is a member of a type of bindings. Rule: bindings 17.
+#pragma once
+
+#include <string>
+
+#include "strata/puppet.hpp"
+
+namespace strata::bindings {
+
+class Registry;
+
+/// The relation of types, with runtime types of extensions. Cheap to copy.
+class Types {
+ public:
+  /// `registry`: knows runtime types; may be null. Must outlive it.
+  explicit Types(const Registry* registry = nullptr) noexcept : registry_(registry) {}
+
+  /// Whether a value is a member: resources (in their printed form) of resource types, instances of runtime types, types of classes and resources
+  /// as what they stand for.
+  [[nodiscard]] bool is_instance(const puppet::Type& type, const Value& value) const;
+  /// Whether all of `narrow` is in `wide`. Any class fits where a class is wanted (bindings 13.6).
+  [[nodiscard]] bool is_assignable(const puppet::Type& wide, const puppet::Type& narrow) const;
+
+ private:
+  const Registry* registry_;
+};
+
+/// Whether bindings of a type are in the Data name space.
+[[nodiscard]] bool is_data(const puppet::Type& type);
+/// The type of a value as messages name it: `Array[Integer]`; what is secret by its kind only.
+[[nodiscard]] std::string type_of(const Value& value);
+/// A value as messages show it, shortened; stars where it is secret.
+[[nodiscard]] std::string shown(const Value& value);
+
+}  // namespace strata::bindings

@@ -1,0 +1,313 @@
+#include "bindings/types/names.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+
+#include "bindings/types/type_reader.hpp"
+#include "puppet/characters.hpp"
+#include "puppet/evaluation/pattern_object.hpp"
+#include "puppet/quote.hpp"
+#include "puppet/types/make.hpp"
+
+namespace strata::bindings {
+
+using puppet::TypeKind;
+
+std::string class_name(std::string_view name) {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  return puppet::lower(name);
+}
+
+std::string capitalized_name(std::string_view name) {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  std::string out(name);
+  bool first = true;
+  for (char& c : out) {
+    if (first) c = puppet::upper(c);
+    first = c == ':';
+  }
+  return out;
+}
+
+std::string encoded_title(std::string_view title) {
+  std::string out;
+  for (const char c : title) {
+    switch (c) {
+      case '/':
+        out += "%2F";
+        break;
+      case '[':
+        out += "%5B";
+        break;
+      case ']':
+        out += "%5D";
+        break;
+      case '%':
+        out += "%25";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+namespace {
+
+std::string_view bindings_name(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::alias:
+      return "Data";
+    case TypeKind::scalar_data:
+      return "Literal";
+    case TypeKind::numeric:
+      return "Number";
+    case TypeKind::regexp:
+      return "Pattern";
+    case TypeKind::catalog_entry:
+      return "Resource";
+    case TypeKind::array:
+      return "Array";
+    case TypeKind::hash:
+      return "Hash";
+    case TypeKind::type:
+      return "Type";
+    case TypeKind::variant:
+      return "Variant";
+    case TypeKind::optional:
+      return "Optional";
+    case TypeKind::tuple:
+      return "Tuple";
+    default:
+      return {};
+  }
+}
+
+constexpr std::string_view kProducer = "Producer\n";  // No name of a type has a line end.
+
+std::string size_suffix(const Type& type) {
+  if (!type.range || (!type.range->from && !type.range->to)) return {};
+  std::string out = ", " + (type.range->from ? type.range->from->to_string() : "default");
+  if (type.range->to) out += ", " + type.range->to->to_string();
+  return out;
+}
+
+// Recursion: a type nests as deep as the expression that it was made of.
+void append_type(std::string& out, const Type& type, bool encoded) {
+  const auto parts = [&](std::size_t first) {
+    for (std::size_t i = first; i < type.parts.size(); ++i) {
+      if (i > first) out += ", ";
+      append_type(out, *type.parts[i], encoded);
+    }
+    out += size_suffix(type) + ']';
+  };
+  switch (type.kind) {
+    case TypeKind::alias:
+      if (!type.text->starts_with("Bindings::")) {
+        out += *type.text;
+      } else {
+        out += type.text == data_key_type()->text ? "Literal" : "Data";
+      }
+      return;
+    case TypeKind::scalar_data:
+    case TypeKind::numeric:
+    case TypeKind::catalog_entry:
+      out += bindings_name(type.kind);
+      return;
+    case TypeKind::regexp:
+      out += type.text ? fmt::format("Pattern[{}]", puppet::quote(*type.text)) : "Pattern";
+      return;
+    case TypeKind::array:
+      if (type.parts[0]->kind == TypeKind::unit || (type.parts[0] == data_item_type() && !type.range)) {
+        out += "Array";
+        return;
+      }
+      out += "Array[";
+      return parts(0);
+    case TypeKind::hash: {
+      const bool usual = type.parts[0] == data_key_type();
+      if (type.parts[0]->kind == TypeKind::unit || (usual && type.parts[1] == data_item_type() && !type.range)) {
+        out += "Hash";
+        return;
+      }
+      out += "Hash[";
+      return parts(usual && !type.range ? 1 : 0);
+    }
+    case TypeKind::resource:
+      if (!type.texts.empty() && type.texts[0].starts_with(kProducer)) {
+        out += "Producer[" + type.texts[0].substr(kProducer.size()) + ']';
+        return;
+      }
+      out += type.texts.empty() ? "Resource" : type.texts[0];
+      if (type.texts.size() > 1) out += '[' + (encoded ? encoded_title(type.texts[1]) : type.texts[1]) + ']';
+      return;
+    case TypeKind::type:
+    case TypeKind::variant:
+    case TypeKind::optional:
+    case TypeKind::tuple:
+      out += bindings_name(type.kind);
+      if (type.parts.empty()) return;
+      out += '[';
+      return parts(0);
+    default:
+      out += puppet::fingerprint(type);
+      return;
+  }
+}
+
+}  // namespace
+
+std::string type_text(const Type& type) {
+  std::string out;
+  append_type(out, type, true);
+  return out;
+}
+
+TypeRef producer_type(const TypeRef& held) {
+  Type type;
+  type.kind = TypeKind::resource;
+  type.texts.push_back(std::string(kProducer) + type_text(*held));
+  return std::make_shared<const Type>(std::move(type));
+}
+
+std::string reference_text(const Type& type) {
+  std::string out;
+  append_type(out, type, false);
+  return out;
+}
+
+std::string parameter_key(const Type& reference, std::string_view parameter) {
+  return fmt::format("/param/{}/{}", type_text(reference), parameter);
+}
+
+std::optional<ParameterName> split_parameter(std::string_view key) {
+  constexpr std::string_view kParam = "/param/";
+  if (!key.starts_with(kParam)) return std::nullopt;
+  key.remove_prefix(kParam.size());
+  // Titles are encoded, so that no slash stands in a reference.
+  const std::size_t slash = key.find('/');
+  if (slash == std::string_view::npos || slash == 0 || slash + 1 == key.size()) return std::nullopt;
+  return ParameterName{key.substr(0, slash), key.substr(slash + 1)};
+}
+
+namespace {
+
+std::optional<std::string_view> class_of_reference(std::string_view reference) {
+  if (!reference.starts_with("Class[") || !reference.ends_with(']')) return std::nullopt;
+  return reference.substr(6, reference.size() - 7);
+}
+
+bool is_class_name(std::string_view name) {
+  bool first = true;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == ':') {
+      if (first || i + 2 >= name.size() || name[i + 1] != ':') return false;
+      ++i;
+      first = true;
+      continue;
+    }
+    const bool letter = c >= 'a' && c <= 'z';
+    if (!letter && (first || (!puppet::is_digit(c) && c != '_'))) return false;
+    first = false;
+  }
+  return !name.empty() && !first;
+}
+
+}  // namespace
+
+std::optional<std::string> other_parameter_name(std::string_view name) {
+  if (const auto parts = split_parameter(name)) {
+    const auto class_name = class_of_reference(parts->reference);
+    if (!class_name) return std::nullopt;
+    return fmt::format("{}::{}", *class_name, parts->parameter);
+  }
+  const std::size_t at = name.rfind("::");
+  if (at == std::string_view::npos || name.starts_with('/') || at + 2 == name.size() || !is_class_name(name.substr(0, at))) return std::nullopt;
+  return fmt::format("/param/Class[{}]/{}", name.substr(0, at), name.substr(at + 2));
+}
+
+std::optional<std::string> canonical_name(std::string_view name) {
+  if (!name.starts_with('/')) return std::string(name);
+  if (name == "/classes" || name == "/dependencies") return std::string(name);
+  if (name.starts_with("/var/") && name.size() > 5) {
+    std::string_view variable = name.substr(5);
+    if (variable.starts_with("::")) variable.remove_prefix(2);
+    if (variable.empty() || variable.find('/') != std::string_view::npos) return std::nullopt;
+    return fmt::format("/var/{}", variable);
+  }
+  const auto reference = [](std::string_view text) -> std::optional<std::string> {
+    const std::size_t open = text.find('[');
+    if (open == std::string_view::npos) return text.find(']') == std::string_view::npos ? std::optional(capitalized_name(text)) : std::nullopt;
+    if (open == 0 || !text.ends_with(']')) return std::nullopt;
+    const std::string head = capitalized_name(text.substr(0, open));
+    const std::string_view inner = text.substr(open + 1, text.size() - open - 2);
+    return fmt::format("{}[{}]", head, head == "Class" ? class_name(inner) : std::string(inner));
+  };
+  if (const auto parts = split_parameter(name)) {
+    const auto spelled = reference(parts->reference);
+    return spelled ? std::optional(fmt::format("/param/{}/{}", *spelled, parts->parameter)) : std::nullopt;
+  }
+  if (name.starts_with("/map/")) {
+    const std::string_view rest = name.substr(5);
+    const std::size_t slash = rest.find('/');
+    if (slash == std::string_view::npos || slash == 0 || slash + 1 == rest.size()) return std::nullopt;
+    const auto left = reference(rest.substr(0, slash));
+    const auto right = reference(rest.substr(slash + 1));
+    if (!left || !right) return std::nullopt;
+    return fmt::format("/map/{}/{}", *left, *right);
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+std::string decoded(std::string_view title) {
+  constexpr std::array<std::pair<std::string_view, char>, 4> kEscapes{{{"%2F", '/'}, {"%5B", '['}, {"%5D", ']'}, {"%25", '%'}}};
+  std::string out;
+  for (std::size_t i = 0; i < title.size(); ++i) {
+    char c = title[i];
+    for (const auto& escape : kEscapes) {
+      if (title.substr(i, 3) != escape.first) continue;
+      c = escape.second;
+      i += 2;
+      break;
+    }
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string regex_source(const Value& value) {
+  const puppet::PatternObject* pattern = puppet::as_pattern(value);
+  return pattern == nullptr ? std::string() : pattern->pattern();
+}
+
+std::string readable_reference(std::string_view reference) {
+  if (const auto name = class_of_reference(reference)) return fmt::format("class {}", *name);
+  const std::size_t open = reference.find('[');
+  if (open == std::string_view::npos || !reference.ends_with(']')) return std::string(reference);
+  return fmt::format("{}[{}]", reference.substr(0, open), puppet::quote(decoded(reference.substr(open + 1, reference.size() - open - 2))));
+}
+
+std::string readable_key(std::string_view type, std::string_view name) {
+  if (!type.empty()) return name.empty() ? std::string(type) : fmt::format("({}, '{}')", type, name);
+  if (const auto parts = split_parameter(name)) return fmt::format("parameter '{}' of {}", parts->parameter, readable_reference(parts->reference));
+  if (name.starts_with("/var/")) return fmt::format("variable ${}", name.substr(5));
+  if (name.starts_with("/map/")) {
+    const std::string_view rest = name.substr(5);
+    const std::size_t slash = rest.find('/');
+    if (slash != std::string_view::npos) {
+      return fmt::format("map of {} to {}", readable_reference(rest.substr(0, slash)), readable_reference(rest.substr(slash + 1)));
+    }
+  }
+  if (name == "/classes") return "list of classes";
+  if (name == "/dependencies") return "list of dependencies";
+  return fmt::format("'{}'", name);
+}
+
+}  // namespace strata::bindings

@@ -1,0 +1,21 @@
+#include "hiera_settings.hpp"
+
+#include <cstdlib>
+
+#include "strata/file_tree.hpp"
+#include "terminal.hpp"
+
+namespace strata::cli {
+
+hiera::Settings host_hiera_settings() {
+  hiera::Settings out;
+  out.working_folder = working_folder();
+  out.environment_variable = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nothing sets variables
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  };
+  out.read_key = [](const std::string& path) { return host_tree()->read(path); };
+  return out;
+}
+
+}  // namespace strata::cli

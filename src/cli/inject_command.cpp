@@ -1,0 +1,147 @@
+// strata inject: what names are bound to for a node; strata bindings explain: why.
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "site_request.hpp"
+#include "strata/text.hpp"
+
+namespace strata::cli {
+namespace {
+
+/// What owns a result.
+struct Kept {
+  Kept(const SiteOptions& options, const Run& run, bool strict) : site(options, run, strict) {}
+  SiteRequest site;
+  Arena arena;
+  std::shared_ptr<const void> fallback;
+};
+
+class InjectCommand : public Command {
+ public:
+  explicit InjectCommand(bool explains) : explains_(explains) {}
+
+  void add_to(Arguments& program) override {
+    if (explains_) {
+      command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name")
+                     .add_subcommand("explain", "why a name is bound to what it is");
+    } else {
+      command_ = program.add_subcommand("inject", "ARM-8 bindings: what a name is bound to for a node");
+    }
+    command_.add_option("NAME", words_, "a name, or a type and a name ('' is the anonymous binding of the type)");
+    if (explains_) {
+      command_.add_flag("--graph", graph_, "the resources of other nodes that the site's values come from");
+    } else {
+      command_.add_flag("--all", all_, "every effective binding");
+      command_.add_flag("--classes", classes_, "the included classes");
+      parameters_option_ =
+          command_.add_option("--parameters", parameters_, "the bound parameters of 'class ntp', 'Web' or 'Web[one]'").type_name("REF");
+      command_.add_flag("--variables", variables_, "the bound top-scope variables");
+      default_option_ = command_.add_option("--default", default_, "what to give where nothing is bound").type_name("JSON");
+    }
+    site_.add_to(command_, true);
+    options_.add_to(command_, Output::json);
+  }
+
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
+  SharedOptions& options() override { return options_; }
+  [[nodiscard]] bool allows_network() const override { return true; }
+  [[nodiscard]] bool explains_by_history() override { return is_explaining(); }
+
+  void prepare(Host& host) override {
+    const int forms = (all_ ? 1 : 0) + (classes_ ? 1 : 0) + (parameters_option_.is_given() ? 1 : 0) + (variables_ ? 1 : 0) + (graph_ ? 1 : 0);
+    const std::string name = explains_ ? "bindings explain" : "inject";
+    if (forms > 1) throw UsageError(name + ": give only one of --all, --classes, --parameters and --variables");
+    if (forms == 1 && !words_.empty()) throw UsageError(name + ": give either a NAME or what stands instead of it");
+    if (forms == 0 && words_.empty()) throw UsageError(name + ": say which NAME");
+    if (words_.size() > 2) throw UsageError(name + ": at most a TYPE and a NAME");
+    if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default goes with a NAME");
+    if (explains_ && (options_.blame || !options_.against.empty())) throw UsageError("bindings explain: --blame and --against are for inject");
+    // People who ask where something comes from read text.
+    if (!options_.output_given && (options_.blame || !options_.against.empty())) options_.output = Output::yaml;
+    site_.prepare(host);
+  }
+
+  Outcome run(const Run& run) override {
+    auto kept = std::make_shared<Kept>(site_, run, options_.strict);
+    kept->site.prepare();
+    Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
+    if (graph_) {
+      outcome.printed = graph(*kept);
+      return outcome;
+    }
+    const bool explains_path = options_.explain && !options_.explain->empty();
+    if (is_explaining() && !words_.empty() && !explains_path) {
+      outcome.printed = explanation(run, *kept);
+      return outcome;
+    }
+    outcome.result = result(run, *kept);
+    if (is_explaining() && options_.output == Output::json && options_.output_given) {
+      outcome.printed = text::write_json(
+          bindings::explanation_data(kept->arena, run.sources, *run.history, kept->site.injector(), outcome.result, options_.explain.value_or("")));
+    } else if (is_explaining()) {
+      options_.output = Output::yaml;  // Histories as text, unless JSON was asked for.
+    }
+    return outcome;
+  }
+
+ private:
+  [[nodiscard]] bool is_explaining() const { return explains_ ? !graph_ : options_.explain.has_value(); }
+
+  [[nodiscard]] std::string_view type() const { return words_.size() == 2 ? std::string_view(words_[0]) : std::string_view(); }
+  [[nodiscard]] std::string_view name() const { return words_.back(); }
+
+  merge::Traced result(const Run& run, Kept& kept) {
+    bindings::Injector& injector = kept.site.injector();
+    if (all_) return injector.all();
+    if (classes_) return injector.classes();
+    if (variables_) return injector.variables();
+    if (parameters_option_.is_given()) return injector.parameters(parameters_);
+    if (!default_option_.is_given()) return words_.size() == 2 ? injector.inject(type(), name()) : injector.inject(name());
+    const merge::Traced found = words_.size() == 2 ? injector.find(type(), name()) : injector.find(name());
+    return found.value ? found : fallback(run, kept);
+  }
+
+  /// What --default says.
+  merge::Traced fallback(const Run& run, Kept& kept) {
+    const text::Document document = text::read_json(run.sources, run.sources.add("<default>", default_), run.limits);
+    kept.fallback = document.arena;
+    const merge::Slot slot = run.history == nullptr ? merge::Slot() : merge::Slot(run.history->add_layer("--default"));
+    return {document.root, slot};
+  }
+
+  std::string explanation(const Run& run, Kept& kept) {
+    bindings::Injector& injector = kept.site.injector();
+    const bindings::Explanation told = injector.explain(type(), name());
+    if (options_.output_given && options_.output == Output::json) {
+      return text::write_json(bindings::explanation_data(kept.arena, run.sources, *run.history, injector, told));
+    }
+    if (options_.output_given) return text::write_yaml(bindings::explanation_data(kept.arena, run.sources, *run.history, injector, told));
+    return bindings::explanation_text(run.sources, told);
+  }
+
+  std::string graph(Kept& kept) {
+    (void)kept;
+    return {};
+  }
+
+  bool explains_;
+  Arguments command_;
+  SiteOptions site_;
+  SharedOptions options_;
+  std::vector<std::string> words_;
+  bool all_ = false;
+  bool classes_ = false;
+  bool variables_ = false;
+  bool graph_ = false;
+  std::string parameters_;
+  std::string default_;
+  Option parameters_option_;
+  Option default_option_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> inject_command() { return std::make_unique<InjectCommand>(false); }
+std::unique_ptr<Command> explain_command() { return std::make_unique<InjectCommand>(true); }
+
+}  // namespace strata::cli

@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""`strata inject`, `bindings check`, `bindings explain` and `enc` as people run them, and inputs that mean harm.
+
+usage: inject_test.py STRATA
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+STRATA = os.path.abspath(sys.argv[1])
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Site:
+    """A folder with files, in which the program runs."""
+
+    def __init__(self, files):
+        self.folder = tempfile.TemporaryDirectory(prefix="strata-inject-")
+        self.root = pathlib.Path(self.folder.name)
+        self.add(files)
+
+    def add(self, files):
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            if text.startswith("#!"):
+                path.chmod(0o755)
+
+    def run(self, *arguments, stdin="", timeout=60, env=None):
+        return subprocess.run([STRATA, *arguments], cwd=self.root, input=stdin, capture_output=True, text=True, timeout=timeout, check=False,
+                              env={**os.environ, **(env or {})})
+
+    def value(self, *arguments, **options):
+        done = self.run(*arguments, **options)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def error(self, *arguments, status=1, **options):
+        done = self.run(*arguments, **options)
+        assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+        assert done.stdout == "", done.stdout
+        assert "bug in strata" not in done.stderr, done.stderr
+        return done.stderr
+
+
+FACTS = "fqdn: kermit.example.com\n"
+
+
+@test
+def wrong_command_lines_have_status_2():
+    site = Site({"bindings/default.pp": "bindings default { bind 'a' to 1 }\n"})
+    for arguments in ([], ["--all", "--classes"], ["--all", "a"], ["a", "b", "c"], ["--nonsense", "a"], ["--default", "1", "--all"]):
+        site.error("inject", *arguments, status=2)
+    assert site.run("bindings").returncode == 2
+    assert site.run("enc").returncode == 2
+
+
+@test
+def forms():
+    site = Site({"bindings/default.pp": "bindings default { bind 'a' to 1 bind Integer to 5 include x bind parameters x to { p => 1 } "
+                                        "bind variables to { v => 2 } }\n"})
+    assert site.value("inject", "a") == 1
+    assert site.value("inject", "Integer", "a") == 1
+    assert site.value("inject", "Integer", "") == 5
+    assert site.value("inject", "--classes") == ["x"]
+    assert site.value("inject", "--parameters", "class x") == {"p": 1}
+    assert site.value("inject", "--variables") == {"v": 2}
+    assert site.value("inject", "--default", '{"x": [1]}', "nope") == {"x": [1]}
+    assert "'a'" in site.error("inject", "A")
+    assert site.run("inject", "--output", "yaml", "--parameters", "x").stdout == "p: 1\n"
+
+
+@test
+def confdir_of_the_environment():
+    site = Site({"s/bindings/default.pp": "bindings default { bind 'a' to 1 }\n"})
+    assert site.value("inject", "a", env={"STRATA_CONFDIR": "s"}) == 1
+    assert site.value("inject", "--confdir", "s", "a") == 1
+    assert "no such folder" in site.error("inject", "--confdir", "nowhere", "a")
+
+
+@test
+def facts_of_the_standard_input_and_of_puppet():
+    site = Site({"bindings/default.pp": 'bindings default { bind "a" to $facts["x"] bind "n" to $x when node k { bind "k" to 1 } }\n',
+                 "cache.yaml": "--- !ruby/object:Puppet::Node::Facts\nname: k\nvalues:\n  x: 7\n  clientcert: k\nexpiration: 2030-01-01 00:00:00 Z\n",
+                 "facts.json": '{"x": 8}'})
+    assert site.value("inject", "--facts", "-", "a", stdin="x: 5\n") == 5
+    assert site.value("inject", "--facts", "cache.yaml", "n") == 7
+    assert site.value("inject", "--facts", "cache.yaml", "k") == 1
+    assert site.value("inject", "--facts", "facts.json", "n") == 8
+    assert "mapping" in site.error("inject", "--facts", "-", "a", stdin="[1]")
+
+
+ENC = "#!/bin/sh\necho 'classes: [one]'; echo \"parameters: {node: $1}\"\n"
+
+
+@test
+def an_enc_is_run():
+    site = Site({"strata.yaml": "enc_command: ./enc\n", "enc": ENC, "f.yaml": FACTS, "bindings/default.pp": "bindings default { bind 'n' to $node }\n"})
+    assert site.value("inject", "--facts", "f.yaml", "--classes") == ["one"]
+    assert site.value("inject", "--facts", "f.yaml", "n") == "kermit.example.com"
+    assert site.value("inject", "--node", "piggy", "n") == "piggy"
+    assert "--node" in site.error("inject", "n")
+    # A file instead of it.
+    site.add({"e.yaml": "parameters: {node: file}\n"})
+    assert site.value("inject", "--enc", "e.yaml", "n") == "file"
+
+
+@test
+def an_enc_gets_the_facts():
+    site = Site({"strata.yaml": "enc_command: ./enc\nenc_facts: true\n", "enc": "#!/bin/sh\nprintf 'parameters: {all: '; cat; echo '}'\n",
+                 "f.yaml": FACTS + "x: [1]\n", "bindings/default.pp": "bindings default { bind 'n' to $all['x'] }\n"})
+    assert site.value("inject", "--facts", "f.yaml", "n") == [1]
+
+
+@test
+def an_enc_that_fails():
+    site = Site({"strata.yaml": "enc_command: ./enc\nenc_timeout: 1\n", "f.yaml": FACTS})
+
+    def told(script):
+        site.add({"enc": "#!/bin/sh\n" + script})
+        return site.error("inject", "--facts", "f.yaml", "a")
+
+    assert "status 3" in told("echo the database is down >&2; exit 3") and "the database is down" in told("echo the database is down >&2; exit 3")
+    assert "mapping" in told("echo '[1]'")
+    assert "enc.shape" in told("echo junk junk")
+    assert "utf-8" in told("printf '\\377\\376\\000'").lower() or "yaml" in told("printf '\\377\\376\\000'").lower()
+    begin = time.monotonic()
+    assert "longer than 1 second" in told("echo slow >&2; sleep 60")
+    assert time.monotonic() - begin < 20
+    begin = time.monotonic()
+    assert "limit.program-output" in told("yes") or "more than" in told("yes")
+    assert time.monotonic() - begin < 20
+    os.remove(site.root / "enc")
+    assert "cannot be run" in site.error("inject", "--facts", "f.yaml", "a")
+
+
+@test
+def an_enc_is_no_shell():
+    site = Site({"strata.yaml": "enc_command: ./enc; touch hacked\n", "enc": ENC, "f.yaml": FACTS})
+    site.run("inject", "--facts", "f.yaml", "--classes")
+    assert not (site.root / "hacked").exists()
+    site = Site({"strata.yaml": "enc_command: ./enc\n", "enc": ENC})
+    assert "option" in site.error("inject", "--node=--help", "--classes")
+    assert site.value("inject", "--node", "$(touch hacked); `touch hacked`", "--classes") == ["one"]
+    assert not (site.root / "hacked").exists()
+
+
+@test
+def enc_output():
+    site = Site({"strata.yaml": "facts_dir: facts\n", "facts/k.yaml": "fqdn: k\nos: Debian\n", "facts.yaml": "os: secret\n",
+                 "bindings/default.pp": "bindings default { include [ntp, 'Web::Server'] bind parameters ntp to { s => [$os] } "
+                                        "bind parameters other to { x => 1 } bind variables to { v => 'yes' } }\n"})
+    done = site.run("enc", "k")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("---\n")
+    assert site.value("enc", "--output", "json", "k") == {
+        "classes": {"ntp": {"s": ["Debian"]}, "web::server": {}}, "parameters": {"v": "yes"}, "environment": "production"}
+    for name in ("../facts", "/etc/passwd", "-x", ".", "a/b", "a\nb", ""):
+        site.error("enc", "--", name, status=2)
+
+
+@test
+def check_tells_everything_at_once():
+    site = Site({"bindings/default.pp": "bindings default { bind 'a' to 1 bind 'a' to 2 bind 'b' to inject('nope') when moon full { bind 'c' to 1 } }\n"})
+    done = site.run("bindings", "check")
+    assert done.returncode == 1, done.stderr
+    assert "bindings/default.pp:1:" in done.stderr
+    assert done.stdout.splitlines()[-1].split(",")[0].endswith(("error", "errors"))
+    told = json.loads(site.run("bindings", "check", "--output", "json").stdout)
+    assert told["environment"] == "production" and told["manifest"] is None
+    assert [error["line"] for error in told["errors"]]
+    site = Site({"site.pp": "site { categories { rack => ['x'] } }\n"})
+    told = json.loads(site.run("bindings", "check", "--output", "json").stdout)
+    assert told["environment"] == "production" and told["manifest"].endswith("/site.pp") and len(told["errors"]) == 1, told
+    site = Site({"bindings/default.pp": "bindings default { bind 'a' to 1 }\n"})
+    done = site.run("bindings", "check")
+    assert (done.returncode, done.stdout) == (0, "0 errors, 0 warnings\n"), done
+
+
+@test
+def several_errors_of_one_phase():
+    site = Site({"modules/a/bindings/default.pp": "bindings a::default { bind }\n", "modules/b/bindings/default.pp": "bindings x::default { }\n",
+                 "bindings/default.pp": "bindings default { bind 'a' to }\n"})
+    told = site.error("inject", "a")
+    for name in ("modules/a/bindings/default.pp", "modules/b/bindings/default.pp", "bindings/default.pp"):
+        assert name in told, told
+    site = Site({"bindings/default.pp": "bindings default {\n" + "".join("  bind 'x%d' to 1 bind 'x%d' to 2\n" % (i, i) for i in range(100)) + "}\n"})
+    assert site.error("inject", "x1").count(" error: ") <= 20
+
+
+@test
+def paths_that_climb():
+    site = Site({"site/site.pp": "site { bindings => [ layer { 'x': include => 'confdir:/..::secret' } ] }\n", "secret.pp": "bindings secret { }\n"})
+    assert "layer.uri" in site.error("inject", "--confdir", "site", "a")
+    for uri in ("module:/..::x", "module:/a/b::c", "confdir:/a//b", "confdir:/", "confdir:x", "module:/m", "confdir:/a b", "confdir:/../../etc/passwd",
+                "confdir:/a?evil=1", "module:/m::*x", "::x", "", "enc:/secrets", "confdir:/a\\u{0}b"):
+        site.add({"site/site.pp": 'site { bindings => [ layer { "x": include => "%s" } ] }\n' % uri})
+        assert "layer." in site.error("inject", "--confdir", "site", "a"), uri
+    site = Site({"c/environments.pp": "site { dynamic_environments { '$confdir/environments': } }\n$environment = $agent_environment\n",
+                 "c/environments/a/bindings/default.pp": "bindings default { bind 'a' to 1 }\n", "c/bindings/default.pp": "bindings default { bind 'a' to 2 }\n"})
+    assert site.value("inject", "--confdir", "c", "--agent-environment", "a", "a") == 1
+    for name in ("..", ".", "../c", "a/../a", "/etc", ".git", "a/"):
+        assert "environment.unknown" in site.error("inject", "--confdir", "c", "--agent-environment", name, "a"), name
+    assert "environment.name" in site.error("inject", "--confdir", "c", "--agent-environment", "", "a")
+
+
+@test
+def names_of_modules_and_case():
+    site = Site({"modules/Upper/bindings/default.pp": "bindings upper::default { bind 'u' to 1 }\n",
+                 "modules/.hidden/bindings/default.pp": "nonsense", "modules/a-b/bindings/default.pp": "nonsense", "modules/file": "nonsense",
+                 "modules/ok/bindings/default.pp": "bindings OK::Default { bind 'o' to 1 }\n", "modules/ok/bindings/Big.pp": "nonsense",
+                 "modules/ok/bindings/.default.pp": "nonsense"})
+    assert site.value("inject", "--all") == {"o": 1}
+    site.add({"site.pp": "site { bindings => [ layer { 'x': include => 'MODULE:/OK::DEFAULT' } ] }\n"})
+    assert site.value("inject", "--all") == {"o": 1}
+
+
+@test
+def folders_that_lead_back():
+    site = Site({"site.pp": "site { bindings => [ layer { 'x': include => 'confdir:/**' } ] }\n", "bindings/a.pp": "bindings a { bind 'a' to 1 }\n"})
+    os.symlink(".", site.root / "bindings/loop")
+    done = site.run("inject", "a", timeout=30)
+    assert done.returncode == 1 and "bug" not in done.stderr
+    os.symlink(".", site.root / "bindings/pool")
+    told = site.error("inject", "a", timeout=60)
+    assert "limit.includes" in told or "error" in told
+
+
+@test
+def deep_nesting():
+    for text in ("bindings default { bind 'a' to " + "[" * 100000 + " }", "bindings default { " + "when node x { " * 50000,
+                 "bindings default { bind 'a' to " + "(" * 100000, "bindings default { bind 'a' to " + "-" * 100000 + "1 }",
+                 "bindings default { when " + "(" * 100000, "bindings default { bind 'a' to \"" + "${\"" * 20000):
+        site = Site({"bindings/default.pp": text})
+        assert "error" in site.error("inject", "a", timeout=30)
+        site = Site({"site.pp": "site { categories { x => " + text.split("to ", 1)[-1]})
+        assert "error" in site.error("inject", "a", timeout=30)
+
+
+@test
+def work_without_end():
+    for expression in ("Integer[1, 1000000000].map |$x| { $x }", "[1,2,3,4,5,6,7,8,9,10].map |$a| { Integer[1,100000].map |$b| { Integer[1,1000].map |$c| { 1 } } }",
+                       "'" + "a" * 50 + "b' =~ /^(a+)+$/", "inject('a')"):
+        site = Site({"bindings/default.pp": "bindings default { bind 'a' to %s }\n" % expression, "site.pp": "$x = 1\n"})
+        begin = time.monotonic()
+        done = site.run("inject", "a", timeout=120)
+        assert time.monotonic() - begin < 100 and done.returncode in (0, 1) and "bug" not in done.stderr, (expression, done.stderr)
+
+
+@test
+def broken_configuration():
+    site = Site({"strata.yaml": "enc_comand: x\n", "bindings/default.pp": "bindings default { bind 'a' to 1 }\n"})
+    assert "did you mean 'enc_command'" in site.error("inject", "a")
+    site = Site({"strata.yaml": "a: &a [*a]\n"})
+    site.error("inject", "a")
+    site = Site({"environments.pp": "site {\n", "site.pp": "}"})
+    assert "environments.pp:" in site.error("inject", "a")
+
+
+@test
+def blame_and_explain():
+    site = Site({"bindings/default.pp": "bindings default {\n  bind 'a' to { x => 1 }\n}\n", "modules/m/bindings/default.pp": "bindings m::default {\n  bind 'a' to 2\n}\n"})
+    assert "bindings/default.pp:2" in site.run("inject", "--blame", "a").stdout
+    told = site.run("bindings", "explain", "a")
+    assert told.returncode == 0 and "bindings/default.pp:2" in told.stdout and "lower layer" in told.stdout, told
+    assert site.run("inject", "--explain", "a").stdout == told.stdout
+    data = json.loads(site.run("inject", "--explain", "--output", "json", "a").stdout)
+    assert data[0]["history"][0]["document"] and data[0]["history"][0]["statement"] == "bind", data
+    assert "nope" in site.error("bindings", "explain", "nope")
+
+
+def main():
+    failed = 0
+    for each in TESTS:
+        try:
+            each()
+        except (AssertionError, subprocess.TimeoutExpired, ValueError, KeyError, IndexError) as problem:
+            failed += 1
+            print(f"FAILED {each.__name__}: {type(problem).__name__} {problem}"[:3000])
+    print(f"{len(TESTS)} tests, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
