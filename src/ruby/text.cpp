@@ -91,6 +91,18 @@ int take_radix(std::string& digits) {
   return radix;
 }
 
+/// A character with its first letter large: `ǆ` is `ǅ`, `ß` is `Ss`.
+std::string title(std::string_view character) {
+  struct Digraph {
+    std::string_view small, large, title;
+  };
+  constexpr Digraph kDigraphs[] = {{"ǆ", "Ǆ", "ǅ"}, {"ǉ", "Ǉ", "ǈ"}, {"ǌ", "Ǌ", "ǋ"}, {"ǳ", "Ǳ", "ǲ"}};
+  for (const Digraph& one : kDigraphs) {
+    if (character == one.small || character == one.large || character == one.title) return std::string(one.title);
+  }
+  return text::unicode::title(character);
+}
+
 }  // namespace
 
 std::size_t first_character(std::string_view text) noexcept {
@@ -103,13 +115,14 @@ std::string upcase(std::string_view text) { return text::unicode::upper(text); }
 
 std::string downcase(std::string_view text) {
   if (is_ascii(text)) return text::unicode::lower(text);
-  return each_character(text, [](std::string_view one) { return text::unicode::lower(one); });
+  // The one letter whose small form is two characters.
+  return each_character(text, [](std::string_view one) { return one == "İ" ? "i̇" : text::unicode::lower(one); });
 }
 
 std::string capitalize(std::string_view text) {
   if (text.empty()) return {};
   const std::size_t size = first_character(text);
-  return text::unicode::title(text.substr(0, size)) + downcase(text.substr(size));
+  return title(text.substr(0, size)) + downcase(text.substr(size));
 }
 
 std::string_view lstrip(std::string_view text) noexcept {

@@ -163,6 +163,8 @@ void Regex::each_match(std::string_view text, const std::function<void(const Mat
 
 std::size_t Regex::groups() const noexcept { return static_cast<std::size_t>(onig_number_of_captures(compiled_.get())); }
 
+bool Regex::has_names() const noexcept { return onig_number_of_names(compiled_.get()) > 0; }
+
 std::optional<std::size_t> Regex::group(std::string_view name) const noexcept {
   int* numbers = nullptr;
   const int count = onig_name_to_group_numbers(compiled_.get(), bytes(name.data()), bytes(name.data() + name.size()), &numbers);

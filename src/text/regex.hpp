@@ -60,6 +60,8 @@ class Regex {
 
   /// Number of groups that capture.
   [[nodiscard]] std::size_t groups() const noexcept;
+  /// Whether a group has a name.
+  [[nodiscard]] bool has_names() const noexcept;
   /// The number of the group of a name.
   [[nodiscard]] std::optional<std::size_t> group(std::string_view name) const noexcept;
 

@@ -43,6 +43,10 @@ class Functions {
   [[nodiscard]] virtual Value call(const FunctionCall& call, Evaluator& evaluator) = 0;
   /// Names, for near names in errors.
   [[nodiscard]] virtual std::vector<std::string> names() const { return {}; }
+  /// Whether `argument` is asked what the arguments of a function are.
+  [[nodiscard]] virtual bool has_own_types(std::string_view /*name*/) const { return false; }
+  /// The value of an argument whose types mean something else than in expressions (bindings 17); absent: it is evaluated as any other.
+  [[nodiscard]] virtual Value argument(const Expression& /*argument*/, Scope& /*scope*/, Evaluator& /*evaluator*/) { return {}; }
 };
 
 /// Answers `Sql[?? …]`. Where there is none, a query is the error `puppet.unsupported`.

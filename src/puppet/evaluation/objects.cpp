@@ -18,8 +18,7 @@ bool is_default(const Value& value) noexcept {
   return value.kind() == Kind::object && dynamic_cast<const DefaultObject*>(&value.as_object()) != nullptr;
 }
 
-IteratorObject::IteratorObject(const Value& items, TypeRef item_type, bool pairs)
-    : count_(items.size()), item_type_(std::move(item_type)), pairs_(pairs) {
+IteratorObject::IteratorObject(const Value& items, IteratorForm form) : count_(items.size()), form_(std::move(form)) {
   const auto arena = std::make_shared<Arena>();
   items_ = arena->deep_copy(items);
   arena_ = arena;
@@ -32,14 +31,15 @@ namespace {
 /// From so many items on only their common type is told.
 constexpr std::size_t kMostTold = 100;
 
-TypeRef common_item_type(const Value& items) {
+TypeRef common_item_type(const Value& items, bool reversed) {
   if (items.size() > kMostTold) return infer(items)->parts.front();
   std::vector<TypeRef> types;
   for (const Value& item : items.items()) types.push_back(infer_detailed(item));
+  if (reversed) std::reverse(types.begin(), types.end());
   return types.empty() ? plain(TypeKind::unit) : variant_type(types);
 }
 
-TypeRef pair_type(const Value& pairs) {
+TypeRef pair_type(const Value& pairs, bool reversed) {
   Arena arena;
   const Value keys = arena.sequence(pairs.size());
   const Value values = arena.sequence(pairs.size());
@@ -47,15 +47,15 @@ TypeRef pair_type(const Value& pairs) {
     arena.append(keys, pair.items()[0]);
     arena.append(values, pair.items()[1]);
   }
-  return tuple_type({common_item_type(keys), common_item_type(values)}, exactly(2));
+  return tuple_type({common_item_type(keys, reversed), common_item_type(values, reversed)}, exactly(2));
 }
 
 }  // namespace
 
 TypeRef IteratorObject::item_type() const {
-  if (item_type_ != nullptr) return item_type_;
-  if (pairs_) return pair_type(items_);
-  if (items_) return common_item_type(items_);
+  if (form_.item_type != nullptr) return form_.item_type;
+  if (form_.pairs) return pair_type(items_, form_.reversed);
+  if (items_) return common_item_type(items_, form_.reversed);
   if (count_ == 0) return plain(TypeKind::unit);
   const auto last = static_cast<std::int64_t>(static_cast<std::uint64_t>(from_) + static_cast<std::uint64_t>(step_) * (count_ - 1));
   return integer_type({Integer(std::min(from_, last)), Integer(std::max(from_, last))});

@@ -20,12 +20,18 @@ class DefaultObject final : public Object {
 [[nodiscard]] Value make_default(Arena& arena);
 [[nodiscard]] bool is_default(const Value& value) noexcept;
 
+/// What an iterator over items is printed as.
+struct IteratorForm {
+  TypeRef item_type{};    ///< Null: what the items are.
+  bool pairs = false;     ///< They are the entries of a hash.
+  bool reversed = false;  ///< The first came last.
+};
+
 /// What `reverse_each` and `step` give: it can be gone through, and is no array. Of an array's items, or of whole numbers.
 class IteratorObject final : public Object {
  public:
-  /// The items of a sequence, which the object copies. `item_type`: what it is printed as an iterator of; null: what the items are. `pairs`: they are
-  /// the entries of a hash.
-  explicit IteratorObject(const Value& items, TypeRef item_type = nullptr, bool pairs = false);
+  /// The items of a sequence, which the object copies.
+  explicit IteratorObject(const Value& items, IteratorForm form = {});
   /// `from`, `from + step`, …: `count` of them.
   IteratorObject(std::int64_t from, std::int64_t step, std::size_t count);
 
@@ -34,10 +40,7 @@ class IteratorObject final : public Object {
   [[nodiscard]] std::int64_t from() const noexcept { return from_; }
   [[nodiscard]] std::int64_t step() const noexcept { return step_; }
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
-  /// Whether its items are the entries of a hash.
-  [[nodiscard]] bool pairs() const noexcept { return pairs_; }
-  /// That it was made with; may be null.
-  [[nodiscard]] const TypeRef& given_type() const noexcept { return item_type_; }
+  [[nodiscard]] const IteratorForm& form() const noexcept { return form_; }
   /// Of each of its items. Cost: linear.
   [[nodiscard]] TypeRef item_type() const;
 
@@ -52,8 +55,7 @@ class IteratorObject final : public Object {
   std::int64_t from_ = 0;
   std::int64_t step_ = 1;
   std::size_t count_;
-  TypeRef item_type_;
-  bool pairs_ = false;
+  IteratorForm form_;
 };
 
 /// Null pointer where the value is none.

@@ -44,6 +44,14 @@ std::string pattern_text(const PatternObject& pattern) {
   return "(?-mix:" + text.substr(1, text.size() - 2) + ")";
 }
 
+/// Recursion: Limits::depth bounds values.
+bool holds_pattern(const Value& value) {
+  if (value.is_sequence()) return std::any_of(value.items().begin(), value.items().end(), holds_pattern);
+  if (!is_hash(value)) return as_pattern(value) != nullptr;
+  const auto in_entry = [](const Entry& entry) { return holds_pattern(entry.key) || holds_pattern(entry.value); };
+  return std::any_of(value.entries().begin(), value.entries().end(), in_entry);
+}
+
 std::string joined_numbers(std::initializer_list<std::size_t> numbers) {
   std::string out;
   for (const std::size_t number : numbers) out += (out.empty() ? "" : " or ") + std::to_string(number);
@@ -101,10 +109,6 @@ std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator, s
                    (taken.least == taken.most ? "" : " " + most));
 }
 
-Error located(const Error& error, const FunctionCall& call, const Evaluator& evaluator) {
-  return failed(call, evaluator, error.code(), error.what()).hint(error.diagnostic().hint);
-}
-
 Value new_text(const FunctionCall& call, Evaluator& evaluator, std::string_view text, bool secret) {
   evaluator.charge_text(text.size());
   return evaluator.arena().text(text).with_origin(call.origin).with_secret(secret);
@@ -130,6 +134,23 @@ Value whole_number(const FunctionCall& call, Evaluator& evaluator, double number
 std::string ruby_text(const Value& value) {
   if (const PatternObject* pattern = as_pattern(value)) return pattern_text(*pattern);
   return ruby::interpolated(value);
+}
+
+// Recursion: Limits::depth bounds values.
+Value with_pattern_texts(Evaluator& evaluator, const Value& value) {
+  Arena& arena = evaluator.arena();
+  if (const PatternObject* pattern = as_pattern(value)) return arena.text(pattern->to_string());
+  if (!value.is_container()) return value;
+  if (!holds_pattern(value)) return value;
+  if (value.is_sequence()) {
+    const Value out = arena.sequence(value.size());
+    for (const Value& item : value.items()) arena.append(out, with_pattern_texts(evaluator, item));
+    return out;
+  }
+  const Value out = arena.mapping(KeyEquality::exact, value.size());
+  for (const Entry& entry : value.entries())
+    arena.insert(out, arena.key(with_pattern_texts(evaluator, entry.key)), with_pattern_texts(evaluator, entry.value));
+  return out;
 }
 
 // Recursion: Limits::depth bounds values.

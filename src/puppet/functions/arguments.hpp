@@ -35,9 +35,6 @@ namespace strata::puppet {
 /// The first of these numbers of arguments that the lambda takes. Throws `puppet.arguments` where it takes none of them.
 std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator, std::initializer_list<std::size_t> numbers);
 
-/// `code` at the call, with the words of an error that another floor threw.
-[[nodiscard]] Error located(const Error& error, const FunctionCall& call, const Evaluator& evaluator);
-
 // What functions make. It has the origin of the call; its size is charged.
 [[nodiscard]] Value new_text(const FunctionCall& call, Evaluator& evaluator, std::string_view text, bool secret = false);
 [[nodiscard]] Value new_array(Evaluator& evaluator, std::span<const Value> items);
@@ -47,6 +44,8 @@ std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator, s
 
 /// As Ruby's `to_s`: undef is nothing, containers as `inspect`.
 [[nodiscard]] std::string ruby_text(const Value& value);
+/// The value with the text in place of each regular expression, which is what functions of Puppet's third version get.
+[[nodiscard]] Value with_pattern_texts(Evaluator& evaluator, const Value& value);
 /// As Ruby's `<=>`: above, below or 0; none where the two have no order.
 [[nodiscard]] std::optional<int> ruby_order(const Value& left, const Value& right);
 /// The sign of what a lambda that compares gave. Throws `puppet.comparison`.

@@ -34,19 +34,21 @@ std::optional<Progression> progression(const Value& value, const Items& items) {
   return from ? std::optional(Progression{*from, 1, items.size()}) : std::nullopt;
 }
 
-/// What going through `value` gives, where that is not told by the items.
-TypeRef item_type(const Value& value) {
-  if (const IteratorObject* iterator = as_iterator(value)) return iterator->given_type();
-  if (const TypeObject* type = as_type(value)) return type->type();
-  return is_string(value) ? string_type(exactly(1)) : nullptr;
+/// What an iterator over the items of `source` is printed as.
+IteratorForm form_of(const Value& source, bool reversed) {
+  IteratorForm out;
+  if (const IteratorObject* iterator = as_iterator(source)) out = iterator->form();
+  if (const TypeObject* type = as_type(source)) out.item_type = type->type();
+  if (is_string(source)) out.item_type = string_type(exactly(1));
+  if (is_hash(source)) out.pairs = true;
+  out.reversed = out.reversed != reversed;
+  return out;
 }
 
-Value make_iterator(const FunctionCall& call, Evaluator& evaluator, std::span<const Value> items, const Value& source) {
+Value make_iterator(const FunctionCall& call, Evaluator& evaluator, std::span<const Value> items, IteratorForm form) {
   const Value all = evaluator.admit(new_array(evaluator, items));
   evaluator.charge_value(all);
-  const IteratorObject* iterator = as_iterator(source);
-  const bool pairs = is_hash(source) || (iterator != nullptr && iterator->pairs());
-  return evaluator.arena().object(std::make_shared<const IteratorObject>(all, item_type(source), pairs)).with_origin(call.origin);
+  return evaluator.arena().object(std::make_shared<const IteratorObject>(all, std::move(form))).with_origin(call.origin);
 }
 
 Value make_iterator(const FunctionCall& call, Evaluator& evaluator, const Progression& numbers) {
@@ -74,8 +76,8 @@ Value gone_through(const FunctionCall& call, Evaluator& evaluator, const Progres
   return each_of(call, evaluator, numbers.count, [&](std::size_t i) { return Value::integer(numbers.at(i)); });
 }
 
-Value gone_through(const FunctionCall& call, Evaluator& evaluator, const std::vector<Value>& items, const Value& source) {
-  if (call.lambda == nullptr) return make_iterator(call, evaluator, items, source);
+Value gone_through(const FunctionCall& call, Evaluator& evaluator, const std::vector<Value>& items, bool reversed) {
+  if (call.lambda == nullptr) return make_iterator(call, evaluator, items, form_of(call.arguments[0], reversed));
   return each_of(call, evaluator, items.size(), [&](std::size_t i) { return items[i]; });
 }
 
@@ -89,7 +91,7 @@ Value reverse_each(const FunctionCall& call, Evaluator& evaluator) {
   }
   std::vector<Value> all = listed(items);
   std::reverse(all.begin(), all.end());
-  return gone_through(call, evaluator, all, source);
+  return gone_through(call, evaluator, all, true);
 }
 
 Value step(const FunctionCall& call, Evaluator& evaluator) {
@@ -107,7 +109,7 @@ Value step(const FunctionCall& call, Evaluator& evaluator) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < all.size(); i += std::min(width, all.size() - i)) all[kept++] = all[i];
   all.resize(kept);
-  return gone_through(call, evaluator, all, source);
+  return gone_through(call, evaluator, all, false);
 }
 
 // tree_each.
@@ -249,10 +251,7 @@ Value tree_each(const FunctionCall& call, Evaluator& evaluator) {
   const TreeOptions options = tree_options(call, evaluator);
   const bool pairs = call.lambda != nullptr && lambda_takes(call, evaluator, {2, 1}) == 2;
   const std::vector<Value> parts = Tree(options, evaluator).parts(root);
-  if (call.lambda == nullptr)
-    return evaluator.arena()
-        .object(std::make_shared<const IteratorObject>(evaluator.admit(new_array(evaluator, parts)), plain(TypeKind::any)))
-        .with_origin(call.origin);
+  if (call.lambda == nullptr) return make_iterator(call, evaluator, parts, {.item_type = plain(TypeKind::any)});
   BoundLambda lambda(call, evaluator);
   for (const Value& part : parts) {
     const Value& value = part.items()[1];
