@@ -105,8 +105,9 @@ TEST(Composition, Precedence) {
     }
   }
   World nested;
-  nested.body("when virtual true { when node k or node 'KERMIT' { bind 'a' to 1 } }  when node 'kermit' and virtual true { bind 'b' to 1 }"
-              "when node 'kermit' { bind 'a' to 2 }  when node 'x' { when node 'kermit' { bind 'a' to 3 } } when nosuch 'x' { bind 'a' to 4 }");
+  nested.body(
+      "when virtual true { when node k or node 'KERMIT' { bind 'a' to 1 } }  when node 'kermit' and virtual true { bind 'b' to 1 }"
+      "when node 'kermit' { bind 'a' to 2 }  when node 'x' { when node 'kermit' { bind 'a' to 3 } } when nosuch 'x' { bind 'a' to 4 }");
   EXPECT_EQ(nested.inject("a"), "1");
 }
 
@@ -129,9 +130,11 @@ TEST(Composition, ManyCategories) {
 
 TEST(Messages, OfAConflict) {
   World world;
-  world.layer({"modules", {{"a::default", "bind 'color' to 'blue'"}, {"b::default", "when virtual true or common { bind 'x' to 1 }\nbind 'color' to 'red'"}}});
+  world.layer({"modules",
+               {{"a::default", "bind 'color' to 'blue'"}, {"b::default", "when virtual true or common { bind 'x' to 1 }\nbind 'color' to 'red'"}}});
   const std::string error = world.error_of("x");
-  for (const std::string part : {"'color'", "layer 'modules'", "a::default", "b::default", "a::default.pp:2:", "b::default.pp:3:", "(common)", "hint: bind it in a higher layer"}) {
+  for (const std::string part : {"'color'", "layer 'modules'", "a::default", "b::default", "a::default.pp:2:", "b::default.pp:3:", "(common)",
+                                 "hint: bind it in a higher layer"}) {
     EXPECT_TRUE(has(error, part));
   }
 }
@@ -238,7 +241,8 @@ bind variables to { fqdn => 'x' })");
   EXPECT_TRUE(has(errors, "nothing is bound for 'nothing'"));
   std::string warnings;
   for (const Diagnostic& each : findings.warnings) warnings += format(each, "warning");
-  for (const std::string part : {"no category 'nosuch'", "contradicts itself", "no multibind has the id 'nobody'", "'d' overrides nothing", "$fqdn hides a fact"}) {
+  for (const std::string part :
+       {"no category 'nosuch'", "contradicts itself", "no multibind has the id 'nobody'", "'d' overrides nothing", "$fqdn hides a fact"}) {
     EXPECT_TRUE(has(warnings, part));
   }
 }
