@@ -52,6 +52,8 @@ bool has_effect(const Expression* expression) {
     case Node::call:
     case Node::assignment:
       return true;
+    case Node::binary:  // A match sets $0, $1, ….
+      return as<Binary>(*expression).operation == BinaryOperator::match || as<Binary>(*expression).operation == BinaryOperator::not_match;
     case Node::block:
       return has_effect(as<Block>(*expression));
     case Node::if_: {
