@@ -39,6 +39,16 @@ TEST(Injector, LooksUp) {
   EXPECT_TRUE(has(world.error_of("n"), "bindings.no-value"));
 }
 
+TEST(Injector, TypeArgumentsMeanTheTypesOfBindings) {
+  World world;
+  world.body("bind Hash[Integer], 'h' to {'a' => 1}  bind Collection, 'c' to [1]  bind 'x' to inject(Hash[Number], 'h')  bind 'y' to inject(Collection, 'c')"
+             "  bind 'f' to first_found([Collection, 'no'], [Literal, 'z'])  bind 'z' to 1.5  bind 'e' to inject(String, 'z')");
+  EXPECT_EQ(world.inject("x"), R"({"a": 1})");
+  EXPECT_EQ(world.inject("y"), "[1]");
+  EXPECT_EQ(world.inject("f"), "1.5");
+  EXPECT_TRUE(has(world.error_of("e"), "expected String, got Float"));
+}
+
 TEST(Injector, TellsTheWholeLoop) {
   World world;
   world.body("bind 'a' to inject('b')  bind 'b' to inject('c')  bind 'c' to inject('a')  bind 'd' to 1");

@@ -70,6 +70,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] bool knows(std::string_view name) const override;
   [[nodiscard]] Value call(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) override;
   [[nodiscard]] std::vector<std::string> names() const override;
+  [[nodiscard]] bool has_own_types(std::string_view name) const override { return name == "inject" || name == "first_found"; }
+  [[nodiscard]] Value argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) override;
 
  private:
   enum class Progress : std::uint8_t { open, running, done, failed };
