@@ -51,15 +51,17 @@ merge::Traced Injector::classes() {
   return state_->classes();
 }
 
-merge::Traced Injector::parameters(std::string_view reference) {
+merge::Traced Injector::parameters(std::string_view reference, const IsParameter& is_parameter) {
   state_->begin_request();
-  return state_->parameters(reference);
+  return state_->parameters(reference, is_parameter);
 }
 
 merge::Traced Injector::variables() {
   state_->begin_request();
   return state_->variables();
 }
+
+std::vector<ResourceEdge> Injector::edges() const { return state_->edges(); }
 
 Explanation Injector::explain(std::string_view type, std::string_view name) {
   state_->begin_request();

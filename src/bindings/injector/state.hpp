@@ -56,7 +56,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] TypeRef read_type_text(std::string_view text);
   [[noreturn]] void not_bound(std::string_view type, std::string_view name);
   [[nodiscard]] merge::Traced all();
-  [[nodiscard]] merge::Traced parameters(std::string_view reference);
+  [[nodiscard]] merge::Traced parameters(std::string_view reference, const Injector::IsParameter& is_parameter);
+  [[nodiscard]] std::vector<ResourceEdge> edges() const;
   [[nodiscard]] merge::Traced variables();
   [[nodiscard]] merge::Traced classes();
   [[nodiscard]] Explanation explain(std::string_view type, std::string_view name);
