@@ -126,6 +126,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
     merge::Traced value{};
     const Composition::Source* source = nullptr;
   };
+  merge::Traced ask_source(const Composition::Source& source, std::string_view name);
   [[nodiscard]] FromSource ask_sources(std::uint32_t key, Rank above, Rank below = UINT64_MAX);
   [[nodiscard]] bool has_source_between(std::uint32_t key, Rank above, Rank below);
   [[noreturn]] void loop(std::uint32_t key);
