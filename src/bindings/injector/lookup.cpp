@@ -194,6 +194,13 @@ void InjectorState::loop(std::uint32_t key) {
   throw std::move(error).at(sources_, Composition::origin(*winner));
 }
 
+const merge::Traced* InjectorState::ready(std::string_view name) const noexcept {
+  const std::uint32_t key = composition_->find({}, name);
+  if (key == KeyTable::kNone || key >= slots_.size()) return nullptr;
+  const Slot& slot = slots_[key];
+  return slot.is_plain && slot.progress == Progress::done && (renamed_.empty() || !renamed_.contains(key)) ? &slot.value : nullptr;
+}
+
 merge::Traced InjectorState::look_up(std::uint32_t key) {
   {
     Slot& slot = slots_[key];
@@ -225,6 +232,7 @@ merge::Traced InjectorState::produce_key(std::uint32_t key) {
     Slot& slot = slots_[key];  // The table may have grown.
     slot.value = value;
     slot.progress = keep ? Progress::done : Progress::open;
+    slot.is_plain = keep && value.value && !holds_objects(value.value);
     chain_.pop_back();
     return value;
   } catch (const Error& error) {
