@@ -188,7 +188,7 @@ class Parser {
   const Expression* interpolation();
   const Expression* interpolated();
   const Expression* if_or_unless();
-  const Expression* case_();
+  const Expression* case_expression();
   CaseOption case_option(std::size_t& height);
   // statements.cpp
   std::span<const Expression* const> statements(TokenKind end);
@@ -228,6 +228,7 @@ class Parser {
   std::vector<const Condition*> conditions_;
   /// Patterns that were compiled, so that the same one is compiled once.
   std::vector<std::pair<std::string_view, Value>> patterns_;
+  std::size_t compiled_ = 0;  ///< Patterns.
 };
 
 }  // namespace strata::puppet
