@@ -136,17 +136,18 @@ std::uint16_t Parser::checked_height(std::size_t height, Origin origin) const {
   return static_cast<std::uint16_t>(height);
 }
 
-void Parser::keep_or_throw(const Error& error) {
-  if (errors_ == nullptr || error.code().starts_with("limit.")) throw Error(error);
+bool Parser::keep(const Error& error) {
+  if (errors_ == nullptr || error.code().starts_with("limit.")) return false;
   errors_->add(error);
   if (errors_->is_full()) errors_->raise();
+  return true;
 }
 
 bool Parser::at_closing() {
   try {
     return at_end() || (nesting_ != 0 && peek().kind == TokenKind::right_brace);
   } catch (const Error& error) {
-    keep_or_throw(error);
+    if (!keep(error)) throw;
     return at_closing();
   }
 }
@@ -155,7 +156,7 @@ void Parser::skip() {
   try {
     next();
   } catch (const Error& error) {
-    keep_or_throw(error);
+    if (!keep(error)) throw;
   }
 }
 
@@ -170,7 +171,7 @@ void Parser::recover(std::size_t nesting) {
       if (nesting_ == nesting && token.first_of_line && begins) return;
       next();
     } catch (const Error& error) {
-      keep_or_throw(error);
+      if (!keep(error)) throw;
     }
   }
 }

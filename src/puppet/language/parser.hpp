@@ -72,8 +72,8 @@ class Parser {
 
   /// From now on errors in statements are kept there, so that reading goes on at the next one. Null: they are thrown.
   void gather(SyntaxErrors* errors) noexcept { errors_ = errors; }
-  /// Keeps an error where they are gathered, else throws it. Errors of limits are always thrown.
-  void keep_or_throw(const Error& error);
+  /// Keeps an error; false where errors are not gathered, or it is one of a limit, behind which nothing is read. Throws Errors at the last one.
+  bool keep(const Error& error);
   /// Errors that were kept so far.
   [[nodiscard]] std::size_t error_count() const noexcept { return errors_ == nullptr ? 0 : errors_->all().size(); }
   /// Reads one thing of several. Where errors are gathered, one is kept, and all is skipped up to where the next may begin.
@@ -84,7 +84,7 @@ class Parser {
     try {
       read();
     } catch (const Error& error) {
-      keep_or_throw(error);
+      if (!keep(error)) throw;
       if (taken_ == begin && !at_closing()) skip();
       recover(nesting);
     }
