@@ -21,6 +21,12 @@ namespace strata::puppet {
 /// undef, or a text without characters.
 [[nodiscard]] inline bool is_blank(const Value& value) noexcept { return value.is_null() || (is_string(value) && value.text().empty()); }
 
+/// `5` and `Integer[1, 5]`, which are gone through by counting. Only there does `break` end `all`, `any`, `index` and `unique`, as in Puppet.
+[[nodiscard]] inline bool counts_numbers(const Value& value) noexcept {
+  const TypeObject* type = as_type(value);
+  return is_whole(value) || (type != nullptr && type->type()->kind == TypeKind::integer);
+}
+
 // The argument at `index` (from 0), which must be there, as what it must be. They throw `puppet.arguments`.
 [[nodiscard]] std::string_view text_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index);
 [[nodiscard]] const Value& array_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index);

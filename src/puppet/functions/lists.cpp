@@ -114,7 +114,7 @@ bool keep_unique(const FunctionCall& call, Evaluator& evaluator, std::vector<Val
   Items items = items_argument(call, evaluator, 0);
   for (Value item; items.next(item);) {
     const Value key = lambda ? (*lambda)(item) : item;
-    if (!key) return false;
+    if (!key) return counts_numbers(call.arguments[0]) && evaluator.take(Jump::break_);
     if (seen.add(key)) out.push_back(item);
   }
   return true;

@@ -292,8 +292,7 @@ class Formatter {
   void write_float(Directive& now, char letter) {
     const Value value = value_of(now);
     room(now);
-    constexpr std::int64_t kExact = std::int64_t{1} << 53;
-    if (letter == 'f' && value.kind() == Kind::integer && std::abs(value.as_integer()) > kExact) {
+    if (letter == 'f' && value.kind() == Kind::integer) {
       write_exact(now, value.as_integer());
       return;
     }
@@ -305,7 +304,7 @@ class Formatter {
     out_ += format_float(now.format, letter, *number);
   }
 
-  /// An integer that a float would round, as `%f` writes it.
+  /// An integer as `%f` writes it: no digit is lost, and `#` does nothing.
   void write_exact(const Directive& now, std::int64_t number) {
     std::string digits = std::to_string(number);
     std::string sign = now.format.has('+') ? "+" : now.format.has(' ') ? " " : "";
@@ -314,7 +313,7 @@ class Formatter {
       sign = "-";
     }
     const std::size_t decimals = now.format.precision.value_or(6);
-    if (decimals > 0 || now.format.alternative()) digits += '.';
+    if (decimals > 0) digits += '.';
     digits.append(decimals, '0');
     const std::size_t size = sign.size() + digits.size();
     const std::size_t missing = now.format.width.value_or(0) > size ? *now.format.width - size : 0;
@@ -345,7 +344,11 @@ class Formatter {
 };
 
 Value sprintf_of(const FunctionCall& call, Evaluator& evaluator) {
-  const std::string_view format = text_argument(call, evaluator, 0);
+  // Undef and patterns are texts here, as all arguments.
+  const Value& given = call.arguments[0];
+  const PatternObject* pattern = as_pattern(given);
+  const std::string written = pattern == nullptr ? "" : pattern->to_string();
+  const std::string_view format = given.is_null() || pattern != nullptr ? std::string_view(written) : text_argument(call, evaluator, 0);
   evaluator.charge_text(format.size());
   Formatter formatter(call, evaluator, format);
   const std::string text = formatter.run();
