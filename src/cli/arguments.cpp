@@ -39,7 +39,7 @@ Option& Option::within(unsigned least, unsigned most) {
   return *this;
 }
 
-bool Option::is_given() const { return option_->count() > 0; }
+bool Option::is_given() const { return option_ != nullptr && option_->count() > 0; }
 
 Arguments Arguments::add_subcommand(const std::string& name, const std::string& about) { return Arguments(app_->add_subcommand(name, about)); }
 

@@ -1,16 +1,16 @@
 // The process of a plugin: plugin.h on one side, messages on the other.
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <sys/prctl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <deque>
 #include <exception>
 #include <map>
+#include <thread>
 #include <vector>
 
 #include "plugin/wire.hpp"
@@ -368,13 +368,23 @@ void fail(strata_context* context, strata_text message, strata_text file, std::u
   context->failure_line = line;
 }
 
-/// No more than so much memory, no core dumps, and no life beyond that of strata.
+/// Ends the process when strata closes its end of the socket, or is gone, whatever the plugin does at that time. (The signal that the kernel sends at
+/// a parent's death goes by the parent's thread, which may well end before.)
+void watch_strata() {
+  std::thread([] {
+    pollfd waiting{.fd = plugin::kSocket, .events = 0, .revents = 0};
+    while (poll(&waiting, 1, -1) <= 0) {
+    }
+    std::_Exit(0);
+  }).detach();
+}
+
+/// No more than so much memory, and no core dumps.
 void bound_process(std::size_t memory) {
   const rlimit data{.rlim_cur = memory, .rlim_max = memory};
   const rlimit none{.rlim_cur = 0, .rlim_max = 0};
   (void)setrlimit(RLIMIT_DATA, &data);
   (void)setrlimit(RLIMIT_CORE, &none);
-  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   (void)close_range(plugin::kSocket + 1, ~0U, 0);
 }
 
@@ -386,6 +396,7 @@ void send_refusal(Arena& arena, const std::string& why) {
 }  // namespace
 
 int run_plugin_host(const char* file, const char* memory) {
+  watch_strata();
   bound_process(std::strtoull(memory, nullptr, 10));
   Arena arena;
   void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);

@@ -37,7 +37,7 @@ class Site:
                 path.chmod(0o755)
 
     def run(self, *arguments, stdin="", timeout=60, env=None):
-        return subprocess.run([STRATA, *arguments], cwd=self.root, input=stdin, capture_output=True, text=True, timeout=timeout, check=False,
+        return subprocess.run([STRATA, *arguments], cwd=self.root, input=stdin, capture_output=True, text=True, errors="replace", timeout=timeout, check=False,
                               env={**os.environ, **(env or {})})
 
     def value(self, *arguments, **options):

@@ -22,7 +22,7 @@ bool is_script_name(std::string_view name) { return name.ends_with(".lua") && !n
 
 /// One file.
 struct File {
-  SourceId script{};               ///< Of Lua.
+  SourceId script{};                    ///< Of Lua.
   std::shared_ptr<Plugin> plugin = {};  ///< Null: it is Lua.
 };
 

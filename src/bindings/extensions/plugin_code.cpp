@@ -11,6 +11,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Waiting is counted in milliseconds: less than two are none.
+bool is_over(Clock::duration left) { return left < std::chrono::milliseconds(2); }
+
 std::string text_of(std::span<const Value> parts, std::size_t index) {
   return index < parts.size() && parts[index].is_text() ? std::string(parts[index].text()) : std::string();
 }
@@ -118,7 +121,7 @@ void Plugin::send(std::span<const Value> parts) {
   const auto before = Clock::now();
   const bool sent = peer_->send(message, before + left_);
   left_ -= Clock::now() - before;
-  if (!sent) give_up(left_.count() <= 0 ? "it takes too long" : "it does not read what it is sent");
+  if (!sent) give_up(is_over(left_) ? "it takes too long" : "it does not read what it is sent");
 }
 
 std::vector<Value> Plugin::receive(Arena& arena) {
@@ -127,8 +130,8 @@ std::vector<Value> Plugin::receive(Arena& arena) {
     auto bytes = peer_->receive(size, before + left_);
     if (bytes) return std::move(*bytes);
     left_ -= Clock::now() - before;
-    give_up(left_.count() <= 0 ? fmt::format("it does not answer within {} seconds", std::chrono::duration<double>(patience_).count())
-                               : "it does not answer");
+    give_up(is_over(left_) ? fmt::format("it does not answer within {} seconds", std::chrono::duration<double>(patience_).count())
+                           : "it does not answer");
   };
   try {
     const std::size_t size = plugin::size_of(take(plugin::kHead));

@@ -1,6 +1,8 @@
 // Functions of expressions that need the injector. Rule: bindings 12, 13.3.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "bindings/injector/state.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/evaluation/bound_lambda.hpp"
@@ -57,6 +59,20 @@ Value InjectorState::call(const puppet::FunctionCall& call, puppet::Evaluator& e
   puppet::BoundLambda lambda(call, evaluator);
   const extensions::Callable callable = [&lambda](std::span<const Value> arguments) { return lambda(arguments); };
   return function->call(*this, call.arguments, &callable);
+}
+
+/// Types as bindings name them: `Hash[Number]`, and `[Integer, 'b']`.
+Value InjectorState::argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) {
+  const auto type_value = [&](const Expression& written) {
+    const TypeRef type = read_type(sources_, written, [&](const Expression& part) { return evaluator.evaluate(part, scope); }, limits_);
+    return puppet::make_type_value(arena_, type).with_origin(written.origin);
+  };
+  if (has_form_of_type(argument)) return type_value(argument);
+  if (argument.node != puppet::Node::list) return {};
+  const auto items = puppet::as<puppet::List>(argument).items;
+  if (items.size() != 2 || !has_form_of_type(*items[0])) return {};
+  const std::array<Value, 2> pair{type_value(*items[0]), evaluator.evaluate(*items[1], scope)};
+  return arena_.sequence(pair).with_origin(argument.origin);
 }
 
 Value InjectorState::call_inject(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) {

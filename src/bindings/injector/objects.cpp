@@ -169,7 +169,18 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const Value& value) {
 
 }  // namespace
 
-/// The hash of a `bind map` as it was written: entries, a list, or `{ map => … }`.
+/// `bind map A to B { a => b }`, or `{ map => … }`.
+Value InjectorState::written_map(const Work& work) {
+  const auto options = work.statement->options;
+  if (options.size() == 1 && options[0].name == "map" && (options[0].value->node == Node::hash || options[0].value->node == Node::list)) {
+    return evaluate(work, *options[0].value);
+  }
+  const Value out = arena_.mapping(KeyEquality::exact, options.size());
+  for (const Option& option : options) arena_.insert(out, option.name, evaluate(work, *option.value));
+  return out.with_origin(work.statement->origin);
+}
+
+/// The hash of a `bind map`: of a list of names, each to itself.
 Value InjectorState::map_value(const Work& work, const Value& value) {
   try {
     const Value out = arena_.mapping();

@@ -33,7 +33,7 @@ const Type& InjectorState::type_of(const Work& work) const { return work.declare
 Error InjectorState::located(const Work& work, const Error& error) const {
   Error out(error.diagnostic());
   if (out.diagnostic().where.place.file.empty()) {
-    out = std::move(out).at(sources_, work.statement->producer.origin ? work.statement->producer.origin : work.statement->origin);
+    std::move(out).at(sources_, work.statement->producer.origin ? work.statement->producer.origin : work.statement->origin);
   }
   constexpr std::size_t kMostNotes = 6;
   if (out.diagnostic().notes.size() >= kMostNotes) return out;
@@ -111,8 +111,8 @@ void InjectorState::check_type(const Work& work, const Type& type, const Value& 
   const TypeReference& declared = work.statement->form == Form::alias || work.statement->form == Form::renamed ? work.statement->target.type
                                                                                                                : work.statement->key.type;
   const Origin here = value.origin() ? value.origin() : work.statement->producer.origin;
-  error = std::move(error).at(sources_, here ? here : work.statement->origin);
-  if (declared) error = std::move(error).note(sources_, declared.origin, "the type is declared here");
+  std::move(error).at(sources_, here ? here : work.statement->origin);
+  if (declared) std::move(error).note(sources_, declared.origin, "the type is declared here");
   throw Error(error);
 }
 
@@ -168,6 +168,8 @@ Value InjectorState::raw_value(const Work& work) {
   const Producer& producer = work.statement->producer;
   const ProducerForm form = form_of(producer);
   switch (form) {
+    case ProducerForm::none:
+      return written_map(work);
     case ProducerForm::type: {
       const TypeReference reference{producer.expression, producer.is_class_name, producer.origin};
       const TypeRef type = read_type(sources_, reference, [&](const Expression& part) { return evaluate(work, part); }, limits_);

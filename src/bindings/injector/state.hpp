@@ -70,6 +70,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] bool knows(std::string_view name) const override;
   [[nodiscard]] Value call(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) override;
   [[nodiscard]] std::vector<std::string> names() const override;
+  [[nodiscard]] bool has_own_types(std::string_view name) const override { return name == "inject" || name == "first_found"; }
+  [[nodiscard]] Value argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) override;
 
  private:
   enum class Progress : std::uint8_t { open, running, done, failed };
@@ -136,6 +138,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   /// The value of a producer with its options, checked; absent: an optional one gave nothing. `told`: how provenance names it.
   [[nodiscard]] merge::Traced produce(const Work& work);
   [[nodiscard]] Value raw_value(const Work& work);
+  [[nodiscard]] Value written_map(const Work& work);
   [[nodiscard]] Value map_value(const Work& work, const Value& value);
   [[nodiscard]] Value from_resources(const Work& work, ProducerForm form);
   [[nodiscard]] Value named_producer(const Work& work);

@@ -11,7 +11,7 @@
 namespace strata::bindings {
 namespace {
 
-/// Puppet keeps facts as an object of Ruby; apart from its tag it is a mapping with the member `values`.
+/// Puppet keeps facts as an object of Ruby; apart from its tag it is a mapping with the member `values`, and times beside it.
 bool take_tag(std::string& text) {
   constexpr std::string_view kTag = "!ruby/object:Puppet::Node::Facts";
   constexpr std::size_t kHead = 200;  // Comments, `---` and blanks may stand before it.
@@ -34,7 +34,7 @@ Facts read_facts(Sources& sources, std::string_view shown, std::string text, con
   const bool is_object = !shown.ends_with(".json") && take_tag(text);
   const SourceId source = sources.add(shown, std::move(text));
   const text::Document document = shown.ends_with(".json") ? text::read_json(sources, source, limits, 0, text::kRubyJson)
-                                                           : text::read_yaml(sources, source, text::psych_facts(), limits);
+                                                           : text::read_yaml(sources, source, is_object ? text::pyyaml_json() : text::psych_facts(), limits);
   Facts facts;
   if (!document.root || document.root.is_null()) return facts;
   Value values = document.root;

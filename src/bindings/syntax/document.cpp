@@ -48,11 +48,9 @@ void DocumentParser::name(Document& document, std::string_view expected_name) {
   document.name = puppet::lower(written);
   document.title = document.name;
   if (expected_name.empty() || puppet::same_letters(written, expected_name)) return;
-  parser_.attempt([&] {
-    throw parser_
-        .error(at, "expected bindings " + puppet::quote(expected_name) + " in " + file_ + ", found " + puppet::quote(written), "bindings.name")
-        .hint("a document is found by its name: rename it, or move the file");
-  });
+  parser_.keep_or_throw(
+      parser_.error(at, "expected bindings " + puppet::quote(expected_name) + " in " + file_ + ", found " + puppet::quote(written), "bindings.name")
+          .hint("a document is found by its name: rename it, or move the file"));
 }
 
 void DocumentParser::entries() {

@@ -47,7 +47,7 @@ class DocumentParser {
   const Guard* join(Guard::Kind kind, std::span<const Guard* const> parts);
   // statements.cpp
   void bind();
-  void plain(Statement& statement, const Modifiers& modifiers);
+  void plain(Statement& statement);
   void parameters(Statement& statement);
   void variables(Statement& statement);
   void map(Statement& statement);

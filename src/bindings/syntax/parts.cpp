@@ -14,7 +14,7 @@ using puppet::TokenKind;
 
 namespace {
 
-constexpr puppet::Grammar kProduced{.in_ends = true, .queries = true};
+constexpr puppet::Grammar kProduced{.in_ends = true, .queries = true, .classes = false};
 
 bool is_text(const Token& token) noexcept { return token.kind == TokenKind::text || token.kind == TokenKind::text_begin; }
 
@@ -67,7 +67,7 @@ TypeReference DocumentParser::type_reference(bool bare_names) {
   const Origin at = parser_.origin(first);
   if (is_word(first, "class")) return class_reference(parser_.next());
   if (first.kind == TokenKind::reference) {
-    const Expression* type = parser_.operand();
+    const Expression* type = parser_.operand({.in_ends = false, .queries = false, .classes = true});
     const bool is_type =
         type->node == Node::type_name || (type->node == Node::access && puppet::as<puppet::Access>(*type).target->node == Node::type_name);
     if (!is_type) throw parser_.error(at, "expected a type, such as Integer or Array[String]");
@@ -139,7 +139,8 @@ std::span<const Option> DocumentParser::options() {
           .note(parser_.sources(), other.origin, "the first one is here");
     }
     parser_.expect(TokenKind::fat_arrow, "'=>' behind the name of an option");
-    const Expression* value = parser_.peek().kind == TokenKind::pipe ? parser_.lambda() : parser_.value({.in_ends = false, .queries = true});
+    const Expression* value =
+        parser_.peek().kind == TokenKind::pipe ? parser_.lambda() : parser_.value({.in_ends = false, .queries = true, .classes = false});
     options.add({name.text, value, parser_.origin(name)});
     if (!parser_.accept(TokenKind::comma)) break;
   }

@@ -72,10 +72,11 @@ class BlockFile {
       return;
     }
     if (skip()) return;
+    const std::size_t errors = parser_.error_count();
     const Expression* statement = parser_.statement();
     parser_.accept(TokenKind::semicolon);
     require_effect();
-    last_ = statement;
+    if (parser_.error_count() == errors) last_ = statement;
     add_statement(statement);
   }
 

@@ -1,4 +1,6 @@
 // The statements. Rule: bindings 6, 11.
+#include <algorithm>
+
 #include "bindings/syntax/document_parser.hpp"
 #include "bindings/syntax/words.hpp"
 
@@ -16,6 +18,11 @@ Statement begun(Form form, Origin origin) {
   statement.form = form;
   statement.origin = origin;
   return statement;
+}
+
+bool begins_entry(const Token& token) {
+  static constexpr std::string_view kWords[] = {"bind", "multibind", "rebind", "include", "exclude", "when"};
+  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) { return is_word(token, word); });
 }
 
 }  // namespace
@@ -62,7 +69,7 @@ void DocumentParser::bind() {
     return alias(statement);
   }
   apply(given, statement);
-  plain(statement, given);
+  plain(statement);
 }
 
 void DocumentParser::clauses(Statement& statement, Clauses& found) {
@@ -87,9 +94,14 @@ void DocumentParser::clauses(Statement& statement, Clauses& found) {
     found.options = parser_.peek();
     statement.options = options();
   }
+  // What goes on in the same line was meant for this statement.
+  const Token& next = parser_.peek();
+  const bool is_bare = found.to.kind == TokenKind::end && found.in.kind == TokenKind::end && found.options.kind == TokenKind::end;
+  const bool ends = next.kind == TokenKind::end || next.kind == TokenKind::right_brace || next.first_of_line || begins_entry(next);
+  if (is_bare && !ends) throw parser_.unexpected("'to' and what is bound");
 }
 
-void DocumentParser::plain(Statement& statement, const Modifiers& /*given*/) {
+void DocumentParser::plain(Statement& statement) {
   statement.key.origin = parser_.origin(parser_.peek());
   if (at_key()) {
     statement.key = key();

@@ -5,7 +5,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/convert/format.hpp"
 #include "puppet/types/make.hpp"
-#include "strata/scalar_text.hpp"
+#include "ruby/ruby.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -179,10 +179,6 @@ std::string format_float(const Format& format, char letter, double number) {
   return out;
 }
 
-std::string float_inspect(double number) {
-  if (std::isnan(number)) return "NaN";
-  if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
-  return float_text(number);
-}
+std::string float_inspect(double number) { return ruby::float_text(number); }
 
 }  // namespace strata::puppet

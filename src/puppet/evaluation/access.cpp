@@ -66,13 +66,15 @@ class Accessor {
     std::vector<Value> flat;
     for (const Value& key : keys) flatten(key, flat);
     if (flat.empty() || flat.size() > 2)
-      throw evaluator_.error(access_.origin, "puppet.access", a_kind_of(target) + " is accessed by one or two numbers, not " + std::to_string(flat.size()));
+      throw evaluator_.error(access_.origin, "puppet.access",
+                             a_kind_of(target) + " is accessed by one or two numbers, not " + std::to_string(flat.size()));
     std::vector<std::int64_t> out;
     for (std::size_t i = 0; i < flat.size(); ++i) {
       const Value number = to_number(flat[i]);
       if (number.kind() != Kind::integer)
-        throw evaluator_.error(access_.keys[std::min(i, access_.keys.size() - 1)]->origin, "puppet.access",
-                               a_kind_of(target) + " is accessed by whole numbers, not by " + (flat[i].is_text() ? "the text " + shown(flat[i]) : a_kind_of(flat[i])));
+        throw evaluator_.error(
+            access_.keys[std::min(i, access_.keys.size() - 1)]->origin, "puppet.access",
+            a_kind_of(target) + " is accessed by whole numbers, not by " + (flat[i].is_text() ? "the text " + shown(flat[i]) : a_kind_of(flat[i])));
       out.push_back(number.as_integer());
     }
     return out;

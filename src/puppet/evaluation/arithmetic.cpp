@@ -69,7 +69,9 @@ class Arithmetic {
     return Value::floating(out);
   }
 
-  [[nodiscard]] Error fail(std::string code, std::string message) const { return evaluator_.error(binary_.sign, std::move(code), std::move(message)); }
+  [[nodiscard]] Error fail(std::string code, std::string message) const {
+    return evaluator_.error(binary_.sign, std::move(code), std::move(message));
+  }
 
   [[noreturn]] void overflow() const {
     throw fail("puppet.overflow", "the result of '" + std::string(sign_of(binary_.operation)) + "' does not fit into 64 bits");
@@ -111,10 +113,13 @@ Value number(const Binary& binary, const Value& value, const Expression& operand
   if (value.kind() == Kind::integer || value.kind() == Kind::floating) return value;
   const Value out = to_number(value);
   if (!out && value.is_text())
-    throw evaluator.error(operand.origin, "puppet.operand", "the text " + shown(value) + " is no number, as '" + std::string(sign_of(binary.operation)) + "' needs it")
+    throw evaluator
+        .error(operand.origin, "puppet.operand",
+               "the text " + shown(value) + " is no number, as '" + std::string(sign_of(binary.operation)) + "' needs it")
         .hint(binary.operation == Op::add ? "texts are joined by \"${a}${b}\"" : "");
   if (!out)
-    throw evaluator.error(operand.origin, "puppet.operand", "'" + std::string(sign_of(binary.operation)) + "' cannot be applied to " + a_kind_of(value));
+    throw evaluator.error(operand.origin, "puppet.operand",
+                          "'" + std::string(sign_of(binary.operation)) + "' cannot be applied to " + a_kind_of(value));
   if (out.is_null()) throw evaluator.error(operand.origin, "puppet.overflow", "the number does not fit into 64 bits");
   evaluator.warn(operand.origin, "puppet.coercion", "the text " + shown(value) + " is used as a number", "convert it: Numeric(…), Integer(…)");
   return out;
@@ -134,7 +139,9 @@ Value calculate(const Binary& binary, const Value& left, const Value& right, Eva
     if (std::isnan(by)) throw arithmetic.fail("puppet.operand", "a number cannot be shifted by what is none");
     out = arithmetic.of(a.as_integer(), static_cast<std::int64_t>(std::max(-kMost, std::min(kMost, by))));
   } else {
-    const auto floating = [](const Value& value) { return value.kind() == Kind::integer ? static_cast<double>(value.as_integer()) : value.as_floating(); };
+    const auto floating = [](const Value& value) {
+      return value.kind() == Kind::integer ? static_cast<double>(value.as_integer()) : value.as_floating();
+    };
     out = arithmetic.of(floating(a), floating(b));
   }
   return out.with_secret(left.is_secret() || right.is_secret());
@@ -149,29 +156,41 @@ Value arithmetic_of(const Binary& binary, const Value& left, const Value& right,
   return calculate(binary, left, right, evaluator);
 }
 
-/// `<` and the like of types: the narrower one is below the wider.
-bool compared_types(const Binary& binary, const Type& left, const Value& right, const Evaluator& evaluator) {
+/// `==` of types: each takes all that the other does.
+bool same_members(const Type& left, const Type& right) {
+  return same_type(left, right) || (is_assignable(left, right) && is_assignable(right, left));
+}
+
+bool equal_operands(const Value& left, const Value& right) {
+  const TypeObject* type = as_type(left);
+  const TypeObject* other = type == nullptr ? nullptr : as_type(right);
+  return other == nullptr ? equals(left, right) : same_members(*type->type(), *other->type());
+}
+
+/// `<` and the like of types: the narrower one is below the wider. Nothing else has an order beside a type.
+bool compared_types(const Binary& binary, const Type& left, const Value& right) {
   const TypeObject* other = as_type(right);
-  if (other == nullptr)
-    throw evaluator.error(binary.sign, "puppet.compare", "cannot compare a type with " + a_kind_of(right) + " by '" + std::string(sign_of(binary.operation)) + "'");
+  if (other == nullptr) return false;
   const Type& type = *other->type();
   switch (binary.operation) {
     case Op::less:
-      return is_assignable(type, left) && !same_type(left, type);
+      return is_assignable(type, left) && !same_members(left, type);
     case Op::less_equal:
       return is_assignable(type, left);
     case Op::greater:
-      return is_assignable(left, type) && !same_type(left, type);
+      return is_assignable(left, type) && !same_members(left, type);
     default:
       return is_assignable(left, type);
   }
 }
 
 bool ordered(const Binary& binary, const Value& left, const Value& right, const Evaluator& evaluator) {
-  if (const TypeObject* type = as_type(left)) return compared_types(binary, *type->type(), right, evaluator);
+  if (const TypeObject* type = as_type(left)) return compared_types(binary, *type->type(), right);
   const std::optional<int> order = compare(left, right);
   if (!order)
-    throw evaluator.error(binary.sign, "puppet.compare", "cannot compare " + a_kind_of(left) + " with " + a_kind_of(right) + " by '" + std::string(sign_of(binary.operation)) + "'")
+    throw evaluator
+        .error(binary.sign, "puppet.compare",
+               "cannot compare " + a_kind_of(left) + " with " + a_kind_of(right) + " by '" + std::string(sign_of(binary.operation)) + "'")
         .hint(left.is_text() || right.is_text() ? "convert one of them: Numeric(…), String(…)" : "only numbers, and texts, have an order");
   switch (binary.operation) {
     case Op::less:
@@ -192,9 +211,12 @@ bool matched(const Binary& binary, const Value& left, const Value& right, Scope&
   }
   const PatternObject* pattern = as_pattern(right);
   if (pattern == nullptr && !right.is_text())
-    throw evaluator.error(binary.right->origin, "puppet.match", "the right side of " + std::string(sign_of(binary.operation)) + " must be a regular expression, a text or a type, not " + a_kind_of(right));
+    throw evaluator.error(
+        binary.right->origin, "puppet.match",
+        "the right side of " + std::string(sign_of(binary.operation)) + " must be a regular expression, a text or a type, not " + a_kind_of(right));
   if (!left.is_text())
-    throw evaluator.error(binary.left->origin, "puppet.match", "the left side of " + std::string(sign_of(binary.operation)) + " must be a text, not " + a_kind_of(left));
+    throw evaluator.error(binary.left->origin, "puppet.match",
+                          "the left side of " + std::string(sign_of(binary.operation)) + " must be a text, not " + a_kind_of(left));
   try {
     return search(pattern != nullptr ? pattern->regex() : evaluator.compiled(right.text()), left, scope, evaluator);
   } catch (Error& error) {
@@ -216,8 +238,11 @@ Value Evaluator::unary(const Unary& unary, Scope& scope) {
       break;
   }
   const Value number = to_number(value);
-  if (!number) throw error(unary.operand->origin, "puppet.operand", "'-' cannot be applied to " + (value.is_text() ? "the text " + shown(value) : a_kind_of(value)));
-  if (value.is_text()) warn(unary.operand->origin, "puppet.coercion", "the text " + shown(value) + " is used as a number", "convert it: Numeric(…), Integer(…)");
+  if (!number)
+    throw error(unary.operand->origin, "puppet.operand",
+                "'-' cannot be applied to " + (value.is_text() ? "the text " + shown(value) : a_kind_of(value)));
+  if (value.is_text())
+    warn(unary.operand->origin, "puppet.coercion", "the text " + shown(value) + " is used as a number", "convert it: Numeric(…), Integer(…)");
   if (number.kind() == Kind::floating) return Value::floating(-number.as_floating()).with_origin(unary.origin).with_secret(value.is_secret());
   if (number.is_null() || number.as_integer() == std::numeric_limits<std::int64_t>::min())
     throw error(unary.origin, "puppet.overflow", "the result of '-' does not fit into 64 bits");
@@ -241,7 +266,7 @@ Value Evaluator::apply(const Binary& binary, const Value& left, Scope& scope) {
     case Op::equal:
     case Op::not_equal:
       charge_value(left);
-      return Value::boolean(equals(left, right) == (binary.operation == Op::equal)).with_origin(binary.origin);
+      return Value::boolean(equal_operands(left, right) == (binary.operation == Op::equal)).with_origin(binary.origin);
     case Op::less:
     case Op::less_equal:
     case Op::greater:

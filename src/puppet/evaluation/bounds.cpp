@@ -44,7 +44,8 @@ Weight Evaluator::State::weigh(const Value& value, const Limits& limits) {
   if (out.nodes > limits.result)
     throw Error("limit.result", "a value of more than " + std::to_string(limits.result) + " nodes").hint("raise it with --limit result=NUMBER");
   if (out.depth > limits.depth)
-    throw Error("limit.depth", "a value that nests deeper than " + std::to_string(limits.depth) + " levels").hint("raise it with --limit depth=NUMBER");
+    throw Error("limit.depth", "a value that nests deeper than " + std::to_string(limits.depth) + " levels")
+        .hint("raise it with --limit depth=NUMBER");
   if (nested || value.size() >= kSmall) weights.emplace(address_of(value), out);
   return out;
 }

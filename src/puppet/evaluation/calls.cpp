@@ -40,7 +40,12 @@ class Arguments {
 
 Value Evaluator::call_of(const Call& call, Scope& scope) {
   Arguments arguments;
+  Functions* const own_types = context_.functions != nullptr && context_.functions->has_own_types(call.name) ? context_.functions : nullptr;
   for (const Expression* argument : call.arguments) {
+    if (const Value own = own_types == nullptr ? Value() : own_types->argument(*argument, scope, *this)) {
+      arguments.push(own);
+      continue;
+    }
     const Value value = visit(*argument, scope);
     if (!value) return {};
     if (argument->node == Node::unary && as<Unary>(*argument).operation == UnaryOperator::splat) {

@@ -39,12 +39,14 @@ Value hash_of(const Binary& binary, const Value& array, Evaluator& evaluator) {
   if (!items.empty() && std::all_of(items.begin(), items.end(), [](const Value& item) { return item.is_sequence(); })) {
     for (const Value& pair : items) {
       if (pair.size() != 1 && pair.size() != 2)
-        throw inapplicable(binary, evaluator, "an array of " + std::to_string(pair.size()) + " items is no pair of key and value, to be added to a hash");
+        throw inapplicable(binary, evaluator,
+                           "an array of " + std::to_string(pair.size()) + " items is no pair of key and value, to be added to a hash");
       arena.insert(out, arena.key(pair.items()[0]), pair.size() == 2 ? pair.items()[1] : Value::null().with_origin(pair.origin()));
     }
     return out;
   }
-  if (items.size() % 2 != 0) throw inapplicable(binary, evaluator, "an array of keys and values, to be added to a hash, needs an even number of items");
+  if (items.size() % 2 != 0)
+    throw inapplicable(binary, evaluator, "an array of keys and values, to be added to a hash, needs an even number of items");
   for (std::size_t i = 0; i < items.size(); i += 2) arena.insert(out, arena.key(items[i]), items[i + 1]);
   return out;
 }
@@ -63,7 +65,9 @@ Value added(const Binary& binary, const Value& left, const Value& right, Evaluat
 /// The items of an array that are none of `gone`.
 Value without(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
   const Value out = evaluator.arena().sequence(left.size());
-  const auto is_gone = [&](const Value& item) { return std::any_of(gone.begin(), gone.end(), [&](const Value& one) { return ruby_equals(item, one); }); };
+  const auto is_gone = [&](const Value& item) {
+    return std::any_of(gone.begin(), gone.end(), [&](const Value& one) { return ruby_equals(item, one); });
+  };
   for (const Value& item : left.items()) {
     evaluator.charge(1 + gone.size() / kCopiedAStep);
     if (!is_gone(item)) evaluator.arena().append(out, item);
@@ -129,7 +133,8 @@ Value collection_operation(const Binary& binary, const Value& left, const Value&
     default:
       break;
   }
-  if (!left.is_sequence()) throw inapplicable(binary, evaluator, "'<<' appends to an array, not to " + a_kind_of(left)).hint("add another hash with '+'");
+  if (!left.is_sequence())
+    throw inapplicable(binary, evaluator, "'<<' appends to an array, not to " + a_kind_of(left)).hint("add another hash with '+'");
   return appended(left, std::span(&right, 1), evaluator);
 }
 

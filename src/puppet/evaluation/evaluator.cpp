@@ -61,7 +61,8 @@ void Evaluator::stray_jump() {
   const std::string_view name = jump_ == Jump::next ? "next" : jump_ == Jump::break_ ? "break" : "return";
   jump_ = Jump::none;
   throw error(jump_origin_, "puppet.jump", std::string(name) + "() outside of what it could leave")
-      .hint(name == "return" ? "there are no functions to return from here; the last expression of a lambda is its value, and next(value) gives one early"
+      .hint(name == "return"
+                ? "there are no functions to return from here; the last expression of a lambda is its value, and next(value) gives one early"
             : name == "break" ? "break() ends a function such as each or map, from inside of its lambda"
                               : "next() ends a call of a lambda, from inside of it");
 }

@@ -43,6 +43,10 @@ class Functions {
   [[nodiscard]] virtual Value call(const FunctionCall& call, Evaluator& evaluator) = 0;
   /// Names, for near names in errors.
   [[nodiscard]] virtual std::vector<std::string> names() const { return {}; }
+  /// Whether `argument` is asked what the arguments of a function are.
+  [[nodiscard]] virtual bool has_own_types(std::string_view /*name*/) const { return false; }
+  /// The value of an argument whose types mean something else than in expressions (bindings 17); absent: it is evaluated as any other.
+  [[nodiscard]] virtual Value argument(const Expression& /*argument*/, Scope& /*scope*/, Evaluator& /*evaluator*/) { return {}; }
 };
 
 /// Answers `Sql[?? …]`. Where there is none, a query is the error `puppet.unsupported`.
@@ -68,9 +72,9 @@ struct EvaluatorContext {
 /// How a lambda is left before its end.
 enum class Jump : std::uint8_t { none, next, break_, return_ };
 
-/// Evaluates. The arena must not be cleared while it lives. Bounded by Limits: `steps` (each node, each item that a function makes), `depth` of expressions in each other and of values, `result` for
-/// the nodes of one value, `input` for the bytes of one text; more is an Error `limit.*`. Not thread-safe; cheap to make.
-/// Errors: `puppet.*` with the place of the expression.
+/// Evaluates. The arena must not be cleared while it lives. Bounded by Limits: `steps` (each node, each item that a function makes), `depth` of
+/// expressions in each other and of values, `result` for the nodes of one value, `input` for the bytes of one text; more is an Error `limit.*`. Not
+/// thread-safe; cheap to make. Errors: `puppet.*` with the place of the expression.
 class Evaluator {
  public:
   explicit Evaluator(EvaluatorContext context);
@@ -78,11 +82,11 @@ class Evaluator {
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
-  /// What it computes carries the origin of the expression; what it only passes on (variables, members, literals) keeps its own. Never absent: `next`,
-  /// `break` and `return` outside of a lambda are the error `puppet.jump`.
+  /// What it computes carries the origin of the expression; what it only passes on (variables, members, literals) keeps its own. Never absent:
+  /// `next`, `break` and `return` outside of a lambda are the error `puppet.jump`.
   [[nodiscard]] Value evaluate(const Expression& expression, Scope& scope);
-  /// Calls a lambda with arguments: types are checked, defaults evaluated. `outer`: the scope that it was written in. `next` gives the result; `break`
-  /// and `return` are the error `puppet.jump`. Built-in functions use a BoundLambda (puppet/evaluation/bound_lambda.hpp) instead.
+  /// Calls a lambda with arguments: types are checked, defaults evaluated. `outer`: the scope that it was written in. `next` gives the result;
+  /// `break` and `return` are the error `puppet.jump`. Built-in functions use a BoundLambda (puppet/evaluation/bound_lambda.hpp) instead.
   [[nodiscard]] Value call(const Lambda& lambda, std::span<const Value> arguments, Scope& outer);
   /// Calls a function by its name. The absent value: a jump is pending.
   [[nodiscard]] Value call(const FunctionCall& call);

@@ -6,7 +6,7 @@
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/kinds.hpp"
-#include "text/unicode.hpp"
+#include "ruby/text.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -20,13 +20,14 @@ bool holds_text(std::string_view text, std::string_view part) {
     const auto same = [](char one, char other) { return lower(one) == lower(other); };
     return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
   }
-  return text::unicode::lower(text).find(text::unicode::lower(part)) != std::string::npos;
+  return ruby::downcase(text).find(ruby::downcase(part)) != std::string::npos;
 }
 
 bool in_items(std::span<const Value> items, const Value& item, Scope& scope, Evaluator& evaluator) {
   evaluator.charge(items.size() / 4);
   if (const PatternObject* pattern = as_pattern(item))
-    return std::any_of(items.begin(), items.end(), [&](const Value& one) { return one.is_text() && search(pattern->regex(), one, scope, evaluator); });
+    return std::any_of(items.begin(), items.end(),
+                       [&](const Value& one) { return one.is_text() && search(pattern->regex(), one, scope, evaluator); });
   if (is_string(item)) return std::any_of(items.begin(), items.end(), [&](const Value& one) { return matches(item, one, scope, evaluator); });
   if (const TypeObject* type = as_type(item))
     return std::any_of(items.begin(), items.end(), [&](const Value& one) { return is_instance(*type->type(), one); });

@@ -53,7 +53,9 @@ std::size_t fraction(std::string_view text) noexcept {
   return count == 0 ? size : size + 1 + sign + count;
 }
 
-bool is_octal(std::string_view text) noexcept { return text.size() < 2 || text.front() != '0' || text.find_first_not_of("01234567") == std::string_view::npos; }
+bool is_octal(std::string_view text) noexcept {
+  return text.size() < 2 || text.front() != '0' || text.find_first_not_of("01234567") == std::string_view::npos;
+}
 
 Value floating(std::string_view text, std::string_view before, std::string_view behind, bool minus) {
   if (!is_octal(before)) return {};  // As Ruby, which reads the digits before the point as a whole number, too.

@@ -4,9 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "strata/value.hpp"
@@ -72,6 +70,8 @@ class Scope {
   static constexpr std::size_t kInline = 4;    ///< Most lambdas have no more.
   static constexpr std::size_t kIndexed = 16;  ///< From so many on there is an index.
   [[nodiscard]] std::size_t position(std::string_view name) const noexcept;
+  void add_to_index(std::size_t position) noexcept;
+  void rebuild_index();
 
   const Scope* outer_;
   Variables* others_;
@@ -79,7 +79,7 @@ class Scope {
   std::size_t size_ = 0;
   std::array<Slot, kInline> near_;
   std::vector<Slot> far_;
-  std::unique_ptr<std::unordered_map<std::string_view, std::size_t>> index_;
+  std::vector<std::uint32_t> index_;  ///< Open addressing; a slot holds a position + 1. Empty: not yet.
 };
 
 }  // namespace strata::puppet

@@ -14,7 +14,8 @@ namespace {
 /// Throws where a text is already longer than it may be.
 void check(const std::string& out, const Evaluator& evaluator) {
   const std::size_t most = evaluator.context().limits.input;
-  if (out.size() > most) throw Error("limit.result", "a text of more than " + std::to_string(most) + " bytes").hint("raise it with --limit input=NUMBER");
+  if (out.size() > most)
+    throw Error("limit.result", "a text of more than " + std::to_string(most) + " bytes").hint("raise it with --limit input=NUMBER");
 }
 
 std::string_view article(std::string_view name) noexcept {

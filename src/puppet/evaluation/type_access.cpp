@@ -85,8 +85,9 @@ bool is_name(std::string_view text) noexcept {
   for (bool more = true; more;) {
     const std::size_t end = text.find("::");
     const std::string_view segment = text.substr(0, end);
-    const bool good = !segment.empty() && segment.front() >= 'a' && segment.front() <= 'z' &&
-                      std::all_of(segment.begin(), segment.end(), [](char c) { return is_digit(c) || c == '_' || (lower(c) >= 'a' && lower(c) <= 'z'); });
+    const bool good = !segment.empty() && segment.front() >= 'a' && segment.front() <= 'z' && std::all_of(segment.begin(), segment.end(), [](char c) {
+      return is_digit(c) || c == '_' || (lower(c) >= 'a' && lower(c) <= 'z');
+    });
     if (!good) return false;
     more = end != std::string_view::npos;
     if (more) text.remove_prefix(end + 2);
@@ -143,7 +144,6 @@ class References {
       out.text = lower(without_top(title.text()));
       if (!is_name(*out.text)) throw fail("'" + std::string(title.text().substr(0, 80)) + "' is no name of a class");
     } else {
-      if (title.text().empty()) throw fail(to_string(type_) + " needs a title that is not empty");
       out.texts = {lower(without_top(name)), std::string(title.text())};
     }
     return value(std::make_shared<const Type>(std::move(out)));
@@ -159,9 +159,13 @@ bool is_size(const Value& value) noexcept { return value.kind() == Kind::integer
 /// What the reader of types takes, and the language does not.
 void check(const Access& access, const Type& type, std::span<const Value> keys, const Evaluator& evaluator) {
   const bool text = type.kind == TypeKind::string && std::any_of(keys.begin(), keys.end(), [](const Value& key) { return key.is_text(); });
-  if (text) throw evaluator.error(access.origin, "puppet.type", "String takes the bounds of its length, not a text").hint("Enum['x'] is the type of one text");
+  if (text)
+    throw evaluator.error(access.origin, "puppet.type", "String takes the bounds of its length, not a text")
+        .hint("Enum['x'] is the type of one text");
   if (type.kind == TypeKind::array && keys.size() == 1 && is_size(keys[0]))
     throw evaluator.error(access.origin, "puppet.type", "Array needs the type of its items before their number");
+  if (type.kind == TypeKind::tuple && std::all_of(keys.begin(), keys.end(), is_size))
+    throw evaluator.error(access.origin, "puppet.type", "Tuple needs the types of its items before their number");
 }
 
 }  // namespace

@@ -60,6 +60,9 @@ const Expression* Parser::primary() {
       return if_or_unless();
     case TokenKind::case_:
       return case_();
+    case TokenKind::class_:
+      if (grammar_.classes) return class_type();
+      break;
     case TokenKind::query:
       if (grammar_.queries) return query(nullptr);
       throw error(origin(peek()), "a query cannot stand here").hint("queries are read in bindings documents only");
@@ -92,6 +95,13 @@ const Expression* Parser::regex() {
     if (patterns_.size() < kRemembered) patterns_.emplace_back(token.text, pattern);
   }
   return make(RegexLiteral{base(Node::regex, at), pattern.with_origin(at)}, 0);
+}
+
+const Expression* Parser::class_type() {
+  const Token keyword = next();
+  const Expression* name = word(expect(TokenKind::name, "the name of a class"));
+  const Expression* type = make(TypeName{base(Node::type_name, origin(keyword)), "Class"}, 0);
+  return make(Access{base(Node::access, type->origin), type, tree_.keep(std::span<const Expression* const>(&name, 1))}, 1);
 }
 
 const Expression* Parser::parentheses() {

@@ -87,26 +87,31 @@ std::string_view left_out(TokenKind kind) noexcept {
 
 }  // namespace
 
+std::string_view Parser::near_keyword(std::string_view name) {
+  static constexpr std::string_view kKeywords[] = {"elsif", "else", "unless", "case", "default", "undef", "true", "false", "and"};
+  if (name.size() < 3) return {};
+  if (name == "elseif" || name == "elif") return "elsif";
+  return nearest_name(kKeywords, name);
+}
+
 Error Parser::unexpected(std::string_view expected) {
   const Token& found = peek();
   const std::string was = describe(found);
   if (const std::string_view what = left_out(found.kind); !what.empty()) {
-    return error(origin(found), "expected " + std::string(expected) + ", found " + was)
-        .hint(std::string(what) + " cannot stand here: only what yields values");
+    return error(origin(found), std::string(what) + " cannot stand here: expected " + std::string(expected) + ", found " + was)
+        .hint("only what yields values is read");
   }
   Error wrong = error(origin(found), "expected " + std::string(expected) + ", found " + was);
   if (found.kind == TokenKind::add_assign || found.kind == TokenKind::subtract_assign) {
-    return std::move(wrong).hint("a variable never changes: write $new = $old " + std::string(found.kind == TokenKind::add_assign ? "+" : "-") +
-                                 " …");
+    const std::string sign(found.kind == TokenKind::add_assign ? "+" : "-");
+    return error(origin(found), "there is no operator " + was + ": a variable never changes").hint("write $new = $old " + sign + " …");
   }
   if (found.kind == TokenKind::attr || found.kind == TokenKind::private_)
     return std::move(wrong).hint("this word is reserved: quote it to mean the text");
-  static constexpr std::string_view kKeywords[] = {"if", "elsif", "else", "unless", "case", "default", "undef", "true", "false", "and", "or", "in"};
   for (const Token* token : {&found, static_cast<const Token*>(&previous_)}) {
-    if (token->kind != TokenKind::name || token->text.size() < 3) continue;
-    if (token->text == "elseif" || token->text == "elif") return std::move(wrong).hint("did you mean 'elsif'?");
-    const std::string_view near = nearest_name(kKeywords, token->text);
-    if (!near.empty() && near != token->text) return std::move(wrong).hint("did you mean '" + std::string(near) + "'?");
+    if (token->kind != TokenKind::name) continue;
+    const std::string_view near = near_keyword(token->text);
+    if (!near.empty()) return std::move(wrong).hint("did you mean '" + std::string(near) + "'?");
   }
   return wrong;
 }
@@ -133,7 +138,7 @@ void Parser::keep_or_throw(const Error& error) {
 
 bool Parser::at_closing() {
   try {
-    return at_end() || peek().kind == TokenKind::right_brace;
+    return at_end() || (nesting_ != 0 && peek().kind == TokenKind::right_brace);
   } catch (const Error& error) {
     keep_or_throw(error);
     return at_closing();
@@ -153,7 +158,7 @@ void Parser::recover(std::size_t nesting) {
     try {
       const Token& token = peek();
       if (token.kind == TokenKind::end || nesting_ < nesting) return;
-      if (nesting_ == nesting && token.kind == TokenKind::right_brace) return;
+      if (nesting_ == nesting && nesting != 0 && token.kind == TokenKind::right_brace) return;
       const bool begins = token.kind == TokenKind::name || token.kind == TokenKind::variable || token.kind == TokenKind::reference ||
                           token.kind == TokenKind::if_ || token.kind == TokenKind::unless || token.kind == TokenKind::case_;
       if (nesting_ == nesting && token.first_of_line && begins) return;

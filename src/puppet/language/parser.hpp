@@ -22,6 +22,7 @@ namespace strata::puppet {
 struct Grammar {
   bool in_ends = false;  ///< `in` is no operator outside of brackets: it ends the expression (bindings D-12).
   bool queries = false;  ///< `Sql[?? …]` and `?? …` are expressions (bindings 16.1).
+  bool classes = false;  ///< `class ntp` is an expression: the type Class[ntp] (bindings 6, typeref).
 };
 
 /// Reads tokens of one text and makes nodes of them. Throws Error `puppet.syntax` at the first thing that is wrong, unless errors are gathered
@@ -44,6 +45,8 @@ class Parser {
   Token close(TokenKind kind, const Token& opening, std::string_view expected);
   /// `expected WHAT, found TOKEN`, at the token that is next.
   [[nodiscard]] Error unexpected(std::string_view expected);
+  /// The keyword that a name was meant to be; empty: none.
+  [[nodiscard]] static std::string_view near_keyword(std::string_view name);
   [[nodiscard]] Error error(Origin origin, std::string message, std::string_view code = "puppet.syntax") const;
   [[nodiscard]] bool at_end() { return peek().kind == TokenKind::end; }
   [[nodiscard]] Origin origin(const Token& token) const { return lexer_.origin(token.offset); }
@@ -69,6 +72,10 @@ class Parser {
 
   /// From now on errors in statements are kept there, so that reading goes on at the next one. Null: they are thrown.
   void gather(SyntaxErrors* errors) noexcept { errors_ = errors; }
+  /// Keeps an error where they are gathered, else throws it. Errors of limits are always thrown.
+  void keep_or_throw(const Error& error);
+  /// Errors that were kept so far.
+  [[nodiscard]] std::size_t error_count() const noexcept { return errors_ == nullptr ? 0 : errors_->all().size(); }
   /// Reads one thing of several. Where errors are gathered, one is kept, and all is skipped up to where the next may begin.
   template <class Read>
   void attempt(Read read) {
@@ -140,7 +147,7 @@ class Parser {
   /// What of the language is read inside of brackets.
   class Inside {
    public:
-    explicit Inside(Parser& parser) : Inside(parser, {false, parser.grammar_.queries}) {}
+    explicit Inside(Parser& parser) : Inside(parser, {false, parser.grammar_.queries, parser.grammar_.classes}) {}
     Inside(Parser& parser, Grammar grammar) : parser_(parser), outer_(std::exchange(parser.grammar_, grammar)) {}
     ~Inside() { parser_.grammar_ = outer_; }
     Inside(const Inside&) = delete;
@@ -154,7 +161,6 @@ class Parser {
   const Ahead& ahead(std::size_t index);
   void enter();
   [[nodiscard]] std::uint16_t checked_height(std::size_t height, Origin origin) const;
-  void keep_or_throw(const Error& error);
   [[nodiscard]] bool at_closing();
   void skip();
   void recover(std::size_t nesting);
@@ -174,6 +180,7 @@ class Parser {
   // operands.cpp
   const Expression* primary();
   const Expression* parentheses();
+  const Expression* class_type();
   const Expression* list();
   const Expression* hash();
   const Expression* variable();

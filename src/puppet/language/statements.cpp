@@ -52,6 +52,8 @@ bool has_effect(const Expression* expression) {
     case Node::call:
     case Node::assignment:
       return true;
+    case Node::binary:  // A match sets $0, $1, ….
+      return as<Binary>(*expression).operation == BinaryOperator::match || as<Binary>(*expression).operation == BinaryOperator::not_match;
     case Node::block:
       return has_effect(as<Block>(*expression));
     case Node::if_: {
@@ -106,7 +108,11 @@ std::string_view describe(Node node) noexcept {
 void Parser::require_effect(const Expression& statement) const {
   if (has_effect(&statement)) return;
   Error error = this->error(statement.origin, std::string(describe(statement.node)) + " has no effect: its value is not used");
-  if (statement.node == Node::word) throw std::move(error).hint("functions are called as " + std::string(as<Word>(statement).value.text()) + "(…)");
+  if (statement.node == Node::word) {
+    const std::string name(as<Word>(statement).value.text());
+    const std::string_view near = near_keyword(name);
+    throw std::move(error).hint(near.empty() ? "functions are called as " + name + "(…)" : "did you mean '" + std::string(near) + "'?");
+  }
   throw error;
 }
 
@@ -136,18 +142,22 @@ const Block* Parser::program(SyntaxErrors& errors) {
 
 std::span<const Expression* const> Parser::statements(TokenKind end) {
   Gathered statements(expressions_);
+  const Expression* last = nullptr;  // Null where an error was found in it: nothing more is said of it then.
   const auto one = [&] {
+    const std::size_t errors = error_count();
+    const Expression* before = std::exchange(last, nullptr);
     const Expression* statement = this->statement();
-    if (!statements.items().empty()) require_effect(*statements.items().back());
     statements.add(statement);
-    if (peek().kind == TokenKind::semicolon) next();
+    accept(TokenKind::semicolon);
+    if (error_count() == errors) last = statement;
+    if (before != nullptr) require_effect(*before);
   };
-  const auto goes_on = [&] {
-    bool goes = false;
-    attempt([&] { goes = !at_end() && peek().kind != end; });
-    return goes;
-  };
-  while (goes_on()) attempt(one);
+  for (bool goes_on = true; goes_on;) {
+    attempt([&] {
+      goes_on = !at_end() && peek().kind != end;
+      if (goes_on) one();
+    });
+  }
   return tree_.keep(statements.items());
 }
 
@@ -156,7 +166,7 @@ const Expression* Parser::statement() {
   const Token first = peek();
   const Expression* whole = assignment();
   if (peek().kind == TokenKind::left_brace && (whole->node == Node::word || whole->node == Node::type_name || whole->node == Node::access)) {
-    throw error(origin(first), "a resource cannot stand here").hint("only what yields values is read here");
+    throw error(origin(first), "a resource cannot stand here").hint("only what yields values is read");
   }
   if (whole->node == Node::word && as<Word>(*whole).value.text() == "import") {
     throw error(whole->origin, "there is no 'import'").hint("files are found by their names");

@@ -4,17 +4,10 @@
 #include "puppet/quote.hpp"
 #include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
-#include "strata/scalar_text.hpp"
+#include "ruby/ruby.hpp"
 
 namespace strata::puppet {
 namespace {
-
-/// As Ruby prints a number.
-std::string number_text(double number) {
-  if (std::isnan(number)) return "NaN";
-  if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
-  return float_text(number);
-}
 
 std::string delimited(std::string_view pattern) {
   std::string out = "/";
@@ -111,8 +104,8 @@ class Printer {
 
   static void floats(const Type& type, Parameters& parameters) {
     if (std::isinf(type.from) && type.from < 0 && std::isinf(type.to) && type.to > 0) return;
-    parameters.add(std::isinf(type.from) && type.from < 0 ? "default" : number_text(type.from));
-    if (!std::isinf(type.to) || type.to < 0) parameters.add(number_text(type.to));
+    parameters.add(std::isinf(type.from) && type.from < 0 ? "default" : ruby::float_text(type.from));
+    if (!std::isinf(type.to) || type.to < 0) parameters.add(ruby::float_text(type.to));
   }
 
   void structure(const Type& type, Parameters& parameters) {

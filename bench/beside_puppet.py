@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Programs of the Puppet language in the library, as ratios to Puppet's own evaluator measured beside it, where Puppet is installed.
+
+usage: beside_puppet.py EXPRESSIONS_BENCH FOLDER [ROUNDS]    FOLDER: bench/expressions
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+import measure
+
+BUDGET = 50
+
+
+def ours(program, folder):
+    """Evaluations a second of processor time."""
+    done = subprocess.run([program, folder, "--benchmark_format=json"], capture_output=True, text=True, check=True)
+    return {one["name"]: one["items_per_second"] for one in json.loads(done.stdout)["benchmarks"]}
+
+
+def theirs(folder):
+    script = pathlib.Path(__file__).parent / "expressions_reference.rb"
+    done = subprocess.run(["/usr/bin/ruby", script, folder], capture_output=True, text=True, check=False)
+    return {name: float(rate) for name, rate in (line.split() for line in done.stdout.splitlines())} if done.returncode == 0 else {}
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    program, folder = sys.argv[1:3]
+    rounds = [(ours(program, folder), theirs(folder)) for _ in range(int(sys.argv[3]) if len(sys.argv) > 3 else 3)]
+    if not rounds[0][1]:
+        print("expressions: the reference is not installed (script/bootstrap --differential): rates only")
+    print(f"{'program':40} {'a second':>12} {'x reference':>12} {'budget':>7}")
+    for name in rounds[0][0]:
+        rate = measure.median([mine[name] for mine, _ in rounds])
+        if name in rounds[0][1]:
+            ratio = measure.median([mine[name] / reference[name] for mine, reference in rounds])
+            print(f"{name:40} {rate:12.0f} {ratio:12.0f} {BUDGET:7}")
+        else:
+            print(f"{name:40} {rate:12.0f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+// Categories and layers. Rule: bindings 5, 8.
+#include <gtest/gtest.h>
+
+#include "request_world.hpp"
+
+namespace strata::bindings {
+namespace {
+
+std::string categories(const std::string& entries, const std::string& facts = "fqdn: K.example.com") {
+  RequestWorld world(Files{{"site.pp", "site { categories { " + entries + " } }\n"}});
+  const std::string problems = world.facts(facts).problems();
+  return problems == "none" ? world.categories() : problems;
+}
+
+TEST(Categories, NodeAndEnvironmentAreAlwaysThere) {
+  EXPECT_EQ(categories(""), "node=K.example.com environment=production");
+  EXPECT_EQ(categories("rack => 7"), "node=K.example.com rack=7 environment=production");
+  EXPECT_EQ(categories("environment => true rack => 7"), "node=K.example.com environment=production rack=7");
+  EXPECT_EQ(categories("rack => 1.5, node => 'x',"), "rack=1.5 node=x environment=production");
+}
+
+TEST(Categories, TheNodeOfTheFacts) {
+  EXPECT_EQ(categories("", "networking: {fqdn: n}\nclientcert: c"), "node=n environment=production");
+  EXPECT_EQ(categories("", "clientcert: c"), "node=c environment=production");
+  EXPECT_EQ(categories("", "{}"), "node=- environment=production");
+  RequestWorld world(Files{});
+  world.node = "given";
+  EXPECT_EQ(world.categories(), "node=given environment=production");
+}
+
+TEST(Categories, UndefAndEmptyAreNotInEffect) {
+  EXPECT_EQ(categories("a => undef b => '' c => false"), "node=K.example.com a=- b=- c=false environment=production");
+}
+
+TEST(Categories, RulesAreToldTogether) {
+  EXPECT_EQ(categories("environment => 'x' node => 'n' common => 1 a => [1] a => 1 b => /x/ c => Integer"),
+            "category.environment: the category 'environment' takes the value true and nothing else: it has the value of $environment\n"
+            "category.order: the category 'node' may not stand below 'environment'\n"
+            "category.common: the category 'common' may not be listed: it always is, below all others\n"
+            "category.value: the value of category 'a' must be a text, a number, a boolean or undef, not a sequence\n"
+            "category.duplicate: the category 'a' is listed twice\n"
+            "category.value: the value of category 'b' must be a text, a number, a boolean or undef, not Regexp[/x/]\n"
+            "category.value: the value of category 'c' must be a text, a number, a boolean or undef, not Type[Integer]\n");
+}
+
+TEST(Site, VariablesStayAndFactsCannotBeAssigned) {
+  RequestWorld world(Files{{"site.pp", "$a = $fact + 1\n"}});
+  const Request& request = world.facts("fact: 1\nenvironment: e").make();
+  ASSERT_NE(request.scope->find("a"), nullptr);
+  EXPECT_EQ(request.scope->find("a")->as_integer(), 2);
+  EXPECT_EQ(request.scope->find("environment")->text(), "production");
+  EXPECT_EQ(request.scope->find("settings::envdir")->text(), "/c");
+  EXPECT_EQ(request.scope->find("fact"), nullptr) << "facts are behind bound variables";
+  EXPECT_EQ(RequestWorld(Files{{"site.pp", "$fact = 2\n"}}).facts("fact: 1").problems(), "puppet.reassigned: cannot reassign variable '$fact'\n");
+  EXPECT_EQ(RequestWorld(Files{{"site.pp", "$environment = 'x'\n"}}).problems(), "puppet.reassigned: cannot reassign variable '$environment'\n");
+}
+
+std::string layers(const std::string& list, const Files& more = {}) {
+  Files files = more;
+  files["site.pp"] = "site { bindings => [ " + list + " ] }\n";
+  files.try_emplace("bindings/default.pp", "bindings default { }");
+  files.try_emplace("bindings/a/b.pp", "bindings a::b { }");
+  files.try_emplace("modules/m/bindings/default.pp", "bindings m::default { }");
+  files.try_emplace("modules/m/bindings/x/y.pp", "bindings m::x::y { }");
+  files.try_emplace("modules/n/bindings/default.pp", "bindings n::default { }");
+  RequestWorld world(std::move(files));
+  const std::string problems = world.problems();
+  return problems == "none" ? world.layers() : problems;
+}
+
+std::string layer(const std::string& include) { return layers("layer { 'l': include => [" + include + "] }"); }
+
+TEST(Layers, Defaults) {
+  RequestWorld world(Files{{"modules/m/bindings/default.pp", "bindings m::default { }"}});
+  EXPECT_EQ(world.layers(), "site: | modules: m::default");
+  EXPECT_EQ(world.enc("classes: [a]").layers(), "site: | enc: enc | modules: m::default");
+}
+
+TEST(Layers, Wildcards) {
+  EXPECT_EQ(layer("'module:/*::default'"), "l: m::default n::default");
+  EXPECT_EQ(layer("'module:/m::**'"), "l: m::default m::x::y");
+  EXPECT_EQ(layer("'module:/**'"), "l: m::default m::x::y n::default");
+  EXPECT_EQ(layer("'module:/**::default'"), "l: m::default n::default");
+  EXPECT_EQ(layer("'module:/**::y'"), "l: m::x::y");
+  EXPECT_EQ(layer("'module:/m::*::y'"), "l: m::x::y");
+  EXPECT_EQ(layer("'confdir:/**'"), "l: a::b default");
+  EXPECT_EQ(layer("'confdir:/*'"), "l: default");
+  EXPECT_EQ(layer("'confdir:/**::b'"), "l: a::b");
+  EXPECT_EQ(layer("'confdir:/z::*', 'module:/nope::*'"), "l:");
+}
+
+TEST(Layers, OrderAndExclude) {
+  EXPECT_EQ(layer("'module:/n::default', 'module:/*::default', 'confdir:/DEFAULT'"), "l: n::default m::default default");
+  EXPECT_EQ(layers("{ 'l': exclude => ['modules:/*::default', 'confdir:/nope'], include => 'module:/**' }"), "l: m::x::y");
+  EXPECT_EQ(layers(""), "");
+}
+
+TEST(Layers, TheFilesOfTheEnvironmentWin) {
+  RequestWorld world(Files{{"environments.pp", "site { environment { 'production': bindingsdir => 'own' } }"},
+                           {"site.pp", "site { bindings => [ layer { 'l': include => 'confdir:/*' } ] }"},
+                           {"own/default.pp", "bindings default { bind 'a' to 1 }"},
+                           {"bindings/default.pp", "bindings default { }"},
+                           {"bindings/shared.pp", "bindings shared { }"}});
+  const Request& request = world.make();
+  ASSERT_EQ(request.layers[0].items.size(), 2U);
+  EXPECT_EQ(request.layers[0].items[0].document->statements.size(), 1U);
+  EXPECT_EQ(request.layers[0].items[1].document->name, "shared");
+}
+
+TEST(Layers, WhatIsWrongIsToldTogether) {
+  EXPECT_EQ(layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'plain', 'module:/m', 'confdir:/../x', 'enc:/x', 'confdir:/a?b'] }, layer "
+                   "{ 'a': }"),
+            "layer.uri: layer 'a': the URI 'plain' has no scheme\n"
+            "layer.duplicate: there are two layers called 'a'\n");
+  EXPECT_EQ(layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'module:/m', 'confdir:/../x', 'enc:/x', 'confdir:/a?b'] }"),
+            "layer.missing: layer 'a': cannot load bindings 'confdir:/nope': there is no file /c/bindings/nope.pp\n"
+            "layer.scheme: layer 'a': nobody provides the scheme 'gopher' of the URI 'gopher:/x'\n"
+            "layer.uri: layer 'a': the URI 'module:/m' has no bindings name behind the module's\n"
+            "layer.uri: layer 'a': the URI 'confdir:/../x' has the segment '../x', which is neither a name nor '*' nor '**'\n"
+            "layer.uri: layer 'a': the URI 'enc:/x' means no part of an ENC\n"
+            "layer.uri: layer 'a': the URI 'confdir:/a?b' may have nothing but 'optional' behind its '?'\n");
+}
+
+TEST(Layers, ADocumentIsReadOnce) {
+  RequestWorld world(
+      Files{{"site.pp", "site { bindings => [ layer { 'a': include => 'confdir:/default' }, layer { 'b': include => 'confdir:/*' } ] }"},
+            {"bindings/default.pp", "bindings default { }"}});
+  const Request& request = world.make();
+  EXPECT_EQ(request.layers[0].items[0].document, request.layers[1].items[0].document);
+  const auto first = request.layers[0].items[0].document;
+  EXPECT_EQ(world.make().layers[0].items[0].document, first) << "nodes share documents";
+}
+
+class Provider final : public SchemeProvider {
+ public:
+  std::vector<LayerItem> items(const LayerRequest& wanted) override {
+    ++calls;
+    for (const std::string& uri : wanted.include) asked += uri + " ";
+    for (const std::string& uri : wanted.exclude) asked += "-" + uri + " ";
+    environment = wanted.request.environment.name;
+    auto document = std::make_shared<Document>();
+    document->title = "provided";
+    return {{.document = std::move(document), .source = nullptr}};
+  }
+  int calls = 0;
+  std::string asked;
+  std::string environment;
+};
+
+TEST(Layers, AProviderIsAskedOnceALayer) {
+  Provider provider;
+  RequestWorld world(
+      {{"site.pp",
+        "site { bindings => [ layer { 'a': include => ['confdir:/default', 'ldap:/x', 'enc:', 'ldap:/y?q=1&optional'], exclude => 'ldap:/z' } ] }"},
+       {"bindings/default.pp", "bindings default { }"}});
+  world.providers = [&](std::string_view scheme) { return scheme == "ldap" ? &provider : nullptr; };
+  EXPECT_EQ(world.layers(), "a: default provided");
+  EXPECT_EQ(provider.calls, 1);
+  EXPECT_EQ(provider.asked, "ldap:/x ldap:/y?q=1&optional -ldap:/z ");
+  EXPECT_EQ(provider.environment, "production");
+}
+
+TEST(Layers, BootBindsSchemes) {
+  Provider provider;
+  const auto made = [&](const std::string& boot) {
+    RequestWorld world(
+        {{"site.pp", "site { bindings => [ layer { 'a': include => 'people:/x' } ] }"}, {"bindings/boot.pp", "bindings boot { " + boot + " }"}});
+    world.providers = [&](std::string_view scheme) { return scheme == "MyLdap" ? &provider : nullptr; };
+    const std::string problems = world.problems();
+    return problems == "none" ? world.layers() : problems;
+  };
+  EXPECT_EQ(made("bind 'people' to Type[MyLdap] in 'bindings_providers'"), "a: provided");
+  EXPECT_EQ(made("bind 'people' to Type[Other] in 'bindings_providers'"), "bindings.boot: no extension provides bindings as 'Other'\n");
+  EXPECT_EQ(made("when node x { bind 'people' to Type[MyLdap] in 'bindings_providers' }"),
+            "bindings.boot: a provider of a scheme is bound unconditionally, with literals only\n");
+}
+
+}  // namespace
+}  // namespace strata::bindings

@@ -1,0 +1,100 @@
+// Files in memory, and a request made from them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bindings/request/prepare.hpp"
+#include "strata/error.hpp"
+
+namespace strata::bindings {
+
+using Files = std::map<std::string, std::string>;
+
+struct RequestWorld {
+  explicit RequestWorld(Files given) {
+    Files files;
+    for (auto& file : given) files["c/" + file.first] = std::move(file.second);
+    files["c/.there"] = "";
+    tree = memory_tree(std::move(files));
+  }
+
+  RequestWorld& facts(const std::string& text) {
+    known = read_facts(sources, "facts.yaml", text, limits);
+    return *this;
+  }
+  RequestWorld& enc(const std::string& text) {
+    classified = std::make_shared<const Enc>(read_enc(sources, sources.add("enc.yaml", text), limits, diagnostics));
+    return *this;
+  }
+
+  Request& make() {
+    if (!documents) documents = std::make_unique<DocumentStore>(*tree, sources, limits);
+    request = std::make_unique<Request>();
+    prepare({.tree = *tree,
+             .sources = sources,
+             .diagnostics = diagnostics,
+             .limits = limits,
+             .confdir = "/c",
+             .facts = known,
+             .agent_environment = agent,
+             .enc = classified,
+             .node = node,
+             .providers = providers},
+            *documents, *request);
+    return *request;
+  }
+
+  /// Codes and messages of what it fails with; `none` where it does not.
+  std::string problems() {
+    try {
+      (void)make();
+    } catch (const Errors& errors) {
+      std::string out;
+      for (const Diagnostic& each : errors.all()) out += each.code + ": " + each.message + "\n";
+      return out;
+    } catch (const Error& error) {
+      return error.code() + ": " + error.diagnostic().message + "\n";
+    }
+    return "none";
+  }
+
+  std::string warnings() const {
+    std::string out;
+    for (const Diagnostic& each : diagnostics.warnings()) out += each.code + ": " + each.message + "\n";
+    return out;
+  }
+
+  /// `site: default, m::default | modules: …`.
+  std::string layers() {
+    std::string out;
+    for (const Layer& layer : make().layers) {
+      out += (out.empty() ? "" : " | ") + layer.name + ":";
+      for (const LayerItem& item : layer.items) out += " " + (item.document ? item.document->title : item.source->title());
+    }
+    return out;
+  }
+
+  /// `node=kermit environment=production zone=-`.
+  std::string categories() {
+    std::string out;
+    for (const Category& each : make().categories) out += (out.empty() ? "" : " ") + each.name + "=" + each.value.value_or("-");
+    return out;
+  }
+
+  Limits limits;
+  Sources sources;
+  Diagnostics diagnostics;
+  std::unique_ptr<FileTree> tree;
+  Facts known;
+  std::optional<std::string> agent;
+  std::shared_ptr<const Enc> classified;
+  std::string node;
+  SchemeProviders providers;
+  std::unique_ptr<DocumentStore> documents;
+  std::unique_ptr<Request> request;
+};
+
+}  // namespace strata::bindings
