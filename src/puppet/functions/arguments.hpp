@@ -48,8 +48,10 @@ std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator, s
 /// The integer that a float without fraction is; throws `puppet.arguments` for infinities and not-a-number.
 [[nodiscard]] Value whole_number(const FunctionCall& call, Evaluator& evaluator, double number);
 
-/// As Ruby's `to_s`: undef is nothing, containers as `inspect`.
-[[nodiscard]] std::string ruby_text(const Value& value);
+/// Takes the steps for writing all of a value, and throws `limit.result` where its texts are longer than Limits::input: parts may stand in it often.
+void charge_written(Evaluator& evaluator, const Value& value);
+/// As Ruby's `to_s`: undef is nothing, containers as `inspect`. What it costs is charged.
+[[nodiscard]] std::string ruby_text(Evaluator& evaluator, const Value& value);
 /// The value with the text in place of each regular expression, which is what functions of Puppet's third version get.
 [[nodiscard]] Value with_pattern_texts(Evaluator& evaluator, const Value& value);
 /// As Ruby's `<=>`: above, below or 0; none where the two have no order.

@@ -47,7 +47,7 @@ IteratorForm form_of(const Value& source, bool reversed) {
 
 Value make_iterator(const FunctionCall& call, Evaluator& evaluator, std::span<const Value> items, IteratorForm form) {
   const Value all = evaluator.admit(new_array(evaluator, items));
-  evaluator.charge_value(all);
+  charge_written(evaluator, all);  // The iterator copies them.
   return evaluator.arena().object(std::make_shared<const IteratorObject>(all, std::move(form))).with_origin(call.origin);
 }
 

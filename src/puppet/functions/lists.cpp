@@ -41,8 +41,7 @@ void join_into(const FunctionCall& call, Evaluator& evaluator, const Value& arra
     } else if (is_string(item)) {
       out += item.text();
     } else {
-      evaluator.charge_value(item);
-      out += ruby_text(item);
+      out += ruby_text(evaluator, item);
     }
     // What is written so far counts, so that a text that is too long is never finished.
     if (out.size() > evaluator.context().limits.input) evaluator.charge_text(out.size());

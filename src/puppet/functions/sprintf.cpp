@@ -182,15 +182,11 @@ class Formatter {
   Value value_of(Directive& now) {
     const Value value = now.value ? now.value : next_argument();
     if (value.is_null() && !now.named) return evaluator_.arena().text("");
-    if (as_iterator(value) != nullptr) fail("an Iterator cannot be written");
     if (value.kind() == Kind::big_integer) fail("an Integer of more than 64 bits cannot be written");
     return with_pattern_texts(evaluator_, value);
   }
 
-  std::string text_of_value(const Value& value) {
-    evaluator_.charge_value(value);
-    return ruby_text(with_pattern_texts(evaluator_, value));
-  }
+  std::string text_of_value(const Value& value) { return ruby_text(evaluator_, with_pattern_texts(evaluator_, value)); }
 
   // Output.
 
@@ -247,7 +243,7 @@ class Formatter {
 
   void write_inspected(Directive& now) {
     const Value value = value_of(now);
-    evaluator_.charge_value(value);
+    charge_written(evaluator_, value);
     write_text(now, ruby::inspect(value));
   }
 
@@ -350,12 +346,15 @@ Value sprintf_of(const FunctionCall& call, Evaluator& evaluator) {
   const std::string written = pattern == nullptr ? "" : pattern->to_string();
   const std::string_view format = given.is_null() || pattern != nullptr ? std::string_view(written) : text_argument(call, evaluator, 0);
   evaluator.charge_text(format.size());
+  for (std::size_t i = 1; i < call.arguments.size(); ++i) {
+    if (as_iterator(call.arguments[i]) != nullptr) throw wrong_argument(call, evaluator, i, "something other than an Iterator");
+  }
   Formatter formatter(call, evaluator, format);
   const std::string text = formatter.run();
   return new_text(call, evaluator, text, formatter.is_secret() || call.arguments[0].is_secret());
 }
 
-constexpr std::array<BuiltinEntry, 1> kFunctions = {{{"sprintf", sprintf_of, 1, BuiltinEntry::kMany, BlockRule::none}}};
+constexpr std::array<BuiltinEntry, 1> kFunctions = {{{"sprintf", sprintf_of, 1, BuiltinEntry::kMany, BlockRule::optional}}};
 
 }  // namespace
 
