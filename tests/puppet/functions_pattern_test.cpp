@@ -135,7 +135,7 @@ TEST(Functions, Sprintf) {
       {R"(sprintf('%s', Integer[1,2]))", R"("Integer[1, 2]")"},
       {R"(sprintf('%p', 'a"b'))", R"("\"a\\\"b\"")"},
       {R"(sprintf('%.3p', 'abcdef'))", R"("\"ab")"},
-      {R"(sprintf('%s', [1].reverse_each))", R"(error puppet.format)"},
+      {R"(sprintf('%s', [1].reverse_each))", R"(error puppet.arguments)"},
       {R"(sprintf('%<a>d', {'a'=>1},2))", R"(error puppet.format)"},
       {R"(sprintf('%d', 1e30))", R"("1000000000000000019884624838656")"},
       {R"(sprintf('abc'))", R"("abc")"},

@@ -195,12 +195,12 @@ std::optional<int> ruby_order(const Value& left, const Value& right) {
 }
 
 int lambda_order(const Value& result, const FunctionCall& call, const Evaluator& evaluator) {
-  if (!is_number(result)) throw failed(call, evaluator, "puppet.comparison", "the lambda must give a number, not " + a_kind_of(result));
+  if (!is_number(result)) throw failed(call, evaluator, "puppet.compare", "the lambda must give a number, not " + a_kind_of(result));
   return *number_order(result, Value::integer(0));
 }
 
 Error no_order(const Value& left, const Value& right, const FunctionCall& call, const Evaluator& evaluator) {
-  return failed(call, evaluator, "puppet.comparison", a_kind_of(left) + " and " + a_kind_of(right) + " have no order");
+  return failed(call, evaluator, "puppet.compare", a_kind_of(left) + " and " + a_kind_of(right) + " have no order");
 }
 
 }  // namespace strata::puppet

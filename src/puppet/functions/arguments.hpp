@@ -56,7 +56,7 @@ void charge_written(Evaluator& evaluator, const Value& value);
 [[nodiscard]] Value with_pattern_texts(Evaluator& evaluator, const Value& value);
 /// As Ruby's `<=>`: above, below or 0; none where the two have no order.
 [[nodiscard]] std::optional<int> ruby_order(const Value& left, const Value& right);
-/// The sign of what a lambda that compares gave. Throws `puppet.comparison`.
+/// The sign of what a lambda that compares gave. Throws `puppet.compare`.
 [[nodiscard]] int lambda_order(const Value& result, const FunctionCall& call, const Evaluator& evaluator);
 /// Two values have no order.
 [[nodiscard]] Error no_order(const Value& left, const Value& right, const FunctionCall& call, const Evaluator& evaluator);
