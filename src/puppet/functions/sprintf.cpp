@@ -4,7 +4,7 @@
 
 #include "puppet/characters.hpp"
 #include "puppet/convert/format.hpp"
-#include "puppet/functions/arguments.hpp"
+#include "puppet/functions/sprintf_arguments.hpp"
 #include "puppet/types/make.hpp"
 #include "ruby/ruby.hpp"
 #include "ruby/text.hpp"
@@ -13,11 +13,14 @@
 namespace strata::puppet {
 namespace {
 
+/// Widths and precisions are no larger, as in Ruby.
+constexpr std::int64_t kWidest = 2'147'483'647;
+
 /// One run over a format.
 class Formatter {
  public:
   Formatter(const FunctionCall& call, Evaluator& evaluator, std::string_view format)
-      : call_(call), evaluator_(evaluator), format_(format), arguments_(call.arguments.subspan(1)) {}
+      : call_(call), evaluator_(evaluator), format_(format), arguments_(call, evaluator) {}
 
   std::string run() {
     while (at_ < format_.size()) {
@@ -31,6 +34,8 @@ class Formatter {
     return std::move(out_);
   }
 
+  [[nodiscard]] bool is_secret() const noexcept { return arguments_.is_secret(); }
+
  private:
   /// What was read of one directive.
   struct Directive {
@@ -41,7 +46,7 @@ class Formatter {
     bool named = false;
   };
 
-  [[noreturn]] void fail(const std::string& message) const { throw failed(call_, evaluator_, "puppet.format", message); }
+  [[noreturn]] void fail(const std::string& message) const { arguments_.fail(message); }
 
   /// The character at the place, or 0 behind the end.
   [[nodiscard]] char here() const noexcept { return at_ < format_.size() ? format_[at_] : '\0'; }
@@ -77,11 +82,10 @@ class Formatter {
   }
 
   std::int64_t number() {
-    constexpr std::int64_t kMost = 2'147'483'647;
     std::int64_t out = 0;
     for (; is_digit(here()); ++at_) {
       out = out * 10 + (here() - '0');
-      if (out > kMost) fail("a width or precision is too large");
+      if (out > kWidest) fail("a width or precision is too large");
     }
     return out;
   }
@@ -91,7 +95,7 @@ class Formatter {
     if (at_ == format_.size()) fail("the format ends behind a width");
     if (here() != '$') return set_width(now, count);
     if (now.value) fail("an argument is chosen twice");
-    now.value = positional(count);
+    now.value = arguments_.at(count);
     ++at_;
   }
 
@@ -122,15 +126,15 @@ class Formatter {
     const std::int64_t chosen = is_digit(here()) ? number() : 0;
     Value value;
     if (at_ > before && here() == '$') {
-      value = positional(chosen);
+      value = arguments_.at(chosen);
       ++at_;
     } else {
       at_ = before;
-      value = next_argument();
+      value = arguments_.next();
     }
-    constexpr std::int64_t kMost = 2'147'483'647;
     const Value whole = value.kind() == Kind::floating ? whole_number(call_, evaluator_, std::trunc(value.as_floating())) : value;
-    if (whole.kind() != Kind::integer || std::abs(whole.as_integer()) > kMost) fail("a width or precision is no Integer, or too large");
+    if (whole.kind() != Kind::integer || whole.as_integer() > kWidest || whole.as_integer() < -kWidest)
+      fail("a width or precision is no Integer, or too large");
     return whole.as_integer();
   }
 
@@ -141,46 +145,17 @@ class Formatter {
     if (end == std::string_view::npos) fail("a name is not closed");
     const std::string_view name = format_.substr(at_ + 1, end - at_ - 1);
     if (now.named) fail("two names stand in one specifier");
-    if (mode_ > 0) fail("a named argument stands behind one without a name");
-    if (mode_ == kNumbered) fail("a named argument stands behind a numbered one");
-    mode_ = kNamed;
     now.named = true;
-    if (arguments_.size() != 1 || !is_hash(arguments_[0])) fail("names need one Hash as the argument");
-    const Value* found = arguments_[0].find(name);
-    if (found == nullptr) fail("the Hash has no key '" + std::string(name) + "'");
-    now.value = *found;
+    now.value = arguments_.named(name);
     at_ = end + 1;
     if (open == '<') return false;
     write_text(now, text_of_value(now.value));
     return true;
   }
 
-  // Arguments.
-
-  const Value& positional(std::int64_t index) {
-    if (mode_ > 0) fail("a numbered argument stands behind one without a number");
-    if (mode_ == kNamed) fail("a numbered argument stands behind a named one");
-    if (index < 1) fail("there is no argument " + std::to_string(index));
-    mode_ = kNumbered;
-    return argument(static_cast<std::size_t>(index));
-  }
-
-  const Value& next_argument() {
-    if (mode_ == kNumbered) fail("an argument without a number stands beside numbered ones");
-    if (mode_ == kNamed) fail("an argument without a name stands beside named ones");
-    ++mode_;
-    return argument(static_cast<std::size_t>(mode_));
-  }
-
-  const Value& argument(std::size_t number) {
-    if (number > arguments_.size()) fail("there are too few arguments");
-    secret_ = secret_ || shows_secret(arguments_[number - 1]);
-    return arguments_[number - 1];
-  }
-
   /// The chosen one, or the next. Undef is an empty text, patterns are their text.
   Value value_of(Directive& now) {
-    const Value value = now.value ? now.value : next_argument();
+    const Value value = now.value ? now.value : arguments_.next();
     if (value.is_null() && !now.named) return evaluator_.arena().text("");
     if (value.kind() == Kind::big_integer) fail("an Integer of more than 64 bits cannot be written");
     return with_pattern_texts(evaluator_, value);
@@ -322,20 +297,11 @@ class Formatter {
     }
   }
 
- public:
-  [[nodiscard]] bool is_secret() const noexcept { return secret_; }
-
- private:
-  static constexpr int kNumbered = -1;
-  static constexpr int kNamed = -2;
-
   const FunctionCall& call_;
   Evaluator& evaluator_;
   std::string_view format_;
-  std::span<const Value> arguments_;
+  FormatArguments arguments_;
   std::size_t at_ = 0;
-  int mode_ = 0;  ///< How many arguments were taken in turn, or how they are chosen.
-  bool secret_ = false;
   std::string out_;
 };
 
