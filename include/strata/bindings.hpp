@@ -65,6 +65,15 @@ struct Told {
   merge::LayerId history = merge::kNoLayer;  ///< The layer of the history that stands for it.
 };
 
+/// A resource of another node that fed a binding. Rule: bindings 16.4.
+struct ResourceEdge {
+  std::string certname;  ///< Empty where the resource has none.
+  std::string type;
+  std::string title;
+  std::string parameter;  ///< Empty where all of the resource was taken.
+  std::string key;        ///< In source form: `'databases'`, `parameter 'user' of class web`.
+};
+
 /// Why a key has its value.
 struct Explanation {
   std::string key;  ///< In source form: `parameter 'enable' of class ntp`.
@@ -118,10 +127,15 @@ class Injector {
   [[nodiscard]] merge::Traced all();
   /// The effective class list; empty where nothing was included.
   [[nodiscard]] merge::Traced classes();
+  /// Which Data names (`ntp::servers`) are taken for parameters of a class; null: all of its name space.
+  using IsParameter = std::function<bool(std::string_view name)>;
   /// The bound parameters of `class ntp`, `Class[ntp]`, `Web`, `Web[one]`. Error `bindings.reference` where it is none.
-  [[nodiscard]] merge::Traced parameters(std::string_view reference);
+  [[nodiscard]] merge::Traced parameters(std::string_view reference, const IsParameter& is_parameter = {});
   /// The bound top-scope variables.
   [[nodiscard]] merge::Traced variables();
+
+  /// The resources of other nodes that what was asked for so far came from, each once, sorted.
+  [[nodiscard]] std::vector<ResourceEdge> edges() const;
 
   /// Why a key has its value. `type` may be empty: Data. Error `bindings.not-bound`. Give a history to the constructor to have one here.
   [[nodiscard]] Explanation explain(std::string_view type, std::string_view name);

@@ -59,8 +59,13 @@ class EncOutputCommand final : public Command {
     std::vector<merge::Traced> members;
     const Value classes = arena.mapping();
     const merge::Traced list = injector.classes();
+    const bindings::ParameterNames declared = bindings::manifest_parameters(run.tree, run.sources, run.limits, kept.site.request().environment);
     for (const Value& name : list.value.items()) {
-      members.push_back(injector.parameters("class " + std::string(name.text())));
+      // A name such as `ntp::servers` is a parameter where the class has one of it, as with the automatic lookup of Hiera. What Puppet does not know
+      // would be an error there.
+      const auto names = declared(std::string(name.text()));
+      const auto is_parameter = [&](std::string_view parameter) { return names && std::ranges::find(*names, parameter) != names->end(); };
+      members.push_back(injector.parameters("class " + std::string(name.text()), is_parameter));
       arena.insert(classes, name.text(), members.back().value);
     }
     const auto composed = [&](const Value& value, const std::vector<merge::Traced>& parts) {

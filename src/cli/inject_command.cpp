@@ -119,9 +119,33 @@ class InjectCommand : public Command {
     return bindings::explanation_text(run.sources, told);
   }
 
+  /// The resources of other nodes that fed the site's bindings: all of them are worked out.
   std::string graph(Kept& kept) {
-    (void)kept;
-    return {};
+    bindings::Injector& injector = kept.site.injector();
+    (void)injector.all();
+    const std::vector<bindings::ResourceEdge> edges = injector.edges();
+    if (!options_.output_given) {
+      std::string out;
+      for (const bindings::ResourceEdge& edge : edges) {
+        out += fmt::format("{} {}[{}]{} -> {}\n", edge.certname.empty() ? "-" : edge.certname, edge.type, edge.title,
+                           edge.parameter.empty() ? "" : " " + edge.parameter, edge.key);
+      }
+      return out;
+    }
+    const Value list = kept.arena.sequence(edges.size());
+    for (const bindings::ResourceEdge& edge : edges) {
+      const Value out = kept.arena.mapping();
+      const auto put = [&](std::string_view name, const std::string& text) {
+        if (!text.empty()) kept.arena.insert(out, name, kept.arena.text(text));
+      };
+      put("certname", edge.certname);
+      put("type", edge.type);
+      put("title", edge.title);
+      put("parameter", edge.parameter);
+      put("key", edge.key);
+      kept.arena.append(list, out);
+    }
+    return options_.output == Output::json ? text::write_json(list) : text::write_yaml(list);
   }
 
   bool explains_;

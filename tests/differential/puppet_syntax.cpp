@@ -19,7 +19,7 @@ std::string read(std::string_view program) {
   try {
     puppet::Parser parser(sources, sources.add("program", std::string(program)), tree, limits);
     const puppet::Block* block = parser.program(errors);
-    if (errors.empty()) return "ok " + puppet::testing::TreePrinter::print(*block);
+    if (errors.empty()) return "ok " + puppet::testing::TreePrinter::print(*block, true);
   } catch (const Error& error) {
     errors.add(error);
   }

@@ -78,9 +78,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"@(\"A\")\n${@(B)}\nb\nB\nA", "2:3: a heredoc cannot stand inside of another one"}));
 
 INSTANTIATE_TEST_SUITE_P(RegularExpressions, Lexing,
-                         ::testing::Values(Case{R"([/a\/b/, /a b/, //])", R"((list /"a/b" /"a b" /""))"}, Case{"$a / 2 / 3", "(/ (/ $a 2) 3)"},
-                                           Case{"($a) /2/ 3", "(/ (/ $a 2) 3)"}, Case{"f(1)[0] /2/ 3", "(/ (/ (at (call f 1) 0) 2) 3)"},
-                                           Case{"\"${a}\" /2/ 3", "(/ (/ (text $a) 2) 3)"},
+                         ::testing::Values(Case{R"([/a\/b/, /a b/, //])", R"((list /"a/b" /"a b" /""))"}, Case{"[/a\nb/]", R"((list /"a\nb"))"},
+                                           Case{"$a / 2 / 3", "(/ (/ $a 2) 3)"}, Case{"($a) /2/ 3", "(/ (/ $a 2) 3)"},
+                                           Case{"f(1)[0] /2/ 3", "(/ (/ (at (call f 1) 0) 2) 3)"}, Case{"\"${a}\" /2/ 3", "(/ (/ (text $a) 2) 3)"},
                                            Case{"$a =~ /b/ and $c !~ /d/", R"((and (=~ $a /"b") (!~ $c /"d")))"},
                                            Case{"if $a { /b/ }", R"((if $a (do /"b") ()))"},
                                            Case{"/a*?(/", "1:1: the regular expression 'a*?(' is wrong: end pattern with unmatched parenthesis"}));

@@ -14,8 +14,10 @@ namespace strata::puppet::testing {
 /// Writes texts as JSON, names as `'name`, blocks as `{…}`.
 class TreePrinter {
  public:
-  static std::string print(const Expression& expression) {
+  /// `plain`: as Puppet's own trees can be printed, which do not tell bare words from texts, nor an empty `else` from none.
+  static std::string print(const Expression& expression, bool plain = false) {
     TreePrinter printer;
+    printer.plain_ = plain;
     printer.node(expression);
     return printer.out_;
   }
@@ -68,6 +70,13 @@ class TreePrinter {
     return kSigns[static_cast<std::size_t>(operation)];
   }
 
+  [[nodiscard]] const Expression* otherwise(const If& choice) const {
+    if (!plain_ || choice.otherwise == nullptr || choice.otherwise->node != Node::block) return choice.otherwise;
+    const auto statements = as<Block>(*choice.otherwise).statements;
+    if (statements.empty()) return nullptr;
+    return statements.size() == 1 && statements[0]->node == Node::if_ && !as<If>(*statements[0]).is_negated ? statements[0] : choice.otherwise;
+  }
+
   void lambda(const Lambda& lambda) {
     out_ += "(lambda (";
     for (const LambdaParameter& parameter : lambda.parameters) {
@@ -90,6 +99,7 @@ class TreePrinter {
       case Node::literal:
         return literal(as<Literal>(expression).value);
       case Node::word:
+        if (plain_) return text(as<Word>(expression).value.text());
         out_ += fmt::format("'{}", as<Word>(expression).value.text());
         return;
       case Node::default_word:
@@ -150,7 +160,7 @@ class TreePrinter {
         return form("=", {as<Assignment>(expression).target, as<Assignment>(expression).value});
       case Node::if_: {
         const If& choice = as<If>(expression);
-        return form(choice.is_negated ? "unless" : "if", {choice.condition, choice.then, choice.otherwise});
+        return form(choice.is_negated ? "unless" : "if", {choice.condition, choice.then, otherwise(choice)});
       }
       case Node::case_:
         out_ += "(case ";
@@ -208,6 +218,7 @@ class TreePrinter {
   }
 
   std::string out_;
+  bool plain_ = false;
 };
 
 }  // namespace strata::puppet::testing

@@ -51,15 +51,17 @@ merge::Traced Injector::classes() {
   return state_->classes();
 }
 
-merge::Traced Injector::parameters(std::string_view reference) {
+merge::Traced Injector::parameters(std::string_view reference, const IsParameter& is_parameter) {
   state_->begin_request();
-  return state_->parameters(reference);
+  return state_->parameters(reference, is_parameter);
 }
 
 merge::Traced Injector::variables() {
   state_->begin_request();
   return state_->variables();
 }
+
+std::vector<ResourceEdge> Injector::edges() const { return state_->edges(); }
 
 Explanation Injector::explain(std::string_view type, std::string_view name) {
   state_->begin_request();
@@ -147,7 +149,11 @@ Value rows_of(Arena& arena, const Sources& sources, const merge::History& histor
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const Value* entries = rows.items()[i].find("history");
     for (std::size_t j = 0; entries != nullptr && j < entries->size() && j < paths[i].contributions.size(); ++j) {
-      if (const Told* told = injector.told(paths[i].contributions[j].layer)) add_members(arena, entries->items()[j], *told);
+      const Told* told = injector.told(paths[i].contributions[j].layer);
+      if (told == nullptr) continue;
+      // A source has layers of its own, which `via` names.
+      arena.insert(entries->items()[j], "layer", arena.text(told->layer));
+      add_members(arena, entries->items()[j], *told);
     }
   }
   return rows;

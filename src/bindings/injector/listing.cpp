@@ -103,7 +103,19 @@ merge::Traced InjectorState::variables() {
   return listed_map(listed);
 }
 
-merge::Traced InjectorState::parameters(std::string_view reference) {
+std::vector<ResourceEdge> InjectorState::edges() const {
+  std::vector<ResourceEdge> out;
+  for (queries::Edge& edge : answers_.edges()) {
+    out.push_back({.certname = std::move(edge.from.certname),
+                   .type = std::move(edge.from.type),
+                   .title = std::move(edge.from.title),
+                   .parameter = std::move(edge.from.parameter),
+                   .key = std::move(edge.key)});
+  }
+  return out;
+}
+
+merge::Traced InjectorState::parameters(std::string_view reference, const Injector::IsParameter& is_parameter) {
   TypeRef type;
   constexpr std::string_view kClass = "class ";
   if (reference.starts_with(kClass)) {
@@ -129,6 +141,7 @@ merge::Traced InjectorState::parameters(std::string_view reference) {
       if (!name.starts_with(prefix) || name.size() == prefix.size()) return;
       const std::string_view parameter = name.substr(prefix.size());
       if (parameter.find("::") != std::string_view::npos) return;
+      if (is_parameter && !prefix.starts_with('/') && !is_parameter(parameter)) return;
       const merge::Traced value = find_exact(name);
       if (value.value) listed.insert_or_assign(std::string(parameter), value);
     };

@@ -26,24 +26,31 @@ std::uint32_t InjectorState::data_key(std::string_view name) {
   return canonical ? composition_->find({}, *canonical) : KeyTable::kNone;
 }
 
+/// What a source has under a name, with what its layers of the history are.
+merge::Traced InjectorState::ask_source(const Composition::Source& source, std::string_view name) {
+  const merge::LayerId before = history_ == nullptr ? 0 : history_->layers();
+  const merge::Traced value = source.source->find(std::string(name));
+  if (!value.value || history_ == nullptr) return value;
+  for (merge::LayerId layer = before; layer < history_->layers(); ++layer) {
+    Told told;
+    told.layer = composition_->layer_name(source.layer);
+    told.document = source.source->title();
+    told.category = "common";
+    told.statement = "data";
+    told.via = history_->layer_name(layer);
+    told_.emplace(layer, std::move(told));
+  }
+  return value;
+}
+
 InjectorState::FromSource InjectorState::ask_sources(std::uint32_t key, Rank above, Rank below) {
   const KeyText text = composition_->text(key);
   if (!text.type.empty()) return {};
   for (const Composition::Source& source : composition_->key_sources()) {
     const Rank rank = composition_->rank_of_source(source.layer);
     if (rank < above || rank >= below) continue;
-    const merge::LayerId before = history_ == nullptr ? 0 : history_->layers();
-    const merge::Traced value = source.source->find(std::string(text.name));
-    if (!value.value) continue;
-    if (history_ != nullptr) {
-      Told told;
-      told.layer = composition_->layer_name(source.layer);
-      told.document = source.source->title();
-      told.category = "common";
-      told.statement = "data";
-      for (merge::LayerId layer = before; layer < history_->layers(); ++layer) told_.emplace(layer, told);
-    }
-    return {value, &source};
+    const merge::Traced value = ask_source(source, text.name);
+    if (value.value) return {value, &source};
   }
   return {};
 }
@@ -60,7 +67,7 @@ merge::Traced InjectorState::find_exact(std::string_view name) {
   if (composition_->key_sources().empty()) return {};
   // A name that only a source may know becomes a key once it has it.
   for (const Composition::Source& source : composition_->key_sources()) {
-    if (!source.source->find(std::string(name)).value) continue;
+    if (!ask_source(source, name).value) continue;
     const std::uint32_t made = composition_->intern({}, name);
     if (made >= slots_.size()) slots_.resize(composition_->key_count());
     return look_up(made);

@@ -56,7 +56,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] TypeRef read_type_text(std::string_view text);
   [[noreturn]] void not_bound(std::string_view type, std::string_view name);
   [[nodiscard]] merge::Traced all();
-  [[nodiscard]] merge::Traced parameters(std::string_view reference);
+  [[nodiscard]] merge::Traced parameters(std::string_view reference, const Injector::IsParameter& is_parameter);
+  [[nodiscard]] std::vector<ResourceEdge> edges() const;
   [[nodiscard]] merge::Traced variables();
   [[nodiscard]] merge::Traced classes();
   [[nodiscard]] Explanation explain(std::string_view type, std::string_view name);
@@ -125,6 +126,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
     merge::Traced value{};
     const Composition::Source* source = nullptr;
   };
+  merge::Traced ask_source(const Composition::Source& source, std::string_view name);
   [[nodiscard]] FromSource ask_sources(std::uint32_t key, Rank above, Rank below = UINT64_MAX);
   [[nodiscard]] bool has_source_between(std::uint32_t key, Rank above, Rank below);
   [[noreturn]] void loop(std::uint32_t key);

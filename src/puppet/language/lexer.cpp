@@ -131,6 +131,7 @@ bool Lexer::regex_may_follow() const noexcept {
     case TokenKind::number:
     case TokenKind::text:
     case TokenKind::text_end:
+    case TokenKind::regex:
     case TokenKind::true_:
     case TokenKind::false_:
     case TokenKind::right_paren:

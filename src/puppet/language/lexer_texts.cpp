@@ -42,7 +42,7 @@ bool Lexer::regex(Token& token) {
   std::size_t end = begin + 1;
   bool is_escaped = false;
   for (;; ++end) {
-    if (end >= limit_ || text_[end] == '\n') return false;
+    if (end >= limit_) return false;
     if (text_[end] == '/' && !is_escaped) break;
     is_escaped = text_[end] == '\\' && !is_escaped;
   }

@@ -169,8 +169,7 @@ const Expression* Parser::interpolated() {
   const Token& first = peek();
   const TokenKind kind = first.kind;
   const bool is_word = kind == TokenKind::name || kind == TokenKind::word || (kind >= TokenKind::and_ && kind <= TokenKind::private_);
-  const bool is_name =
-      (is_word && kind != TokenKind::true_ && kind != TokenKind::false_) || (kind == TokenKind::number && is_variable_name(first.text));
+  const bool is_name = (is_word && kind != TokenKind::true_ && kind != TokenKind::false_) || kind == TokenKind::number;
   if (is_name) {
     const TokenKind second = peek_second().kind;
     const bool is_alone = second == TokenKind::text_middle || second == TokenKind::text_end;

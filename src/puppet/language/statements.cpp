@@ -34,6 +34,7 @@ bool begins_argument(TokenKind kind) noexcept {
     case TokenKind::list_start:
     case TokenKind::left_brace:
     case TokenKind::not_:
+    case TokenKind::type:
       return true;
     default:
       return false;
@@ -52,7 +53,7 @@ bool has_effect(const Expression* expression) {
     case Node::call:
     case Node::assignment:
       return true;
-    case Node::binary:  // A match sets $0, $1, ….
+    case Node::binary:  // A match sets `$0` and the groups.
       return as<Binary>(*expression).operation == BinaryOperator::match || as<Binary>(*expression).operation == BinaryOperator::not_match;
     case Node::block:
       return has_effect(as<Block>(*expression));

@@ -1,0 +1,2 @@
+class web (Integer $port = 80, Integer $workers = 1) {
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""The examples of extensions, and hostile ones, through the program.
+
+usage: extensions_test.py STRATA ROOT PLUGINS
+PLUGINS: the folder of the plugins that tests/bindings builds.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+STRATA, ROOT, PLUGINS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+failed = 0
+
+
+def run(site, *arguments):
+    return subprocess.run([STRATA, *arguments, "--confdir", str(site)], capture_output=True, text=True, check=False, timeout=60)
+
+
+def expect(what, got, wanted):
+    global failed
+    if got != wanted:
+        failed += 1
+        print(f"{what}:\n  got    {got!r}\n  wanted {wanted!r}")
+
+
+def expect_error(what, done, wanted):
+    expect(what + " (status)", done.returncode, 1)
+    expect(what + " (output)", done.stdout, "")
+    if wanted not in done.stderr:
+        expect(what, done.stderr, "… " + wanted + " …")
+
+
+def lua_example():
+    site = ROOT / "examples/extensions-lua"
+    facts = ["--facts", str(site / "facts.yaml")]
+    done = run(site, "inject", "--all", *facts)
+    expect("lua", done.stderr, "")
+    expect("lua", json.loads(done.stdout), {
+        "/classes": ["team::web", "team::db"],
+        "contacts": {"on_call": ["web", "db"], "web": ["web@example.com"], "db": ["db@example.com"]},
+        "database": "db1.example.com",
+        "first port": 20000,
+        "hosts": ["a.production.example.com 10.0.0.1", "b.production.example.com 10.0.0.2"],
+        "port of the shop": 20462,
+    })
+    done = run(site, "bindings", "check", *facts)
+    expect("lua check", (done.returncode, done.stdout, done.stderr), (0, "0 errors, 0 warnings\n", ""))
+
+
+def plugin_example(folder):
+    site = folder / "plugin"
+    shutil.copytree(ROOT / "examples/extensions-plugin", site)
+    (site / "strata.yaml").write_text(f"extensions: [{{plugin: {PLUGINS}/libsequences.so, kind: producer, name: Numbers}}]\n")
+    expect("plugin", json.loads(run(site, "inject", "numbers").stdout or "null"), [10, 11, 12, 13])
+    expect("plugin", json.loads(run(site, "inject", "sums").stdout or "null"), [21, 23, 25])
+    bindings = site / "bindings/default.pp"
+    bindings.write_text(bindings.read_text().replace("count => 4", "count => 'x'"))
+    expect_error("plugin error", run(site, "inject", "numbers"), "bindings/default.pp:3:")
+    expect_error("plugin error", run(site, "inject", "numbers"), "'count' must be a number that is not below 0")
+
+
+def hostile_plugin(folder):
+    site = folder / "hostile"
+    (site / "bindings").mkdir(parents=True)
+    (site / "strata.yaml").write_text(f"extensions: [{{plugin: {PLUGINS}/libhostile.so}}]\n")
+    names = ["crash", "leave", "junk", "grow", "print"]
+    (site / "bindings/default.pp").write_text("bindings default {\n" + "".join(f"  bind '{name}' to {name}()\n" for name in names) + "}\n")
+    begin = time.monotonic()
+    expect_error("crash", run(site, "inject", "crash"), "ended by signal 11 (Segmentation fault) [extension.process]")
+    expect_error("leave", run(site, "inject", "leave"), "ended with status 3 [extension.process]")
+    expect_error("junk", run(site, "inject", "junk"), "[extension.process]")
+    grown = run(site, "inject", "grow")
+    expect("grow", grown.returncode, 1)
+    expect("grow", "extension." in grown.stderr, True)
+    expect("print", run(site, "inject", "print").stdout, "5\n")
+    expect("time", time.monotonic() - begin < 30, True)
+    # All of them in one run: each is told of.
+    checked = run(site, "bindings", "check")
+    expect("check", checked.stdout, "4 errors, 0 warnings\n")
+
+
+def main():
+    lua_example()
+    with tempfile.TemporaryDirectory() as name:
+        plugin_example(pathlib.Path(name))
+        hostile_plugin(pathlib.Path(name))
+    print(f"{failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
