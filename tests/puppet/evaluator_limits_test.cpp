@@ -20,13 +20,12 @@ TEST(Bounds, CountNodesAsIfWrittenOut) {
   for (int i = 1; i < 60; ++i) text += "$x" + std::to_string(i) + " = [$x" + std::to_string(i - 1) + ", $x" + std::to_string(i - 1) + "]\n";
   EXPECT_EQ(bounded(text, {.result = 100'000}), "limit.result");
   std::string hashes = "$x0 = {a => 1}\n";
-  for (int i = 1; i < 60; ++i) hashes += "$x" + std::to_string(i) + " = {a => $x" + std::to_string(i - 1) + ", b => $x" + std::to_string(i - 1) + "}\n";
+  for (int i = 1; i < 60; ++i)
+    hashes += "$x" + std::to_string(i) + " = {a => $x" + std::to_string(i - 1) + ", b => $x" + std::to_string(i - 1) + "}\n";
   EXPECT_EQ(bounded(hashes, {.result = 100'000}), "limit.result");
 }
 
-TEST(Bounds, EndDeepValues) {
-  EXPECT_EQ(bounded("Integer[1, 5000].reduce([]) |$memo, $x| { [$memo] }", {}), "limit.depth");
-}
+TEST(Bounds, EndDeepValues) { EXPECT_EQ(bounded("Integer[1, 5000].reduce([]) |$memo, $x| { [$memo] }", {}), "limit.depth"); }
 
 TEST(Bounds, EndLongTexts) {
   std::string text = "$x0 = '0123456789'\n";

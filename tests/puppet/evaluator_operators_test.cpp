@@ -123,11 +123,11 @@ TEST(Comparison, IgnoresTheCaseOfTexts) {
 }
 
 TEST(Comparison, RefusesUnlikeKinds) {
-  check({{"'5' > 4", "puppet.compare 1:5"},
-         {"true > false", "puppet.compare 1:6"},
-         {"[1] < [2]", "puppet.compare 1:5"},
-         {"undef < 1", "puppet.compare 1:7"},
-         {"(0.0 / 0) < 1", "puppet.compare 1:11"}});
+  check({{"'5' > 4", "puppet.comparison 1:5"},
+         {"true > false", "puppet.comparison 1:6"},
+         {"[1] < [2]", "puppet.comparison 1:5"},
+         {"undef < 1", "puppet.comparison 1:7"},
+         {"(0.0 / 0) < 1", "puppet.comparison 1:11"}});
 }
 
 TEST(Comparison, OrdersTypesByTheirMembers) {

@@ -18,7 +18,8 @@ class Evaluated {
     bool strict = false;
     Limits limits = {};
     Functions* functions = nullptr;
-    std::string variables = R"({"facts": {"os": {"family": "Debian"}, "tags": ["web", "Db"]}, "fqdn": "kermit.example.com", "count": 4, "nothing": null})";
+    std::string variables =
+        R"({"facts": {"os": {"family": "Debian"}, "tags": ["web", "Db"]}, "fqdn": "kermit.example.com", "count": 4, "nothing": null})";
   };
 
   explicit Evaluated(std::string_view text) : Evaluated(text, Options()) {}
