@@ -96,8 +96,8 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
 namespace {
 
 std::string described(const Sources& sources, const Told& told) {
-  std::string out = fmt::format("{}: {} in {}, layer '{}', {}", sources.place(told.origin).to_string(), told.statement, told.document, told.layer,
-                                told.category);
+  std::string out =
+      fmt::format("{}: {} in {}, layer '{}', {}", sources.place(told.origin).to_string(), told.statement, told.document, told.layer, told.category);
   if (told.name) out += fmt::format(", named '{}'", *told.name);
   if (!told.via.empty()) out += fmt::format(", {}", told.via);
   return out;
