@@ -217,7 +217,7 @@ def excused(program, theirs, ours):
         return True
     if theirs.startswith("ok"):
         # Left out; and Puppet sees no `;` between the name of a function and what it takes for arguments.
-        if re.search(r"^[^\n]*[^\s|-][^\n]*(END|A B|X)[ \t]*$", program, re.M) and "@(" in program and "heredoc" in ours:
+        if re.search(r"^[^\n]*[^\n]*(END|A B|X)[ \t]*$", program, re.M) and "@(" in program and "heredoc" in ours:
             return True
         return LEFT_OUT.search(theirs) is not None or "import" in program or re.search(r"\b(notice|include|fail|warning|return|require)\s*;", program)
     if ";" in program and "end of input" in theirs or "${/" in program and "'/'" in theirs:
