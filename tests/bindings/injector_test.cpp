@@ -25,7 +25,8 @@ TEST(Injector, GivesConstants) {
 
 TEST(Injector, EvaluatesExpressionsWithFactsAndVariables) {
   World world;
-  world.body("bind 'a' to \"rack ${rack}\"  bind 'b' to [1, 2].map |$x| { $x * 10 }  bind variables to { base => '/srv' }  bind 'c' to \"${base}/x\"");
+  world.body(
+      "bind 'a' to \"rack ${rack}\"  bind 'b' to [1, 2].map |$x| { $x * 10 }  bind variables to { base => '/srv' }  bind 'c' to \"${base}/x\"");
   EXPECT_EQ(world.inject("a"), "\"rack 7\"");
   EXPECT_EQ(world.inject("b"), "[10, 20]");
   EXPECT_EQ(world.inject("c"), "\"/srv/x\"");
@@ -41,8 +42,9 @@ TEST(Injector, LooksUp) {
 
 TEST(Injector, TypeArgumentsMeanTheTypesOfBindings) {
   World world;
-  world.body("bind Hash[Integer], 'h' to {'a' => 1}  bind Collection, 'c' to [1]  bind 'x' to inject(Hash[Number], 'h')  bind 'y' to inject(Collection, 'c')"
-             "  bind 'f' to first_found([Collection, 'no'], [Literal, 'z'])  bind 'z' to 1.5  bind 'e' to inject(String, 'z')");
+  world.body(
+      "bind Hash[Integer], 'h' to {'a' => 1}  bind Collection, 'c' to [1]  bind 'x' to inject(Hash[Number], 'h')  bind 'y' to inject(Collection, 'c')"
+      "  bind 'f' to first_found([Collection, 'no'], [Literal, 'z'])  bind 'z' to 1.5  bind 'e' to inject(String, 'z')");
   EXPECT_EQ(world.inject("x"), R"({"a": 1})");
   EXPECT_EQ(world.inject("y"), "[1]");
   EXPECT_EQ(world.inject("f"), "1.5");
@@ -68,7 +70,9 @@ TEST(Injector, TellsNearNamesAndWhatIsNotInEffect) {
 
 TEST(Injector, ChecksTypes) {
   World world;
-  world.body("bind Literal, 'x' to 1.5  bind Hash[Integer], 'h' to {'a' => 1}  bind Collection, 'c' to [1]  bind 'p' to (/x/)  bind Integer, 'i' to \"${rack}\"");
+  world.body(
+      "bind Literal, 'x' to 1.5  bind Hash[Integer], 'h' to {'a' => 1}  bind Collection, 'c' to [1]  bind 'p' to (/x/)  bind Integer, 'i' to "
+      "\"${rack}\"");
   EXPECT_EQ(world.inject("Number", "x"), "1.5");
   EXPECT_EQ(world.inject("Hash[Number]", "h"), R"({"a": 1})");
   EXPECT_THROW(static_cast<void>(world.inject("String", "x")), Error);
@@ -131,8 +135,9 @@ TEST(Injector, Anonymous) {
 
 TEST(Multibind, OfAnArray) {
   World world;
-  world.body("multibind Array[String], 'users' AS 'included_users'  bind to 'anna' in 'included_users'  bind to ['akuna','ries'] in 'included_users'"
-             "  multibind Array[Integer], 'none' as 'nobody'");
+  world.body(
+      "multibind Array[String], 'users' AS 'included_users'  bind to 'anna' in 'included_users'  bind to ['akuna','ries'] in 'included_users'"
+      "  multibind Array[Integer], 'none' as 'nobody'");
   EXPECT_EQ(world.inject("users"), R"(["anna", "akuna", "ries"])");
   EXPECT_EQ(world.inject("none"), "[]");
 }
@@ -172,18 +177,22 @@ TEST(Multibind, ResolvesConflicts) {
       {"priority", R"({"a": 2})"}, {"ignore", R"({"a": 2})"}, {"append", R"({"a": [2, 1]})"}};
   for (const auto& one : cases) {
     World world;
-    world.body("multibind Hash, 'h' as 'i' { conflict_resolution => '" + one.first + "' }  bind 'a' to 1 in 'i'  when node 'kermit' { bind 'a' to 2 in 'i' }");
+    world.body("multibind Hash, 'h' as 'i' { conflict_resolution => '" + one.first +
+               "' }  bind 'a' to 1 in 'i'  when node 'kermit' { bind 'a' to 2 in 'i' }");
     EXPECT_EQ(world.inject("h"), one.second) << one.first;
   }
   World merged;
-  merged.body("multibind Hash, 'h' as 'i' { conflict_resolution => 'merge' }  bind 'k' to {z => 2, x => 2} in 'i'  when node 'kermit' { bind 'k' to "
-              "{x => 1, y => 1} in 'i' }");
+  merged.body(
+      "multibind Hash, 'h' as 'i' { conflict_resolution => 'merge' }  bind 'k' to {z => 2, x => 2} in 'i'  when node 'kermit' { bind 'k' to "
+      "{x => 1, y => 1} in 'i' }");
   EXPECT_EQ(merged.inject("h"), R"({"k": {"z": 2, "x": 1, "y": 1}})");
   World nested;
   nested.body("multibind Hash, 'h' as 'i' { conflict_resolution => 'append' }  bind 'a' to [1] in 'i'  bind 'a' to [2,3] in 'i'");
   EXPECT_EQ(nested.inject("h"), R"({"a": [[1], [2, 3]]})");
   World flat;
-  flat.body("multibind Hash, 'h' as 'i' { conflict_resolution => 'append', flatten => 1, uniq => true }  bind 'a' to [1, 2] in 'i'  bind 'a' to [2,3] in 'i'");
+  flat.body(
+      "multibind Hash, 'h' as 'i' { conflict_resolution => 'append', flatten => 1, uniq => true }  bind 'a' to [1, 2] in 'i'  bind 'a' to [2,3] in "
+      "'i'");
   EXPECT_EQ(flat.inject("h"), R"({"a": [1, 2, 3]})");
   World tie;
   tie.body("multibind Hash, 'h' as 'i' { conflict_resolution => 'priority' }  bind 'a' to 1 in 'i'  bind 'a' to 2 in 'i'");
@@ -192,9 +201,10 @@ TEST(Multibind, ResolvesConflicts) {
 
 TEST(Multibind, Combines) {
   World world;
-  world.body("multibind Array[Data], 'l' as 'e' { combinator => |$memo, $x| { $memo + flatten($x) } }  bind to [1,2,[3]] in 'e'  bind to [4,[[5,6]]] in 'e'"
-             "  multibind Hash[Data], 'h' as 'f' { combinator => |$key, $current, $value| { unless $current { $value } else { $current + $value } } }"
-             "  bind 'a' to [1] in 'f'  bind 'a' to [2] in 'f'  bind 'b' to [3] in 'f'");
+  world.body(
+      "multibind Array[Data], 'l' as 'e' { combinator => |$memo, $x| { $memo + flatten($x) } }  bind to [1,2,[3]] in 'e'  bind to [4,[[5,6]]] in 'e'"
+      "  multibind Hash[Data], 'h' as 'f' { combinator => |$key, $current, $value| { unless $current { $value } else { $current + $value } } }"
+      "  bind 'a' to [1] in 'f'  bind 'a' to [2] in 'f'  bind 'b' to [3] in 'f'");
   EXPECT_EQ(world.inject("l"), "[1, 2, 3, 4, 5, 6]");
   EXPECT_EQ(world.inject("h"), R"({"a": [1, 2], "b": [3]})");
 }
@@ -217,7 +227,8 @@ TEST(Multibind, RefusesWrongOptions) {
 
 TEST(Multibind, TakesContributionsOfAllLayers) {
   World world;
-  world.layer({"site", {{"default", "bind to 'high' in 'i'"}}}).layer({"modules", {{"m", "multibind Array[String], 'l' as 'i'  bind to 'low' in 'i'"}}});
+  world.layer({"site", {{"default", "bind to 'high' in 'i'"}}})
+      .layer({"modules", {{"m", "multibind Array[String], 'l' as 'i'  bind to 'low' in 'i'"}}});
   EXPECT_EQ(world.inject("l"), R"(["high", "low"])");
 }
 
@@ -249,7 +260,9 @@ TEST(Parameters, BothNames) {
 
 TEST(Parameters, OfInstancesLieOverThoseOfTheType) {
   World world;
-  world.body("bind parameters Web to { port => 80, user => 'w' }  bind parameters Web[one] to { port => 81 }  bind parameters File['foo/bar[x]'] to { m => 1 }");
+  world.body(
+      "bind parameters Web to { port => 80, user => 'w' }  bind parameters Web[one] to { port => 81 }  bind parameters File['foo/bar[x]'] to { m => "
+      "1 }");
   EXPECT_EQ(World::json(world.injector().parameters("Web[one]").value), R"({"port": 81, "user": "w"})");
   EXPECT_EQ(world.inject("/param/File[foo%2Fbar%5Bx%5D]/m"), "1");
 }
@@ -274,9 +287,10 @@ TEST(Variables, AreUniqueAndListed) {
 
 TEST(OtherNames, AliasRenamedRebind) {
   World world;
-  world.body("bind 'a' to 42  bind alias 'a' as 'b'  bind alias 'b' as 'c'  bind 'r' to 1  bind renamed 'r' as 's'"
-             "  bind 'x' to 'c'  when environment 'production' { bind 'x' to 'e' }  when node 'kermit' { rebind 'x' }"
-             "  multibind Array[Integer], 'l' as 'i'  bind to 1 in 'i'  bind alias 'l' as 'k'");
+  world.body(
+      "bind 'a' to 42  bind alias 'a' as 'b'  bind alias 'b' as 'c'  bind 'r' to 1  bind renamed 'r' as 's'"
+      "  bind 'x' to 'c'  when environment 'production' { bind 'x' to 'e' }  when node 'kermit' { rebind 'x' }"
+      "  multibind Array[Integer], 'l' as 'i'  bind to 1 in 'i'  bind alias 'l' as 'k'");
   EXPECT_EQ(world.inject("c"), "42");
   EXPECT_EQ(world.inject("s"), "1");
   EXPECT_TRUE(has(world.error_of("r"), "it was renamed: ask for 's'"));

@@ -47,9 +47,7 @@ class CategorySet {
     }
     return left.low_ <=> right.low_;
   }
-  friend bool operator==(const CategorySet& left, const CategorySet& right) noexcept {
-    return (left <=> right) == std::strong_ordering::equal;
-  }
+  friend bool operator==(const CategorySet& left, const CategorySet& right) noexcept { return (left <=> right) == std::strong_ordering::equal; }
 
  private:
   static constexpr std::size_t kBits = 64;

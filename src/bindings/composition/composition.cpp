@@ -77,11 +77,13 @@ void Composition::evaluate_guards(Problems& problems) {
     if (effective[i] && !sets_[i].empty()) order.push_back(&sets_[i]);
   }
   std::sort(order.begin(), order.end(), [](const CategorySet* left, const CategorySet* right) { return *left < *right; });
-  order.erase(std::unique(order.begin(), order.end(), [](const CategorySet* left, const CategorySet* right) { return *left == *right; }), order.end());
+  order.erase(std::unique(order.begin(), order.end(), [](const CategorySet* left, const CategorySet* right) { return *left == *right; }),
+              order.end());
   precedence_.resize(guards);
   for (std::uint32_t i = 0; i < guards; ++i) {
     if (!effective[i]) continue;
-    const auto at = std::lower_bound(order.begin(), order.end(), &sets_[i], [](const CategorySet* left, const CategorySet* right) { return *left < *right; });
+    const auto at =
+        std::lower_bound(order.begin(), order.end(), &sets_[i], [](const CategorySet* left, const CategorySet* right) { return *left < *right; });
     precedence_[i] = static_cast<std::uint32_t>(at - order.begin()) + kCommonPrecedence;
   }
 }

@@ -87,7 +87,9 @@ class Composition {
   [[nodiscard]] const PlannedDocument& document(std::uint32_t number) const noexcept {
     return number < plan_->documents.size() ? plan_->documents[number] : local_documents_[number - plan_->documents.size()];
   }
-  [[nodiscard]] std::uint32_t document_count() const noexcept { return static_cast<std::uint32_t>(plan_->documents.size() + local_documents_.size()); }
+  [[nodiscard]] std::uint32_t document_count() const noexcept {
+    return static_cast<std::uint32_t>(plan_->documents.size() + local_documents_.size());
+  }
   [[nodiscard]] const std::string& layer_name(std::uint32_t layer) const noexcept { return request_.layers[layer].name; }
   /// The category path in effect, or what is asked for.
   [[nodiscard]] std::string category(const Statement& statement, std::uint32_t guard) const;

@@ -80,8 +80,8 @@ Error Composition::conflict(std::uint32_t key, const Candidate& winner) const {
     }
   }
   if (other == nullptr) other = &winner;
-  std::string message = fmt::format("{} is bound twice in layer '{}' with the same precedence: by {} and by {}", readable(key), layer_name(winner.layer),
-                                    described(winner), described(*other));
+  std::string message = fmt::format("{} is bound twice in layer '{}' with the same precedence: by {} and by {}", readable(key),
+                                    layer_name(winner.layer), described(winner), described(*other));
   if (more != 0) message += fmt::format(", and {} more", more);
   return Error("bindings.conflict", std::move(message))
       .at(sources_, origin(winner))

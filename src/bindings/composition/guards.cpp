@@ -201,7 +201,8 @@ bool join(const Tests& left, const Tests& right, Tests& out) {
   out.clear();
   std::merge(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(out));
   out.erase(std::unique(out.begin(), out.end()), out.end());
-  return std::adjacent_find(out.begin(), out.end(), [](const StaticTest& one, const StaticTest& next) { return one.first == next.first; }) == out.end();
+  return std::adjacent_find(out.begin(), out.end(), [](const StaticTest& one, const StaticTest& next) { return one.first == next.first; }) ==
+         out.end();
 }
 
 std::vector<Tests> static_both(const std::vector<Tests>& left, const std::vector<Tests>& right) {

@@ -71,8 +71,8 @@ class Guards {
  private:
   struct Test {
     std::string_view category;
-    std::string folded;             ///< Where it is a constant.
-    const Expression* expression;   ///< Null: it is one.
+    std::string folded;            ///< Where it is a constant.
+    const Expression* expression;  ///< Null: it is one.
   };
   struct Node {
     Guard::Kind kind;

@@ -68,8 +68,8 @@ struct Plan {
   std::vector<PlannedDocument> documents;
   std::uint32_t guards = 0;
   KeyTable keys;
-  std::vector<std::uint32_t> first;    ///< Of the candidates of each key; one more at the end.
-  std::vector<Candidate> candidates;   ///< By key, then by layer, document and statement.
+  std::vector<std::uint32_t> first;                                              ///< Of the candidates of each key; one more at the end.
+  std::vector<Candidate> candidates;                                             ///< By key, then by layer, document and statement.
   std::unordered_map<std::string_view, std::vector<Contributed>> contributions;  ///< By id, in the order of 11.2.
   std::vector<Placed> classes;
   std::vector<Placed> edges;

@@ -61,10 +61,12 @@ Member member_of(const Statement& statement, std::uint32_t member) {
 
 void Preparer::check_value(const TypeRef& type, const Value& value, const Binding& binding, Origin origin) {
   if (Types().is_instance(*type, value)) return;
-  record(Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", readable_key(out_.type_texts[binding.type_part], binding.name),
-                                           reference_text(*type), bindings::type_of(value), shown(value)))
-      .at(sources_, origin)
-             .note(sources_, binding.statement->key.type ? binding.statement->key.type.origin : binding.statement->origin, "the type is declared here"));
+  record(
+      Error("bindings.type",
+            fmt::format("type error for {}: expected {}, got {} ({})", readable_key(out_.type_texts[binding.type_part], binding.name),
+                        reference_text(*type), bindings::type_of(value), shown(value)))
+          .at(sources_, origin)
+          .note(sources_, binding.statement->key.type ? binding.statement->key.type.origin : binding.statement->origin, "the type is declared here"));
 }
 
 void Preparer::check_constant(const Binding& binding, const Expression& expression) {
@@ -100,8 +102,8 @@ void Preparer::parameters(const Statement& statement, std::uint32_t guard) {
   const bool known = (form == ProducerForm::constant || form == ProducerForm::expression) && has_known_members(*statement.producer.expression);
   if (reference) {
     const Type& type = *out_.types[*reference];
-    const bool right = (type.kind == TypeKind::host_class && type.text) || type.kind == TypeKind::resource ||
-                       (type.kind == TypeKind::type && !type.parts.empty());
+    const bool right =
+        (type.kind == TypeKind::host_class && type.text) || type.kind == TypeKind::resource || (type.kind == TypeKind::type && !type.parts.empty());
     if (!right) {
       throw Error("bindings.typeref", fmt::format("{} has no parameters that can be bound", reference_text(type))).at(sources_, statement.key.origin);
     }

@@ -25,7 +25,11 @@ namespace {
 class Checker {
  public:
   Checker(const Sources& sources, const Statement& statement, const Type* declared)
-      : sources_(sources), statement_(statement), declared_(declared), is_hash_(declared != nullptr && declared->kind == TypeKind::hash), form_(form_of(statement.producer)) {}
+      : sources_(sources),
+        statement_(statement),
+        declared_(declared),
+        is_hash_(declared != nullptr && declared->kind == TypeKind::hash),
+        form_(form_of(statement.producer)) {}
 
   void check() {
     for (std::size_t i = 0; i < statement_.options.size(); ++i) {
@@ -122,7 +126,8 @@ class Checker {
     if (value.is_text() && std::find(kWords.begin(), kWords.end(), value.text()) != kWords.end()) {
       if (value.text() != "append") return;
       const Type& item = *declared_->parts[1];
-      const bool fits = item.kind == TypeKind::alias || item.kind == TypeKind::any || item.kind == TypeKind::array || item.kind == TypeKind::collection;
+      const bool fits =
+          item.kind == TypeKind::alias || item.kind == TypeKind::any || item.kind == TypeKind::array || item.kind == TypeKind::collection;
       if (!fits) wrong(option, "conflict_resolution => 'append' makes Arrays, so that the Hash must be one of Data or of Arrays");
       return;
     }

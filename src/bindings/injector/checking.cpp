@@ -21,7 +21,8 @@ class Collected {
  public:
   explicit Collected(std::vector<Diagnostic>& out) : out_(out) {}
   void add(const Diagnostic& diagnostic) {
-    if (out_.size() < kMostFindings && seen_.insert(diagnostic.where.place.to_string() + '\n' + diagnostic.message).second) out_.push_back(diagnostic);
+    if (out_.size() < kMostFindings && seen_.insert(diagnostic.where.place.to_string() + '\n' + diagnostic.message).second)
+      out_.push_back(diagnostic);
   }
   [[nodiscard]] bool is_full() const noexcept { return out_.size() >= kMostFindings; }
 
@@ -142,7 +143,8 @@ void InjectorState::static_conflict(std::uint32_t key, const Candidate& first, c
             fmt::format("{} is bound twice in layer '{}' under the same conditions ({}): by {} and by {}", composition_->readable(key), one.layer,
                         condition_text(second.binding->statement->when), one.document, other.document))
           .at(sources_, Composition::origin(second))
-          .note(sources_, Composition::origin(first), fmt::format("also bound here, by {} ({})", one.document, condition_text(first.binding->statement->when)))
+          .note(sources_, Composition::origin(first),
+                fmt::format("also bound here, by {} ({})", one.document, condition_text(first.binding->statement->when)))
           .hint("bind it in a higher layer, put one of them under a more specific category, or exclude one of the documents from the layer");
   (settled ? out.warnings : out.errors).push_back(error.diagnostic());
 }
@@ -208,12 +210,15 @@ void InjectorState::warn_of_key(std::uint32_t key, const Warn& warn, std::set<st
       warn("bindings.idle-override", fmt::format("'override' has no effect on another name: {}", composition_->readable(key)), origin);
     }
     if (!wins && statement.form == Form::rebind) {
-      warn("bindings.idle-rebind", fmt::format("rebind of {} has no effect: a binding of higher precedence is there", composition_->readable(key)), origin);
+      warn("bindings.idle-rebind", fmt::format("rebind of {} has no effect: a binding of higher precedence is there", composition_->readable(key)),
+           origin);
     }
     const auto tied = ranks.emplace(rank, &candidate);
     if (!tied.second && effective.winner != nullptr && composition_->rank(*effective.winner) != rank) {
-      warn("bindings.shadowed-conflict", fmt::format("{} is bound twice in layer '{}' with the same precedence; what is above it hides this",
-                                                     composition_->readable(key), composition_->layer_name(candidate.layer)), origin);
+      warn("bindings.shadowed-conflict",
+           fmt::format("{} is bound twice in layer '{}' with the same precedence; what is above it hides this", composition_->readable(key),
+                       composition_->layer_name(candidate.layer)),
+           origin);
     }
     constexpr std::string_view kVariable = "/var/";
     if (wins && text.type.empty() && text.name.starts_with(kVariable) && request_->facts.is_mapping() &&

@@ -26,10 +26,10 @@ Error InjectorState::abstract_error(std::uint32_t key, const Candidate& winner) 
     if (&candidate == &winner || candidate.binding->is_abstract || notes == kMostNotes) continue;
     if (rank == 0) {
       std::move(error).note(sources_, Composition::origin(candidate),
-                                    fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
+                            fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
     } else {
-      std::move(error).note(sources_, Composition::origin(candidate), fmt::format("hidden by it: bound here, in layer '{}'",
-                                                                                         composition_->layer_name(candidate.layer)));
+      std::move(error).note(sources_, Composition::origin(candidate),
+                            fmt::format("hidden by it: bound here, in layer '{}'", composition_->layer_name(candidate.layer)));
     }
     ++notes;
   }
@@ -48,7 +48,7 @@ Error InjectorState::override_error(std::uint32_t key, const Candidate& winner) 
   for (const Candidate& candidate : composition_->candidates(key)) {
     if (&candidate == &winner || composition_->rank(candidate) != 0 || notes++ == kMostNotes) continue;
     std::move(error).note(sources_, Composition::origin(candidate),
-                                  fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
+                          fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
   }
   return error;
 }
@@ -81,7 +81,8 @@ void InjectorState::check_effective() {
   // A source that was renamed is gone, whether or not its new name is the effective one.
   for (std::uint32_t key = 0; key < keys && !problems_.is_full() && composition_->has_other_names(); ++key) {
     for (const Candidate& candidate : composition_->candidates(key)) {
-      if ((candidate.flags & Candidate::kOtherName) == 0 || candidate.binding->statement->form != Form::renamed || composition_->rank(candidate) == 0) continue;
+      if ((candidate.flags & Candidate::kOtherName) == 0 || candidate.binding->statement->form != Form::renamed || composition_->rank(candidate) == 0)
+        continue;
       problems_.guard([&] {
         const std::uint32_t source = source_key(candidate);
         if (source != key) renamed_.emplace(source, key);
@@ -152,8 +153,8 @@ void InjectorState::check_extensions() {
   for (std::uint32_t d = 0; d < documents && !problems_.is_full(); ++d) {
     for (const Prepared::Needed& needed : composition_->document(d).prepared->needed) {
       const std::string& name = needed.type->texts[0];
-      const bool known = all != nullptr && (all->combinator(name) != nullptr || (!needed.is_combinator && (all->type(name) != nullptr ||
-                                                                                                       all->producer(name) != nullptr)));
+      const bool known = all != nullptr && (all->combinator(name) != nullptr ||
+                                            (!needed.is_combinator && (all->type(name) != nullptr || all->producer(name) != nullptr)));
       if (!known) problems_.add(Error("bindings.runtime-type", fmt::format("no runtime type {} is registered", name)).at(sources_, needed.origin));
     }
   }

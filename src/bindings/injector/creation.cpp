@@ -42,8 +42,8 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
                                                                               .queries = &answers_,
                                                                               .module_file = services.module_file})) {
   plan_ = shared.state_->plans.plan(*request_, sources_, limits_);
-  composition_ = std::make_unique<Composition>(plan_, *request_, sources_, limits_, [this](const Expression& expression) { return resolve(expression); },
-                                               problems_);
+  composition_ = std::make_unique<Composition>(
+      plan_, *request_, sources_, limits_, [this](const Expression& expression) { return resolve(expression); }, problems_);
   for (const Placed& placed : composition_->computed()) {
     if (problems_.is_full()) break;
     problems_.guard([&] { expand(placed); });

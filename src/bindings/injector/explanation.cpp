@@ -104,9 +104,8 @@ void InjectorState::explain_candidates(std::uint32_t key, const merge::Traced& v
   for (const Candidate& candidate : composition_->candidates(key)) {
     if (&candidate != winner || source.source != nullptr) others.push_back(&candidate);
   }
-  std::stable_sort(others.begin(), others.end(), [this](const Candidate* left, const Candidate* right) {
-    return composition_->rank(*left) > composition_->rank(*right);
-  });
+  std::stable_sort(others.begin(), others.end(),
+                   [this](const Candidate* left, const Candidate* right) { return composition_->rank(*left) > composition_->rank(*right); });
   const std::uint32_t top_layer = source.source != nullptr ? source.source->layer : winner != nullptr ? winner->layer : UINT32_MAX;
   std::vector<merge::Traced> below;
   for (const Candidate* candidate : others) {

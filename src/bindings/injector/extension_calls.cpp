@@ -44,7 +44,8 @@ extensions::Producer* InjectorState::producer_of(const Work& work) {
   if (services_.extensions == nullptr) return nullptr;
   const Expression& named = *work.statement->producer.expression;
   if (has_form_of_type(named)) {
-    const TypeRef type = read_type(sources_, named, [&](const Expression& part) { return evaluate(work, part); }, limits_);
+    const TypeRef type = read_type(
+        sources_, named, [&](const Expression& part) { return evaluate(work, part); }, limits_);
     return services_.extensions->producer(runtime_name(*type));
   }
   const Value name = evaluate(work, named);

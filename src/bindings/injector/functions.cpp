@@ -64,7 +64,8 @@ Value InjectorState::call(const puppet::FunctionCall& call, puppet::Evaluator& e
 /// Types as bindings name them: `Hash[Number]`, and `[Integer, 'b']`.
 Value InjectorState::argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) {
   const auto type_value = [&](const Expression& written) {
-    const TypeRef type = read_type(sources_, written, [&](const Expression& part) { return evaluator.evaluate(part, scope); }, limits_);
+    const TypeRef type = read_type(
+        sources_, written, [&](const Expression& part) { return evaluator.evaluate(part, scope); }, limits_);
     return puppet::make_type_value(arena_, type).with_origin(written.origin);
   };
   if (has_form_of_type(argument)) return type_value(argument);

@@ -96,8 +96,8 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
 namespace {
 
 std::string described(const Sources& sources, const Told& told) {
-  std::string out = fmt::format("{}: {} in {}, layer '{}', {}", sources.place(told.origin).to_string(), told.statement, told.document, told.layer,
-                                told.category);
+  std::string out =
+      fmt::format("{}: {} in {}, layer '{}', {}", sources.place(told.origin).to_string(), told.statement, told.document, told.layer, told.category);
   if (told.name) out += fmt::format(", named '{}'", *told.name);
   if (!told.via.empty()) out += fmt::format(", {}", told.via);
   return out;
@@ -149,7 +149,11 @@ Value rows_of(Arena& arena, const Sources& sources, const merge::History& histor
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const Value* entries = rows.items()[i].find("history");
     for (std::size_t j = 0; entries != nullptr && j < entries->size() && j < paths[i].contributions.size(); ++j) {
-      if (const Told* told = injector.told(paths[i].contributions[j].layer)) add_members(arena, entries->items()[j], *told);
+      const Told* told = injector.told(paths[i].contributions[j].layer);
+      if (told == nullptr) continue;
+      // A source has layers of its own, which `via` names.
+      arena.insert(entries->items()[j], "layer", arena.text(told->layer));
+      add_members(arena, entries->items()[j], *told);
     }
   }
   return rows;

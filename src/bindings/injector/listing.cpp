@@ -16,8 +16,8 @@ namespace {
 bool holds_objects(const Value& value) {
   if (value.kind() == Kind::object) return true;
   if (value.is_sequence()) return std::any_of(value.items().begin(), value.items().end(), holds_objects);
-  return value.is_mapping() &&
-         std::any_of(value.entries().begin(), value.entries().end(), [](const Entry& entry) { return holds_objects(entry.key) || holds_objects(entry.value); });
+  return value.is_mapping() && std::any_of(value.entries().begin(), value.entries().end(),
+                                           [](const Entry& entry) { return holds_objects(entry.key) || holds_objects(entry.value); });
 }
 
 // Recursion: values are bounded by Limits::depth.

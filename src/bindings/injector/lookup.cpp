@@ -26,24 +26,31 @@ std::uint32_t InjectorState::data_key(std::string_view name) {
   return canonical ? composition_->find({}, *canonical) : KeyTable::kNone;
 }
 
+/// What a source has under a name, with what its layers of the history are.
+merge::Traced InjectorState::ask_source(const Composition::Source& source, std::string_view name) {
+  const merge::LayerId before = history_ == nullptr ? 0 : history_->layers();
+  const merge::Traced value = source.source->find(std::string(name));
+  if (!value.value || history_ == nullptr) return value;
+  for (merge::LayerId layer = before; layer < history_->layers(); ++layer) {
+    Told told;
+    told.layer = composition_->layer_name(source.layer);
+    told.document = source.source->title();
+    told.category = "common";
+    told.statement = "data";
+    told.via = history_->layer_name(layer);
+    told_.emplace(layer, std::move(told));
+  }
+  return value;
+}
+
 InjectorState::FromSource InjectorState::ask_sources(std::uint32_t key, Rank above, Rank below) {
   const KeyText text = composition_->text(key);
   if (!text.type.empty()) return {};
   for (const Composition::Source& source : composition_->key_sources()) {
     const Rank rank = composition_->rank_of_source(source.layer);
     if (rank < above || rank >= below) continue;
-    const merge::LayerId before = history_ == nullptr ? 0 : history_->layers();
-    const merge::Traced value = source.source->find(std::string(text.name));
-    if (!value.value) continue;
-    if (history_ != nullptr) {
-      Told told;
-      told.layer = composition_->layer_name(source.layer);
-      told.document = source.source->title();
-      told.category = "common";
-      told.statement = "data";
-      for (merge::LayerId layer = before; layer < history_->layers(); ++layer) told_.emplace(layer, told);
-    }
-    return {value, &source};
+    const merge::Traced value = ask_source(source, text.name);
+    if (value.value) return {value, &source};
   }
   return {};
 }
@@ -60,7 +67,7 @@ merge::Traced InjectorState::find_exact(std::string_view name) {
   if (composition_->key_sources().empty()) return {};
   // A name that only a source may know becomes a key once it has it.
   for (const Composition::Source& source : composition_->key_sources()) {
-    if (!source.source->find(std::string(name)).value) continue;
+    if (!ask_source(source, name).value) continue;
     const std::uint32_t made = composition_->intern({}, name);
     if (made >= slots_.size()) slots_.resize(composition_->key_count());
     return look_up(made);
@@ -116,13 +123,15 @@ TypeRef InjectorState::read_type_text(std::string_view text) {
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
     constexpr std::string_view kClass = "class ";
     if (text.starts_with(kClass)) text.remove_prefix(kClass.size());
-    const bool word = std::all_of(text.begin(), text.end(), [](char c) { return c == ':' || c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
+    const bool word =
+        std::all_of(text.begin(), text.end(), [](char c) { return c == ':' || c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
     if (!word) throw Error("bindings.typeref", fmt::format("'{}' is no type", text));
     return class_type(text);
   }
   const Expression* expression = parser.expression();
   if (!parser.at_end()) throw parser.unexpected("the end of the type");
-  return read_type(sources_, *expression, [this](const Expression& part) { return resolve(part); }, limits_);
+  return read_type(
+      sources_, *expression, [this](const Expression& part) { return resolve(part); }, limits_);
 }
 
 std::vector<std::string> InjectorState::near_names(std::string_view type, std::string_view name) {
@@ -134,7 +143,8 @@ std::vector<std::string> InjectorState::near_names(std::string_view type, std::s
   const std::size_t allowed = std::max<std::size_t>(1, std::min<std::size_t>(3, name.size() / 3));
   for (std::uint32_t key = 0; key < composition_->key_count(); ++key) {
     const KeyText text = composition_->text(key);
-    if (text.type != type || text.name == name || (composition_->effective(key).winner == nullptr && slots_[key].progress != Progress::done)) continue;
+    if (text.type != type || text.name == name || (composition_->effective(key).winner == nullptr && slots_[key].progress != Progress::done))
+      continue;
     const std::size_t longer = std::max(text.name.size(), name.size());
     if (longer - std::min(text.name.size(), name.size()) > allowed || text.name.starts_with('/') != name.starts_with('/')) continue;
     const std::size_t distance = edit_distance(name, text.name);
@@ -162,7 +172,7 @@ void InjectorState::not_bound(std::string_view type, std::string_view name) {
   for (const Candidate& candidate : composition_->candidates(key)) {
     if (composition_->rank(candidate) != 0 || notes++ == 5) continue;
     std::move(error).note(sources_, Composition::origin(candidate),
-                                  fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
+                          fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
   }
   throw Error(error);
 }
@@ -241,9 +251,9 @@ merge::Traced InjectorState::produce_effective(std::uint32_t key) {
       const FromSource found = ask_sources(key, rank);
       if (found.source != nullptr) {
         if (winner == nullptr || composition_->rank_of_source(found.source->layer) != rank) return found.value;
-        throw Error("bindings.conflict", fmt::format("{} is bound twice in layer '{}' with the same precedence: by {} and by {}",
-                                                     composition_->readable(key), composition_->layer_name(winner->layer),
-                                                     composition_->told(*winner).document, found.source->source->title()))
+        throw Error("bindings.conflict",
+                    fmt::format("{} is bound twice in layer '{}' with the same precedence: by {} and by {}", composition_->readable(key),
+                                composition_->layer_name(winner->layer), composition_->told(*winner).document, found.source->source->title()))
             .at(sources_, Composition::origin(*winner))
             .note(sources_, found.value.value.origin(), "also there")
             .hint("bind it in a higher layer, or put the statement under a category");

@@ -46,7 +46,8 @@ merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candida
   if (is_hash) {
     for (const Part& part : parts) {
       if (!part.name.empty()) continue;
-      throw Error("bindings.contribution", fmt::format("a contribution to the multibind {} needs a name, since it is a Hash", Composition::readable(work.key)))
+      throw Error("bindings.contribution",
+                  fmt::format("a contribution to the multibind {} needs a name, since it is a Hash", Composition::readable(work.key)))
           .at(sources_, part.work.statement->origin)
           .note(sources_, work.statement->origin, "the multibind is here");
     }
@@ -70,9 +71,9 @@ merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candida
     const TypeRef list = is_hash ? nullptr : puppet::array_type(type.parts[0]);
     for (const Part& part : parts) {
       if (types_.is_instance(item, part.value.value) || (list != nullptr && types_.is_instance(*list, part.value.value))) continue;
-      throw Error("bindings.type", fmt::format("type error for a contribution to the multibind {}: expected {}, got {} ({})",
-                                               Composition::readable(work.key), reference_text(item), bindings::type_of(part.value.value),
-                                               shown(part.value.value)))
+      throw Error("bindings.type",
+                  fmt::format("type error for a contribution to the multibind {}: expected {}, got {} ({})", Composition::readable(work.key),
+                              reference_text(item), bindings::type_of(part.value.value), shown(part.value.value)))
           .at(sources_, part.value.value.origin() ? part.value.value.origin() : part.work.statement->origin)
           .note(sources_, work.statement->origin, "the multibind is here");
     }
@@ -132,7 +133,8 @@ merge::Traced InjectorState::join_array(const Work& multibind, std::vector<Part>
 }
 
 void InjectorState::duplicate(const Work& multibind, const Part& first, const Part& second) {
-  throw Error("bindings.contribution", fmt::format("the multibind {} has two contributions named '{}'", Composition::readable(multibind.key), first.name))
+  throw Error("bindings.contribution",
+              fmt::format("the multibind {} has two contributions named '{}'", Composition::readable(multibind.key), first.name))
       .at(sources_, first.work.statement->origin)
       .note(sources_, second.work.statement->origin, "the other one is here")
       .hint("choose with the option conflict_resolution, or a combinator");
@@ -212,7 +214,8 @@ merge::Traced InjectorState::join_hash(const Work& multibind, std::vector<Part>&
 merge::Traced InjectorState::combine(const Work& multibind, const Option& option, std::vector<Part>& parts, bool is_hash) {
   extensions::Combinator* extension = nullptr;
   if (option.value->node != puppet::Node::lambda) {
-    const TypeRef type = read_type(sources_, *option.value, [&](const Expression& part) { return evaluate(multibind, part); }, limits_);
+    const TypeRef type = read_type(
+        sources_, *option.value, [&](const Expression& part) { return evaluate(multibind, part); }, limits_);
     const bool named = type->kind == TypeKind::type && !type->parts.empty() && !type->parts[0]->texts.empty();
     if (named && services_.extensions != nullptr) extension = services_.extensions->combinator(type->parts[0]->texts[0]);
     if (extension == nullptr) {

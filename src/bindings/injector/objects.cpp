@@ -34,7 +34,8 @@ void InjectorState::expand(const Placed& placed) {
   const EvaluatePart part = [this](const Expression& expression) { return resolve(expression); };
   const TypeRef reference = statement.key.type ? read_type(sources_, statement.key.type, part, limits_) : nullptr;
   const ProducerForm form = form_of(statement.producer);
-  if (statement.form == Form::parameters && form != ProducerForm::expression && form != ProducerForm::constant) return expand_object(placed, reference);
+  if (statement.form == Form::parameters && form != ProducerForm::expression && form != ProducerForm::constant)
+    return expand_object(placed, reference);
   const Value hash = resolve(*statement.producer.expression);
   if (hash.is_null() && statement.producer.is_optional) return;
   if (!hash.is_mapping()) {
@@ -45,14 +46,16 @@ void InjectorState::expand(const Placed& placed) {
   if (statement.form == Form::variables && reference != nullptr) declared = add_type(prepared, reference);
   for (const Entry& entry : hash.entries()) {
     if (!entry.key.is_text() || entry.key.text().empty()) {
-      throw Error("bindings.name", fmt::format("the keys of the hash of '{}' must be texts", form_name(statement))).at(sources_, statement.producer.origin);
+      throw Error("bindings.name", fmt::format("the keys of the hash of '{}' must be texts", form_name(statement)))
+          .at(sources_, statement.producer.origin);
     }
     std::string name = statement.form == Form::variables ? fmt::format("/var/{}", entry.key.text()) : parameter_key(*reference, entry.key.text());
     const Value value = entry.value.origin() ? entry.value : entry.value.with_origin(statement.producer.origin);
     if (value.is_null()) continue;
     if (!types_.is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
-      throw Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),
-                                               declared == 0 ? "Data" : reference_text(*prepared.types[declared]), bindings::type_of(value), shown(value)))
+      throw Error("bindings.type",
+                  fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),
+                              declared == 0 ? "Data" : reference_text(*prepared.types[declared]), bindings::type_of(value), shown(value)))
           .at(sources_, statement.producer.origin);
     }
     add_ready(placed, std::move(name), record(value, composition_->told(statement, placed.document, placed.guard)), declared, {});

@@ -92,8 +92,8 @@ merge::Traced InjectorState::produce_alias(std::uint32_t key, const Candidate& c
   const std::uint32_t source = source_key(candidate);
   const merge::Traced value = look_up(source);
   if (!value.value) {
-    throw Error("bindings.not-bound", fmt::format("nothing is bound for {}, which {} stands for", composition_->readable(source),
-                                                  composition_->readable(key)))
+    throw Error("bindings.not-bound",
+                fmt::format("nothing is bound for {}, which {} stands for", composition_->readable(source), composition_->readable(key)))
         .at(sources_, candidate.binding->statement->origin);
   }
   const Work work = work_of(key, candidate);
@@ -108,8 +108,8 @@ void InjectorState::check_type(const Work& work, const Type& type, const Value& 
   if (types_.is_instance(type, value)) return;
   Error error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", Composition::readable(work.key), reference_text(type),
                                            bindings::type_of(value), shown(value)));
-  const TypeReference& declared = work.statement->form == Form::alias || work.statement->form == Form::renamed ? work.statement->target.type
-                                                                                                               : work.statement->key.type;
+  const TypeReference& declared =
+      work.statement->form == Form::alias || work.statement->form == Form::renamed ? work.statement->target.type : work.statement->key.type;
   const Origin here = value.origin() ? value.origin() : work.statement->producer.origin;
   std::move(error).at(sources_, here ? here : work.statement->origin);
   if (declared) std::move(error).note(sources_, declared.origin, "the type is declared here");
@@ -172,7 +172,8 @@ Value InjectorState::raw_value(const Work& work) {
       return written_map(work);
     case ProducerForm::type: {
       const TypeReference reference{producer.expression, producer.is_class_name, producer.origin};
-      const TypeRef type = read_type(sources_, reference, [&](const Expression& part) { return evaluate(work, part); }, limits_);
+      const TypeRef type = read_type(
+          sources_, reference, [&](const Expression& part) { return evaluate(work, part); }, limits_);
       return puppet::make_type_value(arena_, type).with_origin(producer.origin);
     }
     case ProducerForm::reference:
@@ -197,7 +198,8 @@ Value InjectorState::from_resources(const Work& work, ProducerForm form) {
       puppet::Scope frame(&scope_);
       all = answers_.answer(as<puppet::Query>(*producer.expression), frame, *evaluator_);
     } else {
-      const TypeRef type = read_type(sources_, *producer.expression, [&](const Expression& part) { return evaluate(work, part); }, limits_);
+      const TypeRef type = read_type(
+          sources_, *producer.expression, [&](const Expression& part) { return evaluate(work, part); }, limits_);
       asked = reference_text(*type);
       all = answers_.find(type->texts[0], type->texts[1], producer.origin);
     }
@@ -223,7 +225,8 @@ merge::Traced InjectorState::produce(const Work& work) {
   const Pushed<decltype(inputs_), std::vector<merge::Traced>*> pushed_inputs(inputs_, &inputs);
   Value value = raw_value(work);
   if (value && !value.is_null()) {
-    const Option* transformer = work.statement->options.empty() || work.statement->form == Form::map ? nullptr : find_option(*work.statement, "transformer");
+    const Option* transformer =
+        work.statement->options.empty() || work.statement->form == Form::map ? nullptr : find_option(*work.statement, "transformer");
     if (transformer != nullptr) value = call_lambda(work, *transformer, std::span(&value, 1));
   }
   if (!value || value.is_null()) {

@@ -31,13 +31,13 @@ struct Preparations::State {
 struct Work {
   const Statement* statement = nullptr;
   const Prepared* prepared = nullptr;
-  std::uint32_t declared = 0;                 ///< A type of `prepared`; 0: Data.
-  const Expression* expression = nullptr;     ///< Of the value, where it is no whole producer.
-  Value value{};                              ///< Where it is known already.
+  std::uint32_t declared = 0;              ///< A type of `prepared`; 0: Data.
+  const Expression* expression = nullptr;  ///< Of the value, where it is no whole producer.
+  Value value{};                           ///< Where it is known already.
   std::uint32_t document = 0;
   std::uint32_t guard = 0;
-  bool is_contribution = false;               ///< Its type is checked by who collects it.
-  KeyText key{};                              ///< For messages, and for extensions; of a contribution that of its multibind.
+  bool is_contribution = false;  ///< Its type is checked by who collects it.
+  KeyText key{};                 ///< For messages, and for extensions; of a contribution that of its multibind.
 };
 
 /// All of it. One file a room: creation.cpp, objects.cpp, checks.cpp; lookup.cpp, production.cpp, multibind.cpp, lists.cpp, functions.cpp,
@@ -126,6 +126,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
     merge::Traced value{};
     const Composition::Source* source = nullptr;
   };
+  merge::Traced ask_source(const Composition::Source& source, std::string_view name);
   [[nodiscard]] FromSource ask_sources(std::uint32_t key, Rank above, Rank below = UINT64_MAX);
   [[nodiscard]] bool has_source_between(std::uint32_t key, Rank above, Rank below);
   [[noreturn]] void loop(std::uint32_t key);
@@ -227,8 +228,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   std::shared_ptr<const Plan> plan_;
   std::unique_ptr<Composition> composition_;
   std::deque<Ready> ready_;
-  std::unordered_map<std::string, const Statement*> objects_;  ///< By reference, type and rank: who bound an object of the type.
-  std::unordered_map<std::uint32_t, std::uint32_t> renamed_;  ///< Keys that are gone: what they are called now.
+  std::unordered_map<std::string, const Statement*> objects_;   ///< By reference, type and rank: who bound an object of the type.
+  std::unordered_map<std::uint32_t, std::uint32_t> renamed_;    ///< Keys that are gone: what they are called now.
   std::unordered_map<const Statement*, std::string_view> ids_;  ///< Of multibinds whose id is no constant.
 
   std::vector<Slot> slots_;

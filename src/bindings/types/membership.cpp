@@ -84,7 +84,8 @@ bool Types::is_instance(const Type& type, const Value& value) const {
              each(*type.parts[0], value.items());
     case TypeKind::hash:
       return value.is_mapping() && puppet::is_instance(*puppet::hash_type(type.parts[0], puppet::plain(TypeKind::any), type.range), value) &&
-             std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) { return is_instance(*type.parts[1], entry.value); });
+             std::all_of(value.entries().begin(), value.entries().end(),
+                         [&](const Entry& entry) { return is_instance(*type.parts[1], entry.value); });
     case TypeKind::variant:
       return std::any_of(type.parts.begin(), type.parts.end(), [&](const TypeRef& part) { return is_instance(*part, value); });
     case TypeKind::optional:

@@ -178,9 +178,7 @@ std::string reference_text(const Type& type) {
   return out;
 }
 
-std::string parameter_key(const Type& reference, std::string_view parameter) {
-  return fmt::format("/param/{}/{}", type_text(reference), parameter);
-}
+std::string parameter_key(const Type& reference, std::string_view parameter) { return fmt::format("/param/{}/{}", type_text(reference), parameter); }
 
 std::optional<ParameterName> split_parameter(std::string_view key) {
   constexpr std::string_view kParam = "/param/";

@@ -33,8 +33,8 @@ std::optional<Items> Items::of(const Value& value, Evaluator& evaluator) {
     Items out(iterator->items() ? iterator->items() : Value::integer(0), evaluator, iterator->count());
     out.from_ = iterator->from();
     out.step_ = iterator->step();
-    // Its items are gone with it: they are in its own arena, which the values that come of it may outlive.
-    if (iterator->items()) out.source_ = evaluator.arena().deep_copy(iterator->items());
+    // Its items are in an arena of its own; the values that come of it may outlive the one that holds it.
+    if (iterator->items()) static_cast<void>(evaluator.arena().object(iterator->shared_from_this()));
     return out;
   }
   const TypeObject* object = as_type(value);

@@ -52,10 +52,13 @@ TypeRef pair_type(const Value& pairs, bool reversed) {
 
 }  // namespace
 
+TypeRef iterated_type(const Value& items, const IteratorForm& form) {
+  if (form.item_type != nullptr) return form.item_type;
+  return form.pairs ? pair_type(items, form.reversed) : common_item_type(items, form.reversed);
+}
+
 TypeRef IteratorObject::item_type() const {
-  if (form_.item_type != nullptr) return form_.item_type;
-  if (form_.pairs) return pair_type(items_, form_.reversed);
-  if (items_) return common_item_type(items_, form_.reversed);
+  if (items_) return iterated_type(items_, form_);
   if (count_ == 0) return plain(TypeKind::unit);
   const auto last = static_cast<std::int64_t>(static_cast<std::uint64_t>(from_) + static_cast<std::uint64_t>(step_) * (count_ - 1));
   return integer_type({Integer(std::min(from_, last)), Integer(std::max(from_, last))});

@@ -27,6 +27,9 @@ struct IteratorForm {
   bool reversed = false;  ///< The first came last.
 };
 
+/// What going through the items gives. Cost: linear.
+[[nodiscard]] TypeRef iterated_type(const Value& items, const IteratorForm& form);
+
 /// What `reverse_each` and `step` give: it can be gone through, and is no array. Of an array's items, or of whole numbers.
 class IteratorObject final : public Object {
  public:

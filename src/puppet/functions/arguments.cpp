@@ -52,6 +52,22 @@ bool holds_pattern(const Value& value) {
   return std::any_of(value.entries().begin(), value.entries().end(), in_entry);
 }
 
+/// Bytes of the texts in a value, up to a little more than `most`. Recursion: Limits::depth bounds values.
+void add_written(const Value& value, std::size_t most, std::size_t& bytes) {
+  if (bytes > most) return;
+  if (value.is_sequence()) {
+    for (const Value& item : value.items()) add_written(item, most, bytes);
+  } else if (is_hash(value)) {
+    for (const Entry& entry : value.entries()) {
+      add_written(entry.key, most, bytes);
+      add_written(entry.value, most, bytes);
+    }
+  } else if (is_string(value) || value.kind() == Kind::big_integer) {
+    bytes += value.text().size();
+  }
+  ++bytes;
+}
+
 std::string joined_numbers(std::initializer_list<std::size_t> numbers) {
   std::string out;
   for (const std::size_t number : numbers) out += (out.empty() ? "" : " or ") + std::to_string(number);
@@ -131,7 +147,16 @@ Value whole_number(const FunctionCall& call, Evaluator& evaluator, double number
   return small ? Value::integer(*small) : evaluator.arena().integer(whole->to_string());
 }
 
-std::string ruby_text(const Value& value) {
+void charge_written(Evaluator& evaluator, const Value& value) {
+  evaluator.charge_value(value);
+  const std::size_t most = evaluator.context().limits.input;
+  std::size_t bytes = 0;
+  add_written(value, most, bytes);
+  evaluator.charge_text(bytes);
+}
+
+std::string ruby_text(Evaluator& evaluator, const Value& value) {
+  charge_written(evaluator, value);
   if (const PatternObject* pattern = as_pattern(value)) return pattern_text(*pattern);
   return ruby::interpolated(value);
 }
@@ -170,12 +195,12 @@ std::optional<int> ruby_order(const Value& left, const Value& right) {
 }
 
 int lambda_order(const Value& result, const FunctionCall& call, const Evaluator& evaluator) {
-  if (!is_number(result)) throw failed(call, evaluator, "puppet.comparison", "the lambda must give a number, not " + a_kind_of(result));
+  if (!is_number(result)) throw failed(call, evaluator, "puppet.compare", "the lambda must give a number, not " + a_kind_of(result));
   return *number_order(result, Value::integer(0));
 }
 
 Error no_order(const Value& left, const Value& right, const FunctionCall& call, const Evaluator& evaluator) {
-  return failed(call, evaluator, "puppet.comparison", a_kind_of(left) + " and " + a_kind_of(right) + " have no order");
+  return failed(call, evaluator, "puppet.compare", a_kind_of(left) + " and " + a_kind_of(right) + " have no order");
 }
 
 }  // namespace strata::puppet

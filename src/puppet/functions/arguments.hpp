@@ -21,6 +21,12 @@ namespace strata::puppet {
 /// undef, or a text without characters.
 [[nodiscard]] inline bool is_blank(const Value& value) noexcept { return value.is_null() || (is_string(value) && value.text().empty()); }
 
+/// `5` and `Integer[1, 5]`, which are gone through by counting. Only there does `break` end `all`, `any`, `index` and `unique`, as in Puppet.
+[[nodiscard]] inline bool counts_numbers(const Value& value) noexcept {
+  const TypeObject* type = as_type(value);
+  return is_whole(value) || (type != nullptr && type->type()->kind == TypeKind::integer);
+}
+
 // The argument at `index` (from 0), which must be there, as what it must be. They throw `puppet.arguments`.
 [[nodiscard]] std::string_view text_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index);
 [[nodiscard]] const Value& array_argument(const FunctionCall& call, const Evaluator& evaluator, std::size_t index);
@@ -42,13 +48,15 @@ std::size_t lambda_takes(const FunctionCall& call, const Evaluator& evaluator, s
 /// The integer that a float without fraction is; throws `puppet.arguments` for infinities and not-a-number.
 [[nodiscard]] Value whole_number(const FunctionCall& call, Evaluator& evaluator, double number);
 
-/// As Ruby's `to_s`: undef is nothing, containers as `inspect`.
-[[nodiscard]] std::string ruby_text(const Value& value);
+/// Takes the steps for writing all of a value, and throws `limit.result` where its texts are longer than Limits::input: parts may stand in it often.
+void charge_written(Evaluator& evaluator, const Value& value);
+/// As Ruby's `to_s`: undef is nothing, containers as `inspect`. What it costs is charged.
+[[nodiscard]] std::string ruby_text(Evaluator& evaluator, const Value& value);
 /// The value with the text in place of each regular expression, which is what functions of Puppet's third version get.
 [[nodiscard]] Value with_pattern_texts(Evaluator& evaluator, const Value& value);
 /// As Ruby's `<=>`: above, below or 0; none where the two have no order.
 [[nodiscard]] std::optional<int> ruby_order(const Value& left, const Value& right);
-/// The sign of what a lambda that compares gave. Throws `puppet.comparison`.
+/// The sign of what a lambda that compares gave. Throws `puppet.compare`.
 [[nodiscard]] int lambda_order(const Value& result, const FunctionCall& call, const Evaluator& evaluator);
 /// Two values have no order.
 [[nodiscard]] Error no_order(const Value& left, const Value& right, const FunctionCall& call, const Evaluator& evaluator);

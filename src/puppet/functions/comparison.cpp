@@ -117,9 +117,7 @@ int order_of_texts(std::string_view left, std::string_view right) {
 
 int natural_order(const Value& left, const Value& right, bool numbers, Evaluator& evaluator) {
   if (numbers) return ruby_order(left, right).value_or(0);
-  evaluator.charge_value(left);
-  evaluator.charge_value(right);
-  return order_of_texts(ruby_text(left), ruby_text(right));
+  return order_of_texts(ruby_text(evaluator, left), ruby_text(evaluator, right));
 }
 
 /// `wanted`: 1 for the largest, -1 for the smallest.

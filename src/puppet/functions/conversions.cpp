@@ -24,9 +24,11 @@ Value new_pattern(const FunctionCall& call, Evaluator& evaluator, std::span<cons
   return make_pattern(evaluator.arena(), text).with_origin(call.origin);
 }
 
-/// Iterators are converted as the arrays that they give.
+/// Iterators are converted to texts and containers as the arrays that they give.
 Value without_iterator(const FunctionCall& call, Evaluator& evaluator, const Type& type, const Value& value) {
-  if (as_iterator(value) == nullptr || is_instance(type, value)) return value;
+  const bool takes_arrays = type.kind == TypeKind::string || type.kind == TypeKind::array || type.kind == TypeKind::tuple ||
+                            type.kind == TypeKind::hash || type.kind == TypeKind::structure;
+  if (as_iterator(value) == nullptr || !takes_arrays) return value;
   Items items = Items::of(value, evaluator).value();
   const Value out = evaluator.arena().sequence();
   for (Value item; items.next(item);) evaluator.arena().append(out, item);
@@ -37,6 +39,8 @@ Value made(const FunctionCall& call, Evaluator& evaluator, const Type& type, std
   for (const Value& argument : arguments) evaluator.charge_value(argument);
   if (!arguments.empty()) {
     if (type.kind == TypeKind::regexp && !type.text) return new_pattern(call, evaluator, arguments);
+    const PatternObject* pattern = as_pattern(arguments[0]);
+    if (pattern != nullptr && type.kind == TypeKind::string && arguments.size() == 1) return new_text(call, evaluator, pattern->pattern());
     arguments[0] = without_iterator(call, evaluator, type, arguments[0]);
   }
   const Value out = convert(type, arguments, evaluator.arena(), evaluator.context().limits);
@@ -50,6 +54,8 @@ Value through_lambda(const FunctionCall& call, Evaluator& evaluator, const Value
 
 Value new_value(const FunctionCall& call, Evaluator& evaluator) {
   const TypeRef type = type_argument(call, evaluator, 0);
+  // The lambda sees converted values only.
+  if (call.arguments.size() == 2 && is_instance(*type, call.arguments[1])) return call.arguments[1];
   return through_lambda(call, evaluator, made(call, evaluator, *type, {call.arguments.begin() + 1, call.arguments.end()}));
 }
 

@@ -87,14 +87,14 @@ bool tells_secret(const Value& value) {
 }
 
 Value to_json(const FunctionCall& call, Evaluator& evaluator) {
-  evaluator.charge_value(call.arguments[0]);
+  charge_written(evaluator, call.arguments[0]);
   std::string text = ruby::json(call.arguments[0]);
   if (text.ends_with('\n')) text.pop_back();
   return new_text(call, evaluator, text, tells_secret(call.arguments[0]));
 }
 
 Value to_yaml(const FunctionCall& call, Evaluator& evaluator) {
-  evaluator.charge_value(call.arguments[0]);
+  charge_written(evaluator, call.arguments[0]);
   return new_text(call, evaluator, ruby::yaml(call.arguments[0]), tells_secret(call.arguments[0]));
 }
 

@@ -92,7 +92,10 @@ Value filter(const FunctionCall& call, Evaluator& evaluator) {
 Value until(const FunctionCall& call, Evaluator& evaluator, bool wanted) {
   Walk walk(call, evaluator);
   for (Value item, result; walk.next(item, result);) {
-    if (!result) return {};
+    if (!result) {
+      if (counts_numbers(call.arguments[0]) && evaluator.take(Jump::break_)) break;
+      return {};
+    }
     if (is_true(result) == wanted) return Value::boolean(wanted);
   }
   return Value::boolean(!wanted);
@@ -130,7 +133,10 @@ Value index_by_lambda(const FunctionCall& call, Evaluator& evaluator) {
   Value key;
   for (Value item; items.next(key, item);) {
     const Value result = pairs ? lambda(key, item) : lambda(item);
-    if (!result) return {};
+    if (!result) {
+      if (counts_numbers(call.arguments[0]) && evaluator.take(Jump::break_)) break;
+      return {};
+    }
     if (is_true(result)) return key;
   }
   return Value::null();

@@ -47,7 +47,7 @@ IteratorForm form_of(const Value& source, bool reversed) {
 
 Value make_iterator(const FunctionCall& call, Evaluator& evaluator, std::span<const Value> items, IteratorForm form) {
   const Value all = evaluator.admit(new_array(evaluator, items));
-  evaluator.charge_value(all);
+  charge_written(evaluator, all);  // The iterator copies them.
   return evaluator.arena().object(std::make_shared<const IteratorObject>(all, std::move(form))).with_origin(call.origin);
 }
 
@@ -76,8 +76,8 @@ Value gone_through(const FunctionCall& call, Evaluator& evaluator, const Progres
   return each_of(call, evaluator, numbers.count, [&](std::size_t i) { return Value::integer(numbers.at(i)); });
 }
 
-Value gone_through(const FunctionCall& call, Evaluator& evaluator, const std::vector<Value>& items, bool reversed) {
-  if (call.lambda == nullptr) return make_iterator(call, evaluator, items, form_of(call.arguments[0], reversed));
+Value gone_through(const FunctionCall& call, Evaluator& evaluator, const std::vector<Value>& items, IteratorForm form) {
+  if (call.lambda == nullptr) return make_iterator(call, evaluator, items, std::move(form));
   return each_of(call, evaluator, items.size(), [&](std::size_t i) { return items[i]; });
 }
 
@@ -91,7 +91,7 @@ Value reverse_each(const FunctionCall& call, Evaluator& evaluator) {
   }
   std::vector<Value> all = listed(items);
   std::reverse(all.begin(), all.end());
-  return gone_through(call, evaluator, all, true);
+  return gone_through(call, evaluator, all, form_of(source, true));
 }
 
 Value step(const FunctionCall& call, Evaluator& evaluator) {
@@ -106,10 +106,17 @@ Value step(const FunctionCall& call, Evaluator& evaluator) {
     return gone_through(call, evaluator, Progression{numbers->from, distance, count});
   }
   std::vector<Value> all = listed(items);
+  IteratorForm form = form_of(source, false);
+  if (call.lambda == nullptr) {
+    // The iterator is still one of all items, whichever it passes over.
+    const Value every = new_array(evaluator, all);
+    evaluator.charge_value(every);
+    form.item_type = iterated_type(every, form);
+  }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < all.size(); i += std::min(width, all.size() - i)) all[kept++] = all[i];
   all.resize(kept);
-  return gone_through(call, evaluator, all, false);
+  return gone_through(call, evaluator, all, std::move(form));
 }
 
 // tree_each.

@@ -41,8 +41,7 @@ void join_into(const FunctionCall& call, Evaluator& evaluator, const Value& arra
     } else if (is_string(item)) {
       out += item.text();
     } else {
-      evaluator.charge_value(item);
-      out += ruby_text(item);
+      out += ruby_text(evaluator, item);
     }
     // What is written so far counts, so that a text that is too long is never finished.
     if (out.size() > evaluator.context().limits.input) evaluator.charge_text(out.size());
@@ -114,7 +113,7 @@ bool keep_unique(const FunctionCall& call, Evaluator& evaluator, std::vector<Val
   Items items = items_argument(call, evaluator, 0);
   for (Value item; items.next(item);) {
     const Value key = lambda ? (*lambda)(item) : item;
-    if (!key) return false;
+    if (!key) return counts_numbers(call.arguments[0]) && evaluator.take(Jump::break_);
     if (seen.add(key)) out.push_back(item);
   }
   return true;

@@ -25,8 +25,7 @@ Value fail(const FunctionCall& call, Evaluator& evaluator) {
   std::string message;
   for (const Value& value : call.arguments) {
     if (&value != call.arguments.data()) message += ' ';
-    evaluator.charge_value(value);
-    message += shows_secret(value) ? std::string("******") : ruby_text(with_pattern_texts(evaluator, value));
+    message += shows_secret(value) ? std::string("******") : ruby_text(evaluator, with_pattern_texts(evaluator, value));
     evaluator.charge_text(message.size());
   }
   throw evaluator.error(call.origin, "puppet.fail", message);
@@ -38,7 +37,7 @@ constexpr std::array<BuiltinEntry, 9> kFunctions = {{
     {"debug", log, 0, BuiltinEntry::kMany, BlockRule::none},
     {"emerg", log, 0, BuiltinEntry::kMany, BlockRule::none},
     {"err", log, 0, BuiltinEntry::kMany, BlockRule::none},
-    {"fail", fail, 0, BuiltinEntry::kMany, BlockRule::none},
+    {"fail", fail, 0, BuiltinEntry::kMany, BlockRule::optional},
     {"info", log, 0, BuiltinEntry::kMany, BlockRule::none},
     {"notice", log, 0, BuiltinEntry::kMany, BlockRule::none},
     {"warning", log, 0, BuiltinEntry::kMany, BlockRule::none},

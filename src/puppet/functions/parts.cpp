@@ -31,13 +31,21 @@ bool serve(BoundLambda& lambda, Evaluator& evaluator, std::vector<Value>& slice,
   return static_cast<bool>(lambda(slice));
 }
 
+/// Puppet makes slices of whole numbers one shorter than there are numbers, at most.
+std::size_t slice_size(const Value& source, const Items& items, std::size_t given) {
+  const IteratorObject* iterator = as_iterator(source);
+  const bool numbers = counts_numbers(source) || (iterator != nullptr && !iterator->items());
+  return numbers && items.size() > 1 ? std::min(given, items.size() - 1) : given;
+}
+
 Value slice(const FunctionCall& call, Evaluator& evaluator) {
   Items items = items_argument(call, evaluator, 0);
-  const std::size_t size = count_argument(call, evaluator, 1);
+  const std::size_t given = count_argument(call, evaluator, 1);
+  const std::size_t size = slice_size(call.arguments[0], items, given);
   std::optional<BoundLambda> lambda;
   std::size_t count = 1;
   if (call.lambda != nullptr) {
-    count = served(call, evaluator, size);
+    count = served(call, evaluator, given);
     lambda.emplace(call, evaluator);
   }
   const Value filler = items.is_hash() ? evaluator.arena().sequence() : Value::null();

@@ -1,5 +1,6 @@
 // Functions with regular expressions: match, regsubst, split. Rule: Puppet 7, Ruby 3.1.
 #include <array>
+#include <chrono>
 #include <vector>
 
 #include "puppet/functions/arguments.hpp"
@@ -17,13 +18,23 @@ class Search {
   std::optional<Regex::Match> from(std::size_t at) {
     if (at > text_.size()) return std::nullopt;
     evaluator_.charge(2 + text_.size() / 256);
-    return regex_.find(text_, at);
+    const auto begin = std::chrono::steady_clock::now();
+    std::optional<Regex::Match> match = regex_.find(text_, at);
+    charge_time(std::chrono::steady_clock::now() - begin);
+    return match;
   }
   [[nodiscard]] std::size_t character_at(std::size_t at) const { return ruby::first_character(text_.substr(at)); }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] const Regex& regex() const noexcept { return regex_; }
 
  private:
+  /// One search is bounded, but thousands of slow ones would take hours: a microsecond is a step where it takes a millisecond at least.
+  void charge_time(std::chrono::steady_clock::duration time) {
+    const auto spent = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+    constexpr std::int64_t kSlow = 1000;
+    if (spent >= kSlow) evaluator_.charge(static_cast<std::size_t>(spent));
+  }
+
   const Regex& regex_;
   std::string_view text_;
   Evaluator& evaluator_;

@@ -67,7 +67,7 @@ Value texts(const FunctionCall& call, Evaluator& evaluator, std::size_t step) {
   const Value out = evaluator.arena().sequence();
   if (text.size() > last.size() || (text.size() == last.size() && text > last)) return out;
   for (std::size_t i = 0; text.size() <= last.size(); ++i, text = successor(std::move(text))) {
-    evaluator.charge(1 + text.size() / 64);
+    evaluator.charge(4 + text.size() / 64);
     if (i % step == 0) evaluator.arena().append(out, new_text(call, evaluator, text));
     if (text == last) break;
   }

@@ -4,7 +4,7 @@
 
 #include "puppet/characters.hpp"
 #include "puppet/convert/format.hpp"
-#include "puppet/functions/arguments.hpp"
+#include "puppet/functions/sprintf_arguments.hpp"
 #include "puppet/types/make.hpp"
 #include "ruby/ruby.hpp"
 #include "ruby/text.hpp"
@@ -13,11 +13,14 @@
 namespace strata::puppet {
 namespace {
 
+/// Widths and precisions are no larger, as in Ruby.
+constexpr std::int64_t kWidest = 2'147'483'647;
+
 /// One run over a format.
 class Formatter {
  public:
   Formatter(const FunctionCall& call, Evaluator& evaluator, std::string_view format)
-      : call_(call), evaluator_(evaluator), format_(format), arguments_(call.arguments.subspan(1)) {}
+      : call_(call), evaluator_(evaluator), format_(format), arguments_(call, evaluator) {}
 
   std::string run() {
     while (at_ < format_.size()) {
@@ -31,6 +34,8 @@ class Formatter {
     return std::move(out_);
   }
 
+  [[nodiscard]] bool is_secret() const noexcept { return arguments_.is_secret(); }
+
  private:
   /// What was read of one directive.
   struct Directive {
@@ -41,7 +46,7 @@ class Formatter {
     bool named = false;
   };
 
-  [[noreturn]] void fail(const std::string& message) const { throw failed(call_, evaluator_, "puppet.format", message); }
+  [[noreturn]] void fail(const std::string& message) const { arguments_.fail(message); }
 
   /// The character at the place, or 0 behind the end.
   [[nodiscard]] char here() const noexcept { return at_ < format_.size() ? format_[at_] : '\0'; }
@@ -77,11 +82,10 @@ class Formatter {
   }
 
   std::int64_t number() {
-    constexpr std::int64_t kMost = 2'147'483'647;
     std::int64_t out = 0;
     for (; is_digit(here()); ++at_) {
       out = out * 10 + (here() - '0');
-      if (out > kMost) fail("a width or precision is too large");
+      if (out > kWidest) fail("a width or precision is too large");
     }
     return out;
   }
@@ -91,7 +95,7 @@ class Formatter {
     if (at_ == format_.size()) fail("the format ends behind a width");
     if (here() != '$') return set_width(now, count);
     if (now.value) fail("an argument is chosen twice");
-    now.value = positional(count);
+    now.value = arguments_.at(count);
     ++at_;
   }
 
@@ -122,15 +126,15 @@ class Formatter {
     const std::int64_t chosen = is_digit(here()) ? number() : 0;
     Value value;
     if (at_ > before && here() == '$') {
-      value = positional(chosen);
+      value = arguments_.at(chosen);
       ++at_;
     } else {
       at_ = before;
-      value = next_argument();
+      value = arguments_.next();
     }
-    constexpr std::int64_t kMost = 2'147'483'647;
     const Value whole = value.kind() == Kind::floating ? whole_number(call_, evaluator_, std::trunc(value.as_floating())) : value;
-    if (whole.kind() != Kind::integer || std::abs(whole.as_integer()) > kMost) fail("a width or precision is no Integer, or too large");
+    if (whole.kind() != Kind::integer || whole.as_integer() > kWidest || whole.as_integer() < -kWidest)
+      fail("a width or precision is no Integer, or too large");
     return whole.as_integer();
   }
 
@@ -141,56 +145,23 @@ class Formatter {
     if (end == std::string_view::npos) fail("a name is not closed");
     const std::string_view name = format_.substr(at_ + 1, end - at_ - 1);
     if (now.named) fail("two names stand in one specifier");
-    if (mode_ > 0) fail("a named argument stands behind one without a name");
-    if (mode_ == kNumbered) fail("a named argument stands behind a numbered one");
-    mode_ = kNamed;
     now.named = true;
-    if (arguments_.size() != 1 || !is_hash(arguments_[0])) fail("names need one Hash as the argument");
-    const Value* found = arguments_[0].find(name);
-    if (found == nullptr) fail("the Hash has no key '" + std::string(name) + "'");
-    now.value = *found;
+    now.value = arguments_.named(name);
     at_ = end + 1;
     if (open == '<') return false;
     write_text(now, text_of_value(now.value));
     return true;
   }
 
-  // Arguments.
-
-  const Value& positional(std::int64_t index) {
-    if (mode_ > 0) fail("a numbered argument stands behind one without a number");
-    if (mode_ == kNamed) fail("a numbered argument stands behind a named one");
-    if (index < 1) fail("there is no argument " + std::to_string(index));
-    mode_ = kNumbered;
-    return argument(static_cast<std::size_t>(index));
-  }
-
-  const Value& next_argument() {
-    if (mode_ == kNumbered) fail("an argument without a number stands beside numbered ones");
-    if (mode_ == kNamed) fail("an argument without a name stands beside named ones");
-    ++mode_;
-    return argument(static_cast<std::size_t>(mode_));
-  }
-
-  const Value& argument(std::size_t number) {
-    if (number > arguments_.size()) fail("there are too few arguments");
-    secret_ = secret_ || shows_secret(arguments_[number - 1]);
-    return arguments_[number - 1];
-  }
-
   /// The chosen one, or the next. Undef is an empty text, patterns are their text.
   Value value_of(Directive& now) {
-    const Value value = now.value ? now.value : next_argument();
+    const Value value = now.value ? now.value : arguments_.next();
     if (value.is_null() && !now.named) return evaluator_.arena().text("");
-    if (as_iterator(value) != nullptr) fail("an Iterator cannot be written");
     if (value.kind() == Kind::big_integer) fail("an Integer of more than 64 bits cannot be written");
     return with_pattern_texts(evaluator_, value);
   }
 
-  std::string text_of_value(const Value& value) {
-    evaluator_.charge_value(value);
-    return ruby_text(with_pattern_texts(evaluator_, value));
-  }
+  std::string text_of_value(const Value& value) { return ruby_text(evaluator_, with_pattern_texts(evaluator_, value)); }
 
   // Output.
 
@@ -247,7 +218,7 @@ class Formatter {
 
   void write_inspected(Directive& now) {
     const Value value = value_of(now);
-    evaluator_.charge_value(value);
+    charge_written(evaluator_, value);
     write_text(now, ruby::inspect(value));
   }
 
@@ -292,8 +263,7 @@ class Formatter {
   void write_float(Directive& now, char letter) {
     const Value value = value_of(now);
     room(now);
-    constexpr std::int64_t kExact = std::int64_t{1} << 53;
-    if (letter == 'f' && value.kind() == Kind::integer && std::abs(value.as_integer()) > kExact) {
+    if (letter == 'f' && value.kind() == Kind::integer) {
       write_exact(now, value.as_integer());
       return;
     }
@@ -305,7 +275,7 @@ class Formatter {
     out_ += format_float(now.format, letter, *number);
   }
 
-  /// An integer that a float would round, as `%f` writes it.
+  /// An integer as `%f` writes it: no digit is lost, and `#` does nothing.
   void write_exact(const Directive& now, std::int64_t number) {
     std::string digits = std::to_string(number);
     std::string sign = now.format.has('+') ? "+" : now.format.has(' ') ? " " : "";
@@ -314,7 +284,7 @@ class Formatter {
       sign = "-";
     }
     const std::size_t decimals = now.format.precision.value_or(6);
-    if (decimals > 0 || now.format.alternative()) digits += '.';
+    if (decimals > 0) digits += '.';
     digits.append(decimals, '0');
     const std::size_t size = sign.size() + digits.size();
     const std::size_t missing = now.format.width.value_or(0) > size ? *now.format.width - size : 0;
@@ -327,32 +297,30 @@ class Formatter {
     }
   }
 
- public:
-  [[nodiscard]] bool is_secret() const noexcept { return secret_; }
-
- private:
-  static constexpr int kNumbered = -1;
-  static constexpr int kNamed = -2;
-
   const FunctionCall& call_;
   Evaluator& evaluator_;
   std::string_view format_;
-  std::span<const Value> arguments_;
+  FormatArguments arguments_;
   std::size_t at_ = 0;
-  int mode_ = 0;  ///< How many arguments were taken in turn, or how they are chosen.
-  bool secret_ = false;
   std::string out_;
 };
 
 Value sprintf_of(const FunctionCall& call, Evaluator& evaluator) {
-  const std::string_view format = text_argument(call, evaluator, 0);
+  // Undef and patterns are texts here, as all arguments.
+  const Value& given = call.arguments[0];
+  const PatternObject* pattern = as_pattern(given);
+  const std::string written = pattern == nullptr ? "" : pattern->to_string();
+  const std::string_view format = given.is_null() || pattern != nullptr ? std::string_view(written) : text_argument(call, evaluator, 0);
   evaluator.charge_text(format.size());
+  for (std::size_t i = 1; i < call.arguments.size(); ++i) {
+    if (as_iterator(call.arguments[i]) != nullptr) throw wrong_argument(call, evaluator, i, "something other than an Iterator");
+  }
   Formatter formatter(call, evaluator, format);
   const std::string text = formatter.run();
   return new_text(call, evaluator, text, formatter.is_secret() || call.arguments[0].is_secret());
 }
 
-constexpr std::array<BuiltinEntry, 1> kFunctions = {{{"sprintf", sprintf_of, 1, BuiltinEntry::kMany, BlockRule::none}}};
+constexpr std::array<BuiltinEntry, 1> kFunctions = {{{"sprintf", sprintf_of, 1, BuiltinEntry::kMany, BlockRule::optional}}};
 
 }  // namespace
 
