@@ -27,7 +27,8 @@ class InjectCommand : public Command {
     } else {
       command_ = program.add_subcommand("inject", "ARM-8 bindings: what a name is bound to for a node");
     }
-    command_.add_option("NAME", words_, "a name, or a type and a name ('' is the anonymous binding of the type)");
+    first_option_ = command_.add_option("TYPE", first_, "a type, or the NAME where it is the only one");
+    second_option_ = command_.add_option("NAME", second_, "a name; '' is the anonymous binding of the type");
     if (explains_) {
       command_.add_flag("--graph", graph_, "the resources of other nodes that the site's values come from");
     } else {
@@ -48,12 +49,13 @@ class InjectCommand : public Command {
   [[nodiscard]] bool explains_by_history() override { return is_explaining(); }
 
   void prepare(Host& host) override {
+    if (first_option_.is_given()) words_.push_back(first_);
+    if (second_option_.is_given()) words_.push_back(second_);
     const int forms = (all_ ? 1 : 0) + (classes_ ? 1 : 0) + (parameters_option_.is_given() ? 1 : 0) + (variables_ ? 1 : 0) + (graph_ ? 1 : 0);
     const std::string name = explains_ ? "bindings explain" : "inject";
     if (forms > 1) throw UsageError(name + ": give only one of --all, --classes, --parameters and --variables");
     if (forms == 1 && !words_.empty()) throw UsageError(name + ": give either a NAME or what stands instead of it");
     if (forms == 0 && words_.empty()) throw UsageError(name + ": say which NAME");
-    if (words_.size() > 2) throw UsageError(name + ": at most a TYPE and a NAME");
     if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default goes with a NAME");
     if (explains_ && (options_.blame || !options_.against.empty())) throw UsageError("bindings explain: --blame and --against are for inject");
     // People who ask where something comes from read text.
@@ -120,7 +122,7 @@ class InjectCommand : public Command {
   }
 
   /// The resources of other nodes that fed the site's bindings: all of them are worked out.
-  std::string graph(Kept& kept) {
+  std::string graph(Kept& kept) const {
     bindings::Injector& injector = kept.site.injector();
     (void)injector.all();
     const std::vector<bindings::ResourceEdge> edges = injector.edges();
@@ -152,13 +154,17 @@ class InjectCommand : public Command {
   Arguments command_;
   SiteOptions site_;
   SharedOptions options_;
-  std::vector<std::string> words_;
+  std::string first_;
+  std::string second_;
+  std::vector<std::string> words_;  ///< One or two of them, where any were given.
   bool all_ = false;
   bool classes_ = false;
   bool variables_ = false;
   bool graph_ = false;
   std::string parameters_;
   std::string default_;
+  Option first_option_;
+  Option second_option_;
   Option parameters_option_;
   Option default_option_;
 };

@@ -8,9 +8,9 @@
 #include <set>
 
 #include "command.hpp"
-#include "ruby/ruby.hpp"
 #include "hiera_settings.hpp"
 #include "lookup_fleet.hpp"
+#include "ruby/ruby.hpp"
 #include "strata/hiera.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"

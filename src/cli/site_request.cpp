@@ -20,6 +20,11 @@ std::string default_confdir() {
   return given == nullptr || *given == '\0' ? "." : given;
 }
 
+std::string absolute(const std::string& path) {
+  const std::string folder = working_folder();
+  return bindings::joined(folder.empty() ? "/" : folder, path);
+}
+
 std::optional<SiteOptions::Named> read(Host& host, const std::string& name) {
   if (name.empty()) return std::nullopt;
   return SiteOptions::Named{.name = name == "-" ? "<stdin>" : name, .text = host.read(name)};
@@ -32,6 +37,7 @@ void SiteOptions::add_to(Arguments& command, bool names_node) {
   command.add_option("--confdir", confdir_, "the site: environments.pp, modules, bindings, strata.yaml; else $STRATA_CONFDIR")
       .type_name("DIR")
       .capture_default_str();
+  command.add_option("--environments", environments_file_, "another file instead of environments.pp, to try it").type_name("FILE");
   command.add_option("--facts", facts_name_, "the node's facts: YAML or JSON; - is standard input").type_name("FILE");
   command.add_option("--enc", enc_name_, "what an external node classifier says of the node, instead of enc_command of strata.yaml")
       .type_name("FILE");
@@ -56,7 +62,7 @@ SiteRequest::SiteRequest(const SiteOptions& options, const Run& run, bool strict
     : options_(options),
       run_(run),
       strict_(strict),
-      confdir_(bindings::joined(working_folder().empty() ? "/" : working_folder(), options.confdir())),
+      confdir_(absolute(options.confdir())),
       request_(std::make_shared<bindings::Request>()),
       documents_(run.tree, run.sources, run.limits),
       hiera_(run_, *request_) {}
@@ -71,6 +77,7 @@ void SiteRequest::prepare(bool facts_of_node) {
                                        .diagnostics = run_.diagnostics,
                                        .limits = run_.limits,
                                        .confdir = confdir_,
+                                       .environments_file = options_.environments_file().empty() ? "" : absolute(options_.environments_file()),
                                        .facts = facts,
                                        .agent_environment = options_.agent_environment(),
                                        .enc = read_enc(facts),

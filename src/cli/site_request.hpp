@@ -34,6 +34,7 @@ class SiteOptions {
   };
 
   [[nodiscard]] const std::string& confdir() const noexcept { return confdir_; }
+  [[nodiscard]] const std::string& environments_file() const noexcept { return environments_file_; }
   [[nodiscard]] const std::string& node() const noexcept { return node_; }
   [[nodiscard]] const std::optional<Named>& facts() const noexcept { return facts_; }
   [[nodiscard]] const std::optional<Named>& enc() const noexcept { return enc_; }
@@ -43,6 +44,7 @@ class SiteOptions {
 
  private:
   std::string confdir_;
+  std::string environments_file_;
   std::string facts_name_;
   std::string enc_name_;
   std::string inventory_name_;

@@ -56,6 +56,9 @@ TEST(Pushdown, WhatCannotBeSaidIsWidened) {
   EXPECT_EQ(pushed("?? user ~= /b/"), R"(["from", "resources"])");
   EXPECT_EQ(pushed("?? size > 5 and exported == true"), R"(["from", "resources", ["=", "exported", true]])");
   EXPECT_EQ(pushed("?? size > 5 or exported == true"), R"(["from", "resources"])");
+  EXPECT_EQ(pushed("?? tag ~= /\\Aa\\z/"), R"(["from", "resources"])");
+  EXPECT_EQ(pushed("?? tag ~= /[^A]/"), R"(["from", "resources"])");
+  EXPECT_EQ(pushed("?? tag ~= /^a/"), R"(["from", "resources", ["~", "tag", "(?w)^a"]])");
   EXPECT_EQ(pushed("?? title ~= /(?<!a)b/"), R"(["from", "resources"])");
 }
 

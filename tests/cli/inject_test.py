@@ -77,6 +77,11 @@ def forms():
     assert site.value("inject", "--variables") == {"v": 2}
     assert site.value("inject", "--default", '{"x": [1]}', "nope") == {"x": [1]}
     assert "'a'" in site.error("inject", "A")
+    assert "'[a,b]'" in site.error("inject", "[a,b]")
+    assert "'-a'" in site.error("inject", "--", "-a")
+    site.add({"other.pp": "$environment = 'nope'\n"})
+    assert "'nope'" in site.error("inject", "--environments", "other.pp", "a")
+    assert "other2.pp" in site.error("inject", "--environments", "other2.pp", "a")
     assert site.run("inject", "--output", "yaml", "--parameters", "x").stdout == "p: 1\n"
 
 

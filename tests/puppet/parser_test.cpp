@@ -110,6 +110,15 @@ TEST(Parser, EqualPatternsAreCompiledOnce) {
   EXPECT_NE(&as<RegexLiteral>(*items[0]).value.as_object(), &as<RegexLiteral>(*items[1]).value.as_object());
 }
 
+TEST(Parser, PatternsAreCounted) {
+  Limits limits;
+  limits.steps = 3000;
+  EXPECT_EQ(testing::read("[/a/, /b/, /c/, /a/]", limits), R"((list /"a" /"b" /"c" /"a"))");
+  const testing::Program program("[/a/, /b/, /c/, /d/]", limits);
+  ASSERT_EQ(program.errors.all().size(), 1U);
+  EXPECT_EQ(program.errors.all()[0].code, "limit.steps");
+}
+
 TEST(Parser, NodesKnowWhereTheyStand) {
   const testing::Program program("$a +\n  f('b')");
   const Binary& sum = as<Binary>(*program.block->statements[0]);

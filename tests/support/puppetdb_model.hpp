@@ -62,8 +62,10 @@ inline std::optional<bool> puppetdb_holds(const Value& filter, const bindings::q
   }
   const std::string_view field = parts[1].text();
   if (field == "exported") return resource.exported == parts[2].as_boolean();
+  // Expressions for tags are turned into lower case (seen with PuppetDB 7.12).
   const auto fits = [&](std::string_view text) {
-    return word == "~" ? text::Regex(from_postgres(parts[2].text())).search(text) : text == parts[2].text();
+    const std::string pattern = field == "tag" ? puppet::lower(parts[2].text()) : std::string(parts[2].text());
+    return word == "~" ? text::Regex(from_postgres(pattern)).search(text) : text == pattern;
   };
   if (field == "tag") {
     for (const Value& tag : resource.tags.items()) {

@@ -145,6 +145,8 @@ class Pusher {
         return {};
     }
     const auto pattern = pushed_pattern(condition.pattern->pattern(), bound);
+    // PuppetDB turns an expression for tags into lower case, escapes included.
+    if (field.kind == Field::Kind::tag && pattern && puppet::lower(*pattern) != *pattern) return {};
     return pattern && !pattern->empty() ? call("~", {text(name_of_field(field)), text(*pattern)}) : Value();
   }
 

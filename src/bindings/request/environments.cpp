@@ -38,8 +38,11 @@ class Environments {
   }
 
   Environment choose() {
-    const std::string path = joined(phase_.confdir, "environments.pp");
-    if (auto bytes = phase_.tree.read(path)) {
+    const bool is_given = !phase_.environments_file.empty();
+    const std::string path = is_given ? phase_.environments_file : joined(phase_.confdir, "environments.pp");
+    auto bytes = phase_.tree.read(path);
+    if (is_given && !bytes) throw Error("environment.missing", "there is no such file").in(path);
+    if (bytes) {
       file_ = read_environments(phase_.sources, phase_.sources.add(path, std::move(*bytes)), phase_.limits);
       evaluate();
     }

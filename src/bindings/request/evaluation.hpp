@@ -34,8 +34,8 @@ struct Phase {
   Sources& sources;
   Diagnostics& diagnostics;
   const Limits& limits;
-  bool strict;
   std::string confdir;
+  std::string environments_file;
   std::string node;                ///< What the node is called where its facts do not say it; may be empty.
   std::shared_ptr<const Enc> enc;  ///< Null: none was given.
   TopVariables& variables;

@@ -16,7 +16,7 @@ bool take_tag(std::string& text) {
   constexpr std::string_view kTag = "!ruby/object:Puppet::Node::Facts";
   constexpr std::size_t kHead = 200;  // Comments, `---` and blanks may stand before it.
   const std::size_t at = text.find(kTag);
-  if (at == std::string::npos || at > kHead) return false;
+  if (at > kHead) return false;  // Or nowhere.
   std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), kTag.size(), ' ');
   return true;
 }
@@ -33,8 +33,9 @@ Facts::Facts() : arena(std::make_shared<Arena>()), values(arena->mapping()) {}
 Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits) {
   const bool is_object = !shown.ends_with(".json") && take_tag(text);
   const SourceId source = sources.add(shown, std::move(text));
-  const text::Document document = shown.ends_with(".json") ? text::read_json(sources, source, limits, 0, text::kRubyJson)
-                                                           : text::read_yaml(sources, source, is_object ? text::pyyaml_json() : text::psych_facts(), limits);
+  const text::Document document = shown.ends_with(".json")
+                                      ? text::read_json(sources, source, limits, 0, text::kRubyJson)
+                                      : text::read_yaml(sources, source, is_object ? text::pyyaml_json() : text::psych_facts(), limits);
   Facts facts;
   if (!document.root || document.root.is_null()) return facts;
   Value values = document.root;

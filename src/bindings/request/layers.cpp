@@ -20,6 +20,7 @@ class Loading {
 
   std::vector<Layer> load(const std::vector<LayerDeclaration>& declared) {
     std::vector<Layer> out;
+    out.reserve(declared.size());
     for (const LayerDeclaration& each : declared) out.push_back(load(each));
     problems_.raise();
     return out;

@@ -66,7 +66,7 @@ void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern,
   if (is_deep && !is_last) walk(folder, pattern, from + 1, prefix, depth, out);
   for (const std::string& entry : tree_.list(folder)) {
     const std::string_view name = stem(entry);
-    const std::string path = folder + "/" + entry;
+    const std::string path = std::string(folder).append("/").append(entry);
     if (is_last && is_name_segment(name)) {
       count();
       if (tree_.kind(path) == FileKind::file) out.push_back({prefix + std::string(name), path});
@@ -89,7 +89,7 @@ std::vector<std::string> DocumentFinder::modules(const std::vector<std::string>&
   std::vector<std::string> out;
   for (const std::string& element : modulepath) {
     for (const std::string& entry : tree_.list(element)) {
-      if (is_name_segment(entry) && tree_.kind(element + "/" + entry) == FileKind::folder) out.push_back(entry);
+      if (is_name_segment(entry) && tree_.kind(std::string(element).append("/").append(entry)) == FileKind::folder) out.push_back(entry);
     }
   }
   std::ranges::sort(out);

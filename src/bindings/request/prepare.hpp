@@ -19,7 +19,8 @@ struct RequestInputs {
   Sources& sources;
   Diagnostics& diagnostics;
   const Limits& limits;
-  std::string confdir;  ///< Absolute.
+  std::string confdir;                 ///< Absolute.
+  std::string environments_file = {};  ///< Absolute; empty: environments.pp in the confdir. For tests of such a file.
   Facts facts;
   std::optional<std::string> agent_environment;  ///< None: that of the facts.
   std::shared_ptr<const Enc> enc;                ///< Null: none was given.

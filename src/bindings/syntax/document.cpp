@@ -48,9 +48,10 @@ void DocumentParser::name(Document& document, std::string_view expected_name) {
   document.name = puppet::lower(written);
   document.title = document.name;
   if (expected_name.empty() || puppet::same_letters(written, expected_name)) return;
-  parser_.keep_or_throw(
+  const Error error =
       parser_.error(at, "expected bindings " + puppet::quote(expected_name) + " in " + file_ + ", found " + puppet::quote(written), "bindings.name")
-          .hint("a document is found by its name: rename it, or move the file"));
+          .hint("a document is found by its name: rename it, or move the file");
+  parser_.keep(error);
 }
 
 void DocumentParser::entries() {

@@ -181,7 +181,7 @@ void DocumentParser::dependency(Statement& statement) {
       Error error = parser_.unexpected("'->' or '~>'");
       const bool is_reversed = arrow.kind == TokenKind::before_reversed || arrow.kind == TokenKind::notifies_reversed;
       if (is_reversed) throw std::move(error).hint("write it from left to right, with -> or ~>");
-      throw error;
+      throw Error(error);
     }
     parser_.next();
     const std::span<const TypeReference> right = references();

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "puppet/evaluation/operations.hpp"
+#include "puppet/evaluation/state.hpp"
 #include "puppet/evaluation/type_access.hpp"
 #include "puppet/kinds.hpp"
 #include "text/unicode.hpp"
@@ -37,6 +38,25 @@ Stretch stretch(std::int64_t from, std::int64_t count, std::int64_t size) {
   }
   if (from > size || count < 0) return {};
   return {from, std::min(count, size - from)};
+}
+
+/// Whether an expression of a type, or of its parameters, gives the same each time.
+bool is_constant(const Expression& expression) {
+  switch (expression.node) {
+    case Node::literal:
+    case Node::word:
+    case Node::default_word:
+    case Node::type_name:
+    case Node::regex:
+      return true;
+    case Node::access: {
+      const Access& access = as<Access>(expression);
+      return access.target->node == Node::type_name &&
+             std::all_of(access.keys.begin(), access.keys.end(), [](const Expression* key) { return is_constant(*key); });
+    }
+    default:
+      return false;
+  }
 }
 
 class Accessor {
@@ -132,6 +152,20 @@ class Accessor {
 }  // namespace
 
 Value Evaluator::access(const Access& access, Scope& scope) {
+  // Types that are written out are made once.
+  if (access.target->node == Node::type_name) {
+    const auto known = state_->types.find(&access);
+    if (known != state_->types.end()) return known->second;
+    if (is_constant(access)) {
+      const Value made = computed_access(access, scope);
+      if (as_type(made) != nullptr) state_->types.emplace(&access, made);
+      return made;
+    }
+  }
+  return computed_access(access, scope);
+}
+
+Value Evaluator::computed_access(const Access& access, Scope& scope) {
   const Value target = visit(*access.target, scope);
   if (!target) return {};
   // The common case without a list of keys.

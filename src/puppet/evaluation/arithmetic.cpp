@@ -189,7 +189,7 @@ bool ordered(const Binary& binary, const Value& left, const Value& right, const 
   const std::optional<int> order = compare(left, right);
   if (!order)
     throw evaluator
-        .error(binary.sign, "puppet.compare",
+        .error(binary.sign, "puppet.comparison",
                "cannot compare " + a_kind_of(left) + " with " + a_kind_of(right) + " by '" + std::string(sign_of(binary.operation)) + "'")
         .hint(left.is_text() || right.is_text() ? "convert one of them: Numeric(…), String(…)" : "only numbers, and texts, have an order");
   switch (binary.operation) {

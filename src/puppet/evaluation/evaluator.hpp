@@ -148,6 +148,7 @@ class Evaluator {
   [[nodiscard]] Value binary(const Binary& binary, Scope& scope);
   [[nodiscard]] Value apply(const Binary& binary, const Value& left, Scope& scope);
   [[nodiscard]] Value access(const Access& access, Scope& scope);
+  [[nodiscard]] Value computed_access(const Access& access, Scope& scope);
   [[nodiscard]] Value type_name(const TypeName& name);
   [[nodiscard]] Value assignment(const Assignment& assignment, Scope& scope);
   void assign(const Expression& target, const Value& value, const Assignment& assignment, Scope& scope);

@@ -7,48 +7,73 @@
 namespace strata::puppet {
 namespace {
 
+template <class Word>
+std::uint64_t load(const char* from) noexcept {
+  Word word = 0;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
 /// Most names are short: then their ends are all of them.
-std::size_t hash_of(std::string_view name) noexcept {
+std::uint32_t hash_of(std::string_view name) noexcept {
   constexpr std::size_t kShort = 16;
-  if (name.size() > kShort) return std::hash<std::string_view>{}(name);
   constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
+  const std::size_t size = name.size();
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  const std::size_t size = std::min(name.size(), sizeof first);
-  std::memcpy(&first, name.data(), size);
-  std::memcpy(&last, name.data() + (name.size() - size), size);
-  std::uint64_t hash = (first + name.size()) * kMix;
+  if (size > kShort) {
+    first = std::hash<std::string_view>{}(name);
+  } else if (size >= 8) {
+    first = load<std::uint64_t>(name.data());
+    last = load<std::uint64_t>(name.data() + size - 8);
+  } else if (size >= 4) {
+    first = load<std::uint32_t>(name.data());
+    last = load<std::uint32_t>(name.data() + size - 4);
+  } else {
+    for (const char c : name) first = (first << 8U) | static_cast<unsigned char>(c);
+  }
+  std::uint64_t hash = (first + size) * kMix;
   hash = (hash ^ (hash >> 32U) ^ last) * kMix;
-  return static_cast<std::size_t>(hash ^ (hash >> 32U));
+  return static_cast<std::uint32_t>(hash >> 32U);
 }
 
 }  // namespace
 
-std::size_t Scope::position(std::string_view name) const noexcept {
-  if (!index_.empty()) {
-    const std::size_t mask = index_.size() - 1;
-    for (std::size_t slot = hash_of(name) & mask; index_[slot] != 0; slot = (slot + 1) & mask) {
-      if (at(index_[slot] - 1).name == name) return index_[slot] - 1;
-    }
-    return size_;
-  }
+std::size_t Scope::position(std::string_view name) const noexcept { return index_.empty() ? position_in_few(name) : position(name, hash_of(name)); }
+
+std::size_t Scope::position_in_few(std::string_view name) const noexcept {
   for (std::size_t i = 0; i < size_; ++i) {
     if (at(i).name == name) return i;
   }
   return size_;
 }
 
-void Scope::add_to_index(std::size_t position) noexcept {
+std::size_t Scope::position(std::string_view name, std::uint32_t hash) const noexcept {
   const std::size_t mask = index_.size() - 1;
-  std::size_t slot = hash_of(at(position).name) & mask;
-  while (index_[slot] != 0) slot = (slot + 1) & mask;
-  index_[slot] = static_cast<std::uint32_t>(position + 1);
+  for (std::size_t slot = hash & mask; index_[slot].number != 0; slot = (slot + 1) & mask) {
+    const std::size_t found = index_[slot].number - 1;
+    if (index_[slot].hash == hash && at(found).name == name) return found;
+  }
+  return size_;
+}
+
+void Scope::add_to_index(const Place& place) noexcept {
+  const std::size_t mask = index_.size() - 1;
+  std::size_t slot = place.hash & mask;
+  while (index_[slot].number != 0) slot = (slot + 1) & mask;
+  index_[slot] = place;
 }
 
 // At most half of the slots are taken.
-void Scope::rebuild_index() {
-  index_.assign(std::max(kIndexed * 4, index_.size() * 2), 0);
-  for (std::size_t i = 0; i < size_; ++i) add_to_index(i);
+void Scope::grow_index() {
+  std::vector<Place> old = std::move(index_);
+  index_.assign(std::max(kIndexed * 8, old.size() * 4), {});
+  if (old.empty()) {
+    for (std::size_t i = 0; i < size_; ++i) add_to_index({static_cast<std::uint32_t>(i + 1), hash_of(at(i).name)});
+  }
+  for (const Place& place : old) {
+    if (place.number != 0) add_to_index(place);
+  }
 }
 
 const Scope::Slot* Scope::find_here(std::string_view name) const noexcept {
@@ -64,17 +89,20 @@ const Value* Scope::find(std::string_view name) const noexcept {
 }
 
 bool Scope::assign(std::string_view name, const Value& value, Origin origin) {
-  if (position(name) != size_) return false;
+  const bool indexed = !index_.empty();
+  const std::uint32_t hash = indexed ? hash_of(name) : 0;
+  if ((indexed ? position(name, hash) : position_in_few(name)) != size_) return false;
   if (size_ < kInline) {
     near_[size_] = {name, value, origin};
   } else {
     far_.push_back({name, value, origin});
   }
   ++size_;
-  if (!index_.empty() && size_ * 2 <= index_.size()) {
-    add_to_index(size_ - 1);
-  } else if (size_ >= kIndexed) {
-    rebuild_index();
+  if (indexed) {
+    if (size_ * 2 > index_.size()) grow_index();
+    add_to_index({static_cast<std::uint32_t>(size_), hash});
+  } else if (size_ == kIndexed) {
+    grow_index();
   }
   return true;
 }

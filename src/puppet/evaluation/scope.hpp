@@ -69,9 +69,16 @@ class Scope {
  private:
   static constexpr std::size_t kInline = 4;    ///< Most lambdas have no more.
   static constexpr std::size_t kIndexed = 16;  ///< From so many on there is an index.
+  /// A slot of the index.
+  struct Place {
+    std::uint32_t number = 0;  ///< Position + 1; 0: free.
+    std::uint32_t hash = 0;
+  };
   [[nodiscard]] std::size_t position(std::string_view name) const noexcept;
-  void add_to_index(std::size_t position) noexcept;
-  void rebuild_index();
+  [[nodiscard]] std::size_t position(std::string_view name, std::uint32_t hash) const noexcept;
+  [[nodiscard]] std::size_t position_in_few(std::string_view name) const noexcept;
+  void add_to_index(const Place& place) noexcept;
+  void grow_index();
 
   const Scope* outer_;
   Variables* others_;
@@ -79,7 +86,7 @@ class Scope {
   std::size_t size_ = 0;
   std::array<Slot, kInline> near_;
   std::vector<Slot> far_;
-  std::vector<std::uint32_t> index_;  ///< Open addressing; a slot holds a position + 1. Empty: not yet.
+  std::vector<Place> index_;  ///< Open addressing. Empty: not yet.
 };
 
 }  // namespace strata::puppet

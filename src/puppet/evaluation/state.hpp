@@ -22,7 +22,7 @@ struct Evaluator::State {
   std::unordered_map<std::string, std::shared_ptr<const text::Regex>> patterns;
   /// Of containers that hold others, and of large ones; by the address of their members.
   std::unordered_map<const void*, Weight> weights;
-  std::unordered_map<const Expression*, Value> types;  ///< Of type names.
+  std::unordered_map<const Expression*, Value> types;  ///< Of type names, and of types that are written out.
   std::unordered_set<std::string> warned;              ///< Places and codes.
 
   /// Throws `limit.depth`, `limit.result`.

@@ -15,7 +15,7 @@ Lexer::Lexer(const Sources& sources, SourceId source, SyntaxTree& tree, const Li
   if (text_.size() > limits.input) {
     throw Error("limit.input", "the text has " + std::to_string(text_.size()) + " bytes, more than the " + std::to_string(limits.input) + " allowed")
         .in(sources.file(source))
-        .hint("raise it with --max-input if the text is to be trusted");
+        .hint("raise it with --limit input=BYTES");
   }
   if (const std::size_t bad = text::find_invalid_utf8(text_); bad != std::string_view::npos) throw error(bad, "this byte is not UTF-8");
   if (text_.starts_with("\xEF\xBB\xBF")) throw error(0, "the text begins with a byte order mark").hint("save the file as UTF-8 without one");
@@ -36,7 +36,9 @@ Token Lexer::finish(TokenKind kind, std::size_t begin) {
 
 void Lexer::open(char bracket, std::size_t offset) {
   if (nesting() >= limits_.depth) {
-    throw Error("limit.depth", "brackets are nested more than " + std::to_string(limits_.depth) + " deep").at(sources_, origin(offset));
+    throw Error("limit.depth", "brackets are nested more than " + std::to_string(limits_.depth) + " deep")
+        .at(sources_, origin(offset))
+        .hint("raise the limit with --limit depth=LEVELS");
   }
   open_.push_back({bracket, static_cast<std::uint32_t>(offset)});
 }

@@ -59,7 +59,7 @@ const Expression* Parser::primary() {
     case TokenKind::unless:
       return if_or_unless();
     case TokenKind::case_:
-      return case_();
+      return case_expression();
     case TokenKind::class_:
       if (grammar_.classes) return class_type();
       break;
@@ -86,6 +86,12 @@ const Expression* Parser::regex() {
     if (text == token.text) pattern = value;
   }
   if (!pattern) {
+    // The worst of a few bytes costs some tenths of a millisecond.
+    constexpr std::size_t kSteps = 1000;
+    if (++compiled_ > limits_.steps / kSteps) {
+      throw error(at, "the text has more than " + std::to_string(limits_.steps / kSteps) + " regular expressions", "limit.steps")
+          .hint("raise the limit with --limit steps=NUMBER: each takes 1000");
+    }
     try {
       pattern = make_pattern(tree_.arena(), token.text);
     } catch (const Error& bad) {
@@ -202,7 +208,7 @@ const Expression* Parser::if_or_unless() {
               std::max({height(condition), height(then), height(otherwise)}));
 }
 
-const Expression* Parser::case_() {
+const Expression* Parser::case_expression() {
   const Level level(*this);
   const Inside inside(*this);
   const Token keyword = next();

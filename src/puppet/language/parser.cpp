@@ -7,6 +7,10 @@
 
 namespace strata::puppet {
 
+namespace {
+constexpr std::string_view kRaiseDepth = "raise the limit with --limit depth=LEVELS";
+}
+
 Parser::Parser(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits)
     : sources_(sources), tree_(tree), limits_(limits), lexer_(sources, source, tree, limits) {}
 
@@ -46,7 +50,7 @@ Token Parser::close(TokenKind kind, const Token& opening, std::string_view expec
   const std::size_t from = opening.offset;
   const bool is_far = at_end() || lexer_.text().substr(from, peek().offset - from).find('\n') != std::string_view::npos;
   if (is_far) throw std::move(error).note(sources_, origin(opening), "this " + std::string(describe(opening.kind)) + " is not closed");
-  throw error;
+  throw Error(error);
 }
 
 Error Parser::error(Origin origin, std::string message, std::string_view code) const {
@@ -118,29 +122,32 @@ Error Parser::unexpected(std::string_view expected) {
 
 void Parser::enter() {
   if (depth_ >= limits_.depth) {
-    throw error(origin(peek()), "expressions are nested more than " + std::to_string(limits_.depth) + " deep", "limit.depth");
+    throw error(origin(peek()), "expressions are nested more than " + std::to_string(limits_.depth) + " deep", "limit.depth")
+        .hint(std::string(kRaiseDepth));
   }
   ++depth_;
 }
 
 std::uint16_t Parser::checked_height(std::size_t height, Origin origin) const {
   if (height > std::min<std::size_t>(limits_.depth, std::numeric_limits<std::uint16_t>::max())) {
-    throw error(origin, "the expression is more than " + std::to_string(limits_.depth) + " operations deep", "limit.depth");
+    throw error(origin, "the expression is more than " + std::to_string(limits_.depth) + " operations deep", "limit.depth")
+        .hint(std::string(kRaiseDepth));
   }
   return static_cast<std::uint16_t>(height);
 }
 
-void Parser::keep_or_throw(const Error& error) {
-  if (errors_ == nullptr || error.code().starts_with("limit.")) throw error;
+bool Parser::keep(const Error& error) {
+  if (errors_ == nullptr || error.code().starts_with("limit.")) return false;
   errors_->add(error);
   if (errors_->is_full()) errors_->raise();
+  return true;
 }
 
 bool Parser::at_closing() {
   try {
     return at_end() || (nesting_ != 0 && peek().kind == TokenKind::right_brace);
   } catch (const Error& error) {
-    keep_or_throw(error);
+    if (!keep(error)) throw;
     return at_closing();
   }
 }
@@ -149,7 +156,7 @@ void Parser::skip() {
   try {
     next();
   } catch (const Error& error) {
-    keep_or_throw(error);
+    if (!keep(error)) throw;
   }
 }
 
@@ -164,7 +171,7 @@ void Parser::recover(std::size_t nesting) {
       if (nesting_ == nesting && token.first_of_line && begins) return;
       next();
     } catch (const Error& error) {
-      keep_or_throw(error);
+      if (!keep(error)) throw;
     }
   }
 }

@@ -72,8 +72,8 @@ class Parser {
 
   /// From now on errors in statements are kept there, so that reading goes on at the next one. Null: they are thrown.
   void gather(SyntaxErrors* errors) noexcept { errors_ = errors; }
-  /// Keeps an error where they are gathered, else throws it. Errors of limits are always thrown.
-  void keep_or_throw(const Error& error);
+  /// Keeps an error; false where errors are not gathered, or it is one of a limit, behind which nothing is read. Throws Errors at the last one.
+  bool keep(const Error& error);
   /// Errors that were kept so far.
   [[nodiscard]] std::size_t error_count() const noexcept { return errors_ == nullptr ? 0 : errors_->all().size(); }
   /// Reads one thing of several. Where errors are gathered, one is kept, and all is skipped up to where the next may begin.
@@ -84,7 +84,7 @@ class Parser {
     try {
       read();
     } catch (const Error& error) {
-      keep_or_throw(error);
+      if (!keep(error)) throw;
       if (taken_ == begin && !at_closing()) skip();
       recover(nesting);
     }
@@ -188,7 +188,7 @@ class Parser {
   const Expression* interpolation();
   const Expression* interpolated();
   const Expression* if_or_unless();
-  const Expression* case_();
+  const Expression* case_expression();
   CaseOption case_option(std::size_t& height);
   // statements.cpp
   std::span<const Expression* const> statements(TokenKind end);
@@ -228,6 +228,7 @@ class Parser {
   std::vector<const Condition*> conditions_;
   /// Patterns that were compiled, so that the same one is compiled once.
   std::vector<std::pair<std::string_view, Value>> patterns_;
+  std::size_t compiled_ = 0;  ///< Patterns.
 };
 
 }  // namespace strata::puppet

@@ -114,7 +114,7 @@ void Parser::require_effect(const Expression& statement) const {
     const std::string_view near = near_keyword(name);
     throw std::move(error).hint(near.empty() ? "functions are called as " + name + "(…)" : "did you mean '" + std::string(near) + "'?");
   }
-  throw error;
+  throw Error(error);
 }
 
 const Block* Parser::block() {
