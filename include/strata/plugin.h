@@ -6,6 +6,8 @@
 #ifndef STRATA_PLUGIN_H
 #define STRATA_PLUGIN_H
 
+/* NOLINTBEGIN: this is C. */
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -123,5 +125,7 @@ strata_plugin_v1(const strata_host_v1* host);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND */
 
 #endif

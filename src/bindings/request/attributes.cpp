@@ -100,7 +100,7 @@ Environment resolve(const Phase& phase, const std::string& name, const Attribute
   if (out.envdir.empty()) {
     const AttributeValue* value = effective(own, defaults, AttributeName::envdir);
     const std::string written = value == nullptr ? phase.confdir : with_folders(value->texts.front(), phase.confdir, {});
-    if (!written.starts_with('/')) {
+    if (value != nullptr && !written.starts_with('/')) {
       throw Error("environment.path",
                   fmt::format("the envdir of environment {} must be an absolute path: {} is not", puppet::quote(name), puppet::quote(written)))
           .at(phase.sources, value->origin)
