@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -63,11 +64,23 @@ class Execution {
     return finished;
   }
 
+  /// What a program said on purpose (`notice()`), and nobody has to mend: its level; empty for warnings.
+  static std::string_view remark(const Diagnostic& diagnostic) {
+    for (const std::string_view code : {"puppet.debug", "puppet.info", "puppet.notice"}) {
+      if (diagnostic.code == code) return code.substr(code.find('.') + 1);
+    }
+    return {};
+  }
+
   /// Shows the warnings; false where they count as errors.
   bool report(const Finished& finished) {
-    const bool fails = options_.strict && !finished.diagnostics.warnings().empty();
+    const auto& warnings = finished.diagnostics.warnings();
+    const bool fails = options_.strict && std::ranges::any_of(warnings, [](const Diagnostic& warning) { return remark(warning).empty(); });
     if (options_.quiet && !fails) return true;
-    for (const Diagnostic& warning : finished.diagnostics.warnings()) terminal_.tell(warning, fails ? "error" : "warning");
+    for (const Diagnostic& warning : warnings) {
+      const std::string_view level = remark(warning);
+      terminal_.tell(warning, !level.empty() ? level : fails ? "error" : "warning");
+    }
     return !fails;
   }
 

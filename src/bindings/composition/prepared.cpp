@@ -83,8 +83,8 @@ std::string_view form_name(const Statement& statement) noexcept {
   return "";
 }
 
-Preparer::Preparer(Prepared& out, const Sources& sources, const Limits& limits, const Resolve& resolve)
-    : out_(out), sources_(sources), limits_(limits), resolve_(resolve) {}
+Preparer::Preparer(Prepared& out, const Sources& sources, const Limits& limits, Resolve resolve)
+    : out_(out), sources_(sources), limits_(limits), resolve_(std::move(resolve)) {}
 
 bool Preparer::open(const Statement& statement, std::uint32_t guard) {
   assert(!resolve_);

@@ -105,7 +105,7 @@ using Resolve = std::function<Value(const Expression&)>;
 /// Reads statements into a Prepared. With `resolve`, what is no constant is evaluated; without it, it is put off (Prepared::open).
 class Preparer {
  public:
-  Preparer(Prepared& out, const Sources& sources, const Limits& limits, const Resolve& resolve = {});
+  Preparer(Prepared& out, const Sources& sources, const Limits& limits, Resolve resolve = {});
 
   /// One statement, under a guard of `out`. Throws what is wrong with it.
   void add(const Statement& statement, std::uint32_t guard);
@@ -135,7 +135,7 @@ class Preparer {
   Prepared& out_;
   const Sources& sources_;
   const Limits& limits_;
-  const Resolve& resolve_;
+  const Resolve resolve_;
   std::unordered_map<std::string_view, std::uint32_t> plain_types_;  ///< By name, for those that are a name alone.
 };
 
