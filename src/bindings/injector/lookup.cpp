@@ -119,7 +119,6 @@ TypeRef InjectorState::read_type_text(std::string_view text) {
   const SourceId source = sources_.add("<type>", std::string(text));
   puppet::SyntaxTree tree(256);
   puppet::Parser parser(sources_, source, tree, limits_);
-  TypeReference reference;
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
     constexpr std::string_view kClass = "class ";
     if (text.starts_with(kClass)) text.remove_prefix(kClass.size());
