@@ -77,6 +77,18 @@ def compose_one_more(files):
     return make
 
 
+def inject(modules, keys, megabytes):
+    """One key. Beside the scan of as much YAML, since bindings are not YAML."""
+
+    def make(folder):
+        generate(folder / "project", "bindings", modules, keys)
+        generate(folder, "records", megabytes)
+        confdir = folder / "project"
+        return ["inject", "--confdir", str(confdir), "--facts", str(confdir / "facts.yaml"), "m001::key_003"], [str(folder / "records.yaml")]
+
+    return make
+
+
 WORKLOADS = [
     Workload("merge, 100 parts of 100 users", merge(100, 100), 1.8, 6),
     Workload("merge, 1000 parts of 10 users", merge(1000, 10), 1.8, 6),
@@ -91,6 +103,8 @@ WORKLOADS = [
     Workload("compose, 1000 with strategies", compose(1000, True), 1.5, 6),
     Workload("compose, 250 with strategies", compose(250, True), None, 6),
     Workload("compose, one more file to a state", compose_one_more(1000), None, None),
+    Workload("inject, 100 modules of 100 keys", inject(100, 100, 1), None, 14),
+    Workload("inject, 250 modules of 200 keys", inject(250, 200, 4), 3, 14),
 ]
 
 

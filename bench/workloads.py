@@ -7,6 +7,7 @@ usage: workloads.py parts PARTS USERS DIR      user-data parts, each with list(a
        workloads.py hierarchy KEYS NODES DIR   a code directory of five levels, a tenth of whose keys are lists and a hundredth hashes of 400, and facts.yaml
        workloads.py environments FILES STRATEGIES DIR   a Heat template t.yaml and environment files; STRATEGIES: 1 for merge strategies
        workloads.py inventory NODES KEYS DIR   five layers of Hiera data as YAML and JSON, nodes.json and hiera.yaml
+       workloads.py bindings MODULES KEYS DIR  a project of bindings documents with facts.yaml
        workloads.py site DOCUMENTS DIR         a Deckhand site of three layers, with substitutions
 """
 import json
@@ -232,13 +233,56 @@ def environments(count, strategies, folder):
         (folder / f"e{file:04d}.yaml").write_text("\n".join(lines) + "\n")
 
 
+def literal(value):
+    """As the Puppet language writes it."""
+    if isinstance(value, str):
+        return f"'{value}'"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"'{key}' => {literal(one)}" for key, one in value.items()) + "}"
+    return repr(value)
+
+
+def bindings(modules, keys, folder):
+    """A project of so many modules of so many keys: all of them common, some again under conditions that are in effect or not, a multibind of ten
+    contributions a module, and a site that overrides every twentieth key."""
+    def value(i):
+        return [i, f"value number {i}", [i, i + 1, "x"], {"a": i, "b": "text", "c": [1, 2, 3]}][i % 4]
+
+    def bind(name, what, override=False):
+        return f"bind {'override ' if override else ''}'{name}' to {literal(what)}"
+
+    site, layer = [], []
+    for m in range(modules):
+        names = [f"m{m:03d}::key_{k:03d}" for k in range(keys)]
+        lines = [bind(name, value(m * keys + k)) for k, name in enumerate(names)]
+        lines.append(f"multibind Array[String], 'm{m:03d}::list' as 'm{m:03d}-list'")
+        lines += [f"bind to 'item {i}' in 'm{m:03d}-list'" for i in range(10)]
+        lines += ["when node 'kermit.example.com' {", *(f"  {bind(name, value(k + 1), True)}" for k, name in enumerate(names) if k % 5 == 0), "}"]
+        lines += ["when node 'other.example.com' {", *(f"  {bind(name, 'never')}" for k, name in enumerate(names) if k % 7 == 0), "}"]
+        lines += ["when environment 'production' and virtual true {", *(f"  {bind(name, 'ev')}" for k, name in enumerate(names) if k % 11 == 0), "}"]
+        site += [bind(name, "site", True) for k, name in enumerate(names) if (m * keys + k) % 20 == 0]
+        place = folder / f"modules/m{m:03d}/bindings"
+        place.mkdir(parents=True)
+        (place / "default.pp").write_text(f"bindings m{m:03d}::default {{\n" + "".join(f"  {line}\n" for line in lines) + "}\n")
+        layer.append(f"'module:/m{m:03d}::default'")
+    (folder / "bindings").mkdir()
+    (folder / "bindings/default.pp").write_text("bindings default {\n" + "".join(f"  {line}\n" for line in site) + "}\n")
+    (folder / "site.pp").write_text("site {\n  categories {\n    node => $::fqdn\n    environment => true\n    virtual => $::is_virtual\n  }\n  bindings => [\n"
+                                    "    layer { 'site': include => ['confdir:/default'] },\n"
+                                    f"    layer {{ 'modules': include => [{', '.join(layer)}] }}\n  ]\n}}\n")
+    (folder / "facts.yaml").write_text("fqdn: kermit.example.com\nis_virtual: true\n")
+
+
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[-1])
     folder.mkdir(parents=True, exist_ok=True)
     numbers = [int(text) for text in sys.argv[2:-1]]
-    kinds = {"parts": parts, "layers": layers, "records": records, "environments": environments, "hierarchy": hierarchy, "inventory": inventory, "site": site}
+    kinds = {"parts": parts, "layers": layers, "records": records, "environments": environments, "hierarchy": hierarchy, "inventory": inventory, "site": site,
+             "bindings": bindings}
     kinds[sys.argv[1]](*numbers, folder)
 
 

@@ -1,5 +1,5 @@
-// Reads arbitrary bytes as the condition of a query, then a line end, then an inventory. What is pushed down must let everything through that matches,
-// by a model of what PuppetDB does with it.
+// Reads arbitrary bytes as the condition of a query, then a line end, then an inventory. What is pushed down must let everything through that
+// matches, by a model of what PuppetDB does with it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -3,8 +3,8 @@
 
     script/tidy.py BUILD_FOLDER SOURCE...
 
-The key of a source is a hash of its preprocessed text, its compile command, .clang-tidy and the version of clang-tidy; keys of clean
-sources are empty files under BUILD_FOLDER/tidy/. Exit status: 0 where all are clean.
+The key of a source is a hash of its preprocessed text, its compile command, .clang-tidy and the version of clang-tidy, with the repository's
+own path taken out: keys of clean sources are empty files in the user's cache folder, and count for every checkout. Exit status: 0 where all are clean.
 """
 import concurrent.futures
 import hashlib
@@ -14,6 +14,10 @@ import pathlib
 import shlex
 import subprocess
 import sys
+
+
+# The analyzer's deep mode takes longer than all checks together; the sanitizers and the fuzz targets look deeper than either.
+SHALLOW = [f"--extra-arg={word}" for word in ("-Xclang", "-analyzer-config", "-Xclang", "mode=shallow")]
 
 
 def compile_commands(build):
@@ -37,13 +41,14 @@ def preprocessed(entry):
     return subprocess.run([*kept, "-E", "-C", "-o", "-"], cwd=entry["directory"], capture_output=True, check=True).stdout
 
 
-def check(build, source, entry, rules):
+def check(build, marks, source, entry, rules):
     """None where the source is clean, else what clang-tidy says."""
-    key = hashlib.sha256(rules + entry["command"].encode() + preprocessed(entry)).hexdigest()
-    mark = pathlib.Path(build, "tidy", key)
+    here = os.getcwd().encode()
+    key = hashlib.sha256(rules + (entry["command"].encode() + preprocessed(entry)).replace(here, b"")).hexdigest()
+    mark = marks / key
     if mark.exists():
         return None
-    done = subprocess.run(["clang-tidy", "--quiet", "--extra-arg=-Wno-unknown-warning-option", "--warnings-as-errors=*", "-p", str(build), source], capture_output=True, text=True, check=False)
+    done = subprocess.run(["clang-tidy", "--quiet", *SHALLOW, "--extra-arg=-Wno-unknown-warning-option", "--warnings-as-errors=*", "-p", str(build), source], capture_output=True, text=True, check=False)
     if done.returncode == 0:
         mark.touch()
         return None
@@ -52,14 +57,15 @@ def check(build, source, entry, rules):
 
 def main():
     build, *sources = sys.argv[1:]
-    pathlib.Path(build, "tidy").mkdir(parents=True, exist_ok=True)
+    marks = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "strata", "tidy")
+    marks.mkdir(parents=True, exist_ok=True)
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
     rules = version + pathlib.Path(".clang-tidy").read_bytes()
     commands = compile_commands(build)
     known = [source for source in sources if os.path.realpath(source) in commands]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for message in pool.map(lambda source: check(build, source, commands[os.path.realpath(source)], rules), known):
+        for message in pool.map(lambda source: check(build, marks, source, commands[os.path.realpath(source)], rules), known):
             if message is not None:
                 failed += 1
                 print(message, flush=True)

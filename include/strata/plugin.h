@@ -6,6 +6,8 @@
 #ifndef STRATA_PLUGIN_H
 #define STRATA_PLUGIN_H
 
+/* NOLINTBEGIN: this is C. */
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Characters of UTF-8 (or bytes, of binary values); not ended by a zero. What strata gives out is valid as long as the value that it is of, names until
- * the call returns. */
+/* Characters of UTF-8 (or bytes, of binary values); not ended by a zero. What strata gives out is valid as long as the value that it is of, names
+ * until the call returns. */
 typedef struct strata_text {
   const char* data;
   size_t size;
@@ -84,8 +86,8 @@ typedef struct strata_host_v1 {
   int64_t (*as_integer)(const strata_value* value);
   double (*as_double)(const strata_value* value);
   strata_text (*as_text)(const strata_value* value);
-  size_t (*count)(const strata_value* value);                               /* items, entries */
-  const strata_value* (*item)(const strata_value* sequence, size_t index);  /* of a mapping: the value of that entry */
+  size_t (*count)(const strata_value* value);                              /* items, entries */
+  const strata_value* (*item)(const strata_value* sequence, size_t index); /* of a mapping: the value of that entry */
   const strata_value* (*key)(const strata_value* mapping, size_t index);
   const strata_value* (*member)(const strata_value* mapping, strata_text key);
 
@@ -123,5 +125,7 @@ strata_plugin_v1(const strata_host_v1* host);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND */
 
 #endif

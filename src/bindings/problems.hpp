@@ -2,12 +2,24 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "strata/error.hpp"
 
 namespace strata::bindings {
+
+// An error that is put together in several steps.
+
+/// Sets its primary place.
+inline void place_at(Error& error, const Sources& sources, Origin origin) { static_cast<void>(std::move(error).at(sources, origin)); }
+/// Adds a second place.
+inline void add_note(Error& error, const Sources& sources, Origin origin, std::string message) {
+  static_cast<void>(std::move(error).note(sources, origin, std::move(message)));
+}
+/// Sets the way out.
+inline void set_hint(Error& error, std::string hint) { static_cast<void>(std::move(error).hint(std::move(hint))); }
 
 class Problems {
  public:

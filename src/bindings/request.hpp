@@ -93,7 +93,7 @@ struct Request {
   std::shared_ptr<puppet::Variables> variables;  ///< Facts, `$facts`, `$agent_environment` and variables of the ENC.
   Value facts;                                   ///< All of them; a mapping.
   bool has_enc = false;
-  std::vector<Entry> enc_variables;  ///< Of the ENC, with texts as keys.
+  std::vector<Entry> enc_variables;                 ///< Of the ENC, with texts as keys.
   std::vector<std::shared_ptr<const void>> owners;  ///< Of facts, the ENC's result and site.pp: names and values of the scope point into them.
   std::shared_ptr<Arena> arena;                     ///< Owns the values of the scope.
 };

@@ -7,6 +7,7 @@
 #include "bindings/queries/inventory.hpp"
 #include "bindings/queries/puppetdb.hpp"
 #include "bindings/request/paths.hpp"
+#include "host/process_programs.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
 
@@ -134,9 +135,7 @@ std::shared_ptr<const bindings::Enc> SiteRequest::run_enc(const bindings::Facts&
         .at(run_.sources, command.origin);
   }
   if (result.status != 0) {
-    constexpr std::size_t kShown = 2000;
-    std::string said = result.errors.substr(0, kShown);
-    while (said.ends_with('\n')) said.pop_back();
+    const std::string said = shown_errors(result.errors);
     throw Error("enc.failed", fmt::format("the ENC ended with status {} for node '{}'{}{}", result.status, node, said.empty() ? "" : ": ", said))
         .at(run_.sources, command.origin);
   }

@@ -65,14 +65,10 @@ Pipe make_pipe() {
   return {.read = Descriptor(ends[0]), .write = Descriptor(ends[1])};
 }
 
-/// The end of a program's errors, for messages.
+/// The same behind a message.
 std::string told(const std::string& errors) {
-  std::string_view text = errors;
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  if (text.empty()) return {};
-  const bool is_cut = text.size() > kShownErrors;
-  if (is_cut) text.remove_prefix(text.size() - kShownErrors);
-  return fmt::format("; it said: {}{}", is_cut ? "… " : "", text);
+  const std::string shown = shown_errors(errors);
+  return shown.empty() ? shown : "; it said: " + shown;
 }
 
 /// One program while it runs.
@@ -211,6 +207,24 @@ class ProcessPrograms final : public Programs {
 };
 
 }  // namespace
+
+std::string shown_errors(std::string_view errors) {
+  while (errors.ends_with('\n') || errors.ends_with(' ')) errors.remove_suffix(1);
+  std::string out;
+  if (errors.size() > kShownErrors) {
+    errors.remove_prefix(errors.size() - kShownErrors);
+    out = "... ";
+  }
+  for (const char byte : errors) {
+    const auto c = static_cast<unsigned char>(byte);
+    if (byte == '\n') {
+      out += "; ";
+    } else {
+      out += c < 0x20 || c > 0x7E ? '?' : byte;
+    }
+  }
+  return out;
+}
 
 std::unique_ptr<Programs> process_programs() { return std::make_unique<ProcessPrograms>(); }
 

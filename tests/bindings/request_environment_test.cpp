@@ -37,6 +37,12 @@ TEST(Environments, AttributesOwnThenDefaultsThenTable) {
   EXPECT_EQ(environment.modulepath, (std::vector<std::string>{"/c/p/x", "/c/y", "/z", "/c/p/w"}));
 }
 
+TEST(Environments, EmptyTextsAreTheFolderItself) {
+  RequestWorld world(Files{{"environments.pp", "site { environment { 'production': modulepath => '', bindingsdir => '' } }"}});
+  EXPECT_EQ(world.make().environment.modulepath, std::vector<std::string>{});
+  EXPECT_EQ(world.request->environment.bindingsdir, "/c");
+}
+
 TEST(Environments, TheLastDefaultCounts) {
   RequestWorld world(Files{{"environments.pp", "site { Environment { bindingsdir => 'a' } }\nsite { Environment { bindingsdir => 'b' } }\n"}});
   EXPECT_EQ(world.make().environment.bindingsdir, "/c/b");

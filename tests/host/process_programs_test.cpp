@@ -61,6 +61,12 @@ TEST(Programs, MayNotWriteWithoutEnd) {
   EXPECT_EQ(code_of(program), "limit.program-output: the program 'sh' wrote more than 1000000 bytes");
 }
 
+TEST(Programs, ErrorsDoNotSteerTerminals) {
+  EXPECT_EQ(shown_errors("a\n\x1b[31mb\xff\n\n"), "a; ?[31mb?");
+  EXPECT_EQ(shown_errors(""), "");
+  EXPECT_EQ(shown_errors(std::string(5000, 'x')).size(), 2004U);
+}
+
 TEST(Programs, ThatDoNotExist) {
   EXPECT_EQ(code_of({.words = {"/nonexistent/enc"}, .input = {}}),
             "program.start: the program '/nonexistent/enc' cannot be run: No such file or directory");

@@ -84,6 +84,7 @@ TEST(Collections, AreAddedAndSubtracted) {
          {"$x = {a => 1} + [c, 2]\n$x", "{\"a\"=>1, \"c\"=>2}"},
          {"$x = {a => 1} + [[c, 2], [d]]\n$x", "{\"a\"=>1, \"c\"=>2, \"d\"=>nil}"},
          {"$x = {a => 1} + [c, 2, d]\n$x", "puppet.operand 1:15"},
+         {"$x = {a => 1} + [[c, 2], undef]\n$x", "puppet.operand 1:15"},
          {"$x = {a => 1} + 5\n$x", "puppet.operand 1:15"},
          {"[1, 2, 3, 2] - [2]", "[1, 3]"},
          {"[1] - [1.0]", "[]"},

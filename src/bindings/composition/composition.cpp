@@ -166,7 +166,7 @@ void Composition::add_extra(std::uint32_t document, const Binding& binding, std:
     const auto shared = key < plan_->keys.end() ? plan_->of(key) : std::span<const Candidate>();
     known = extras_.emplace(key, std::vector<Candidate>(shared.begin(), shared.end())).first;
   }
-  known->second.push_back(Candidate(binding, guard, document, this->document(document).layer));
+  known->second.emplace_back(binding, guard, document, this->document(document).layer);
 }
 
 void Composition::add(std::uint32_t local, const Binding& binding) {

@@ -60,7 +60,7 @@ class Composition {
   /// Of what a source gives: common, in its layer.
   [[nodiscard]] Rank rank_of_source(std::uint32_t layer) const noexcept { return (Rank{layers_ - layer} << 32U) + kCommonPrecedence; }
   /// The highest-ranked candidate in effect below a rank.
-  [[nodiscard]] Effective below(std::uint32_t key, Rank rank) const noexcept;
+  [[nodiscard]] Effective below(std::uint32_t key, Rank limit) const noexcept;
   [[nodiscard]] const Effective& effective(std::uint32_t key) const noexcept { return effective_[key]; }
   /// Another candidate is effective now: that of a key whose optional producer gave nothing.
   void replace(std::uint32_t key, const Effective& effective) { effective_[key] = effective; }

@@ -1,5 +1,6 @@
 // Statements that bind several keys: parameters, variables, maps.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "bindings/composition/constants.hpp"
 #include "bindings/composition/prepared.hpp"
@@ -19,10 +20,8 @@ namespace {
 bool has_known_members(const Expression& expression) noexcept {
   if (expression.node == Node::literal) return as<puppet::Literal>(expression).value.is_mapping();
   if (expression.node != Node::hash) return false;
-  for (const puppet::HashEntry& entry : as<puppet::Hash>(expression).entries) {
-    if (scalar_constant(*entry.key) == nullptr) return false;
-  }
-  return true;
+  return std::ranges::all_of(as<puppet::Hash>(expression).entries,
+                             [](const puppet::HashEntry& entry) { return scalar_constant(*entry.key) != nullptr; });
 }
 
 std::size_t member_count(const Expression& expression) noexcept {

@@ -19,17 +19,17 @@ constexpr std::size_t kMostAliases = 200;
 Error InjectorState::abstract_error(std::uint32_t key, const Candidate& winner) {
   Error error("bindings.abstract", fmt::format("{} must be bound: it is abstract in layer '{}' ({})", composition_->readable(key),
                                                composition_->layer_name(winner.layer), composition_->told(winner).document));
-  std::move(error).at(sources_, Composition::origin(winner));
+  place_at(error, sources_, Composition::origin(winner));
   std::size_t notes = 0;
   for (const Candidate& candidate : composition_->candidates(key)) {
     const Rank rank = composition_->rank(candidate);
     if (&candidate == &winner || candidate.binding->is_abstract || notes == kMostNotes) continue;
     if (rank == 0) {
-      std::move(error).note(sources_, Composition::origin(candidate),
-                            fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
+      add_note(error, sources_, Composition::origin(candidate),
+               fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
     } else {
-      std::move(error).note(sources_, Composition::origin(candidate),
-                            fmt::format("hidden by it: bound here, in layer '{}'", composition_->layer_name(candidate.layer)));
+      add_note(error, sources_, Composition::origin(candidate),
+               fmt::format("hidden by it: bound here, in layer '{}'", composition_->layer_name(candidate.layer)));
     }
     ++notes;
   }
@@ -47,8 +47,8 @@ Error InjectorState::override_error(std::uint32_t key, const Candidate& winner) 
   std::size_t notes = 0;
   for (const Candidate& candidate : composition_->candidates(key)) {
     if (&candidate == &winner || composition_->rank(candidate) != 0 || notes++ == kMostNotes) continue;
-    std::move(error).note(sources_, Composition::origin(candidate),
-                          fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
+    add_note(error, sources_, Composition::origin(candidate),
+             fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
   }
   return error;
 }
@@ -103,6 +103,7 @@ void InjectorState::check_alias(std::uint32_t key, const Candidate& candidate) {
     chain.push_back(source);
     if (seen) {
       std::vector<std::string> names;
+      names.reserve(chain.size());
       for (const std::uint32_t each : chain) names.push_back(composition_->readable(each));
       throw Error("bindings.loop", fmt::format("lookup loop: {}", fmt::join(names, " → "))).at(sources_, Composition::origin(candidate));
     }
@@ -114,7 +115,7 @@ void InjectorState::check_alias(std::uint32_t key, const Candidate& candidate) {
       Error error("bindings.not-bound", fmt::format("{} can not have another name: {}", composition_->readable(source),
                                                     effective.winner == nullptr ? "nothing is bound for it" : "it is abstract"));
       const std::vector<std::string> near = near_names(text.type, text.name);
-      if (!near.empty()) std::move(error).hint(fmt::format("did you mean {}?", fmt::join(near, ", ")));
+      if (!near.empty()) set_hint(error, fmt::format("did you mean {}?", fmt::join(near, ", ")));
       throw std::move(error).at(sources_, at->binding->statement->origin);
     }
     const Form form = effective.winner->binding->statement->form;

@@ -35,7 +35,7 @@ extensions::Binding InjectorState::binding() {
 
 void InjectorState::warn(const std::string& message) {
   Error warning("extension.warning", message);
-  if (!working_.empty()) std::move(warning).at(sources_, working_.back()->statement->origin);
+  if (!working_.empty()) place_at(warning, sources_, working_.back()->statement->origin);
   diagnostics_.warn(warning.diagnostic());
 }
 

@@ -17,6 +17,7 @@ Injector::Injector(Preparations& shared, std::shared_ptr<const Request> request,
 Injector::~Injector() = default;
 
 merge::Traced Injector::find(std::string_view name) {
+  if (const merge::Traced* ready = state_->ready(name)) return *ready;
   state_->begin_request();
   return state_->hand_out(state_->find_data(name));
 }

@@ -10,8 +10,6 @@
 
 namespace strata::bindings {
 
-namespace {
-
 // Recursion: values are bounded by Limits::depth.
 bool holds_objects(const Value& value) {
   if (value.kind() == Kind::object) return true;
@@ -19,6 +17,8 @@ bool holds_objects(const Value& value) {
   return value.is_mapping() && std::any_of(value.entries().begin(), value.entries().end(),
                                            [](const Entry& entry) { return holds_objects(entry.key) || holds_objects(entry.value); });
 }
+
+namespace {
 
 // Recursion: values are bounded by Limits::depth.
 Value printed(Arena& arena, const Value& value) {

@@ -161,17 +161,17 @@ std::vector<std::string> InjectorState::near_names(std::string_view type, std::s
 void InjectorState::not_bound(std::string_view type, std::string_view name) {
   Error error("bindings.not-bound", fmt::format("nothing is bound for {}", readable_key(type, name)));
   const std::vector<std::string> near = near_names(type, name);
-  if (!near.empty()) std::move(error).hint(fmt::format("did you mean {}?", fmt::join(near, ", ")));
+  if (!near.empty()) set_hint(error, fmt::format("did you mean {}?", fmt::join(near, ", ")));
   const std::uint32_t key = type.empty() ? data_key(name) : composition_->find(type, name);
   if (key == KeyTable::kNone) throw Error(error);
   if (const auto renamed = renamed_.find(key); renamed != renamed_.end()) {
-    std::move(error).hint(fmt::format("it was renamed: ask for {}", composition_->readable(renamed->second)));
+    set_hint(error, fmt::format("it was renamed: ask for {}", composition_->readable(renamed->second)));
   }
   std::size_t notes = 0;
   for (const Candidate& candidate : composition_->candidates(key)) {
     if (composition_->rank(candidate) != 0 || notes++ == 5) continue;
-    std::move(error).note(sources_, Composition::origin(candidate),
-                          fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
+    add_note(error, sources_, Composition::origin(candidate),
+             fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
   }
   throw Error(error);
 }
@@ -191,6 +191,13 @@ void InjectorState::loop(std::uint32_t key) {
   const Candidate* winner = composition_->effective(key).winner;
   if (winner == nullptr) throw Error(error);
   throw std::move(error).at(sources_, Composition::origin(*winner));
+}
+
+const merge::Traced* InjectorState::ready(std::string_view name) const noexcept {
+  const std::uint32_t key = composition_->find({}, name);
+  if (key == KeyTable::kNone || key >= slots_.size()) return nullptr;
+  const Slot& slot = slots_[key];
+  return slot.is_plain && slot.progress == Progress::done && (renamed_.empty() || !renamed_.contains(key)) ? &slot.value : nullptr;
 }
 
 merge::Traced InjectorState::look_up(std::uint32_t key) {
@@ -224,6 +231,7 @@ merge::Traced InjectorState::produce_key(std::uint32_t key) {
     Slot& slot = slots_[key];  // The table may have grown.
     slot.value = value;
     slot.progress = keep ? Progress::done : Progress::open;
+    slot.is_plain = keep && value.value && !holds_objects(value.value);
     chain_.pop_back();
     return value;
   } catch (const Error& error) {

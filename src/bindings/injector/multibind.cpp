@@ -31,7 +31,7 @@ std::vector<InjectorState::Part> InjectorState::parts_of(const Work& multibind, 
     part.value = produce(part.work);
     if (!part.value.value) continue;  // Optional, and nothing came of it.
     if (statement.declared != 0) check_type(part.work, type_of(part.work), part.value.value);
-    parts.push_back(std::move(part));
+    parts.push_back(part);
     if (which != nullptr) which->push_back(&each);
   }
   return parts;
@@ -128,6 +128,7 @@ merge::Traced InjectorState::flattened(const Work& multibind, std::vector<merge:
 
 merge::Traced InjectorState::join_array(const Work& multibind, std::vector<Part>& parts) {
   std::vector<merge::Traced> items;
+  items.reserve(parts.size());
   for (const Part& part : parts) items.push_back(part.value);
   return flattened(multibind, std::move(items), levels_of(multibind, 1), flag(multibind, "uniq", false));
 }
@@ -190,6 +191,7 @@ merge::Traced InjectorState::join_hash(const Work& multibind, std::vector<Part>&
     merge::Traced value = first.value;
     if (how == "append") {
       std::vector<merge::Traced> items;
+      items.reserve(group.size());
       for (const Part* part : group) items.push_back(part->value);
       value = flattened(multibind, std::move(items), levels, uniq);
     } else if (how == "merge") {

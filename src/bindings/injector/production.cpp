@@ -9,7 +9,22 @@
 namespace strata::bindings {
 
 using puppet::as;
-using puppet::Node;
+
+namespace {
+
+/// One more, as long as it lives.
+class Counted {
+ public:
+  explicit Counted(std::size_t& count) : count_(count) { ++count_; }
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::size_t& count_;
+};
+
+}  // namespace
 
 Work InjectorState::work_of(std::uint32_t key, const Candidate& candidate) const {
   const Binding& binding = *candidate.binding;
@@ -33,7 +48,7 @@ const Type& InjectorState::type_of(const Work& work) const { return work.declare
 Error InjectorState::located(const Work& work, const Error& error) const {
   Error out(error.diagnostic());
   if (out.diagnostic().where.place.file.empty()) {
-    std::move(out).at(sources_, work.statement->producer.origin ? work.statement->producer.origin : work.statement->origin);
+    place_at(out, sources_, work.statement->producer.origin ? work.statement->producer.origin : work.statement->origin);
   }
   constexpr std::size_t kMostNotes = 6;
   if (out.diagnostic().notes.size() >= kMostNotes) return out;
@@ -76,12 +91,9 @@ merge::Traced InjectorState::produce_lower(std::uint32_t key, const Candidate& c
   if (lower.is_tied) throw composition_->conflict(key, *lower.winner);
   if (lower.winner->binding->is_abstract) throw abstract_error(key, *lower.winner);
   // Recursion: rebinds of rebinds are as many as there are ranks; a limit for hostile ones.
-  if (++rebinds_ > 200) {
-    rebinds_ = 0;
-    throw Error("limit.depth", "more than 200 rebinds of rebinds").at(sources_, candidate.binding->statement->origin);
-  }
+  const Counted level(rebinds_);
+  if (rebinds_ > 200) throw Error("limit.depth", "more than 200 rebinds of rebinds").at(sources_, candidate.binding->statement->origin);
   const merge::Traced value = produce_candidate(key, *lower.winner);
-  --rebinds_;
   if (history_ == nullptr || !value.value) return value;
   Told told = composition_->told(candidate);
   told.via = fmt::format("rebind of {}", composition_->told(*lower.winner).document);
@@ -111,8 +123,8 @@ void InjectorState::check_type(const Work& work, const Type& type, const Value& 
   const TypeReference& declared =
       work.statement->form == Form::alias || work.statement->form == Form::renamed ? work.statement->target.type : work.statement->key.type;
   const Origin here = value.origin() ? value.origin() : work.statement->producer.origin;
-  std::move(error).at(sources_, here ? here : work.statement->origin);
-  if (declared) std::move(error).note(sources_, declared.origin, "the type is declared here");
+  place_at(error, sources_, here ? here : work.statement->origin);
+  if (declared) add_note(error, sources_, declared.origin, "the type is declared here");
   throw Error(error);
 }
 

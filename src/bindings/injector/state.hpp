@@ -40,6 +40,9 @@ struct Work {
   KeyText key{};                 ///< For messages, and for extensions; of a contribution that of its multibind.
 };
 
+/// Whether a value holds what is no data: types, instances, patterns.
+[[nodiscard]] bool holds_objects(const Value& value);
+
 /// All of it. One file a room: creation.cpp, objects.cpp, checks.cpp; lookup.cpp, production.cpp, multibind.cpp, lists.cpp, functions.cpp,
 /// extension_calls.cpp; listing.cpp, explanation.cpp, checking.cpp.
 class InjectorState final : public puppet::Functions, private puppet::Variables, private extensions::Context {
@@ -65,6 +68,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] const Told* told(merge::LayerId layer) const noexcept;
   /// A result as it is handed out: types and instances as their reference texts. Begins a request.
   [[nodiscard]] merge::Traced hand_out(const merge::Traced& value);
+  /// The value of a name that was asked for before and holds nothing but data; a null pointer otherwise.
+  [[nodiscard]] const merge::Traced* ready(std::string_view name) const noexcept;
   void begin_request() { evaluator_->refill(); }
 
   // puppet::Functions.

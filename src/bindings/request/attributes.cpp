@@ -68,7 +68,7 @@ Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::st
       kept.origin = attribute.origin;
       kept.is_default = puppet::is_default(value);
       if (kept.is_default) return;
-      auto texts = texts_of(value);
+      auto texts = value.is_text() ? std::optional(std::vector<std::string>{std::string(value.text())}) : texts_of(value);
       const bool is_list = name == AttributeName::modulepath && value.is_sequence();
       const bool has_zero = texts && std::ranges::any_of(*texts, [](const std::string& text) { return text.find('\0') != std::string::npos; });
       if (!texts || has_zero || (value.is_sequence() && !is_list)) {
@@ -100,7 +100,7 @@ Environment resolve(const Phase& phase, const std::string& name, const Attribute
   if (out.envdir.empty()) {
     const AttributeValue* value = effective(own, defaults, AttributeName::envdir);
     const std::string written = value == nullptr ? phase.confdir : with_folders(value->texts.front(), phase.confdir, {});
-    if (!written.starts_with('/')) {
+    if (value != nullptr && !written.starts_with('/')) {
       throw Error("environment.path",
                   fmt::format("the envdir of environment {} must be an absolute path: {} is not", puppet::quote(name), puppet::quote(written)))
           .at(phase.sources, value->origin)

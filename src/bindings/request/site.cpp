@@ -124,7 +124,7 @@ class SiteEvaluation {
     const Value fqdn = phase_.variables.find("fqdn", phase_.evaluator);
     if (fqdn.is_text() && !fqdn.text().empty()) return std::string(fqdn.text());
     const Value facts = phase_.variables.find("facts", phase_.evaluator);
-    const std::string name = node_name(facts);
+    std::string name = node_name(facts);
     if (!name.empty()) return name;
     const Value certificate = phase_.variables.find("clientcert", phase_.evaluator);
     if (certificate.is_text() && !certificate.text().empty()) return std::string(certificate.text());

@@ -5,7 +5,6 @@
 namespace strata::bindings {
 
 using puppet::Node;
-using puppet::Token;
 using puppet::TokenKind;
 
 void DocumentParser::refuse(const Token& token, std::string_view what, std::string_view hint) const {

@@ -5,7 +5,6 @@
 namespace strata::bindings {
 
 using puppet::Parser;
-using puppet::Token;
 using puppet::TokenKind;
 
 void DocumentParser::when() {

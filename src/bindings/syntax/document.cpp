@@ -7,7 +7,6 @@
 
 namespace strata::bindings {
 
-using puppet::Token;
 using puppet::TokenKind;
 
 std::shared_ptr<Document> read_document(const Sources& sources, SourceId source, std::string_view expected_name, const Limits& limits) {

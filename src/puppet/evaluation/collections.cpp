@@ -31,16 +31,24 @@ Value merged(const Value& left, std::span<const Entry> more, Evaluator& evaluato
   return evaluator.admit(out);
 }
 
+/// Whether items are pairs: arrays only. The type of an array does not tell undef beside them, which is no pair then.
+bool are_pairs(std::span<const Value> items) {
+  const auto is_array = [](const Value& item) { return item.is_sequence(); };
+  return std::any_of(items.begin(), items.end(), is_array) &&
+         std::all_of(items.begin(), items.end(), [&](const Value& item) { return is_array(item) || item.is_null(); });
+}
+
 /// A hash of an array: of its pairs where it holds arrays only, else of its items taken two by two.
 Value hash_of(const Binary& binary, const Value& array, Evaluator& evaluator) {
   Arena& arena = evaluator.arena();
   const std::span<const Value> items = array.items();
   const Value out = arena.mapping(KeyEquality::exact, items.size());
-  if (!items.empty() && std::all_of(items.begin(), items.end(), [](const Value& item) { return item.is_sequence(); })) {
+  if (are_pairs(items)) {
     for (const Value& pair : items) {
       if (pair.size() != 1 && pair.size() != 2)
         throw inapplicable(binary, evaluator,
-                           "an array of " + std::to_string(pair.size()) + " items is no pair of key and value, to be added to a hash");
+                           (pair.is_null() ? "undef" : "an array of " + std::to_string(pair.size()) + " items") +
+                               " is no pair of key and value, to be added to a hash");
       arena.insert(out, arena.key(pair.items()[0]), pair.size() == 2 ? pair.items()[1] : Value::null().with_origin(pair.origin()));
     }
     return out;

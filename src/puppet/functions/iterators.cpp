@@ -142,8 +142,8 @@ bool truth(const FunctionCall& call, const Evaluator& evaluator, std::string_vie
 void read_containers(const FunctionCall& call, const Evaluator& evaluator, const Value& value, TreeOptions& out) {
   if (value.is_null()) return;
   const TypeObject* type = as_type(value);
-  static const TypeRef kAllowed = variant_type({plain(TypeKind::array), plain(TypeKind::hash)});
-  if (type == nullptr || !is_assignable(*kAllowed, *type->type()))
+  static const TypeRef allowed = variant_type({plain(TypeKind::array), plain(TypeKind::hash)});
+  if (type == nullptr || !is_assignable(*allowed, *type->type()))
     bad_option(call, evaluator, "'container_type' must be a type of arrays and hashes, not " + shown(value));
   out.containers = type->type();
 }

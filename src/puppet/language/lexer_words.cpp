@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -16,11 +17,7 @@ std::size_t wide_blank(std::string_view text) noexcept {
 }
 
 bool is_local_name(std::string_view name) noexcept {
-  if (name.empty() || !is_lower_or_underscore(name.front())) return false;
-  for (const char c : name) {
-    if (!is_word_character(c)) return false;
-  }
-  return true;
+  return !name.empty() && is_lower_or_underscore(name.front()) && std::ranges::all_of(name, is_word_character);
 }
 
 bool is_variable_name(std::string_view name) noexcept {

@@ -189,12 +189,12 @@ class Parser {
   const Expression* interpolated();
   const Expression* if_or_unless();
   const Expression* case_expression();
-  CaseOption case_option(std::size_t& height);
+  CaseOption case_option(std::size_t& below);
   // statements.cpp
   std::span<const Expression* const> statements(TokenKind end);
   const Expression* statement_call();
   [[nodiscard]] bool at_statement_call();
-  LambdaParameter parameter(std::size_t& height);
+  LambdaParameter parameter(std::size_t& below);
   // queries.cpp
   const Expression* query(const Expression* type);
   const Condition* condition();

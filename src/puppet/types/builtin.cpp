@@ -62,8 +62,8 @@ const TypeRef& plain(TypeKind kind) {
 }
 
 const TypeRef& alias_type(std::string_view name) {
-  static const std::array<TypeRef, 6> aliases = {make_alias("Data"), make_alias("RichData"), make_alias("RichDataKey"), make_alias("Bindings::Data"),
-                                                 make_alias("Bindings::Item"), make_alias("Bindings::Key")};
+  static const std::array<TypeRef, 6> aliases = {make_alias("Data"),           make_alias("RichData"),       make_alias("RichDataKey"),
+                                                 make_alias("Bindings::Data"), make_alias("Bindings::Item"), make_alias("Bindings::Key")};
   for (const TypeRef& alias : aliases) {
     if (*alias->text == name) return alias;
   }
