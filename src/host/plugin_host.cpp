@@ -383,7 +383,16 @@ void watch_strata() {
 void bound_process(std::size_t memory) {
   const rlimit data{.rlim_cur = memory, .rlim_max = memory};
   const rlimit none{.rlim_cur = 0, .rlim_max = 0};
-  (void)setrlimit(RLIMIT_DATA, &data);
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  constexpr bool kHasShadow = true;  // The sanitizer's shadow counts as data: there would be nothing left.
+#else
+  constexpr bool kHasShadow = false;
+#endif
+#else
+  constexpr bool kHasShadow = false;
+#endif
+  if (!kHasShadow) (void)setrlimit(RLIMIT_DATA, &data);
   (void)setrlimit(RLIMIT_CORE, &none);
   (void)close_range(plugin::kSocket + 1, ~0U, 0);
 }
