@@ -60,7 +60,7 @@ struct Document {
 /// Errors: `yaml.*` (docs/errors.md), `limit.depth`, `limit.input`, `limit.aliases`. Cost: linear in the text.
 /// `arena`: where the nodes go, for documents that live and die together; null: an arena of their own.
 [[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
-                                 std::shared_ptr<Arena> arena = nullptr);
+                                 const std::shared_ptr<Arena>& arena = nullptr);
 /// Where documents go that live and die together: their nodes are in one arena, and each distinct key is kept once.
 class DocumentPool {
  public:

@@ -77,6 +77,7 @@ class Selection {
       if (found == carriers_.end()) return matches;
       if (rarest == nullptr || found->second.size() < rarest->size()) rarest = &found->second;
     }
+    if (rarest == nullptr) return matches;
     for (const std::size_t i : *rarest) {
       if (pairs.size() == 1 || carries(documents_[i].labels, selector)) add(matches, i);
     }

@@ -273,9 +273,9 @@ Document read_one(Sources& sources, SourceId source, const Profile& profile, con
 
 }  // namespace
 
-Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, std::shared_ptr<Arena> arena) {
+Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, const std::shared_ptr<Arena>& arena) {
   if (arena == nullptr) return read_one(sources, source, profile, limits, nullptr);
-  DocumentPool pool(std::move(arena));
+  DocumentPool pool(arena);
   return read_one(sources, source, profile, limits, &pool);
 }
 

@@ -115,9 +115,8 @@ ExpressionPtr Parser::parse_comparison() {
       {"==", Comparison::equal},      {"!=", Comparison::not_equal}, {"<", Comparison::less},
       {"<=", Comparison::less_equal}, {">", Comparison::greater},    {">=", Comparison::greater_equal},
   };
-  ExpressionPtr first = parse_sum();
-  ExpressionPtr node;
-  for (;;) {
+  ExpressionPtr node = parse_sum();
+  for (bool is_chain = false;; is_chain = true) {
     const std::uint32_t at = current().at;
     Comparison comparison = Comparison::in;
     const auto* found =
@@ -132,11 +131,11 @@ ExpressionPtr Parser::parse_comparison() {
     } else if (!skip_name("in")) {
       break;
     }
-    if (!node) node = make(Kind::compare, at, std::move(first));
+    if (!is_chain) node = make(Kind::compare, at, std::move(node));
     node->comparisons.push_back(comparison);
     adopt(*node, parse_sum());
   }
-  return node ? std::move(node) : std::move(first);
+  return node;
 }
 
 ExpressionPtr Parser::parse_sum() {

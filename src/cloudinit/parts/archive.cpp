@@ -88,7 +88,9 @@ class Entry {
 
     auto result = std::make_unique<Message>();
     const bool is_text = type.starts_with("text/");
-    if (is_text && !is_utf8) throw error("archive.content", "the content of an archive entry of a text type must be UTF-8", *content);
+    if (is_text && !is_utf8) {
+      throw error("archive.content", "the content of an archive entry of a text type must be UTF-8", content == nullptr ? entry_ : *content);
+    }
     result->headers = {{"Content-Type", is_text ? type + "; charset=\"utf-8\"" : type}, {"MIME-Version", "1.0"}};
     // The reference encodes text itself: an encoding that the entry names counts for other types only.
     if (is_text) result->headers.push_back({"Content-Transfer-Encoding", "7bit"});
