@@ -24,6 +24,7 @@ struct ProgramResult {
   int status = 0;  ///< Its exit status; 128 and the signal's number where a signal ended it.
   std::string output;
   std::string errors;
+  std::string said;  ///< The end of `errors` for a message: one line, without characters that would steer a terminal.
 };
 
 /// Runs programs.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "command.hpp"
-#include "site_request.hpp"
+#include "site_options.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cli {
@@ -84,9 +84,7 @@ class CheckCommand final : public Command {
   }
 
   Outcome run(const Run& run) override {
-    Diagnostics found;
-    const Run own{.tree = run.tree, .sources = run.sources, .diagnostics = found, .history = nullptr, .limits = run.limits};
-    bindings::Findings findings = SiteRequest(site_, own, options_.strict).check();
+    bindings::Findings findings = site_.site(run, options_.strict)->check(site_.node());
     if (options_.strict) {
       for (Diagnostic& warning : findings.warnings) findings.errors.push_back(std::move(warning));
       findings.warnings.clear();

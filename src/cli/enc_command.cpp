@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "command.hpp"
-#include "site_request.hpp"
+#include "site_options.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cli {
@@ -15,12 +15,6 @@ bool is_node_name(std::string_view name) {
   };
   return !name.empty() && name.front() != '.' && name.front() != '-' && std::ranges::all_of(name, is_part);
 }
-
-struct Kept {
-  Kept(const SiteOptions& options, const Run& run, bool strict) : site(options, run, strict) {}
-  SiteRequest site;
-  Arena arena;
-};
 
 class EncOutputCommand final : public Command {
  public:
@@ -42,9 +36,8 @@ class EncOutputCommand final : public Command {
   }
 
   Outcome run(const Run& run) override {
-    auto kept = std::make_shared<Kept>(site_, run, options_.strict);
-    kept->site.prepare(true);
-    Outcome outcome{.result = whole(run, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
+    const auto kept = std::make_shared<const OpenedNode>(site_, run, options_.strict);
+    Outcome outcome{.result = kept->node->enc(), .yaml_head = {}, .printed = {}, .keepalive = kept};
     const bool is_plain = !options_.blame && !options_.explain && options_.against.empty() && options_.output == Output::yaml;
     if (is_plain) {
       outcome.printed = "---\n" + text::write_yaml(outcome.result.value, {.profile = &text::psych(), .sort_keys = options_.sort_keys, .indent = 2});
@@ -53,34 +46,6 @@ class EncOutputCommand final : public Command {
   }
 
  private:
-  merge::Traced whole(const Run& run, Kept& kept) const {
-    bindings::Injector& injector = kept.site.injector();
-    Arena& arena = kept.arena;
-    std::vector<merge::Traced> members;
-    const Value classes = arena.mapping();
-    const merge::Traced list = injector.classes();
-    const bindings::ParameterNames declared = bindings::manifest_parameters(run.tree, run.sources, run.limits, kept.site.request().environment);
-    for (const Value& name : list.value.items()) {
-      // A name such as `ntp::servers` is a parameter where the class has one of it, as with the automatic lookup of Hiera. What Puppet does not know
-      // would be an error there.
-      const auto names = declared(std::string(name.text()));
-      const auto is_parameter = [&](std::string_view parameter) { return names && std::ranges::find(*names, parameter) != names->end(); };
-      members.push_back(injector.parameters("class " + std::string(name.text()), is_parameter));
-      arena.insert(classes, name.text(), members.back().value);
-    }
-    const auto composed = [&](const Value& value, const std::vector<merge::Traced>& parts) {
-      return run.history == nullptr ? merge::Traced{value, {}} : run.history->compose(value, parts);
-    };
-    const merge::Traced all_classes = composed(classes, members);
-    const merge::Traced variables = injector.variables();
-    const merge::Traced environment{arena.text(kept.site.request().environment.name), merge::Slot(merge::kNoLayer)};
-    const Value out = arena.mapping();
-    arena.insert(out, "classes", all_classes.value);
-    arena.insert(out, "parameters", variables.value);
-    arena.insert(out, "environment", environment.value);
-    return composed(out, {all_classes, variables, environment});
-  }
-
   Arguments command_;
   SiteOptions site_;
   SharedOptions options_;

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
-#include "site_request.hpp"
+#include "site_options.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cli {
@@ -10,8 +10,10 @@ namespace {
 
 /// What owns a result.
 struct Kept {
-  Kept(const SiteOptions& options, const Run& run, bool strict) : site(options, run, strict) {}
-  SiteRequest site;
+  Kept(const SiteOptions& options, const Run& run, bool strict) : opened(options, run, strict) {}
+  [[nodiscard]] bindings::Injector& injector() const { return opened.node->injector(); }
+
+  OpenedNode opened;
   Arena arena;
   std::shared_ptr<const void> fallback;
 };
@@ -65,7 +67,6 @@ class InjectCommand : public Command {
 
   Outcome run(const Run& run) override {
     auto kept = std::make_shared<Kept>(site_, run, options_.strict);
-    kept->site.prepare();
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     if (graph_) {
       outcome.printed = graph(*kept);
@@ -79,7 +80,7 @@ class InjectCommand : public Command {
     outcome.result = result(run, *kept);
     if (is_explaining() && options_.output == Output::json && options_.output_given) {
       outcome.printed = text::write_json(
-          bindings::explanation_data(kept->arena, run.sources, *run.history, kept->site.injector(), outcome.result, options_.explain.value_or("")));
+          bindings::explanation_data(kept->arena, run.sources, *run.history, kept->injector(), outcome.result, options_.explain.value_or("")));
     } else if (is_explaining()) {
       options_.output = Output::yaml;  // Histories as text, unless JSON was asked for.
     }
@@ -93,7 +94,7 @@ class InjectCommand : public Command {
   [[nodiscard]] std::string_view name() const { return words_.back(); }
 
   merge::Traced result(const Run& run, Kept& kept) {
-    bindings::Injector& injector = kept.site.injector();
+    bindings::Injector& injector = kept.injector();
     if (all_) return injector.all();
     if (classes_) return injector.classes();
     if (variables_) return injector.variables();
@@ -112,7 +113,7 @@ class InjectCommand : public Command {
   }
 
   std::string explanation(const Run& run, Kept& kept) {
-    bindings::Injector& injector = kept.site.injector();
+    bindings::Injector& injector = kept.injector();
     const bindings::Explanation told = injector.explain(type(), name());
     if (options_.output_given && options_.output == Output::json) {
       return text::write_json(bindings::explanation_data(kept.arena, run.sources, *run.history, injector, told));
@@ -123,7 +124,7 @@ class InjectCommand : public Command {
 
   /// The resources of other nodes that fed the site's bindings: all of them are worked out.
   std::string graph(Kept& kept) const {
-    bindings::Injector& injector = kept.site.injector();
+    bindings::Injector& injector = kept.injector();
     (void)injector.all();
     const std::vector<bindings::ResourceEdge> edges = injector.edges();
     if (!options_.output_given) {

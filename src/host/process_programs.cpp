@@ -65,6 +65,25 @@ Pipe make_pipe() {
   return {.read = Descriptor(ends[0]), .write = Descriptor(ends[1])};
 }
 
+/// `errors` as ProgramResult::said.
+std::string shown_errors(std::string_view errors) {
+  while (errors.ends_with('\n') || errors.ends_with(' ')) errors.remove_suffix(1);
+  std::string out;
+  if (errors.size() > kShownErrors) {
+    errors.remove_prefix(errors.size() - kShownErrors);
+    out = "... ";
+  }
+  for (const char byte : errors) {
+    const auto c = static_cast<unsigned char>(byte);
+    if (byte == '\n') {
+      out += "; ";
+    } else {
+      out += c < 0x20 || c > 0x7E ? '?' : byte;
+    }
+  }
+  return out;
+}
+
 /// The same behind a message.
 std::string told(const std::string& errors) {
   const std::string shown = shown_errors(errors);
@@ -95,6 +114,7 @@ class Child {
       if (waits[2].revents != 0) read(errors_, result.errors, result.errors);
     }
     result.status = wait(result.errors);
+    result.said = shown_errors(result.errors);
     return result;
   }
 
@@ -207,24 +227,6 @@ class ProcessPrograms final : public Programs {
 };
 
 }  // namespace
-
-std::string shown_errors(std::string_view errors) {
-  while (errors.ends_with('\n') || errors.ends_with(' ')) errors.remove_suffix(1);
-  std::string out;
-  if (errors.size() > kShownErrors) {
-    errors.remove_prefix(errors.size() - kShownErrors);
-    out = "... ";
-  }
-  for (const char byte : errors) {
-    const auto c = static_cast<unsigned char>(byte);
-    if (byte == '\n') {
-      out += "; ";
-    } else {
-      out += c < 0x20 || c > 0x7E ? '?' : byte;
-    }
-  }
-  return out;
-}
 
 std::unique_ptr<Programs> process_programs() { return std::make_unique<ProcessPrograms>(); }
 

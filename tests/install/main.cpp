@@ -1,6 +1,7 @@
 // Uses an installed strata through its public headers only.
 #include <strata/hiera.hpp>
 #include <strata/limits.hpp>
+#include <strata/site.hpp>
 #include <strata/text.hpp>
 
 #include <iostream>
@@ -26,6 +27,17 @@ bool looks_up() {
   return strata::text::write_json(result.value.value, {.sort_keys = false, .indent = -1}) == "[\"ntp.ams.example.com\"]\n";
 }
 
+/// docs/inject.md, "The library".
+bool injects() {
+  strata::Sources sources;
+  const strata::Limits limits;
+  const auto tree = strata::memory_tree({{"/site/bindings/default.pp", "bindings default {\n  bind 'motd' to \"this is ${hostname}\"\n}\n"}});
+  strata::site::Site site({.confdir = "/site"}, *tree, sources, limits, nullptr);
+  strata::Diagnostics warnings;
+  const auto node = site.open({.facts = strata::site::NamedText{"web01.yaml", "hostname: web01\n"}}, warnings);
+  return node->injector().inject("motd").value.text() == "this is web01";
+}
+
 }  // namespace
 
 int main() {
@@ -34,5 +46,5 @@ int main() {
   const auto document = strata::text::read_yaml(sources, source, strata::text::pyyaml(), strata::Limits{});
   std::cout << strata::text::write_json(document.root, {.sort_keys = false, .indent = -1});
   const bool is_placed = sources.place(document.root.find("ntp")->find("servers")->origin()).to_string() == "sample.yaml:2:12";
-  return is_placed && looks_up() ? 0 : 1;
+  return is_placed && looks_up() && injects() ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-#include "hiera_layer.hpp"
+#include "site/hiera_layer.hpp"
 
 #include <fmt/format.h>
 
@@ -6,22 +6,20 @@
 #include <array>
 
 #include "bindings/request/paths.hpp"
-#include "hiera_settings.hpp"
 #include "puppet/characters.hpp"
 #include "puppet/evaluation/bound_lambda.hpp"
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/quote.hpp"
-#include "terminal.hpp"
 
-namespace strata::cli {
+namespace strata::site {
 namespace {
 
 constexpr std::string_view kParameter = "/param/Class[";
 constexpr std::string_view kVariable = "/var/";
 constexpr std::string_view kClasses = "/classes";
 
-hiera::Settings settings_of(const bindings::Request& request, const std::string& config) {
-  hiera::Settings settings = host_hiera_settings();
+hiera::Settings settings_of(const Context& context, const bindings::Request& request, const std::string& config) {
+  hiera::Settings settings = context.hiera;
   settings.environment = request.environment.name;
   settings.hiera_config = config;
   return settings;
@@ -76,13 +74,14 @@ HieraUri parse(const Sources& sources, const bindings::LayerRequest& wanted, con
 
 }  // namespace
 
-HieraSource::HieraSource(const Run& run, const bindings::Request& request, const std::string& config, std::string title, std::string variables_key,
-                         std::string classes_key)
+HieraSource::HieraSource(const Context& context, const bindings::Request& request, const std::string& config, std::string title,
+                         std::string variables_key, std::string classes_key)
     : title_(std::move(title)),
       variables_key_(std::move(variables_key)),
       classes_key_(std::move(classes_key)),
-      directory_(settings_of(request, config), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits),
-      view_(directory_.node(facts_of(request), run.diagnostics, run.history)) {}
+      directory_(settings_of(context, request, config), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &context.tree), context.sources,
+                 context.limits),
+      view_(directory_.node(facts_of(request), context.diagnostics, context.history)) {}
 
 merge::Traced HieraSource::ask(const hiera::Query& query) {
   try {
@@ -144,21 +143,21 @@ std::vector<std::string> HieraSource::keys() {
 
 std::vector<bindings::LayerItem> HieraLayers::items(const bindings::LayerRequest& wanted) {
   std::vector<std::string> taken;
-  for (const std::string& text : wanted.exclude) taken.push_back(parse(run_.sources, wanted, text).path);
+  for (const std::string& text : wanted.exclude) taken.push_back(parse(context_.sources, wanted, text).path);
   std::vector<bindings::LayerItem> out;
   for (const std::string& text : wanted.include) {
-    const HieraUri uri = parse(run_.sources, wanted, text);
+    const HieraUri uri = parse(context_.sources, wanted, text);
     if (std::ranges::find(taken, uri.path) != taken.end()) continue;
     taken.push_back(uri.path);
     const std::string config = bindings::joined(request_.environment.envdir, uri.path);
-    if (run_.tree.kind(config) != FileKind::file) {
+    if (context_.tree.kind(config) != FileKind::file) {
       if (uri.is_optional) continue;
       throw Error("layer.missing",
                   fmt::format("layer {}: cannot load bindings {}: there is no file {}", puppet::quote(wanted.layer), puppet::quote(text), config))
-          .at(run_.sources, wanted.origin)
+          .at(context_.sources, wanted.origin)
           .hint("with '?optional' behind it, it may be missing");
     }
-    sources_.push_back(std::make_shared<HieraSource>(run_, request_, config, "hiera:/" + uri.path, uri.variables, uri.classes));
+    sources_.push_back(std::make_shared<HieraSource>(context_, request_, config, "hiera:/" + uri.path, uri.variables, uri.classes));
     out.push_back({.document = nullptr, .source = sources_.back()});
   }
   return out;
@@ -218,8 +217,8 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
   }
   if (sources_.empty()) {
     const std::string config = bindings::joined(request_.environment.envdir, "hiera.yaml");
-    if (run_.tree.kind(config) == FileKind::file) {
-      sources_.push_back(std::make_shared<HieraSource>(run_, request_, config, "hiera:/hiera.yaml", std::string(), std::string()));
+    if (context_.tree.kind(config) == FileKind::file) {
+      sources_.push_back(std::make_shared<HieraSource>(context_, request_, config, "hiera:/hiera.yaml", std::string(), std::string()));
     }
   }
   const std::optional<Value> otherwise = std::exchange(query.default_value, std::nullopt);
@@ -236,4 +235,4 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
   throw puppet::failed(call, evaluator, "hiera.not-found", fmt::format("did not find a value for the name '{}'", fmt::join(query.names, "', '")));
 }
 
-}  // namespace strata::cli
+}  // namespace strata::site

@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "bindings/request.hpp"
-#include "command.hpp"
+#include "site/context.hpp"
 #include "strata/hiera.hpp"
 
-namespace strata::cli {
+namespace strata::site {
 
 /// An opened configuration as one node sees it.
 class HieraSource final : public bindings::KeySource {
  public:
   /// `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the keys that hold bound variables and classes; may be empty.
-  HieraSource(const Run& run, const bindings::Request& request, const std::string& config, std::string title, std::string variables_key,
+  HieraSource(const Context& context, const bindings::Request& request, const std::string& config, std::string title, std::string variables_key,
               std::string classes_key);
 
   [[nodiscard]] merge::Traced find(const std::string& key) override;
@@ -42,8 +42,8 @@ class HieraSource final : public bindings::KeySource {
 /// Provides the scheme `hiera:`, and the function `lookup`: what the hiera layers of the request hold, or else `<envdir>/hiera.yaml`.
 class HieraLayers final : public bindings::SchemeProvider, public puppet::Functions {
  public:
-  /// `run` and `request` must outlive it.
-  HieraLayers(const Run& run, const bindings::Request& request) : run_(run), request_(request) {}
+  /// `context` and `request` must outlive it.
+  HieraLayers(const Context& context, const bindings::Request& request) : context_(context), request_(request) {}
 
   [[nodiscard]] std::vector<bindings::LayerItem> items(const bindings::LayerRequest& wanted) override;
   [[nodiscard]] bool knows(std::string_view name) const override { return name == "lookup"; }
@@ -51,9 +51,9 @@ class HieraLayers final : public bindings::SchemeProvider, public puppet::Functi
   [[nodiscard]] std::vector<std::string> names() const override { return {"lookup"}; }
 
  private:
-  Run run_;
+  const Context& context_;
   const bindings::Request& request_;
   std::vector<std::shared_ptr<HieraSource>> sources_;
 };
 
-}  // namespace strata::cli
+}  // namespace strata::site

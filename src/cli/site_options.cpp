@@ -1,0 +1,64 @@
+#include "site_options.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+#include "bindings/request/paths.hpp"
+#include "hiera_settings.hpp"
+#include "terminal.hpp"
+
+namespace strata::cli {
+namespace {
+
+std::string default_confdir() {
+  const char* given = std::getenv("STRATA_CONFDIR");  // NOLINT(concurrency-mt-unsafe): nothing sets variables
+  return given == nullptr || *given == '\0' ? "." : given;
+}
+
+std::string absolute(const std::string& path) {
+  const std::string folder = working_folder();
+  return bindings::joined(folder.empty() ? "/" : folder, path);
+}
+
+std::optional<site::NamedText> read(Host& host, const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  return site::NamedText{.name = name == "-" ? "<stdin>" : name, .text = host.read(name)};
+}
+
+}  // namespace
+
+void SiteOptions::add_to(Arguments& command, bool names_node) {
+  confdir_ = default_confdir();
+  command.add_option("--confdir", confdir_, "the site: environments.pp, modules, bindings, strata.yaml; else $STRATA_CONFDIR")
+      .type_name("DIR")
+      .capture_default_str();
+  command.add_option("--environments", environments_file_, "another file instead of environments.pp, to try it").type_name("FILE");
+  command.add_option("--facts", facts_name_, "the node's facts: YAML or JSON; - is standard input").type_name("FILE");
+  command.add_option("--enc", enc_name_, "what an external node classifier says of the node, instead of enc_command of strata.yaml")
+      .type_name("FILE");
+  agent_option_ =
+      command.add_option("--agent-environment", agent_environment_, "the environment that the agent asks for, instead of the fact").type_name("NAME");
+  command.add_option("--inventory", inventory_name_, "resources for queries: YAML or JSON").type_name("FILE");
+  if (names_node) command.add_option("--node", node_.name, "what the node is called where its facts do not say it").type_name("NAME");
+}
+
+void SiteOptions::prepare(Host& host) {
+  host_ = &host;
+  node_.facts = read(host, facts_name_);
+  node_.enc = read(host, enc_name_);
+  inventory_ = read(host, inventory_name_);
+  if (agent_option_.is_given()) node_.agent_environment = agent_environment_;
+}
+
+void SiteOptions::set_node(std::string name) {
+  node_.name = std::move(name);
+  node_.looks_for_facts = true;
+}
+
+std::unique_ptr<site::Site> SiteOptions::site(const Run& run, bool strict) const {
+  site::Settings settings{.confdir = absolute(confdir_), .inventory = inventory_, .hiera = host_hiera_settings(), .strict = strict};
+  if (!environments_file_.empty()) settings.environments_file = absolute(environments_file_);
+  return std::make_unique<site::Site>(std::move(settings), run.tree, run.sources, run.limits, host_);
+}
+
+}  // namespace strata::cli

@@ -1,0 +1,46 @@
+// What the commands that ask a site have in common: its options, and what they open.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "command.hpp"
+#include "strata/site.hpp"
+
+namespace strata::cli {
+
+/// Which site is asked, and about whom.
+class SiteOptions {
+ public:
+  /// `names_node`: whether there is `--node`: not for commands whose node is an argument.
+  void add_to(Arguments& command, bool names_node);
+  /// Reads what comes from the host. Throws UsageError, Error.
+  void prepare(Host& host);
+  /// For commands whose node is an argument: its facts are looked for where none are given.
+  void set_node(std::string name);
+
+  [[nodiscard]] std::unique_ptr<site::Site> site(const Run& run, bool strict) const;
+  [[nodiscard]] const site::NodeInputs& node() const noexcept { return node_; }
+
+ private:
+  std::string confdir_;
+  std::string environments_file_;
+  std::string facts_name_;
+  std::string enc_name_;
+  std::string inventory_name_;
+  std::string agent_environment_;
+  Option agent_option_;
+  site::NodeInputs node_;
+  std::optional<site::NamedText> inventory_;
+  Host* host_ = nullptr;
+};
+
+/// One node of a site, with all that its answers point into.
+struct OpenedNode {
+  OpenedNode(const SiteOptions& options, const Run& run, bool strict)
+      : site(options.site(run, strict)), node(site->open(options.node(), run.diagnostics, run.history)) {}
+  std::unique_ptr<site::Site> site;
+  std::unique_ptr<site::Node> node;
+};
+
+}  // namespace strata::cli

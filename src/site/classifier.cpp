@@ -1,0 +1,61 @@
+#include "site/classifier.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "strata/text.hpp"
+
+namespace strata::site {
+namespace {
+
+constexpr std::size_t kMostOutput = std::size_t{1} << 26U;
+
+/// Asks `enc_command`.
+std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs, const Sources& sources) {
+  const auto failed = [&](const std::string& what) { return Error("enc.failed", what).at(sources, command.origin); };
+  if (programs == nullptr) throw failed("no programs may be run here");
+  Program program{.words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput};
+  program.words.push_back(node);
+  if (command.takes_facts) program.input = text::write_json(facts);
+  ProgramResult result;
+  try {
+    result = programs->run(program);
+  } catch (const Error& error) {
+    throw failed(fmt::format("the ENC gave nothing for node '{}': {}", node, error.diagnostic().message));
+  }
+  if (result.status != 0) {
+    throw failed(fmt::format("the ENC ended with status {} for node '{}'{}{}", result.status, node, result.said.empty() ? "" : ": ", result.said));
+  }
+  return std::move(result.output);
+}
+
+std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::EncCommand& command, const Sources& sources) {
+  std::string node = inputs.name.empty() ? bindings::node_name(facts.values) : inputs.name;
+  if (node.empty()) {
+    throw Error("enc.no-node", "the ENC is asked for a node, and nothing says what it is called")
+        .at(sources, command.origin)
+        .hint("give facts with 'fqdn' or 'networking.fqdn', or --node NAME");
+  }
+  if (node.starts_with('-') || node.find('\0') != std::string::npos) {
+    throw Error("enc.no-node", fmt::format("the ENC is not asked for the node '{}': it could take the name for an option", node))
+        .at(sources, command.origin);
+  }
+  return node;
+}
+
+}  // namespace
+
+std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::Configuration& configuration,
+                                              Programs* programs, const Context& context) {
+  const auto read = [&](std::string name, std::string text) {
+    const SourceId source = context.sources.add(std::move(name), std::move(text));
+    return std::make_shared<const bindings::Enc>(bindings::read_enc(context.sources, source, context.limits, context.diagnostics));
+  };
+  if (inputs.enc) return read(inputs.enc->name, inputs.enc->text);
+  if (!configuration.enc_command) return nullptr;
+  const std::string node = asked_node(inputs, facts, *configuration.enc_command, context.sources);
+  return read(fmt::format("<enc {}>", node), run(*configuration.enc_command, node, facts.values, programs, context.sources));
+}
+
+}  // namespace strata::site

@@ -1,0 +1,60 @@
+// One node's request, with everything that answers it.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "bindings/extensions/extensions.hpp"
+#include "bindings/extensions/registry.hpp"
+#include "bindings/queries/service.hpp"
+#include "bindings/request.hpp"
+#include "bindings/request/configuration.hpp"
+#include "bindings/request/documents.hpp"
+#include "bindings/request/prepare.hpp"
+#include "site/context.hpp"
+#include "site/hiera_layer.hpp"
+#include "strata/site.hpp"
+
+namespace strata::site::detail {
+
+/// What the nodes of a site have in common.
+struct SiteState {
+  SiteState(Settings settings, const FileTree& tree, Sources& sources, const Limits& limits, Host* host);
+
+  Settings settings;
+  const FileTree& tree;
+  Sources& sources;
+  const Limits& limits;
+  Host* host;
+  std::optional<bindings::Configuration> configuration;  ///< None before the first node asked.
+  bindings::DocumentStore documents;
+  bindings::Preparations preparations;
+};
+
+struct NodeState {
+  NodeState(SiteState& site, Diagnostics& diagnostics, merge::History* history);
+
+  /// After an Error, what was found before it is in `request`.
+  void prepare(const NodeInputs& inputs);
+  [[nodiscard]] bindings::Services services();
+
+  SiteState& site;
+  Context context;
+  std::shared_ptr<bindings::Request> request = std::make_shared<bindings::Request>();
+  HieraLayers hiera;
+  bindings::ParameterNames declared;  ///< The parameters that the manifests of the environment declare.
+  std::unique_ptr<bindings::extensions::Extensions> extensions;
+  std::unique_ptr<bindings::Registry> registry;
+  std::unique_ptr<bindings::QueryService> own_queries;
+  std::unique_ptr<bindings::Injector> injector;
+  Arena arena;  ///< Of answers that are put together here.
+
+ private:
+  [[nodiscard]] const bindings::Configuration& configuration();
+  [[nodiscard]] bindings::Facts read_facts(const NodeInputs& inputs);
+  [[nodiscard]] bindings::SchemeProvider* provider(std::string_view scheme);
+  [[nodiscard]] bindings::Registry& open_registry();
+  [[nodiscard]] bindings::QueryService* open_queries();
+};
+
+}  // namespace strata::site::detail
