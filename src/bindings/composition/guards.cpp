@@ -8,6 +8,7 @@
 #include "bindings/composition/constants.hpp"
 #include "puppet/characters.hpp"
 #include "puppet/quote.hpp"
+#include "ruby/ruby.hpp"
 #include "strata/scalar_text.hpp"
 
 namespace strata::bindings {
@@ -88,7 +89,7 @@ std::string folded_value(const Value& value) {
   if (value.is_container() || value.kind() == Kind::object) {
     throw Error("bindings.category", "the value of a category in a 'when' must be a text, number or boolean");
   }
-  return puppet::lower(value.is_text() ? std::string(value.text()) : scalar_text(value));
+  return puppet::lower(ruby::interpolated(value));
 }
 
 Guards::Guards() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "puppet/characters.hpp"
 #include "strata/error.hpp"
@@ -54,12 +55,15 @@ void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern,
                           std::vector<FoundDocument>& out) {
   if (from == pattern.segments.size() || depth > kDeepest) return;
   const std::string& segment = pattern.segments[from];
-  const bool is_last = from + 1 == pattern.segments.size();
+  const auto behind = std::span(pattern.segments).subspan(from + 1);
+  const bool is_last = behind.empty();
+  // What is behind may stand for nothing.
+  const bool may_end = std::ranges::all_of(behind, [](const std::string& each) { return each == "**"; });
   if (!segment.starts_with('*')) {
     count();
-    if (!is_last) return walk(folder + "/" + segment, pattern, from + 1, prefix + segment + "::", depth + 1, out);
-    const std::string path = folder + "/" + segment + ".pp";
-    if (tree_.kind(path) == FileKind::file) out.push_back({prefix + segment, path});
+    const std::string path = folder + "/" + segment;
+    if (may_end && tree_.kind(path + ".pp") == FileKind::file) out.push_back({prefix + segment, path + ".pp"});
+    if (!is_last) walk(path, pattern, from + 1, prefix + segment + "::", depth + 1, out);
     return;
   }
   const bool is_deep = segment == "**";
@@ -67,7 +71,7 @@ void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern,
   for (const std::string& entry : tree_.list(folder)) {
     const std::string_view name = stem(entry);
     const std::string path = std::string(folder).append("/").append(entry);
-    if (is_last && is_name_segment(name)) {
+    if (may_end && is_name_segment(name)) {
       count();
       if (tree_.kind(path) == FileKind::file) out.push_back({prefix + std::string(name), path});
     } else if ((is_deep || !is_last) && is_name_segment(entry)) {

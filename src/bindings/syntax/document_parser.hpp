@@ -1,6 +1,7 @@
 // The grammar of bindings documents, over the tokens and expressions of the Puppet language. Rule: bindings 6.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -14,13 +15,17 @@ namespace strata::bindings {
 class DocumentParser {
  public:
   DocumentParser(const Sources& sources, SourceId source, puppet::SyntaxTree& tree, const Limits& limits)
-      : file_(sources.file(source)), parser_(sources, source, tree, limits), tree_(tree) {}
+      : file_(sources.file(source)), parser_(sources, source, tree, limits), tree_(tree) {
+    parser_.set_words_before_operands(kWordsBeforeProducers);
+  }
   /// The statements of `document`, its name and origin.
   void read(Document& document, std::string_view expected_name, puppet::SyntaxErrors& errors);
 
  private:
   using Token = puppet::Token;
   using Grammar = puppet::Grammar;
+
+  static constexpr std::array<std::string_view, 4> kWordsBeforeProducers{"to", "TO", "optional", "OPTIONAL"};
 
   /// `abstract` and `override`.
   struct Modifiers {

@@ -216,9 +216,9 @@ class SiteReader final : public BlockFile {
       if (kept != nullptr) throw parser_.error(parser_.origin(name), "'" + std::string(name.text) + "' stands there twice", "bindings.form");
       parser_.expect(TokenKind::fat_arrow, "'=>' behind the name of an attribute");
       kept = parser_.value();
-      if (!parser_.accept(TokenKind::comma)) break;
+      if (!parser_.accept(TokenKind::comma)) parser_.accept(TokenKind::semicolon);
     }
-    parser_.close(TokenKind::right_brace, opening, "',' or '}' behind an attribute of a layer");
+    parser_.close(TokenKind::right_brace, opening, "include, exclude or '}'");
     return layer;
   }
 

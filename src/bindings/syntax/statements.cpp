@@ -129,7 +129,7 @@ void DocumentParser::parameters(Statement& statement) {
 }
 
 void DocumentParser::variables(Statement& statement) {
-  if (parser_.peek().kind == TokenKind::reference) {
+  if (parser_.peek().kind == TokenKind::reference && !at_word(parser_, "to")) {
     statement.key.type = type_reference(false);
     statement.key.origin = statement.key.type.origin;
   }

@@ -88,6 +88,7 @@ Token Lexer::read() {
   token.after_blank = blanks.after_blank;
   token.first_of_line = blanks.first_of_line;
   previous_ = token.kind;
+  previous_text_ = token.text;
   return token;
 }
 
@@ -127,8 +128,9 @@ void Lexer::skip_blanks(Token& token) {
 bool Lexer::regex_may_follow() const noexcept {
   switch (previous_) {
     case TokenKind::name:
-    case TokenKind::word:
     case TokenKind::reference:
+      return std::ranges::find(words_before_operands_, previous_text_) != words_before_operands_.end();
+    case TokenKind::word:
     case TokenKind::variable:
     case TokenKind::number:
     case TokenKind::text:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -121,6 +122,8 @@ class Lexer {
   Lexer(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits);
 
   Token next();
+  /// Words of a grammar behind which an operand comes, so that `/` begins a regular expression there. They must outlive the lexer.
+  void set_words_before_operands(std::span<const std::string_view> words) noexcept { words_before_operands_ = words; }
   /// Brackets, braces, parentheses and interpolated texts that are open behind the last token.
   [[nodiscard]] std::size_t nesting() const noexcept { return open_.size() + texts_.size(); }
   /// The text as a whole.
@@ -190,6 +193,8 @@ class Lexer {
   std::size_t limit_ = 0;        ///< Where the text ends that is read now: the text's end, or that of a heredoc.
   std::size_t heredoc_end_ = 0;  ///< Behind the heredocs that begin in this line; 0: there are none.
   TokenKind previous_ = TokenKind::end;
+  std::string_view previous_text_;
+  std::span<const std::string_view> words_before_operands_;
   bool variable_next_ = false;  ///< Behind a text_begin or text_middle that is followed by `$name`.
   bool text_next_ = false;      ///< Behind that variable.
   std::vector<Open> open_;

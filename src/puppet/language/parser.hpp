@@ -49,6 +49,8 @@ class Parser {
   [[nodiscard]] static std::string_view near_keyword(std::string_view name);
   [[nodiscard]] Error error(Origin origin, std::string message, std::string_view code = "puppet.syntax") const;
   [[nodiscard]] bool at_end() { return peek().kind == TokenKind::end; }
+  /// Lexer::set_words_before_operands; before the first token is looked at.
+  void set_words_before_operands(std::span<const std::string_view> words) noexcept { lexer_.set_words_before_operands(words); }
   [[nodiscard]] Origin origin(const Token& token) const { return lexer_.origin(token.offset); }
   /// Whether a bracket takes a part of what is before it (`a[`), or begins a list.
   [[nodiscard]] bool at_list();
