@@ -44,6 +44,9 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
   plan_ = shared.state_->plans.plan(*request_, sources_, limits_);
   composition_ = std::make_unique<Composition>(
       plan_, *request_, sources_, limits_, [this](const Expression& expression) { return resolve(expression); }, problems_);
+  for (std::uint32_t d = 0; d < composition_->document_count(); ++d) {
+    for (const Diagnostic& each : composition_->document(d).prepared->repeated) warn_of_repeated(each);
+  }
   for (const Placed& placed : composition_->computed()) {
     if (problems_.is_full()) break;
     problems_.guard([&] { expand(placed); });
@@ -60,6 +63,15 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
 }
 
 InjectorState::~InjectorState() = default;
+
+/// As the evaluator takes it.
+void InjectorState::warn_of_repeated(const Diagnostic& repeated) {
+  if (services_.strict) {
+    problems_.add(repeated);
+  } else {
+    diagnostics_.warn(repeated);
+  }
+}
 
 /// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone. Rule: bindings D-11.
 Value InjectorState::resolve(const Expression& expression) {

@@ -167,12 +167,7 @@ void InjectorState::not_bound(std::string_view type, std::string_view name) {
   if (const auto renamed = renamed_.find(key); renamed != renamed_.end()) {
     set_hint(error, fmt::format("it was renamed: ask for {}", composition_->readable(renamed->second)));
   }
-  std::size_t notes = 0;
-  for (const Candidate& candidate : composition_->candidates(key)) {
-    if (composition_->rank(candidate) != 0 || notes++ == 5) continue;
-    add_note(error, sources_, Composition::origin(candidate),
-             fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
-  }
+  note_ineffective(error, key);
   throw Error(error);
 }
 
