@@ -51,11 +51,11 @@ std::string run(const bindings::EncCommand& command, const std::string& node, co
 }
 
 std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::EncCommand& command, const Sources& sources) {
-  std::string node = inputs.name.empty() ? bindings::node_name(facts.values) : inputs.name;
+  std::string node = bindings::certname_of(inputs.name, facts.values);
   if (node.empty()) {
     throw Error("enc.no-node", "the ENC is asked for a node, and nothing says what it is called")
         .at(sources, command.origin)
-        .hint("give facts with 'fqdn' or 'networking.fqdn', or --node NAME");
+        .hint("give facts with 'clientcert' or 'networking.fqdn', or --node NAME");
   }
   if (node.starts_with('-') || node.find('\0') != std::string::npos) {
     throw Error("enc.no-node", fmt::format("the ENC is not asked for the node '{}': it could take the name for an option", node))
