@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -52,6 +53,21 @@ class Site:
         assert done.stdout == "", done.stdout
         assert "bug in strata" not in done.stderr, done.stderr
         return done.stderr
+
+
+def until(holds):
+    end = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def is_running(pid):
+    """Whether a process is there, and is no zombie."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 FACTS = "fqdn: kermit.example.com\n"
@@ -159,6 +175,30 @@ def an_enc_gets_the_facts():
     site = Site({"strata.yaml": "enc_command: ./enc\nenc_facts: true\n", "enc": "#!/bin/sh\nprintf 'parameters: {all: '; cat; echo '}'\n",
                  "f.yaml": FACTS + "x: [1]\n", "bindings/default.pp": "bindings default { bind 'n' to $all['x'] }\n"})
     assert site.value("inject", "--facts", "f.yaml", "n") == [1]
+    site.add({"f.yaml": FACTS + "a: 1\nload: {x: .inf}\n"})
+    told = site.error("inject", "--facts", "f.yaml", "n")
+    assert "f.yaml:3:1: error: the facts cannot be given to the ENC: infinity at /load/x" in told, told
+
+
+@test
+def an_enc_ends_with_strata():
+    site = Site({"strata.yaml": "enc_command: ./enc\n", "f.yaml": FACTS, "enc": "#!/bin/sh\nsleep 50 &\necho $$ $! > pids.new; mv pids.new pids\nsleep 50\n"})
+    for end in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with subprocess.Popen([STRATA, "inject", "--facts", "f.yaml", "--classes"], cwd=site.root, stdout=subprocess.DEVNULL) as running:
+            until(lambda: (site.root / "pids").exists())
+            running.send_signal(end)
+            assert running.wait(20) == -end, running.returncode
+        pids = (site.root / "pids").read_text().split()
+        os.remove(site.root / "pids")
+        until(lambda: not any(is_running(pid) for pid in pids))
+
+
+@test
+def a_status_is_known_where_children_are_ignored():
+    site = Site({"strata.yaml": "enc_command: ./enc\n", "f.yaml": FACTS, "enc": "#!/bin/sh\necho '{}'; exit 3\n"})
+    done = subprocess.run([STRATA, "inject", "--facts", "f.yaml", "--classes"], cwd=site.root, capture_output=True, text=True, check=False,
+                          preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    assert done.returncode == 1 and "status 3" in done.stderr, done
 
 
 @test
@@ -170,6 +210,7 @@ def an_enc_that_fails():
         return site.error("inject", "--facts", "f.yaml", "a")
 
     assert "status 3" in told("echo the database is down >&2; exit 3") and "the database is down" in told("echo the database is down >&2; exit 3")
+    assert "was ended by signal 9 (Killed)" in told("kill -9 $$")
     assert "mapping" in told("echo '[1]'")
     assert "enc.shape" in told("echo junk junk")
     assert "UTF-8" in told("printf '\\377\\376\\000'")

@@ -9,19 +9,6 @@ namespace strata::bindings {
 Preparations::Preparations() : state_(std::make_unique<State>()) {}
 Preparations::~Preparations() = default;
 
-namespace {
-
-std::string own_certname(const Request& request) {
-  if (!request.facts || !request.facts.is_mapping()) return {};
-  for (const std::string_view name : {"clientcert", "fqdn"}) {
-    const Value* value = request.facts.find(name);
-    if (value != nullptr && value->is_text()) return std::string(value->text());
-  }
-  return {};
-}
-
-}  // namespace
-
 InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources,
                              Diagnostics& diagnostics, const Limits& limits, merge::History* history)
     : request_(std::move(request)),
@@ -31,7 +18,7 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
       limits_(limits),
       history_(history),
       types_(services.extensions),
-      answers_(services.queries, sources, arena_, own_certname(*request_)),
+      answers_(services.queries, sources, arena_, request_->certname),
       scope_(request_->scope.get(), this),
       evaluator_(std::make_unique<puppet::Evaluator>(puppet::EvaluatorContext{.sources = sources,
                                                                               .arena = arena_,
@@ -40,7 +27,8 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
                                                                               .strict = services.strict,
                                                                               .functions = this,
                                                                               .queries = &answers_,
-                                                                              .module_file = services.module_file})) {
+                                                                              .module_file = services.module_file})),
+      attached_(services.extensions, *this) {
   plan_ = shared.state_->plans.plan(*request_, sources_, limits_);
   composition_ = std::make_unique<Composition>(
       plan_, *request_, sources_, limits_, [this](const Expression& expression) { return resolve(expression); }, problems_);

@@ -242,6 +242,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   std::unordered_map<std::uint32_t, Value> handed_out_;  ///< Of those that are not plain.
   std::vector<std::uint32_t> chain_;                     ///< Keys that are being produced.
   std::vector<const Work*> working_;
+  Registry::Attached attached_;  ///< For query services.
   std::vector<std::vector<merge::Traced>*> inputs_;
   std::unordered_map<merge::LayerId, Told> told_;
   std::optional<merge::Traced> classes_;
