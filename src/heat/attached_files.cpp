@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "heat/schema_reader.hpp"
 #include "heat/template.hpp"
 #include "heat/template_version.hpp"
 #include "heat/url.hpp"
@@ -81,13 +82,16 @@ void AttachedFiles::put(const std::string& url, const Value& text) {
   }
 }
 
-std::optional<text::Document> AttachedFiles::parse_template(SourceId source) const {
+std::optional<text::Document> AttachedFiles::parse_template(SourceId source) {
   const std::string_view all = sources_.text(source);
   const std::string_view text = text::unicode::strip(all, true, false);
   try {
     text::Document document = text.starts_with('{') ? text::read_json(sources_, source, limits_, static_cast<std::size_t>(text.data() - all.data()))
                                                     : text::read_yaml(sources_, source, text::heat(), limits_);
-    if (says_version(document.root)) return document;
+    if (says_version(document.root)) {
+      gather_hidden(document.root, hidden_);
+      return document;
+    }
   } catch (const Error& error) {
     if (!error.code().starts_with("yaml.") && !error.code().starts_with("json.")) throw;
   }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "heat/context.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
@@ -48,10 +49,12 @@ class AttachedFiles {
   /// The template at a URL, with everything that it uses attached and URLs in the places of paths. Errors: `bundle.template` where it is none.
   [[nodiscard]] text::Document read_template(const std::string& url, Origin user);
 
+  /// Names of parameters that the templates so far declare hidden.
+  [[nodiscard]] const NameSet& hidden() const noexcept { return hidden_; }
   [[nodiscard]] const std::vector<std::pair<std::string, Value>>& all() const noexcept { return files_; }
 
  private:
-  [[nodiscard]] std::optional<text::Document> parse_template(SourceId source) const;
+  [[nodiscard]] std::optional<text::Document> parse_template(SourceId source);
   [[nodiscard]] Value resolved(const Value& value, const std::string& base);
   [[nodiscard]] Value resolved_mapping(const Value& mapping, const std::string& base);
   [[nodiscard]] Value resolved_sequence(const Value& sequence, const std::string& base);
@@ -66,7 +69,8 @@ class AttachedFiles {
   std::unordered_map<std::string, std::size_t> index_;
   std::unordered_map<std::string, Value> attached_;  ///< What `attach` made of each URL.
   std::size_t begun_ = 0;                            ///< Files that were begun to be attached.
-  std::vector<std::string> way_;                     ///< The templates that are being attached.
+  NameSet hidden_;
+  std::vector<std::string> way_;  ///< The templates that are being attached.
   std::vector<std::shared_ptr<Arena>> documents_;
 };
 

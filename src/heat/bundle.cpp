@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kSections{"parameter_defaults",    "parameters",  "resource_registry",
                                                     "encrypted_param_names", "event_sinks", "parameter_merge_strategies"};
+constexpr std::array<std::string_view, 2> kValueSections{"parameters", "parameter_defaults"};
 constexpr std::size_t kMostBytes = 1048576;  ///< Of a request: the service's `max_json_body_size`.
 
 class Bundler {
@@ -34,12 +35,14 @@ class Bundler {
         environment_(*arena_, limits, history) {}
 
   [[nodiscard]] Bundle run() {
-    add("parameters", {parameters(), layer("<parameter>")});
-    if (!request_.template_file.empty()) add("template", read_template());
+    const merge::Traced given{parameters(), layer("<parameter>")};
+    const merge::Traced root = request_.template_file.empty() ? merge::Traced() : read_template();
     const Value urls = read_environments();
     add_hooks();
+    add("parameters", {marked_parameters(given.value), given.slot});
+    if (root.value) add("template", root);
     add("files", {gathered(), layer("files")});
-    add("environment", environment_.current());
+    add("environment", marked_environment());
     if (!request_.environment_files.empty()) add("environment_files", {urls, layer("environment files")});
     Bundle result{.request = {body_, {}}, .arenas = std::move(arenas_)};
     if (history_ != nullptr) result.request = history_->compose(body_, members_);
@@ -83,14 +86,50 @@ class Bundler {
   [[nodiscard]] Value read_environments() {
     environment_.start({arena_->mapping(), merge::Slot(merge::kNoLayer)});
     const Value urls = arena_->sequence();
+    std::vector<std::pair<std::string, Value>> environments;
     for (const std::string& name : request_.environment_files) {
       const std::string url = url_of(name);
       const Value environment = read_environment(url);
       files_.put(url, arena_->text(text::python_json(environment)).with_origin(environment.origin()));
       merge_in(name, environment);
       arena_->append(urls, arena_->text(url).with_origin(environment.origin()));
+      environments.emplace_back(url, environment);
+    }
+    // Any of the templates that are known by now may hide what an earlier file sets.
+    for (const auto& [url, environment] : environments) {
+      if (sets_hidden(environment)) files_.put(url, arena_->text(text::python_json(environment)).with_origin(environment.origin()).with_secret());
     }
     return urls;
+  }
+
+  [[nodiscard]] bool sets_hidden(const Value& environment) const {
+    return std::ranges::any_of(kValueSections, [&](std::string_view title) {
+      const Value* section = environment.find(title);
+      return section != nullptr && section->is_mapping() &&
+             std::ranges::any_of(section->entries(), [this](const Entry& entry) { return files_.hidden().contains(key_text(entry.key)); });
+    });
+  }
+
+  /// Values of hidden parameters marked, so that no report shows them.
+  [[nodiscard]] Value marked_parameters(const Value& parameters) const {
+    if (!parameters.is_mapping() || files_.hidden().empty()) return parameters;
+    const Value marked = arena_->copy(parameters);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const Entry& entry = parameters.entries()[i];
+      if (files_.hidden().contains(key_text(entry.key))) arena_->replace_entry(marked, i, entry.value.with_secret());
+    }
+    return marked;
+  }
+
+  [[nodiscard]] merge::Traced marked_environment() {
+    const merge::Traced merged = environment_.current();
+    const Value marked = arena_->copy(merged.value);
+    for (std::size_t i = 0; i < marked.size(); ++i) {
+      const Entry& entry = merged.value.entries()[i];
+      const bool has_values = entry.key.is_text() && std::ranges::find(kValueSections, entry.key.text()) != kValueSections.end();
+      if (has_values) arena_->replace_entry(marked, i, marked_parameters(entry.value));
+    }
+    return {marked, merged.slot};
   }
 
   [[nodiscard]] Value read_environment(const std::string& url) {

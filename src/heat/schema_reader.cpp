@@ -35,6 +35,16 @@ constexpr std::array<std::string_view, 9> kHotKeys{"type", "description", "defau
 constexpr std::array<std::string_view, 12> kCfnKeys{"Type",      "Default",  "NoEcho",   "AllowedValues", "AllowedPattern",        "MaxLength",
                                                     "MinLength", "MaxValue", "MinValue", "Description",   "ConstraintDescription", "Label"};
 
+bool is_hidden(const Value& declaration, bool is_hot) {
+  const Value* hidden = declaration.find(is_hot ? "hidden" : "NoEcho");
+  if (hidden == nullptr) return false;
+  if (is_hot) return text::python_truth(*hidden);
+  if (hidden->kind() == Kind::boolean) return hidden->as_boolean();
+  if (!hidden->is_text()) return false;
+  constexpr std::string_view kTrue = "true";
+  return std::ranges::equal(hidden->text(), kTrue, {}, [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+}
+
 class SchemaReader {
  public:
   SchemaReader(const Sources& sources, Arena& arena, const TemplateVersion& version) : sources_(sources), arena_(arena), version_(version) {}
@@ -56,7 +66,7 @@ class SchemaReader {
     schema.type_name = type.name;
     if (const Value* given = declaration.find(version_.is_hot ? "default" : "Default"); given != nullptr && !given->is_null())
       schema.default_value = *given;
-    if (const Value* hidden = declaration.find(version_.is_hot ? "hidden" : "NoEcho")) schema.hidden = is_hidden(*hidden);
+    schema.hidden = is_hidden(declaration, version_.is_hot);
     if (schema.hidden) schema.default_value = schema.default_value.with_secret();
     schema.name = std::move(name);
     return schema;
@@ -97,14 +107,6 @@ class SchemaReader {
         .hint(version_.is_hot ? "string, number, comma_delimited_list, json or boolean" : "String, Number, CommaDelimitedList, Json or Boolean");
   }
 
-  [[nodiscard]] bool is_hidden(const Value& hidden) const {
-    if (version_.is_hot) return text::python_truth(hidden);
-    if (hidden.kind() == Kind::boolean) return hidden.as_boolean();
-    if (!hidden.is_text()) return false;
-    constexpr std::string_view kTrue = "true";
-    return std::ranges::equal(hidden.text(), kTrue, {}, [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  }
-
   const Sources& sources_;
   Arena& arena_;
   const TemplateVersion& version_;
@@ -124,6 +126,17 @@ Schemata read_schemata(const Sources& sources, const Value& root, Arena& arena) 
   const SchemaReader reader(sources, arena, version);
   for (const Entry& entry : section->entries()) schemata.add(reader.read(entry.key, entry.value));
   return schemata;
+}
+
+void gather_hidden(const Value& root, std::set<std::string, std::less<>>& names) {
+  if (!root.is_mapping()) return;
+  for (const bool is_hot : {true, false}) {
+    const Value* section = root.find(is_hot ? "parameters" : "Parameters");
+    if (section == nullptr || !section->is_mapping()) continue;
+    for (const Entry& entry : section->entries()) {
+      if (entry.value.is_mapping() && is_hidden(entry.value, is_hot)) names.insert(key_text(entry.key));
+    }
+  }
 }
 
 }  // namespace strata::heat

@@ -1,6 +1,10 @@
 // Declarations of parameters in templates, read.
 #pragma once
 
+#include <functional>
+#include <set>
+#include <string>
+
 #include "heat/schema.hpp"
 
 namespace strata::heat {
@@ -9,5 +13,8 @@ namespace strata::heat {
 /// Errors: `heat.template-version`; `heat.template-parameters` for declarations that are written wrongly. Whether constraints fit the type and
 /// defaults keep them is not looked at. Cost: linear, and that of compiling patterns.
 [[nodiscard]] Schemata read_schemata(const Sources& sources, const Value& root, Arena& arena);
+
+/// Adds the names of a template's parameters that are declared hidden, whatever else is wrong with the template.
+void gather_hidden(const Value& root, std::set<std::string, std::less<>>& names);
 
 }  // namespace strata::heat

@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "heat/request_world.hpp"
+#include "strata/report.hpp"
 #include "support/generators.hpp"
 
 namespace strata::heat {
@@ -201,6 +202,38 @@ TEST(Bundles, tell_which_file_set_a_value) {
   ASSERT_EQ(paths[0].contributions.size(), 2U);
   EXPECT_EQ(it.world.history.layer_name(paths[0].contributions[1].layer), "b.yaml");
   EXPECT_EQ(paths[0].contributions[1].fate, merge::Fate::won);
+}
+
+TEST(Bundles, mark_what_is_hidden) {
+  Bundling it;
+  it.files = {{"w/t.yaml", "heat_template_version: pike\nparameters: {pw: {type: string, hidden: true}, a: {type: string}}\n"},
+              {"w/n.yaml", "HeatTemplateFormatVersion: 2012-12-12\nParameters: {Key: {Type: String, NoEcho: 'TRUE'}}\n"},
+              {"w/a.yaml", "parameters: {pw: one, a: b}\nparameter_defaults: {Key: two}\n"},
+              {"w/b.yaml", "resource_registry: {My::T: n.yaml}\nparameters: {a: c}\n"}};
+  it.request.template_file = "t.yaml";
+  it.request.environment_files = {"a.yaml", "b.yaml"};
+  it.request.parameters = {"pw=three"};
+  const Value body = it.run(&it.world.history);
+  const auto is_secret = [&](std::initializer_list<std::string_view> path) {
+    const Value* at = &body;
+    for (const std::string_view key : path) at = at->find(key);
+    return at->is_secret();
+  };
+  EXPECT_TRUE(is_secret({"parameters", "pw"}));
+  EXPECT_TRUE(is_secret({"environment", "parameters", "pw"}));
+  EXPECT_TRUE(is_secret({"environment", "parameter_defaults", "Key"}));
+  EXPECT_TRUE(is_secret({"files", "file:///w/a.yaml"}));
+  EXPECT_FALSE(is_secret({"environment", "parameters", "a"}));
+  EXPECT_FALSE(is_secret({"files", "file:///w/b.yaml"}));
+  EXPECT_EQ(body.find("environment")->find("parameters")->find("pw")->text(), "one");
+  EXPECT_EQ(merge::explain_text(it.world.sources, it.world.history, it.world.history.explain(it.kept.request)).find("one"), std::string::npos);
+}
+
+TEST(Bundles, send_parameter_files_that_are_no_text_as_base64) {
+  Bundling it;
+  it.files = {{"w/bin", "\xFF\xFE"}, {"w/text", "é"}};
+  it.request.parameter_files = {"b=bin", "t=text"};
+  EXPECT_EQ(it.text(), R"({"parameters": {"b": "//4=\n", "t": "é"}, "files": {}, "environment": {}})");
 }
 
 TEST(Bundles, bound_what_templates_ask_for) {
