@@ -224,7 +224,7 @@ class Composer {
   void add_body() {
     if (!request_.environment_body || !request_.environment_files.empty()) return;
     const Value body = read_environment(context_, *request_.environment_body);
-    if (!state_.base_environment) {
+    if (!state_.base_environment || state_.base_environment.size() == 0) {
       state_.base_environment = without(body, kStrategies);
       body_ = request_.environment_body;
       return;
