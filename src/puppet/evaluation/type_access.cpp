@@ -57,7 +57,9 @@ class Reader {
         Parameter out{.kind = PKind::hash};
         for (const Entry& entry : value.entries()) {
           out.items.push_back(read(entry.key, number));
-          out.items.push_back(read(entry.value, number));
+          // A member of a Struct that is a value stands for the type of such values.
+          const bool stands_for_type = !entry.value.is_text() && as_type(entry.value) == nullptr;
+          out.items.push_back(stands_for_type ? Parameter{.kind = PKind::type, .type = generalize(infer(entry.value))} : read(entry.value, number));
         }
         return out;
       }
