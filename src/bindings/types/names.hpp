@@ -14,8 +14,6 @@ using puppet::TypeRef;
 
 /// `::Ntp::Server` as `ntp::server`.
 [[nodiscard]] std::string class_name(std::string_view name);
-/// `my::type` as `My::Type`; without a leading `::`.
-[[nodiscard]] std::string capitalized_name(std::string_view name);
 /// A title with `/`, `[`, `]` and `%` as `%2F` and so on.
 [[nodiscard]] std::string encoded_title(std::string_view title);
 

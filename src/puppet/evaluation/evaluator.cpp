@@ -197,6 +197,7 @@ Value Evaluator::hash(const Hash& hash, Scope& scope) {
     if (!key) return {};
     const Value value = visit(*entry.value, scope);
     if (!value) return {};
+    charge_value(key);
     if (context_.arena.insert(out, context_.arena.key(key), value)) continue;
     const std::string message = "the key " + shown(key) + " is given twice, the last one counts";
     if (!context_.strict) {

@@ -146,7 +146,7 @@ class References {
       out.text = lower(without_top(title.text()));
       if (!is_name(*out.text)) throw fail("'" + std::string(title.text().substr(0, 80)) + "' is no name of a class");
     } else {
-      out.texts = {lower(without_top(name)), std::string(title.text())};
+      out.texts = {capitalized_name(name), std::string(title.text())};
     }
     return value(std::make_shared<const Type>(std::move(out)));
   }
@@ -175,7 +175,7 @@ void check(const Access& access, const Type& type, std::span<const Value> keys, 
 TypeRef resource_type(std::string_view name) {
   Type type;
   type.kind = TypeKind::resource;
-  type.texts = {lower(without_top(name))};
+  type.texts = {capitalized_name(name)};
   return std::make_shared<const Type>(std::move(type));
 }
 

@@ -45,7 +45,7 @@ Value of_each(const FunctionCall& call, Evaluator& evaluator) {
   std::optional<bool> has_texts;
   for (Value item; items->next(item);) {
     const Value made = changed<change>(call, evaluator, item);
-    if (!has_texts) has_texts = is_string(item);
+    if (!has_texts || !argument.is_sequence()) has_texts = is_string(item);  // Iterators may mix.
     if (!made || *has_texts != is_string(item)) throw wrong_argument(call, evaluator, 0, kExpected);
     evaluator.arena().append(out, made);
   }
