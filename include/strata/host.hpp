@@ -21,7 +21,8 @@ struct Program {
 
 /// What a program that was run came to.
 struct ProgramResult {
-  int status = 0;  ///< Its exit status; 128 and the signal's number where a signal ended it.
+  int status = 0;     ///< Its exit status; 128 and the signal's number where a signal ended it.
+  std::string ended;  ///< How it ended, for a message: `ended with status 1`, `was ended by signal 9 (Killed)`.
   std::string output;
   std::string errors;
   std::string said;  ///< The end of `errors` for a message: one line, without characters that would steer a terminal.
@@ -81,7 +82,7 @@ class Peer {
   [[nodiscard]] virtual bool send(std::string_view bytes, std::chrono::steady_clock::time_point deadline) = 0;
   /// Exactly `size` bytes, none where the other end is gone or the time is over.
   [[nodiscard]] virtual std::optional<std::string> receive(std::size_t size, std::chrono::steady_clock::time_point deadline) = 0;
-  /// Kills it, waits, and says how it ended: `it was killed by signal 11 (Segmentation fault)`; `running` where it had to be killed.
+  /// Kills it, waits, and says how it ended: `it was ended by signal 11 (Segmentation fault)`; `running` where it had to be killed.
   [[nodiscard]] virtual std::string end() = 0;
 };
 
@@ -89,7 +90,7 @@ class Peer {
 class PluginStarter {
  public:
   virtual ~PluginStarter() = default;
-  /// A process that loads the library `file` and then speaks the protocol of extensions/plugin_protocol.hpp. Errors: `extension.process`.
+  /// A process that loads the library `file` and then speaks the protocol of plugin/wire.hpp. Errors: `extension.process`.
   [[nodiscard]] virtual std::unique_ptr<Peer> start(const std::string& file) = 0;
 };
 

@@ -84,6 +84,7 @@ using ParameterNames = std::function<std::optional<std::vector<std::string>>(con
 
 /// Everything that composition needs. Immutable.
 struct Request {
+  std::string certname;  ///< Of the node; empty where nothing says it.
   Environment environment;
   std::vector<Category> categories;
   std::vector<Layer> layers;  ///< Highest first.

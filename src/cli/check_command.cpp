@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "site_options.hpp"
 #include "strata/text.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -61,8 +62,6 @@ std::string report_json(const bindings::Findings& findings) {
   return text::write_json(out);
 }
 
-std::string counted(std::size_t number, std::string_view what) { return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s"); }
-
 class CheckCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
@@ -85,6 +84,10 @@ class CheckCommand final : public Command {
 
   Outcome run(const Run& run) override {
     bindings::Findings findings = site_.site(run, options_.strict)->check(site_.node());
+    std::vector<Diagnostic>& warnings = findings.warnings;
+    const auto remark = std::stable_partition(warnings.begin(), warnings.end(), [](const Diagnostic& one) { return remark_level(one).empty(); });
+    std::vector<Diagnostic> remarks(std::make_move_iterator(remark), std::make_move_iterator(warnings.end()));
+    warnings.erase(remark, warnings.end());
     if (options_.strict) {
       for (Diagnostic& warning : findings.warnings) findings.errors.push_back(std::move(warning));
       findings.warnings.clear();
@@ -94,7 +97,8 @@ class CheckCommand final : public Command {
             .yaml_head = {},
             .printed = {},
             .keepalive = nullptr,
-            .stream = [findings = std::move(findings), as_json](const Stream& stream) {
+            .stream = [findings = std::move(findings), remarks = std::move(remarks), as_json](const Stream& stream) {
+              for (const Diagnostic& one : remarks) stream.tell(without_excerpts(one), remark_level(one));
               if (as_json) {
                 stream.print(report_json(findings));
               } else {
@@ -105,18 +109,18 @@ class CheckCommand final : public Command {
   }
 
  private:
+  static Diagnostic without_excerpts(Diagnostic finding) {
+    finding.where.line.clear();
+    for (Excerpt& note : finding.notes) note.line.clear();
+    return finding;
+  }
+
   /// A line a finding, with notes below it.
   static void tell(const Stream& stream, const bindings::Findings& findings) {
-    const auto tell_all = [&](const std::vector<Diagnostic>& all, std::string_view severity) {
-      for (Diagnostic each : all) {
-        each.where.line.clear();
-        for (Excerpt& note : each.notes) note.line.clear();
-        stream.tell(each, severity);
-      }
-    };
-    tell_all(findings.errors, "error");
-    tell_all(findings.warnings, "warning");
-    stream.print(fmt::format("{}, {}\n", counted(findings.errors.size(), "error"), counted(findings.warnings.size(), "warning")));
+    for (const Diagnostic& each : findings.errors) stream.tell(without_excerpts(each), "error");
+    for (const Diagnostic& each : findings.warnings) stream.tell(without_excerpts(each), "warning");
+    // One form for scripts, whatever the numbers are. Rule: bindings 2.
+    stream.print(fmt::format("{} errors, {} warnings\n", findings.errors.size(), findings.warnings.size()));
   }
 
   Arguments command_;

@@ -64,21 +64,13 @@ class Execution {
     return finished;
   }
 
-  /// What a program said on purpose (`notice()`), and nobody has to mend: its level; empty for warnings.
-  static std::string_view remark(const Diagnostic& diagnostic) {
-    for (const std::string_view code : {"puppet.debug", "puppet.info", "puppet.notice"}) {
-      if (diagnostic.code == code) return code.substr(code.find('.') + 1);
-    }
-    return {};
-  }
-
   /// Shows the warnings; false where they count as errors.
   bool report(const Finished& finished) {
     const auto& warnings = finished.diagnostics.warnings();
-    const bool fails = options_.strict && std::ranges::any_of(warnings, [](const Diagnostic& warning) { return remark(warning).empty(); });
+    const bool fails = options_.strict && std::ranges::any_of(warnings, [](const Diagnostic& warning) { return remark_level(warning).empty(); });
     if (options_.quiet && !fails) return true;
     for (const Diagnostic& warning : warnings) {
-      const std::string_view level = remark(warning);
+      const std::string_view level = remark_level(warning);
       terminal_.tell(warning, !level.empty() ? level : fails ? "error" : "warning");
     }
     return !fails;
@@ -90,7 +82,7 @@ class Execution {
     const Stream stream{.print = print,
                         .tell =
                             [&](const Diagnostic& told, std::string_view severity) {
-                              if (options_.quiet && severity == "warning") return;
+                              if (options_.quiet && severity != "error") return;
                               progress.clear();
                               terminal_.tell(told, severity);
                             },

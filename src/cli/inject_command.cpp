@@ -59,6 +59,7 @@ class InjectCommand : public Command {
     if (forms == 1 && !words_.empty()) throw UsageError(name + ": give either a NAME or what stands instead of it");
     if (forms == 0 && words_.empty()) throw UsageError(name + ": say which NAME");
     if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default goes with a NAME");
+    if (default_option_.is_given()) check_default();
     if (explains_ && (options_.blame || !options_.against.empty())) throw UsageError("bindings explain: --blame and --against are for inject");
     // People who ask where something comes from read text.
     if (!options_.output_given && (options_.blame || !options_.against.empty())) options_.output = Output::yaml;
@@ -101,15 +102,25 @@ class InjectCommand : public Command {
     if (parameters_option_.is_given()) return injector.parameters(parameters_);
     if (!default_option_.is_given()) return words_.size() == 2 ? injector.inject(type(), name()) : injector.inject(name());
     const merge::Traced found = words_.size() == 2 ? injector.find(type(), name()) : injector.find(name());
-    return found.value ? found : fallback(run, kept);
+    return found.value ? found : merge::Traced{fallback(run, kept), {}};
   }
 
-  /// What --default says.
-  merge::Traced fallback(const Run& run, Kept& kept) {
+  /// Whether it is used or not.
+  void check_default() const {
+    try {
+      Sources sources;
+      (void)text::read_json(sources, sources.add("<default>", default_), options_.limits);
+    } catch (const Error& error) {
+      throw UsageError(fmt::format("inject: --default: {}", error.what()));
+    }
+  }
+
+  /// What --default says; absent where it is not given.
+  Value fallback(const Run& run, Kept& kept) {
+    if (!default_option_.is_given()) return {};
     const text::Document document = text::read_json(run.sources, run.sources.add("<default>", default_), run.limits);
     kept.fallback = document.arena;
-    const merge::Slot slot = run.history == nullptr ? merge::Slot() : merge::Slot(run.history->add_layer("--default"));
-    return {document.root, slot};
+    return document.root;
   }
 
   std::string explanation(const Run& run, Kept& kept) {

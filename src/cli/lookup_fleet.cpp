@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "strata/file_tree.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -66,8 +67,9 @@ void FleetWriter::add(hiera::FleetResult&& result) {
     // What many nodes share is told once.
     constexpr std::size_t kMostTold = 100'000;
     if (told_.size() < kMostTold && !told_.insert(std::hash<std::string>()(format(warning, ""))).second) continue;
-    warned_ = true;
-    stream_.tell(warning, strict_ ? "error" : "warning");
+    const std::string_view level = remark_level(warning);
+    warned_ = warned_ || level.empty();
+    stream_.tell(warning, !level.empty() ? level : strict_ ? "error" : "warning");
   }
   if (result.failure) {
     failed_ = true;

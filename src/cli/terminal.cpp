@@ -20,6 +20,13 @@ bool wants_color(Color color) {
 
 }  // namespace
 
+std::string_view remark_level(const Diagnostic& diagnostic) {
+  for (const std::string_view code : {"puppet.debug", "puppet.info", "puppet.notice"}) {
+    if (diagnostic.code == code) return code.substr(code.find('.') + 1);
+  }
+  return {};
+}
+
 Terminal::Terminal(Color color) : colored_(wants_color(color)) {}
 
 void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) const {

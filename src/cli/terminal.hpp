@@ -20,6 +20,9 @@ class Terminal {
   bool colored_;
 };
 
+/// The level of what a program said on purpose (`notice()`) and nobody has to mend; empty for warnings.
+[[nodiscard]] std::string_view remark_level(const Diagnostic& diagnostic);
+
 /// One line on standard error that tells how far a long piece of work is. Shows nothing where standard error is no terminal.
 class Progress {
  public:

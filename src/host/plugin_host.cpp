@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <deque>
 #include <exception>
@@ -79,6 +80,12 @@ std::string_view kind_word(std::uint32_t kind) {
   }
 }
 
+/// Ends this process and what it has started: strata is gone, or wants no more. Destructors of the plugin's own are not worth a hang.
+[[noreturn]] void leave() {
+  if (getsid(0) == getpid()) kill(0, SIGKILL);
+  std::_Exit(0);
+}
+
 bool write_all(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = write(plugin::kSocket, bytes.data(), bytes.size());
@@ -126,7 +133,7 @@ class Server {
     send(question);
     while (true) {
       std::vector<Value> message;
-      if (!receive(message)) std::_Exit(0);
+      if (!receive(message)) leave();
       if (word(message) == "call") {
         run(message);
         continue;
@@ -151,7 +158,7 @@ class Server {
   }
 
   static void send(std::span<const Value> message) {
-    if (!write_all(plugin::encode(message))) std::_Exit(0);
+    if (!write_all(plugin::encode(message))) leave();
   }
 
   void run(const std::vector<Value>& message) {
@@ -375,7 +382,7 @@ void watch_strata() {
     pollfd waiting{.fd = plugin::kSocket, .events = 0, .revents = 0};
     while (poll(&waiting, 1, -1) <= 0) {
     }
-    std::_Exit(0);
+    leave();
   }).detach();
 }
 
@@ -468,8 +475,7 @@ int run_plugin_host(const char* file, const char* memory) {
   }
   const std::vector<Value> greeting{arena.text("hello"), Value::integer(plugin::kVersion), all};
   if (write_all(plugin::encode(greeting))) server.serve();
-  // Destructors of the plugin's own are not worth a hang.
-  std::_Exit(0);
+  leave();
 }
 
 }  // namespace strata

@@ -11,11 +11,12 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <thread>
 
+#include "children.hpp"
 #include "plugin/wire.hpp"
 #include "strata/error.hpp"
+#include "value/descriptor.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has programs declare it
 
@@ -25,14 +26,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const std::string& file, int error) {
-  throw Error("extension.process", fmt::format("the process of the plugin {} cannot be started: {}", file,
-                                               std::strerror(error)));  // NOLINT(concurrency-mt-unsafe): glibc's is
+  throw Error("extension.process", fmt::format("the process of the plugin {} cannot be started: {}", file, detail::system_message(error)));
 }
 
 /// A process with a socket to it.
 class Process final : public Peer {
  public:
-  Process(pid_t id, int socket) : id_(id), socket_(socket) {}
+  Process(pid_t id, detail::Descriptor socket) : id_(id), socket_(std::move(socket)) {}
   ~Process() override { (void)end(); }
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -40,7 +40,7 @@ class Process final : public Peer {
   bool send(std::string_view bytes, Clock::time_point deadline) override {
     while (!bytes.empty()) {
       if (!wait_for(POLLOUT, deadline)) return false;
-      const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      const ssize_t sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       if (sent < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (sent <= 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(sent));
@@ -56,7 +56,7 @@ class Process final : public Peer {
       if (!wait_for(POLLIN, deadline)) return std::nullopt;
       const std::size_t before = out.size();
       out.resize(before + std::min(kBlock, size - before));
-      const ssize_t got = recv(socket_, out.data() + before, out.size() - before, MSG_DONTWAIT);
+      const ssize_t got = recv(socket_.get(), out.data() + before, out.size() - before, MSG_DONTWAIT);
       out.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (got <= 0) return std::nullopt;
@@ -84,13 +84,10 @@ class Process final : public Peer {
       kill(-id_, SIGKILL);
     }
     id_ = 0;
-    close(socket_);
+    socket_ = {};
     if (was_running) return ended_ = "running";
-    if (WIFSIGNALED(status)) {
-      const char* name = sigdescr_np(WTERMSIG(status));
-      return ended_ = fmt::format("it was ended by signal {} ({})", WTERMSIG(status), name == nullptr ? "unknown" : name);
-    }
-    return ended_ = fmt::format("it ended with status {}", WEXITSTATUS(status));
+    if (waited < 0) return ended_ = "it ended, and how is not known";
+    return ended_ = "it " + how_ended(status);
   }
 
  private:
@@ -98,20 +95,21 @@ class Process final : public Peer {
     while (true) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
       if (left <= 0) return false;
-      pollfd waiting{.fd = socket_, .events = what, .revents = 0};
+      pollfd waiting{.fd = socket_.get(), .events = what, .revents = 0};
       const int ready = poll(&waiting, 1, static_cast<int>(std::min<decltype(left)>(left, 60'000)));
       if (ready > 0) return (waiting.revents & (what | POLLHUP)) != 0;
       if (ready < 0 && errno != EINTR) return false;
     }
   }
   [[nodiscard]] bool is_hung_up() const {
-    pollfd waiting{.fd = socket_, .events = 0, .revents = 0};
+    pollfd waiting{.fd = socket_.get(), .events = 0, .revents = 0};
     return poll(&waiting, 1, 0) > 0 && (waiting.revents & (POLLHUP | POLLERR)) != 0;
   }
 
   pid_t id_;
-  int socket_;
+  detail::Descriptor socket_;
   std::string ended_;
+  KeptStatus kept_status_;
 };
 
 class Starter final : public PluginStarter {
@@ -121,6 +119,9 @@ class Starter final : public PluginStarter {
   std::unique_ptr<Peer> start(const std::string& file) override {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail(file, errno);
+    const KeptStatus kept_status;
+    detail::Descriptor own(ends[0]);
+    const detail::Descriptor its(ends[1]);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
@@ -129,8 +130,12 @@ class Starter final : public PluginStarter {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], plugin::kSocket);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    posix_spawn_file_actions_adddup2(&actions, its.get(), plugin::kSocket);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    for (const int signal : {SIGPIPE, SIGCHLD}) sigaddset(&defaults, signal);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
     std::string program = options_.program;
     std::string word = kPluginHost;
     std::string name = file;
@@ -140,12 +145,8 @@ class Starter final : public PluginStarter {
     const int error = posix_spawn(&id, program.c_str(), &actions, &attributes, arguments.data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (error != 0) {
-      close(ends[0]);
-      fail(file, error);
-    }
-    return std::make_unique<Process>(id, ends[0]);
+    if (error != 0) fail(file, error);
+    return std::make_unique<Process>(id, std::move(own));
   }
 
  private:

@@ -12,11 +12,12 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <optional>
 #include <utility>
 
+#include "children.hpp"
 #include "strata/error.hpp"
+#include "value/descriptor.hpp"
 
 namespace strata {
 namespace {
@@ -26,33 +27,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kBySignal = 128;
 constexpr std::size_t kShownErrors = 2000;
 
-std::string message_of(int code) { return std::strerror(code); }  // NOLINT(concurrency-mt-unsafe): its text is copied at once
-
-/// A file descriptor that is closed in the end.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) noexcept : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    close();
-    number_ = std::exchange(other.number_, -1);
-    return *this;
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-
-  void close() noexcept {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-  [[nodiscard]] int number() const noexcept { return number_; }
-  [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
-
- private:
-  int number_ = -1;
-};
+using detail::Descriptor;
+using detail::system_message;
 
 struct Pipe {
   Descriptor read;
@@ -61,7 +37,7 @@ struct Pipe {
 
 Pipe make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("program.start", fmt::format("no pipe to a program can be made: {}", message_of(errno)));
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("program.start", fmt::format("no pipe to a program can be made: {}", system_message(errno)));
   return {.read = Descriptor(ends[0]), .write = Descriptor(ends[1])};
 }
 
@@ -101,19 +77,21 @@ class Child {
   ProgramResult run() {
     ProgramResult result;
     std::size_t written = 0;
-    if (program_.input.empty()) input_.close();
-    while (output_.is_open() || errors_.is_open()) {
-      std::array<pollfd, 3> waits{{{.fd = input_.number(), .events = POLLOUT, .revents = 0},
-                                   {.fd = output_.number(), .events = POLLIN, .revents = 0},
-                                   {.fd = errors_.number(), .events = POLLIN, .revents = 0}}};
+    if (program_.input.empty()) input_ = {};
+    while (output_ || errors_) {
+      std::array<pollfd, 3> waits{{{.fd = input_.get(), .events = POLLOUT, .revents = 0},
+                                   {.fd = output_.get(), .events = POLLIN, .revents = 0},
+                                   {.fd = errors_.get(), .events = POLLIN, .revents = 0}}};
       const int ready = ::poll(waits.data(), waits.size(), left(result.errors));
-      if (ready < 0 && errno != EINTR) throw Error("program.start", fmt::format("cannot wait for {}: {}", name(), message_of(errno)));
+      if (ready < 0 && errno != EINTR) throw Error("program.start", fmt::format("cannot wait for {}: {}", name(), system_message(errno)));
       if (ready <= 0) continue;
       if (waits[0].revents != 0) write(written);
       if (waits[1].revents != 0) read(output_, result.output, result.errors);
       if (waits[2].revents != 0) read(errors_, result.errors, result.errors);
     }
-    result.status = wait(result.errors);
+    const int status = wait(result.errors);
+    result.status = WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
+    result.ended = how_ended(status);
     result.said = shown_errors(result.errors);
     return result;
   }
@@ -127,12 +105,12 @@ class Child {
     posix_spawnattr_t attributes;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawnattr_init(&attributes);
-    ::posix_spawn_file_actions_adddup2(&actions, input.read.number(), STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, output.write.number(), STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, errors.write.number(), STDERR_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, input.read.get(), STDIN_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, output.write.get(), STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, errors.write.get(), STDERR_FILENO);
     sigset_t defaults;
     ::sigemptyset(&defaults);
-    ::sigaddset(&defaults, SIGPIPE);
+    for (const int signal : {SIGPIPE, SIGCHLD}) ::sigaddset(&defaults, signal);
     ::posix_spawnattr_setsigdefault(&attributes, &defaults);
     ::posix_spawnattr_setpgroup(&attributes, 0);
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
@@ -144,17 +122,13 @@ class Child {
     ::posix_spawnattr_destroy(&attributes);
     if (failure != 0) {
       process_ = 0;
-      throw Error("program.start", fmt::format("{} cannot be run: {}", name(), message_of(failure)));
+      throw Error("program.start", fmt::format("{} cannot be run: {}", name(), system_message(failure)));
     }
+    ends_with_us_.emplace(process_);
     input_ = std::move(input.write);
     output_ = std::move(output.read);
     errors_ = std::move(errors.read);
-    for (const Descriptor* end : {&input_, &output_, &errors_}) ::fcntl(end->number(), F_SETFL, O_NONBLOCK);
-    // A program that does not read what it is given ends as it likes.
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    ::sigaction(SIGPIPE, &ignore, &before_);
-    restores_ = true;
+    for (const Descriptor* end : {&input_, &output_, &errors_}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   }
 
   [[nodiscard]] std::string name() const { return fmt::format("the program '{}'", program_.words.front()); }
@@ -167,48 +141,47 @@ class Child {
   }
 
   void write(std::size_t& written) {
-    const ssize_t count = ::write(input_.number(), program_.input.data() + written, program_.input.size() - written);
+    const ssize_t count = ::write(input_.get(), program_.input.data() + written, program_.input.size() - written);
     if (count > 0) written += static_cast<std::size_t>(count);
     const bool is_over = count < 0 && errno != EAGAIN && errno != EINTR;
-    if (is_over || written == program_.input.size()) input_.close();
+    if (is_over || written == program_.input.size()) input_ = {};
   }
 
   void read(Descriptor& from, std::string& into, const std::string& errors) {
     constexpr std::size_t kBlock = std::size_t{1} << 16U;
     const std::size_t size = into.size();
     into.resize(size + kBlock);
-    const ssize_t count = ::read(from.number(), into.data() + size, kBlock);
+    const ssize_t count = ::read(from.get(), into.data() + size, kBlock);
     into.resize(size + (count > 0 ? static_cast<std::size_t>(count) : 0));
-    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) from.close();
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) from = {};
     if (into.size() > program_.max_output) {
       throw Error("limit.program-output",
                   fmt::format("{} wrote more than {} bytes{}", name(), program_.max_output, &into == &errors ? "" : told(errors)));
     }
   }
 
-  /// Waits until it ended, which it may do later than it closes its outputs.
+  /// Waits until it ended, which it may do later than it closes its outputs. Its status, as waitpid gives it.
   int wait(const std::string& errors) {
     constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 2'000'000};
     int status = 0;
     while (true) {
       const pid_t ended = ::waitpid(process_, &status, WNOHANG);
-      if (ended == process_ || (ended < 0 && errno != EINTR)) break;
+      if (ended == process_) break;
+      if (ended < 0 && errno != EINTR) throw Error("program.start", fmt::format("{} ended, and how is not known: {}", name(), system_message(errno)));
       (void)left(errors);
       ::nanosleep(&kPause, nullptr);
     }
     // What it left behind in its group goes with it.
     ::kill(-process_, SIGKILL);
     process_ = 0;
-    return WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
+    return status;
   }
 
   void end() noexcept {
-    if (process_ > 0) {
-      ::kill(-process_, SIGKILL);
-      ::kill(process_, SIGKILL);
-      ::waitpid(process_, nullptr, 0);
-    }
-    if (restores_) ::sigaction(SIGPIPE, &before_, nullptr);
+    if (process_ <= 0) return;
+    ::kill(-process_, SIGKILL);
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
   }
 
   const Program& program_;
@@ -217,8 +190,9 @@ class Child {
   Descriptor input_;
   Descriptor output_;
   Descriptor errors_;
-  struct sigaction before_ {};
-  bool restores_ = false;
+  KeptStatus kept_status_;
+  SignalAction pipes_{SIGPIPE, SIG_IGN, SIG_DFL};  ///< A program that does not read what it is given ends as it likes.
+  std::optional<EndsWithUs> ends_with_us_;
 };
 
 class ProcessPrograms final : public Programs {

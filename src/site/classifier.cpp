@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "bindings/problems.hpp"
 #include "strata/text.hpp"
 
 namespace strata::site {
@@ -11,13 +12,32 @@ namespace {
 
 constexpr std::size_t kMostOutput = std::size_t{1} << 26U;
 
+/// What an ENC that takes the facts reads. YAML can say what JSON cannot.
+std::string facts_text(const bindings::EncCommand& command, const Value& facts, const Sources& sources) {
+  try {
+    return text::write_json(facts);
+  } catch (const Error& error) {
+    Error told("enc.facts", fmt::format("the facts cannot be given to the ENC: {}", error.diagnostic().message));
+    for (const Entry& fact : facts.entries()) {
+      try {
+        (void)text::write_json(fact.value);
+      } catch (const Error&) {
+        bindings::place_at(told, sources, fact.key.origin());
+        break;
+      }
+    }
+    bindings::add_note(told, sources, command.origin, "'enc_facts' gives them to it");
+    throw Error(told);
+  }
+}
+
 /// Asks `enc_command`.
 std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs, const Sources& sources) {
   const auto failed = [&](const std::string& what) { return Error("enc.failed", what).at(sources, command.origin); };
   if (programs == nullptr) throw failed("no programs may be run here");
   Program program{.words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput};
   program.words.push_back(node);
-  if (command.takes_facts) program.input = text::write_json(facts);
+  if (command.takes_facts) program.input = facts_text(command, facts, sources);
   ProgramResult result;
   try {
     result = programs->run(program);
@@ -25,17 +45,17 @@ std::string run(const bindings::EncCommand& command, const std::string& node, co
     throw failed(fmt::format("the ENC gave nothing for node '{}': {}", node, error.diagnostic().message));
   }
   if (result.status != 0) {
-    throw failed(fmt::format("the ENC ended with status {} for node '{}'{}{}", result.status, node, result.said.empty() ? "" : ": ", result.said));
+    throw failed(fmt::format("the ENC {} for node '{}'{}{}", result.ended, node, result.said.empty() ? "" : ": ", result.said));
   }
   return std::move(result.output);
 }
 
 std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::EncCommand& command, const Sources& sources) {
-  std::string node = inputs.name.empty() ? bindings::node_name(facts.values) : inputs.name;
+  std::string node = bindings::certname_of(inputs.name, facts.values);
   if (node.empty()) {
     throw Error("enc.no-node", "the ENC is asked for a node, and nothing says what it is called")
         .at(sources, command.origin)
-        .hint("give facts with 'fqdn' or 'networking.fqdn', or --node NAME");
+        .hint("give facts with 'clientcert' or 'networking.fqdn', or --node NAME");
   }
   if (node.starts_with('-') || node.find('\0') != std::string::npos) {
     throw Error("enc.no-node", fmt::format("the ENC is not asked for the node '{}': it could take the name for an option", node))

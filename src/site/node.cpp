@@ -98,7 +98,7 @@ bindings::QueryService* NodeState::open_queries() {
   }
   if (puppetdb && (chosen.empty() || chosen == "puppetdb")) {
     HttpClient* http = site.host == nullptr ? nullptr : site.host->http();
-    own_queries = bindings::queries::puppetdb(*puppetdb, http, context.sources, context.limits, bindings::node_name(request->facts));
+    own_queries = bindings::queries::puppetdb(*puppetdb, http, context.sources, context.limits, request->certname);
     return own_queries.get();
   }
   if (chosen.empty()) {

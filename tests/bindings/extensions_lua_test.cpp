@@ -100,7 +100,7 @@ TEST(LuaExtensions, QueryServices) {
   query.condition->field = queries::field_of("size");
   query.condition->operand = Value::integer(5);
   QueryService& service = *world.registry().query_service("cmdb");
-  world.registry().attach(&world.context);
+  const Registry::Attached attached(&world.registry(), world.context);
   const queries::ResourceSet& found = service.ask(query);
   EXPECT_EQ(
       World::json(found.all().at(0).printed),

@@ -71,10 +71,12 @@ TEST(Queries, PrintedForm) {
 }
 
 TEST(Queries, ReferencesAreExactButForClasses) {
-  World world("- {type: Sql, title: one}\n- {type: Sql, title: One}\n- {type: Class, title: Ntp::Server}\n");
+  World world("- {type: Sql, title: one}\n- {type: Sql, title: One}\n- {type: Class, title: Ntp::Server}\n- {type: Web, title: one}\n");
   EXPECT_EQ(world.answers->find("sql", "one", {}).size(), 1U);
   EXPECT_EQ(world.answers->find("Sql", "ONE", {}).size(), 0U);
   EXPECT_EQ(world.answers->find("Class", "ntp::server", {}).size(), 1U);
+  EXPECT_EQ(world.answers->find("Web", "one", {}).size(), 1U);
+  EXPECT_EQ(world.answers->find("Web", "none", {}).size(), 0U);
 }
 
 TEST(Queries, EveryLeafHasItsPlaceAndResource) {

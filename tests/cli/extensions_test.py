@@ -67,6 +67,24 @@ def plugin_example(folder):
     expect_error("plugin error", run(site, "inject", "numbers"), "'count' must be a number that is not below 0")
 
 
+def query_service(folder):
+    """It knows its node."""
+    site = folder / "queries"
+    (site / "bindings").mkdir(parents=True)
+    (site / "strata.yaml").write_text("extensions: [{lua: cmdb.lua}]\n")
+    (site / "facts.yaml").write_text("hostname: h1\n")
+    (site / "cmdb.lua").write_text("""strata.query_service("cmdb", function(ctx, q)
+  local title = ctx.inject("base") .. ctx.environment .. ctx.facts.hostname
+  return { { type = q.type, title = title } }
+end)
+""")
+    (site / "bindings/default.pp").write_text("bindings default { bind 'base' to 'b-'\n bind 'all' to Sql[??].map |$r| { $r['title'] } }\n")
+    done = run(site, "inject", "all", "--facts", str(site / "facts.yaml"))
+    expect("query service", (done.stderr, json.loads(done.stdout or "null")), ("", ["b-productionh1"]))
+    done = run(site, "bindings", "check", "--facts", str(site / "facts.yaml"))
+    expect("query service check", (done.returncode, done.stdout, done.stderr), (0, "0 errors, 0 warnings\n", ""))
+
+
 def hostile_plugin(folder):
     site = folder / "hostile"
     (site / "bindings").mkdir(parents=True)
@@ -91,6 +109,7 @@ def main():
     lua_example()
     with tempfile.TemporaryDirectory() as name:
         plugin_example(pathlib.Path(name))
+        query_service(pathlib.Path(name))
         hostile_plugin(pathlib.Path(name))
     print(f"{failed} failed")
     return 1 if failed else 0

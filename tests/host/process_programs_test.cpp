@@ -3,7 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
 #include <chrono>
+#include <cstdlib>
 
 #include "strata/error.hpp"
 
@@ -46,6 +52,52 @@ TEST(Programs, InputIsEmptyWhereNoneIsGiven) { EXPECT_EQ(process_programs()->run
 
 TEST(Programs, ASignalIsAStatus) { EXPECT_EQ(process_programs()->run(shell("kill -9 $$")).status, 137); }
 
+TEST(Programs, SayHowTheyEnded) {
+  EXPECT_EQ(process_programs()->run(shell("exit 3")).ended, "ended with status 3");
+  EXPECT_EQ(process_programs()->run(shell("kill -9 $$")).ended, "was ended by signal 9 (Killed)");
+}
+
+TEST(Programs, AStatusIsKeptWhereChildrenAreIgnored) {
+  struct sigaction ignored {};
+  ignored.sa_handler = SIG_IGN;
+  struct sigaction before {};
+  ASSERT_EQ(sigaction(SIGCHLD, &ignored, &before), 0);
+  EXPECT_EQ(process_programs()->run(shell("exit 3")).status, 3);
+  // The program itself finds the world as it should be.
+  EXPECT_EQ(process_programs()->run(shell("grep -c '^SigIgn:.*0000$' /proc/self/status")).output, "1\n");
+  struct sigaction after {};
+  ASSERT_EQ(sigaction(SIGCHLD, &before, &after), 0);
+  EXPECT_EQ(after.sa_handler, SIG_IGN);
+}
+
+TEST(Programs, EndWithThisOne) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(pipe(ends.data()), 0);
+    const pid_t parent = fork();
+    ASSERT_GE(parent, 0);
+    if (parent == 0) {
+      close(ends[0]);
+      constexpr int kKept = 9;
+      if (dup2(ends[1], kKept) != kKept) std::_Exit(1);
+      // The program and what it starts hold the pipe: its end tells that both are gone.
+      (void)process_programs()->run(shell("sleep 60 & printf x >&9; sleep 60"));
+      std::_Exit(0);
+    }
+    close(ends[1]);
+    char byte = 0;
+    ASSERT_EQ(read(ends[0], &byte, 1), 1);
+    ASSERT_EQ(kill(parent, signal), 0);
+    int status = 0;
+    ASSERT_EQ(waitpid(parent, &status, 0), parent);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(read(ends[0], &byte, 1), 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+    close(ends[0]);
+  }
+}
+
 TEST(Programs, ThatHangAreEnded) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(code_of(shell("echo slow >&2; sleep 100 & sleep 100", 1)), "program.timeout: the program 'sh' took longer than 1 seconds; it said: slow");
@@ -62,9 +114,10 @@ TEST(Programs, MayNotWriteWithoutEnd) {
 }
 
 TEST(Programs, ErrorsDoNotSteerTerminals) {
-  EXPECT_EQ(shown_errors("a\n\x1b[31mb\xff\n\n"), "a; ?[31mb?");
-  EXPECT_EQ(shown_errors(""), "");
-  EXPECT_EQ(shown_errors(std::string(5000, 'x')).size(), 2004U);
+  const auto said = [](const char* script) { return process_programs()->run(shell(script)).said; };
+  EXPECT_EQ(said(R"(printf 'a\n\033[31mb\377\n\n' >&2)"), "a; ?[31mb?");
+  EXPECT_EQ(said("true"), "");
+  EXPECT_EQ(said("head -c 5000 /dev/zero >&2").size(), 2004U);
 }
 
 TEST(Programs, ThatDoNotExist) {

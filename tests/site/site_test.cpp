@@ -110,7 +110,8 @@ TEST_F(SiteTest, AClassifierThatIsGivenIsNotRun) {
 
 TEST_F(SiteTest, TheClassifierIsAskedForTheNodeWithItsFacts) {
   FakeHost host;
-  host.answer = {.status = 0, .output = "classes: {ntp: {servers: [x]}}\nparameters: {tier: gold}\n", .errors = {}, .said = {}};
+  host.answer = {
+      .status = 0, .ended = "ended with status 0", .output = "classes: {ntp: {servers: [x]}}\nparameters: {tier: gold}\n", .errors = {}, .said = {}};
   auto files = with_hiera();
   files["/site/strata.yaml"] = "enc_command: /bin/enc --fast\nenc_facts: true\n";
   const auto opened = open(files, &host).open(node("a.example.com"), diagnostics_);
@@ -123,7 +124,7 @@ TEST_F(SiteTest, TheClassifierIsAskedForTheNodeWithItsFacts) {
 
 TEST_F(SiteTest, AClassifierThatFailsIsAnErrorAtItsConfiguration) {
   FakeHost host;
-  host.answer = {.status = 3, .output = {}, .errors = "no such node\n", .said = "no such node"};
+  host.answer = {.status = 3, .ended = "ended with status 3", .output = {}, .errors = "no such node\n", .said = "no such node"};
   auto files = with_hiera();
   files["/site/strata.yaml"] = "enc_command: /bin/enc\n";
   Site& site = open(files, &host);

@@ -33,6 +33,20 @@ TEST(Sources, CountsLinesAndCodePointsFromOne) {
   EXPECT_EQ(sources.line_of(sources.at(source, 12)), "\xC3\xA4\xF0\x9F\x98\x80: x");
 }
 
+TEST(Sources, CountsCodePointsOfLongLines) {
+  Sources sources;
+  std::string text = "\n";
+  for (int i = 0; i < 1500; ++i) text += "a\xC3\xA4\xF0\x9F\x98\x80";  // 7 bytes, 3 code points: they lie across all strides.
+  const std::string line = text.substr(1);
+  const SourceId source = sources.add("a.json", text + "\n" + line);
+  for (const std::size_t start : {std::size_t{1}, text.size() + 1}) {
+    for (std::size_t i = 0; i <= 1500; i += 7) {
+      EXPECT_EQ(sources.place(sources.at(source, start + 7 * i)).column, 3 * i + 1);
+      EXPECT_EQ(sources.place(sources.at(source, start + 7 * i)).line, start == 1 ? 2U : 3U);
+    }
+  }
+}
+
 TEST(Sources, AcceptsEveryLineBreak) {
   Sources sources;
   const SourceId source = sources.add("a", "1\r\n22\r333\n\r\n5\r");

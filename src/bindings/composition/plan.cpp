@@ -77,14 +77,14 @@ std::shared_ptr<const Prepared> PlanCache::prepared(const std::shared_ptr<const 
 
 std::shared_ptr<const Plan> PlanCache::plan(const Request& request, const Sources& sources, const Limits& limits) {
   const std::lock_guard lock(mutex_);
-  std::vector<std::pair<const Document*, std::uint32_t>> list;
+  std::vector<Position> list;
   std::vector<PlannedDocument> documents;
   std::uint32_t position = 0;
   for (std::uint32_t layer = 0; layer < request.layers.size(); ++layer) {
     for (const LayerItem& item : request.layers[layer].items) {
       ++position;
       if (item.document == nullptr || item.document->in_node_category) continue;
-      list.emplace_back(item.document.get(), position * 31 + layer);
+      list.push_back({item.document.get(), layer, position});
       documents.push_back({prepared(item.document, sources, limits), item.document, layer, position, 0});
     }
   }

@@ -94,8 +94,15 @@ class PlanCache {
     std::weak_ptr<const Document> document;
     std::shared_ptr<const Prepared> prepared;
   };
+  /// Where a document stands.
+  struct Position {
+    const Document* document;
+    std::uint32_t layer;
+    std::uint32_t position;
+    friend bool operator==(const Position&, const Position&) = default;
+  };
   struct KnownPlan {
-    std::vector<std::pair<const Document*, std::uint32_t>> documents;
+    std::vector<Position> documents;
     std::shared_ptr<const Plan> plan;
   };
   std::shared_ptr<const Prepared> prepared(const std::shared_ptr<const Document>& document, const Sources& sources, const Limits& limits);

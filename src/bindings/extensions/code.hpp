@@ -38,7 +38,7 @@ struct Shared {
   const Limits& limits;
   Diagnostics& diagnostics;
   std::size_t running = 0;     ///< Calls that have not ended.
-  Context* context = nullptr;  ///< For query services, which are asked without one; see Registry::attach.
+  Context* context = nullptr;  ///< For query services, which are asked without one; see Registry::Attached.
 };
 
 /// Adds all that the code registers, each with an adapter that turns its failures into errors with the place of the binding.

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/queries/service.hpp"
@@ -158,11 +159,24 @@ class Registry {
   void add(std::unique_ptr<extensions::Function> function);
   void add(std::unique_ptr<extensions::RuntimeType> type);
   void add_query_service(const extensions::Declared& declared, std::unique_ptr<QueryService> service);
-  /// What query services, which are asked without a context, may ask; must outlive their use. Without one they know no facts and inject nothing.
-  void attach(extensions::Context* context) noexcept {
-    if (context_ != nullptr) *context_ = context;
-  }
-  /// Where `attach` puts it; for who registers.
+  /// While it lives, query services, which are asked without a context, may ask this one. Without any they know no facts and inject nothing.
+  class Attached {
+   public:
+    /// `registry` may be null.
+    Attached(const Registry* registry, extensions::Context& context) noexcept : slot_(registry == nullptr ? nullptr : registry->context_) {
+      if (slot_ != nullptr) before_ = std::exchange(*slot_, &context);
+    }
+    ~Attached() {
+      if (slot_ != nullptr) *slot_ = before_;
+    }
+    Attached(const Attached&) = delete;
+    Attached& operator=(const Attached&) = delete;
+
+   private:
+    extensions::Context** slot_;
+    extensions::Context* before_ = nullptr;
+  };
+  /// Where Attached puts it; for who registers.
   void context_slot(extensions::Context** slot) noexcept { context_ = slot; }
   /// Kept until the registry goes, and gone after all of it.
   void keep(std::shared_ptr<void> owned) { kept_.push_back(std::move(owned)); }

@@ -9,19 +9,6 @@ namespace strata::bindings {
 Preparations::Preparations() : state_(std::make_unique<State>()) {}
 Preparations::~Preparations() = default;
 
-namespace {
-
-std::string own_certname(const Request& request) {
-  if (!request.facts || !request.facts.is_mapping()) return {};
-  for (const std::string_view name : {"clientcert", "fqdn"}) {
-    const Value* value = request.facts.find(name);
-    if (value != nullptr && value->is_text()) return std::string(value->text());
-  }
-  return {};
-}
-
-}  // namespace
-
 InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources,
                              Diagnostics& diagnostics, const Limits& limits, merge::History* history)
     : request_(std::move(request)),
@@ -31,7 +18,7 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
       limits_(limits),
       history_(history),
       types_(services.extensions),
-      answers_(services.queries, sources, arena_, own_certname(*request_)),
+      answers_(services.queries, sources, arena_, request_->certname),
       scope_(request_->scope.get(), this),
       evaluator_(std::make_unique<puppet::Evaluator>(puppet::EvaluatorContext{.sources = sources,
                                                                               .arena = arena_,
@@ -40,10 +27,14 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
                                                                               .strict = services.strict,
                                                                               .functions = this,
                                                                               .queries = &answers_,
-                                                                              .module_file = services.module_file})) {
+                                                                              .module_file = services.module_file})),
+      attached_(services.extensions, *this) {
   plan_ = shared.state_->plans.plan(*request_, sources_, limits_);
   composition_ = std::make_unique<Composition>(
       plan_, *request_, sources_, limits_, [this](const Expression& expression) { return resolve(expression); }, problems_);
+  for (std::uint32_t d = 0; d < composition_->document_count(); ++d) {
+    for (const Diagnostic& each : composition_->document(d).prepared->repeated) warn_of_repeated(each);
+  }
   for (const Placed& placed : composition_->computed()) {
     if (problems_.is_full()) break;
     problems_.guard([&] { expand(placed); });
@@ -60,6 +51,15 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
 }
 
 InjectorState::~InjectorState() = default;
+
+/// As the evaluator takes it.
+void InjectorState::warn_of_repeated(const Diagnostic& repeated) {
+  if (services_.strict) {
+    problems_.add(repeated);
+  } else {
+    diagnostics_.warn(repeated);
+  }
+}
 
 /// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone. Rule: bindings D-11.
 Value InjectorState::resolve(const Expression& expression) {

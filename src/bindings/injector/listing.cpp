@@ -116,13 +116,7 @@ std::vector<ResourceEdge> InjectorState::edges() const {
 }
 
 merge::Traced InjectorState::parameters(std::string_view reference, const Injector::IsParameter& is_parameter) {
-  TypeRef type;
-  constexpr std::string_view kClass = "class ";
-  if (reference.starts_with(kClass)) {
-    type = class_type(reference.substr(kClass.size()));
-  } else {
-    type = read_type_text(reference);
-  }
+  const TypeRef type = read_type_text(reference);
   const bool right = (type->kind == puppet::TypeKind::host_class && type->text) || type->kind == puppet::TypeKind::resource ||
                      (type->kind == puppet::TypeKind::type && !type->parts.empty());
   if (!right) throw Error("bindings.reference", fmt::format("'{}' has no parameters", reference)).hint("class ntp, Class[ntp], Web or Web[one]");

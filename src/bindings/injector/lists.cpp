@@ -18,8 +18,22 @@ constexpr std::string_view kExcluded = "excluded_classes";
 
 }  // namespace
 
-/// Every include and exclude in effect, in collection order.
-std::vector<InjectorState::Inclusion> InjectorState::inclusions() {
+/// Every include and exclude in effect, in collection order. They are gathered once, so that all lists agree.
+const std::vector<InjectorState::Inclusion>& InjectorState::inclusions() {
+  if (inclusions_) return *inclusions_;
+  if (gathers_inclusions_) throw Error("bindings.loop", "lookup loop: list of classes → list of classes");
+  gathers_inclusions_ = true;
+  try {
+    inclusions_ = gathered_inclusions();
+  } catch (...) {
+    gathers_inclusions_ = false;
+    throw;
+  }
+  gathers_inclusions_ = false;
+  return *inclusions_;
+}
+
+std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
   std::vector<Inclusion> out;
   const auto add = [&](const Inclusion& like, const merge::Traced& name, Origin origin) {
     if (!name.value.is_text() || name.value.text().empty()) {
@@ -91,7 +105,7 @@ std::vector<InjectorState::Inclusion> InjectorState::inclusions() {
 }
 
 merge::Traced InjectorState::class_list(std::string_view which) {
-  const std::vector<Inclusion> all = inclusions();
+  const std::vector<Inclusion>& all = inclusions();
   std::map<std::string_view, Rank> excluded;
   std::map<std::string_view, Rank> included;
   for (const Inclusion& one : all) {

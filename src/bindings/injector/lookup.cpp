@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kDeepestChain = 250;  // Each lookup in a lookup takes some kilobytes of the stack.
 constexpr std::size_t kLongestLoopTold = 50;
+constexpr std::size_t kClassWord = 5;  // `class`, `CLASS`
 
 }  // namespace
 
@@ -119,12 +120,10 @@ TypeRef InjectorState::read_type_text(std::string_view text) {
   const SourceId source = sources_.add("<type>", std::string(text));
   puppet::SyntaxTree tree(256);
   puppet::Parser parser(sources_, source, tree, limits_);
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
-    constexpr std::string_view kClass = "class ";
-    if (text.starts_with(kClass)) text.remove_prefix(kClass.size());
-    const bool word =
-        std::all_of(text.begin(), text.end(), [](char c) { return c == ':' || c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
-    if (!word) throw Error("bindings.typeref", fmt::format("'{}' is no type", text));
+  const bool is_class = text.starts_with("class ") || text.starts_with("CLASS ");
+  if (is_class || (!text.empty() && text.front() >= 'a' && text.front() <= 'z')) {
+    if (is_class) text.remove_prefix(std::min(text.find_first_not_of(' ', kClassWord), text.size()));
+    if (!is_class_name(class_name(text))) throw Error("bindings.typeref", fmt::format("'{}' is no type", text));
     return class_type(text);
   }
   const Expression* expression = parser.expression();
@@ -167,12 +166,7 @@ void InjectorState::not_bound(std::string_view type, std::string_view name) {
   if (const auto renamed = renamed_.find(key); renamed != renamed_.end()) {
     set_hint(error, fmt::format("it was renamed: ask for {}", composition_->readable(renamed->second)));
   }
-  std::size_t notes = 0;
-  for (const Candidate& candidate : composition_->candidates(key)) {
-    if (composition_->rank(candidate) != 0 || notes++ == 5) continue;
-    add_note(error, sources_, Composition::origin(candidate),
-             fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
-  }
+  note_ineffective(error, key);
   throw Error(error);
 }
 

@@ -110,11 +110,17 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] ParameterMap map_of(const Placed& placed, const TypeRef& reference, const Object& object);
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(const Type& type);
   void add_ready(const Placed& placed, std::string name, const merge::Traced& value, std::uint32_t declared, std::string via);
+  void warn_of_repeated(const Diagnostic& repeated);
   void check_effective();
   void check_multibind_ids();
   void check_alias(std::uint32_t key, const Candidate& candidate);
   void check_extensions();
   void settle_optionals();
+  [[nodiscard]] const Candidate* rebound(std::uint32_t key, const Candidate& rebind);
+  [[nodiscard]] const Candidate* behind_rebinds(std::uint32_t key, const Candidate& candidate);
+  /// Adds a note for each candidate that `describe` has a text for; past some fifty, how many more there are.
+  void note_candidates(Error& error, std::uint32_t key, const std::function<std::string(const Candidate&)>& describe) const;
+  void note_ineffective(Error& error, std::uint32_t key) const;
   [[nodiscard]] Error abstract_error(std::uint32_t key, const Candidate& winner);
   [[nodiscard]] Error override_error(std::uint32_t key, const Candidate& winner);
   [[nodiscard]] std::optional<std::string_view> id_of(const Candidate& candidate);
@@ -183,7 +189,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
     std::uint32_t position = 0;
     const Statement* statement = nullptr;
   };
-  [[nodiscard]] std::vector<Inclusion> inclusions();
+  [[nodiscard]] const std::vector<Inclusion>& inclusions();
+  [[nodiscard]] std::vector<Inclusion> gathered_inclusions();
   [[nodiscard]] merge::Traced class_list(std::string_view which);
   [[nodiscard]] merge::Traced dependency_list();
   [[nodiscard]] merge::Traced special(std::string_view name);
@@ -205,11 +212,12 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   using Listed = std::map<std::string, merge::Traced, std::less<>>;
   [[nodiscard]] merge::Traced listed_map(const Listed& listed);
   [[nodiscard]] std::vector<std::string> source_keys();
-  void check_static(Findings& out);
-  void static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, Findings& out);
+  using Candidates = std::unordered_set<const Candidate*>;
+  [[nodiscard]] Candidates check_static(Findings& out);
+  void static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out);
   using Warn = std::function<void(std::string code, std::string message, Origin origin)>;
-  void warn_of_key(std::uint32_t key, const Warn& warn, std::set<std::string_view>& ids);
-  void warn_of_statements(Findings& out);
+  void warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told, std::set<std::string_view>& ids);
+  void warn_of_statements(const Candidates& told, Findings& out);
 
   struct Ready {
     merge::Traced value;
@@ -242,8 +250,11 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   std::unordered_map<std::uint32_t, Value> handed_out_;  ///< Of those that are not plain.
   std::vector<std::uint32_t> chain_;                     ///< Keys that are being produced.
   std::vector<const Work*> working_;
+  Registry::Attached attached_;  ///< For query services.
   std::vector<std::vector<merge::Traced>*> inputs_;
   std::unordered_map<merge::LayerId, Told> told_;
+  std::optional<std::vector<Inclusion>> inclusions_;
+  bool gathers_inclusions_ = false;
   std::optional<merge::Traced> classes_;
   std::optional<merge::Traced> dependencies_;
   std::size_t near_budget_ = 20;

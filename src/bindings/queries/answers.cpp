@@ -22,7 +22,8 @@ Value Answers::answer(const puppet::Query& query, puppet::Scope& scope, puppet::
   question.type = type_name(query.type);
   question.origin = query.origin;
   if (query.condition != nullptr) question.condition = evaluate(*query.condition, scope, evaluator);
-  return select(question, [&](const Resource& resource) {
+  const Positions positions = [&question](const ResourceSet& set) { return set.of_type(puppet::lower(question.type)); };
+  return select(question, question.type.empty() ? Positions() : positions, [&](const Resource& resource) {
     evaluator.charge(1);
     return !question.condition || matches(resource, *question.condition, evaluator);
   });
@@ -39,11 +40,13 @@ Value Answers::find(std::string_view type, std::string_view title, Origin at) {
   question.condition = std::move(condition);
   // Titles of classes are names, whose letters are shown capitalised.
   const bool is_class = question.type == "Class";
-  return select(question,
-                [&](const Resource& resource) { return resource.title == title || (is_class && puppet::same_letters(resource.title, title)); });
+  const Positions positions = [title](const ResourceSet& set) { return set.of_title(puppet::lower(title)); };
+  return select(question, positions, [&](const Resource& resource) {
+    return (is_class || resource.title == title) && puppet::same_letters(resource.type, question.type);
+  });
 }
 
-Value Answers::select(const Query& query, const std::function<bool(const Resource&)>& takes) {
+Value Answers::select(const Query& query, const Positions& positions, const std::function<bool(const Resource&)>& takes) {
   if (service_ == nullptr) {
     throw Error("query.no-service", "there is no query service that could answer this")
         .at(sources_, query.origin)
@@ -58,10 +61,10 @@ Value Answers::select(const Query& query, const std::function<bool(const Resourc
     arena_.append(out, resource.printed);
     if (!key_.empty()) edges_.push_back({.from = origin_of_resource(resource), .key = key_});
   };
-  if (query.type.empty()) {
+  if (!positions) {
     for (const Resource& resource : set.all()) look_at(resource);
-  } else if (const auto* positions = set.of_type(puppet::lower(query.type))) {
-    for (const std::size_t position : *positions) look_at(set.all()[position]);
+  } else if (const auto* these = positions(set)) {
+    for (const std::size_t position : *these) look_at(set.all()[position]);
   }
   return out.with_origin(query.origin);
 }

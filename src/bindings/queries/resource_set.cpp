@@ -134,10 +134,20 @@ const std::vector<std::size_t>* ResourceSet::of_type(const std::string& type) co
   return found == by_type_.end() ? nullptr : &found->second;
 }
 
+const std::vector<std::size_t>* ResourceSet::of_title(const std::string& title) const {
+  if (!by_title_) {
+    by_title_ = std::make_unique<Positions>();
+    for (std::size_t i = 0; i < resources_.size(); ++i) (*by_title_)[puppet::lower(resources_[i].title)].push_back(i);
+  }
+  const auto found = by_title_->find(title);
+  return found == by_title_->end() ? nullptr : &found->second;
+}
+
 void ResourceSet::sort() {
   std::ranges::sort(resources_, [](const Resource& left, const Resource& right) {
     return std::tie(left.type, left.title, left.certname) < std::tie(right.type, right.title, right.certname);
   });
+  by_title_ = {};
   spots_ = {};
   index();
 }

@@ -75,7 +75,7 @@ struct ResourceOrigin {
   std::string parameter;  ///< Empty for what is no parameter.
 };
 
-/// Resources in their order, with what finds them. Immutable once it was made, but for `origin_of`.
+/// Resources in their order, with what finds them. Immutable once it was made, but for the tables of `of_title` and `origin_of`.
 class ResourceSet {
  public:
   /// `resources`: a sequence of mappings in the form of an inventory or of an answer of PuppetDB; `what`: how messages name it (`the inventory`).
@@ -85,6 +85,9 @@ class ResourceSet {
   [[nodiscard]] const std::vector<Resource>& all() const noexcept { return resources_; }
   /// Positions of the resources of a type, in order; null where there are none. `type`: letters in lower case.
   [[nodiscard]] const std::vector<std::size_t>* of_type(const std::string& type) const;
+  /// Positions of the resources with a title, in order, whatever their type; null where there are none. `title`: letters in lower case. The first
+  /// call looks at all titles.
+  [[nodiscard]] const std::vector<std::size_t>* of_title(const std::string& title) const;
   /// By type, title and certname, instead of the order that they came in.
   void sort();
   /// The resource (and parameter) that a value with this origin was read from. The first call walks all values.
@@ -100,6 +103,8 @@ class ResourceSet {
   std::shared_ptr<Arena> arena_;
   std::vector<Resource> resources_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_type_;
+  using Positions = std::unordered_map<std::string, std::vector<std::size_t>>;
+  mutable std::unique_ptr<Positions> by_title_;
   mutable std::unique_ptr<std::unordered_map<std::uint32_t, Spot>> spots_;
 };
 
@@ -166,7 +171,9 @@ class Answers final : public puppet::Queries {
   [[nodiscard]] std::vector<Edge> edges() const;
 
  private:
-  [[nodiscard]] Value select(const Query& query, const std::function<bool(const Resource&)>& takes);
+  /// Those that are taken, of all or of those at some positions.
+  using Positions = std::function<const std::vector<std::size_t>*(const ResourceSet&)>;
+  [[nodiscard]] Value select(const Query& query, const Positions& positions, const std::function<bool(const Resource&)>& takes);
 
   QueryService* service_;
   const Sources& sources_;

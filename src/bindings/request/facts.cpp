@@ -21,9 +21,12 @@ bool take_tag(std::string& text) {
   return true;
 }
 
-const Value* text_member(const Value& mapping, std::string_view name) {
-  const Value* value = mapping.is_mapping() ? mapping.find(name) : nullptr;
-  return value != nullptr && value->is_text() && !value->text().empty() ? value : nullptr;
+std::string_view text_at(const Value& mapping, std::string_view path) {
+  const std::size_t dot = path.find('.');
+  const Value* value = mapping.is_mapping() ? mapping.find(path.substr(0, dot)) : nullptr;
+  if (value == nullptr) return {};
+  if (dot != std::string_view::npos) return text_at(*value, path.substr(dot + 1));
+  return value->is_text() ? value->text() : std::string_view();
 }
 
 }  // namespace
@@ -52,14 +55,15 @@ Facts read_facts(Sources& sources, std::string_view shown, std::string text, con
   return facts;
 }
 
-std::string node_name(const Value& facts) {
-  const Value* name = text_member(facts, "fqdn");
-  if (name == nullptr) {
-    const Value* networking = facts.is_mapping() ? facts.find("networking") : nullptr;
-    if (networking != nullptr) name = text_member(*networking, "fqdn");
+std::string_view first_text(const Value& facts, std::initializer_list<std::string_view> paths) {
+  for (const std::string_view path : paths) {
+    if (const std::string_view text = text_at(facts, path); !text.empty()) return text;
   }
-  if (name == nullptr) name = text_member(facts, "clientcert");
-  return name == nullptr ? std::string() : std::string(name->text());
+  return {};
+}
+
+std::string certname_of(std::string_view given, const Value& facts) {
+  return std::string(given.empty() ? first_text(facts, {"trusted.certname", "clientcert", "fqdn", "networking.fqdn"}) : given);
 }
 
 bool is_variable_name(std::string_view name) {

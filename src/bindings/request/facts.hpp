@@ -1,6 +1,7 @@
 // The facts of a node, and the variables that a request begins with. Rule: bindings 1.1 to 1.3.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,8 +27,11 @@ struct Facts {
 /// `shown`: the name for places. Errors: `facts.shape` where they are no mapping, and those of the readers.
 [[nodiscard]] Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits);
 
-/// `fqdn`, `networking.fqdn` or `clientcert`, the first that is a text; empty where there is none. Rule: bindings 5.
-[[nodiscard]] std::string node_name(const Value& facts);
+/// What the node is called to servers: `given`, or the first of the facts `trusted.certname`, `clientcert`, `fqdn` and `networking.fqdn` that is a
+/// text; empty where nothing says it. The category `node` has a rule of its own (bindings 5).
+[[nodiscard]] std::string certname_of(std::string_view given, const Value& facts);
+/// The first of these members that is a text and not empty, `a.b` within one another; empty where there is none.
+[[nodiscard]] std::string_view first_text(const Value& facts, std::initializer_list<std::string_view> paths);
 
 /// Whether a variable may be called so: `a`, `a::b`, `_x`.
 [[nodiscard]] bool is_variable_name(std::string_view name);

@@ -33,6 +33,7 @@ class Preparing {
   void run() {
     request_.arena = arena_;
     request_.facts = inputs_.facts.values;
+    request_.certname = certname_of(inputs_.node, request_.facts);
     request_.has_enc = inputs_.enc != nullptr;
     request_.owners.push_back(inputs_.facts.arena);
     request_.owners.push_back(inputs_.enc);

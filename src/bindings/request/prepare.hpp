@@ -24,7 +24,7 @@ struct RequestInputs {
   Facts facts;
   std::optional<std::string> agent_environment;  ///< None: that of the facts.
   std::shared_ptr<const Enc> enc;                ///< Null: none was given.
-  std::string node;                              ///< What the node is called where its facts do not say it; may be empty.
+  std::string node;                              ///< Its certname, and its name where facts do not say it; may be empty.
   SchemeProviders providers;                     ///< Of schemes beside confdir:, module: and enc:.
   bool strict = false;
 };

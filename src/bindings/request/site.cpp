@@ -119,16 +119,13 @@ class SiteEvaluation {
     }
   }
 
-  /// `$::fqdn`, else what the facts say of the network, else `$::clientcert`.
+  /// `$::fqdn`, else `$facts['networking']['fqdn']`, else `$::clientcert`, else the name that was given. An ENC may have set the variables.
   [[nodiscard]] std::string default_node() const {
-    const Value fqdn = phase_.variables.find("fqdn", phase_.evaluator);
-    if (fqdn.is_text() && !fqdn.text().empty()) return std::string(fqdn.text());
-    const Value facts = phase_.variables.find("facts", phase_.evaluator);
-    std::string name = node_name(facts);
-    if (!name.empty()) return name;
-    const Value certificate = phase_.variables.find("clientcert", phase_.evaluator);
-    if (certificate.is_text() && !certificate.text().empty()) return std::string(certificate.text());
-    return phase_.node;
+    const auto text = [](const Value& value) { return value.is_text() ? std::string(value.text()) : std::string(); };
+    std::string name = text(phase_.variables.find("fqdn", phase_.evaluator));
+    if (name.empty()) name = first_text(phase_.variables.find("facts", phase_.evaluator), {"networking.fqdn"});
+    if (name.empty()) name = text(phase_.variables.find("clientcert", phase_.evaluator));
+    return name.empty() ? phase_.node : name;
   }
 
   // Layers.

@@ -186,6 +186,8 @@ std::optional<std::string_view> class_of_reference(std::string_view reference) {
   return reference.substr(6, reference.size() - 7);
 }
 
+}  // namespace
+
 bool is_class_name(std::string_view name) {
   bool first = true;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -202,8 +204,6 @@ bool is_class_name(std::string_view name) {
   }
   return !name.empty() && !first;
 }
-
-}  // namespace
 
 std::optional<std::string> other_parameter_name(std::string_view name) {
   if (const auto parts = split_parameter(name)) {

@@ -12,6 +12,8 @@ namespace strata::bindings {
 using puppet::Type;
 using puppet::TypeRef;
 
+/// Whether it is one, in small letters and without `::` before it.
+[[nodiscard]] bool is_class_name(std::string_view name);
 /// `::Ntp::Server` as `ntp::server`.
 [[nodiscard]] std::string class_name(std::string_view name);
 /// A title with `/`, `[`, `]` and `%` as `%2F` and so on.

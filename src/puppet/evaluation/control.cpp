@@ -137,9 +137,10 @@ void Evaluator::assign_variable(const Variable& variable, const Value& value, Sc
   const bool reserved = name == "server_facts" || (scope.outer() == nullptr && (name == "facts" || name == "trusted"));
   if (reserved) throw error(variable.origin, "puppet.assignment", "cannot assign '" + written + "': the name is reserved");
   if (scope.assign(name, value, variable.origin)) return;
-  throw error(variable.origin, "puppet.reassigned", "cannot reassign variable '" + written + "'")
-      .note(context_.sources, scope.assigned_at(name), "assigned here first")
-      .hint("a variable is assigned once in its scope; use another name");
+  Error reassigned = error(variable.origin, "puppet.reassigned", "cannot reassign variable '" + written + "'");
+  const Origin first = scope.assigned_at(name);
+  if (!first) throw std::move(reassigned).hint("it was set before this text was evaluated; use another name");
+  throw std::move(reassigned).note(context_.sources, first, "assigned here first").hint("a variable is assigned once in its scope; use another name");
 }
 
 }  // namespace strata::puppet
