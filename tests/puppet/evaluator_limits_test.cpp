@@ -44,8 +44,8 @@ std::string on_texts(std::string_view expression) {
 }
 
 TEST(Bounds, CountTheWorkOnTexts) {
-  for (const std::string_view expression : {"\"${s}a\" in $t", "$t == $u", "$t in [$u]", "{ $t => 1 }", "case $t { $u: { 1 } }", "[$t] == [$u]", "$t < $u",
-                                            "$t.index(\"${s}a\")", "{a => 1}[$t]"})
+  for (const std::string_view expression : {"\"${s}a\" in $t", "$t == $u", "$t in [$u]", "{ $t => 1 }", "case $t { $u: { 1 } }", "[$t] == [$u]",
+                                            "$t < $u", "$t.index(\"${s}a\")", "{a => 1}[$t]"})
     EXPECT_EQ(bounded(on_texts(expression), {.steps = 2'000'000}), "limit.steps") << expression;
 }
 

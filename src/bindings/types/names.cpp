@@ -227,7 +227,8 @@ std::optional<std::string> canonical_name(std::string_view name) {
   }
   const auto reference = [](std::string_view text) -> std::optional<std::string> {
     const std::size_t open = text.find('[');
-    if (open == std::string_view::npos) return text.find(']') == std::string_view::npos ? std::optional(puppet::capitalized_name(text)) : std::nullopt;
+    if (open == std::string_view::npos)
+      return text.find(']') == std::string_view::npos ? std::optional(puppet::capitalized_name(text)) : std::nullopt;
     if (open == 0 || !text.ends_with(']')) return std::nullopt;
     const std::string head = puppet::capitalized_name(text.substr(0, open));
     const std::string_view inner = text.substr(open + 1, text.size() - open - 2);

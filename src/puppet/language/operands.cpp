@@ -200,7 +200,8 @@ const Expression* Parser::interpolation() {
     if (peek().kind != TokenKind::text_middle && peek().kind != TokenKind::text_end) throw unexpected("'}' at the end of the interpolation");
     token = next();
   }
-  return make(Interpolation{base(Node::interpolation, origin(opening)), tree_.keep(parts.items()), opening.value.is_text() ? opening.value.text() : std::string_view()},
+  return make(Interpolation{base(Node::interpolation, origin(opening)), tree_.keep(parts.items()),
+                            opening.value.is_text() ? opening.value.text() : std::string_view()},
               height(parts.items()));
 }
 
