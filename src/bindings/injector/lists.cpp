@@ -41,6 +41,7 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     }
     Inclusion one = like;
     one.name = class_name(name.value.text());
+    if (one.name == "class") throw Error("bindings.class", "a class can not be called 'class'").at(sources_, origin);
     const Value text = one.name == name.value.text() ? name.value : arena_.text(one.name).with_origin(name.value.origin());
     one.value = {text, name.slot};
     out.push_back(std::move(one));
@@ -166,6 +167,10 @@ merge::Traced InjectorState::dependency_list() {
   }
   dependencies_ = compose(out, members);
   return *dependencies_;
+}
+
+bool InjectorState::is_special(std::string_view name) noexcept {
+  return name == "/classes" || name == "/dependencies" || name == kIncluded || name == kExcluded;
 }
 
 /// Names that stand for what several statements make.
