@@ -443,6 +443,10 @@ TEST(Rows, ExpressionsNameTheirBinding) {
       "bind \"x${nosuch(1)}\" to 1\nwhen node (1 / 0) { bind 'guarded' to 1 }\nbind variables to nosuch()\nbind parameters ntp to {a => 1} + {b => 1 "
       "/ 0}\n"
       "bind 'c' to 1 in \"i${1 / 0}\"");
+  EXPECT_TRUE(has(error_in("multibind Array[Data], 'm' as \"i${1 / 0}\""), "note: for 'm', bound here"));
+  World edges;
+  edges.body("bind dependency File[\"a${1 / 0}\"] -> File['b']");
+  EXPECT_TRUE(has(edges.error_of("/dependencies"), "note: for 'bind dependency', bound here"));
   EXPECT_TRUE(has(error, "default.pp:2:10: error: unknown function"));
   EXPECT_TRUE(has(error, "default.pp:2:1: note: for 'x${…}', bound here"));
   EXPECT_TRUE(has(error, "note: for 'guarded', bound here"));

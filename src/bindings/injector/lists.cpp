@@ -143,9 +143,15 @@ merge::Traced InjectorState::dependency_list() {
   std::set<std::string> seen;
   std::vector<merge::Traced> members;
   const Value out = arena_.sequence();
-  const EvaluatePart part = [this](const Expression& expression) { return resolve(expression); };
   for (const Placed& placed : composition_->edges()) {
     if (!composition_->in_effect(placed.guard)) continue;
+    const EvaluatePart part = [&](const Expression& expression) {
+      try {
+        return resolve(expression);
+      } catch (const Error& error) {
+        throw for_statement(sources_, error, *placed.statement);
+      }
+    };
     for (const Edge& edge : placed.statement->edges) {
       for (const TypeReference& source : edge.sources) {
         const std::string from = reference_text(*read_type(sources_, source, part, limits_));

@@ -138,7 +138,8 @@ void append_type(std::string& out, const Type& type, bool encoded) {
       for (const puppet::StructMember& member : type.members) {
         out += separator;
         separator = ", ";
-        out += fmt::format(fmt::runtime(member.optional ? "Optional[{}] => " : "{} => "), puppet::quote(member.name));
+        out += member.optional ? fmt::format("Optional[{}]", puppet::quote(member.name)) : puppet::quote(member.name);
+        out += " => ";
         append_type(out, *member.type, encoded);
       }
       if (!type.members.empty()) out += "}]";
