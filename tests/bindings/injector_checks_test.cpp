@@ -81,6 +81,13 @@ TEST(Members, TheLastOfAKeyCounts) {
   const std::string warnings = all_of(world.diagnostics.warnings(), "warning");
   EXPECT_TRUE(has(warnings, "default.pp:2:34: warning: the key 'a' is given twice, the last one counts [puppet.repeated-key]"));
   EXPECT_TRUE(has(warnings, "default.pp:2:26: note: given here first"));
+  std::string many = "bind parameters web to { z => 0";
+  for (int i = 0; i < 40; ++i) many += ", a" + std::to_string(i % 30) + " => " + std::to_string(i);
+  World wide;
+  wide.body(many + " }");
+  EXPECT_EQ(wide.inject("web::a5"), "35");
+  EXPECT_EQ(wide.inject("web::a15"), "15");
+  EXPECT_EQ(wide.diagnostics.warnings().size(), 10U);
   World strict;
   strict.strict = true;
   strict.body("bind parameters ntp to { a => 1, a => 2 }  bind 'ok' to 1");
