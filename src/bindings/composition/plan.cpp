@@ -18,6 +18,7 @@ std::uint32_t Candidate::flags_of(const Binding& binding) noexcept {
   if (form == Form::alias || form == Form::renamed || form == Form::rebind) flags |= kOtherName;
   if (form == Form::multibind) flags |= kMultibind;
   if (statement.producer.is_optional && binding.member == Binding::kWhole) flags |= kOptional;
+  if (statement.producer.kind == Producer::Kind::named && binding.member == Binding::kWhole) flags |= kNamed;
   return flags;
 }
 

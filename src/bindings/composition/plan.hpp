@@ -23,6 +23,7 @@ struct Candidate {
   static constexpr std::uint32_t kOtherName = 4;  ///< alias, renamed, rebind.
   static constexpr std::uint32_t kMultibind = 8;
   static constexpr std::uint32_t kOptional = 16;
+  static constexpr std::uint32_t kNamed = 32;  ///< `producer "x"`, `producer Type[X]`.
 
   const Binding* binding = nullptr;
   std::uint32_t guard = 0;  ///< Among those of all documents.

@@ -105,10 +105,18 @@ std::string written_key(const Statement& statement) {
   if (statement.id != nullptr && statement.form == Form::bind) {
     return fmt::format("a contribution to the multibind '{}'", written_text(*statement.id));
   }
-  return readable_key("", statement.key.name == nullptr ? std::string() : written_text(*statement.key.name));
+  if (statement.key.name == nullptr) return fmt::format("'{}'", form_name(statement));
+  return readable_key("", written_text(*statement.key.name));
 }
 
 }  // namespace
+
+Error for_statement(const Sources& sources, const Error& error, const Statement& statement) {
+  Error out(error.diagnostic());
+  // Errors of bindings speak of the statement themselves.
+  if (error.code().starts_with("bindings.") && error.code() != "bindings.not-available") return out;
+  return std::move(out).note(sources, statement.origin, fmt::format("for {}, bound here", written_key(statement)));
+}
 
 /// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in effect. Rule: bindings 10.8.
 void Preparer::put_off(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared) {
@@ -220,6 +228,11 @@ void Preparer::add(const Statement& statement, std::uint32_t guard) {
       return map(statement, guard);
     case Form::include:
     case Form::exclude:
+      for (const Expression* name : statement.names) {
+        const Value* constant = scalar_constant(*name);
+        if (constant == nullptr || !constant->is_text() || class_name(constant->text()) != "class") continue;
+        throw Error("bindings.class", "a class can not be called 'class'").at(sources_, name->origin);
+      }
       out_.classes.push_back({&statement, guard});
       return;
     case Form::dependency:

@@ -164,6 +164,9 @@ struct Member {
 /// That a hash whose members are bound has a key twice, as the evaluator says it: a warning, strictly an error.
 [[nodiscard]] Error repeated_key(const Sources& sources, std::string_view name, Origin again, Origin first);
 
+/// An error of an expression that is evaluated when a request is composed, with the statement that it belongs to. Rule: bindings 19.
+[[nodiscard]] Error for_statement(const Sources& sources, const Error& error, const Statement& statement);
+
 /// For messages: `bind`, `multibind`, `bind parameters`, ….
 [[nodiscard]] std::string_view form_name(const Statement& statement) noexcept;
 

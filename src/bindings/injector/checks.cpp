@@ -143,6 +143,7 @@ void InjectorState::check_alias(std::uint32_t key, const Candidate& candidate) {
     if (has_source_between(source, rank, UINT64_MAX)) return;
     if (effective.winner == nullptr || effective.winner->binding->is_abstract) {
       const KeyText text = composition_->text(source);
+      if (effective.winner == nullptr && text.type.empty() && is_special(text.name)) return;
       Error error("bindings.not-bound", fmt::format("{} can not have another name: {}", composition_->readable(source),
                                                     effective.winner == nullptr ? "nothing is bound for it" : "it is abstract"));
       const std::vector<std::string> near = near_names(text.type, text.name);

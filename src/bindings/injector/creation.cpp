@@ -17,7 +17,7 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
       diagnostics_(diagnostics),
       limits_(limits),
       history_(history),
-      types_(services.extensions),
+      types_(services.extensions, [this](std::string_view text) { return read_type_text(text); }),
       answers_(services.queries, sources, arena_, request_->certname),
       scope_(request_->scope.get(), this),
       evaluator_(std::make_unique<puppet::Evaluator>(puppet::EvaluatorContext{.sources = sources,
@@ -37,12 +37,19 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
   }
   for (const Placed& placed : composition_->computed()) {
     if (problems_.is_full()) break;
-    problems_.guard([&] { expand(placed); });
+    problems_.guard([&] {
+      try {
+        expand(placed);
+      } catch (const Error& error) {
+        throw for_statement(sources_, error, *placed.statement);
+      }
+    });
   }
   composition_->settle();
   slots_.resize(composition_->key_count());
   check_extensions();
   check_effective();
+  if (problems_.empty() && services_.extensions != nullptr) check_producers();
   problems_.raise();
   available_ = true;
   settle_optionals();
@@ -105,7 +112,12 @@ std::optional<std::string_view> InjectorState::id_of(const Candidate& candidate)
   if (statement.id->node == puppet::Node::literal) return puppet::as<puppet::Literal>(*statement.id).value.text();
   const auto known = ids_.find(&statement);
   if (known != ids_.end()) return known->second;
-  const Value value = resolve(*statement.id);
+  Value value;
+  try {
+    value = resolve(*statement.id);
+  } catch (const Error& error) {
+    throw for_statement(sources_, error, statement);
+  }
   if (!value.is_text()) throw Error("bindings.name", "the id of a multibind must be a text").at(sources_, statement.id->origin);
   return ids_.emplace(&statement, value.text()).first->second;
 }

@@ -41,6 +41,7 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     }
     Inclusion one = like;
     one.name = class_name(name.value.text());
+    if (one.name == "class") throw Error("bindings.class", "a class can not be called 'class'").at(sources_, origin);
     const Value text = one.name == name.value.text() ? name.value : arena_.text(one.name).with_origin(name.value.origin());
     one.value = {text, name.slot};
     out.push_back(std::move(one));
@@ -142,9 +143,15 @@ merge::Traced InjectorState::dependency_list() {
   std::set<std::string> seen;
   std::vector<merge::Traced> members;
   const Value out = arena_.sequence();
-  const EvaluatePart part = [this](const Expression& expression) { return resolve(expression); };
   for (const Placed& placed : composition_->edges()) {
     if (!composition_->in_effect(placed.guard)) continue;
+    const EvaluatePart part = [&](const Expression& expression) {
+      try {
+        return resolve(expression);
+      } catch (const Error& error) {
+        throw for_statement(sources_, error, *placed.statement);
+      }
+    };
     for (const Edge& edge : placed.statement->edges) {
       for (const TypeReference& source : edge.sources) {
         const std::string from = reference_text(*read_type(sources_, source, part, limits_));
@@ -166,6 +173,10 @@ merge::Traced InjectorState::dependency_list() {
   }
   dependencies_ = compose(out, members);
   return *dependencies_;
+}
+
+bool InjectorState::is_special(std::string_view name) noexcept {
+  return name == "/classes" || name == "/dependencies" || name == kIncluded || name == kExcluded;
 }
 
 /// Names that stand for what several statements make.

@@ -76,7 +76,9 @@ merge::Traced InjectorState::find_exact(std::string_view name) {
   return {};
 }
 
-merge::Traced InjectorState::find_data(std::string_view name) {
+merge::Traced InjectorState::find_data(std::string_view asked) {
+  const auto canonical = asked.starts_with('/') ? canonical_name(asked) : std::nullopt;
+  const std::string_view name = canonical ? *canonical : asked;
   merge::Traced found = find_exact(name);
   if (found.value) return found;
   if (const auto other = other_parameter_name(name)) {
@@ -117,6 +119,12 @@ merge::Traced InjectorState::find_typed(const TypeRef& type, std::string_view na
 }
 
 TypeRef InjectorState::read_type_text(std::string_view text) {
+  const auto known = read_types_.find(text);
+  if (known != read_types_.end()) return known->second;
+  return read_types_.emplace(text, parsed_type(text)).first->second;
+}
+
+TypeRef InjectorState::parsed_type(std::string_view text) {
   const SourceId source = sources_.add("<type>", std::string(text));
   puppet::SyntaxTree tree(256);
   puppet::Parser parser(sources_, source, tree, limits_);

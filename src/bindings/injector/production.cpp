@@ -102,7 +102,8 @@ merge::Traced InjectorState::produce_lower(std::uint32_t key, const Candidate& c
 
 merge::Traced InjectorState::produce_alias(std::uint32_t key, const Candidate& candidate) {
   const std::uint32_t source = source_key(candidate);
-  const merge::Traced value = look_up(source);
+  merge::Traced value = look_up(source);
+  if (const KeyText text = composition_->text(source); !value.value && text.type.empty()) value = special(text.name);
   if (!value.value) {
     throw Error("bindings.not-bound",
                 fmt::format("nothing is bound for {}, which {} stands for", composition_->readable(source), composition_->readable(key)))
@@ -156,23 +157,6 @@ Value InjectorState::call_lambda(const Work& work, const Option& option, std::sp
     throw located(work, error);
   }
 }
-
-namespace {
-
-/// Keeps what belongs to a piece of work until it ends.
-template <class Stack, class Item>
-class Pushed {
- public:
-  Pushed(Stack& stack, Item item) : stack_(stack) { stack_.push_back(item); }
-  ~Pushed() { stack_.pop_back(); }
-  Pushed(const Pushed&) = delete;
-  Pushed& operator=(const Pushed&) = delete;
-
- private:
-  Stack& stack_;
-};
-
-}  // namespace
 
 Value InjectorState::raw_value(const Work& work) {
   if (work.value) return work.value;
@@ -233,8 +217,8 @@ Value InjectorState::from_resources(const Work& work, ProducerForm form) {
 
 merge::Traced InjectorState::produce(const Work& work) {
   std::vector<merge::Traced> inputs;
-  const Pushed<decltype(working_), const Work*> pushed(working_, &work);
-  const Pushed<decltype(inputs_), std::vector<merge::Traced>*> pushed_inputs(inputs_, &inputs);
+  const Pushed<const Work*> pushed(working_, &work);
+  const Pushed<std::vector<merge::Traced>*> pushed_inputs(inputs_, &inputs);
   Value value = raw_value(work);
   if (value && !value.is_null()) {
     const Option* transformer =

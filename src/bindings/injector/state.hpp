@@ -40,6 +40,19 @@ struct Work {
   KeyText key{};                 ///< For messages, and for extensions; of a contribution that of its multibind.
 };
 
+/// Keeps an item on a stack as long as it lives.
+template <class Item>
+class Pushed {
+ public:
+  Pushed(std::vector<Item>& stack, Item item) : stack_(stack) { stack_.push_back(item); }
+  ~Pushed() { stack_.pop_back(); }
+  Pushed(const Pushed&) = delete;
+  Pushed& operator=(const Pushed&) = delete;
+
+ private:
+  std::vector<Item>& stack_;
+};
+
 /// Whether a value holds what is no data: types, instances, patterns.
 [[nodiscard]] bool holds_objects(const Value& value);
 
@@ -54,7 +67,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   InjectorState& operator=(const InjectorState&) = delete;
 
   // What the public face asks. Absent: nothing is bound.
-  [[nodiscard]] merge::Traced find_data(std::string_view name);
+  [[nodiscard]] merge::Traced find_data(std::string_view asked);
   [[nodiscard]] merge::Traced find_typed(const TypeRef& type, std::string_view name, const Value& arguments = {});
   [[nodiscard]] TypeRef read_type_text(std::string_view text);
   [[noreturn]] void not_bound(std::string_view type, std::string_view name);
@@ -115,6 +128,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   void check_multibind_ids();
   void check_alias(std::uint32_t key, const Candidate& candidate);
   void check_extensions();
+  void check_producers();
   void settle_optionals();
   [[nodiscard]] const Candidate* rebound(std::uint32_t key, const Candidate& rebind);
   [[nodiscard]] const Candidate* behind_rebinds(std::uint32_t key, const Candidate& candidate);
@@ -127,6 +141,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] std::uint32_t source_key(const Candidate& candidate);
 
   // Lookup.
+  [[nodiscard]] TypeRef parsed_type(std::string_view text);
+  [[nodiscard]] static bool is_special(std::string_view name) noexcept;
   [[nodiscard]] std::uint32_t data_key(std::string_view name);
   [[nodiscard]] merge::Traced find_exact(std::string_view name);
   [[nodiscard]] merge::Traced look_up(std::uint32_t key);
@@ -156,6 +172,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] Value from_resources(const Work& work, ProducerForm form);
   [[nodiscard]] Value named_producer(const Work& work);
   [[nodiscard]] extensions::Producer* producer_of(const Work& work);
+  [[nodiscard]] std::string producer_name(const Work& work);
+  [[nodiscard]] std::uint32_t producers_key();
   [[nodiscard]] Value evaluate(const Work& work, const Expression& expression);
   [[nodiscard]] Value call_lambda(const Work& work, const Option& option, std::span<const Value> arguments);
   void check_type(const Work& work, const Type& type, const Value& value);
@@ -253,6 +271,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   Registry::Attached attached_;  ///< For query services.
   std::vector<std::vector<merge::Traced>*> inputs_;
   std::unordered_map<merge::LayerId, Told> told_;
+  std::map<std::string, TypeRef, std::less<>> read_types_;  ///< By their texts.
+  std::optional<std::uint32_t> producers_key_;
   std::optional<std::vector<Inclusion>> inclusions_;
   bool gathers_inclusions_ = false;
   std::optional<merge::Traced> classes_;

@@ -20,17 +20,6 @@ std::string class_name(std::string_view name) {
   return puppet::lower(name);
 }
 
-std::string capitalized_name(std::string_view name) {
-  if (name.starts_with("::")) name.remove_prefix(2);
-  std::string out(name);
-  bool first = true;
-  for (char& c : out) {
-    if (first) c = puppet::upper(c);
-    first = c == ':';
-  }
-  return out;
-}
-
 std::string encoded_title(std::string_view title) {
   std::string out;
   for (const char c : title) {
@@ -140,9 +129,22 @@ void append_type(std::string& out, const Type& type, bool encoded) {
         out += "Producer[" + type.texts[0].substr(kProducer.size()) + ']';
         return;
       }
-      out += type.texts.empty() ? "Resource" : type.texts[0];
+      out += type.texts.empty() ? "Resource" : puppet::capitalized_name(type.texts[0]);
       if (type.texts.size() > 1) out += '[' + (encoded ? encoded_title(type.texts[1]) : type.texts[1]) + ']';
       return;
+    case TypeKind::structure: {
+      out += "Struct";
+      std::string_view separator = "[{";
+      for (const puppet::StructMember& member : type.members) {
+        out += separator;
+        separator = ", ";
+        out += member.optional ? fmt::format("Optional[{}]", puppet::quote(member.name)) : puppet::quote(member.name);
+        out += " => ";
+        append_type(out, *member.type, encoded);
+      }
+      if (!type.members.empty()) out += "}]";
+      return;
+    }
     case TypeKind::type:
     case TypeKind::variant:
     case TypeKind::optional:
@@ -169,7 +171,13 @@ TypeRef producer_type(const TypeRef& held) {
   Type type;
   type.kind = TypeKind::resource;
   type.texts.push_back(std::string(kProducer) + type_text(*held));
+  type.parts.push_back(held);
   return std::make_shared<const Type>(std::move(type));
+}
+
+bool is_producer_type(const Type& type) noexcept {
+  return type.kind == TypeKind::resource && type.texts.size() == 1 &&
+         (type.texts[0].starts_with(kProducer) || type.texts[0] == kProducer.substr(0, kProducer.size() - 1));
 }
 
 std::string reference_text(const Type& type) {
@@ -238,9 +246,10 @@ std::optional<std::string> canonical_name(std::string_view name) {
   }
   const auto reference = [](std::string_view text) -> std::optional<std::string> {
     const std::size_t open = text.find('[');
-    if (open == std::string_view::npos) return text.find(']') == std::string_view::npos ? std::optional(capitalized_name(text)) : std::nullopt;
+    if (open == std::string_view::npos)
+      return text.find(']') == std::string_view::npos ? std::optional(puppet::capitalized_name(text)) : std::nullopt;
     if (open == 0 || !text.ends_with(']')) return std::nullopt;
-    const std::string head = capitalized_name(text.substr(0, open));
+    const std::string head = puppet::capitalized_name(text.substr(0, open));
     const std::string_view inner = text.substr(open + 1, text.size() - open - 2);
     return fmt::format("{}[{}]", head, head == "Class" ? class_name(inner) : std::string(inner));
   };
