@@ -8,8 +8,14 @@
 namespace strata::puppet {
 
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
+[[nodiscard]] constexpr bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || is_upper(c); }
+[[nodiscard]] constexpr bool is_lower_or_underscore(char c) noexcept { return (c >= 'a' && c <= 'z') || c == '_'; }
+/// Of a name behind its first character.
+[[nodiscard]] constexpr bool is_word_character(char c) noexcept { return is_lower_or_underscore(c) || is_upper(c) || is_digit(c); }
 [[nodiscard]] constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 [[nodiscard]] constexpr char upper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
+[[nodiscard]] constexpr bool is_hex_digit(char c) noexcept { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] std::string upper(std::string_view text);
 /// The name of a resource type as types are written: `::foo::bar` is `Foo::Bar`; other letters stay.

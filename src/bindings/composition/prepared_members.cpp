@@ -29,6 +29,7 @@ std::size_t member_count(const Expression& expression) noexcept {
   return expression.node == Node::literal ? as<puppet::Literal>(expression).value.size() : as<puppet::Hash>(expression).entries.size();
 }
 
+/// Rule: bindings 11.5, which also takes `_a::b`; the language cannot write that.
 bool is_variable_name(std::string_view name) noexcept {
   bool first = true;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -39,9 +40,7 @@ bool is_variable_name(std::string_view name) noexcept {
       first = true;
       continue;
     }
-    const bool small = (c >= 'a' && c <= 'z') || c == '_';
-    const bool later = small || puppet::is_digit(c) || (c >= 'A' && c <= 'Z');
-    if (first ? !small : !later) return false;
+    if (first ? !puppet::is_lower_or_underscore(c) : !puppet::is_word_character(c)) return false;
     first = false;
   }
   return !first;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kLongest = 256;  ///< Bytes; longer ones are looked at here alone.
 constexpr std::size_t kDeepest = 20;
 
-bool is_letter_or_digit(char c) { return puppet::is_digit(c) || (puppet::lower(c) >= 'a' && puppet::lower(c) <= 'z'); }
+bool is_letter_or_digit(char c) { return puppet::is_digit(c) || puppet::is_letter(c); }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80U; }
 bool is_mark(char c) { return c > ' ' && c < '\x7F' && !is_letter_or_digit(c); }
 

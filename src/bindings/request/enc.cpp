@@ -8,7 +8,7 @@
 #include "bindings/problems.hpp"
 #include "bindings/request/facts.hpp"
 #include "bindings/request/names.hpp"
-#include "puppet/characters.hpp"
+#include "puppet/language/word_characters.hpp"
 #include "strata/text.hpp"
 #include "value/near_names.hpp"
 
@@ -80,7 +80,7 @@ class Reader {
       if (name == "environment") {
         // As Puppet takes it: the environment, unless it is given as such.
         if (!enc_.environment && entry.value.is_text() && !entry.value.text().empty()) enc_.environment = entry.value;
-      } else if (is_variable_name(name)) {
+      } else if (puppet::is_qualified_name(name)) {
         enc_.variables.push_back({enc_.arena->key(enc_.arena->text(name)).with_origin(entry.key.origin()), entry.value});
       } else {
         warn("enc.variable", fmt::format("no variable can be called '{}': it is passed over", scalar(entry.key)), entry.key.origin(), {});

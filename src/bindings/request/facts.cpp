@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "puppet/characters.hpp"
+#include "puppet/language/word_characters.hpp"
 #include "strata/text.hpp"
 #include "text/profile.hpp"
 
@@ -66,26 +66,12 @@ std::string certname_of(std::string_view given, const Value& facts) {
   return std::string(given.empty() ? first_text(facts, {"trusted.certname", "clientcert", "fqdn", "networking.fqdn"}) : given);
 }
 
-bool is_variable_name(std::string_view name) {
-  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || puppet::is_digit(c) || c == '_'; };
-  bool is_last = false;
-  while (!is_last) {
-    const std::size_t end = name.find("::");
-    is_last = end == std::string_view::npos;
-    const std::string_view segment = name.substr(0, end);
-    const bool starts = !segment.empty() && ((segment[0] >= 'a' && segment[0] <= 'z') || (is_last && segment[0] == '_'));
-    if (!starts || !std::ranges::all_of(segment, is_word)) return false;
-    if (!is_last) name.remove_prefix(end + 2);
-  }
-  return true;
-}
-
 TopVariables::TopVariables(const Value& facts, const Value& agent_environment) {
   for (const Entry& fact : facts.entries()) {
     if (!fact.key.is_text()) continue;
     std::string_view name = fact.key.text();
     if (name.starts_with("::")) name.remove_prefix(2);
-    if (is_variable_name(name) && name != "environment") set(name, fact.value);
+    if (puppet::is_qualified_name(name) && name != "environment") set(name, fact.value);
   }
   set("facts", facts);
   set("agent_environment", agent_environment);

@@ -33,9 +33,6 @@ struct Facts {
 /// The first of these members that is a text and not empty, `a.b` within one another; empty where there is none.
 [[nodiscard]] std::string_view first_text(const Value& facts, std::initializer_list<std::string_view> paths);
 
-/// Whether a variable may be called so: `a`, `a::b`, `_x`.
-[[nodiscard]] bool is_variable_name(std::string_view name);
-
 /// Variables that are there before anything is evaluated: facts, those of an ENC (which win), `$facts`, `$agent_environment`.
 class TopVariables final : public puppet::Variables {
  public:

@@ -39,8 +39,6 @@ Value numbers(const FunctionCall& call, Evaluator& evaluator, std::int64_t from,
   return out;
 }
 
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 /// The text after this one, as Ruby counts: `az` → `ba`, `Zz` → `AAa`, `a9` → `b0`. Letters and digits of ASCII only.
 std::string successor(std::string text) {
   for (std::size_t i = text.size(); i-- > 0;) {

@@ -25,6 +25,10 @@ bool is_variable_name(std::string_view name) noexcept {
     return name.find_first_not_of("0123456789") == std::string_view::npos && (name.size() == 1 || name.front() != '0');
   }
   if (name.starts_with("::")) name.remove_prefix(2);
+  return is_qualified_name(name);
+}
+
+bool is_qualified_name(std::string_view name) noexcept {
   for (std::size_t end = name.find("::"); end != std::string_view::npos; end = name.find("::")) {
     if (name.front() == '_' || !is_local_name(name.substr(0, end))) return false;
     name.remove_prefix(end + 2);
