@@ -70,7 +70,7 @@ class HttpClient {
  public:
   virtual ~HttpClient() = default;
   /// http and https; redirects are answers. Errors: `http.failed` where there is no answer (connection, TLS, time, a file of keys),
-  /// `http.unavailable` where the library is missing, `limit.input`; each names the URL.
+  /// `http.unavailable` where the library is missing, `limit.input`; each names the URL, without user and password.
   [[nodiscard]] virtual HttpAnswer post(const HttpRequest& request) = 0;
 };
 

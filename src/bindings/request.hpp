@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/model.hpp"
+#include "bindings/request/uri.hpp"
 #include "puppet/evaluation/evaluator.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
@@ -59,11 +60,11 @@ struct Layer {
 
 struct Request;
 
-/// What a layer asks of the provider of a scheme: all its URIs of that scheme, without `?optional`.
+/// What a layer asks of the provider of a scheme: all its URIs of that scheme.
 struct LayerRequest {
   std::string layer;
-  std::vector<std::string> include;  ///< `my_ldap:/people`, in order.
-  std::vector<std::string> exclude;
+  std::vector<Uri> include;  ///< In order.
+  std::vector<Uri> exclude;
   Origin origin;           ///< Of the first of `include`.
   const Request& request;  ///< Environment, categories and top scope, which are known by now; its layers are not.
 };

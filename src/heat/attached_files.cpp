@@ -42,6 +42,8 @@ std::string base64_lines(std::string_view bytes) {
 
 }  // namespace
 
+std::string sent_text(std::string bytes) { return text::find_invalid_utf8(bytes) == std::string_view::npos ? std::move(bytes) : base64_lines(bytes); }
+
 void AttachedFiles::fail(const std::string& url, Origin user, const std::string& why) const {
   throw Error("bundle.fetch", fmt::format("could not fetch contents for {}: {}", url, why)).at(sources_, user);
 }

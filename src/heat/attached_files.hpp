@@ -23,6 +23,9 @@ struct Origins {
   Fetcher* network;  ///< Null where it is not allowed.
 };
 
+/// A file's bytes as the client puts them into a request: what is not UTF-8 as base64, in lines of 76 characters.
+[[nodiscard]] std::string sent_text(std::string bytes);
+
 /// Files by URL, in the order in which they came. Not thread-safe.
 class AttachedFiles {
  public:

@@ -67,7 +67,7 @@ class Bundler {
         throw Error("heat.parameter-word", fmt::format("malformed parameter '{}'", word)).hint("use the form KEY=PATH");
       }
       const std::string url = join_urls(base.ends_with('/') ? base : base + "/", word.substr(equals + 1));
-      const SourceId source = sources_.add(path_of(parse_url(url)), files_.fetch(url, {}));
+      const SourceId source = sources_.add(path_of(parse_url(url)), sent_text(files_.fetch(url, {})));
       arena_->insert(all, word.substr(0, equals), arena_->text(sources_.text(source)).with_origin(sources_.at(source, 0)));
     }
     return all;

@@ -17,21 +17,21 @@ std::string hint_of(const Joining& joining) {
     case ParameterType::number:
     case ParameterType::boolean:
       return fmt::format("numbers and booleans do not merge: give '{}' the strategy overwrite in the first file that sets it",
-                         joining.name.key.text());
+                         key_text(joining.name.key));
     default:
-      return fmt::format("keep one shape, or give '{}' the strategy overwrite in the first file that sets it", joining.name.key.text());
+      return fmt::format("keep one shape, or give '{}' the strategy overwrite in the first file that sets it", key_text(joining.name.key));
   }
 }
 
 Error error_of(const Context& context, const Joining& joining, const std::string& what, Origin where) {
-  return Error("heat.merge", fmt::format("parameter '{}': {} (file {})", joining.name.key.text(), what, joining.file))
+  return Error("heat.merge", fmt::format("parameter '{}': {} (file {})", key_text(joining.name.key), what, joining.file))
       .at(context.sources, where)
       .hint(hint_of(joining));
 }
 
 Value read_json_text(Context& context, const Joining& joining, const Value& value) {
   const auto outer = context.sources.source_of(value.origin());
-  const std::string part = fmt::format("{}/{}", joining.title, joining.name.key.text());
+  const std::string part = fmt::format("{}/{}", joining.title, key_text(joining.name.key));
   const SourceId source =
       outer ? context.sources.add_decoded(*outer, part, std::string(value.text())) : context.sources.add(part, std::string(value.text()));
   if (joining.name.hidden) context.sources.mark_secret(source);
@@ -42,7 +42,7 @@ Value read_json_text(Context& context, const Joining& joining, const Value& valu
     return context.arena->deep_copy(document.root);
   } catch (const Error& error) {
     throw Error("heat.json-text",
-                fmt::format("parameter '{}': strategy '{}' needs JSON, and this text is none: {} (file {})", joining.name.key.text(),
+                fmt::format("parameter '{}': strategy '{}' needs JSON, and this text is none: {} (file {})", key_text(joining.name.key),
                             joining.name.strategy->text(), joining.name.hidden ? "it is hidden" : error.what(), joining.file))
         .at(context.sources, value.origin())
         .hint("write a mapping instead of a text, or correct the text");
@@ -103,8 +103,8 @@ std::optional<Value> without_idle(Arena& arena, const Value& old, const Value& i
 }
 
 Error mismatch_error(const Context& context, const Joining& joining, const Value& incoming, const merge::KindMismatch& mismatch) {
-  std::string path(joining.name.key.text());
-  if (mismatch.incoming() && !find_path(incoming, mismatch.incoming(), path)) path = joining.name.key.text();
+  std::string path = key_text(joining.name.key);
+  if (mismatch.incoming() && !find_path(incoming, mismatch.incoming(), path)) path = key_text(joining.name.key);
   const std::string_view strategy = to_string(joining.name.strategy->join);
   if (mismatch.old_kind() == Kind::absent) {
     return error_of(context, joining, fmt::format("cannot {} {} where nothing is at {}", strategy, describe(mismatch.incoming_kind()), path),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "heat/environment_file.hpp"
+#include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 
 namespace strata::heat {
@@ -34,7 +35,7 @@ Name& Names::of(const Value& key) {
   arena_.insert(index_, kept, Value::integer(static_cast<std::int64_t>(all_.size())));
   Name& name = all_.emplace_back();
   name.key = kept;
-  const ParameterSchema* schema = key.is_text() ? schemata_.find(key.text()) : nullptr;
+  const ParameterSchema* schema = schemata_.find(key);
   if (schema == nullptr) return name;
   name.hidden = schema->hidden;
   if (!implicit_) declare(name, schema->type);
@@ -44,7 +45,7 @@ Name& Names::of(const Value& key) {
 void Names::declare(const Value& section, const NameSet& cleared) {
   if (!implicit_ || !section.is_mapping()) return;
   for (const Entry& entry : section.entries()) {
-    if (entry.value.is_null() || !entry.key.is_text() || cleared.contains(entry.key.text())) continue;
+    if (entry.value.is_null() || (entry.key.is_text() && cleared.contains(entry.key.text()))) continue;
     Name& name = of(entry.key);
     if (!name.declared) declare(name, implied_type(entry.value));
   }
@@ -80,7 +81,7 @@ void StrategySection::choose(Name& name, Origin where) const {
     name.strategy = choice;
   } else if (!name.strategy->is_same(choice)) {
     throw Error("heat.strategy-conflict",
-                fmt::format("conflicting merge strategy '{}' for parameter '{}' in file '{}'", choice.text(), name.key.text(), file_))
+                fmt::format("conflicting merge strategy '{}' for parameter '{}' in file '{}'", choice.text(), key_text(name.key), file_))
         .at(context_.sources, choice.where)
         .note(context_.sources, name.strategy->where, fmt::format("it got the strategy '{}' here, and keeps it", name.strategy->text()))
         .hint("give the strategy in the first file that sets the parameter, and the same or none in later ones");

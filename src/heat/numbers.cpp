@@ -6,6 +6,7 @@
 #include <string>
 
 #include "text/scalars.hpp"
+#include "text/unicode.hpp"
 
 namespace strata::heat {
 namespace {
@@ -14,11 +15,24 @@ constexpr std::size_t kMostDigits = 4300;  ///< More are refused by int().
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n\v\f\r\x1c\x1d\x1e\x1f";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+/// A number as int() and float() look at it: without blanks around it, its digits (of any script) as ASCII ones.
+std::string ascii_number(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80U; })) {
+    return std::string(text::unicode::strip(text, true, true, kBlanks));
+  }
+  std::string out;
+  const std::string_view inner = text::unicode::strip(text, true, true);
+  for (std::size_t at = 0; at < inner.size();) {
+    const std::size_t begin = at;
+    const auto digit = text::unicode::decimal_digit(text::unicode::decode(inner, at));
+    if (digit) {
+      out += static_cast<char>('0' + *digit);
+    } else {
+      out += inner.substr(begin, at - begin);
+    }
+  }
+  return out;
 }
 
 /// Without the underscores, each of which must stand between two digits.
@@ -100,8 +114,9 @@ std::int64_t remainder_of_digits(std::string_view digits, std::uint64_t divisor,
 
 }  // namespace
 
-std::optional<Value> number_of(Arena& arena, std::string_view text) {
-  text = trimmed(text);
+std::optional<Value> number_of(Arena& arena, std::string_view written) {
+  const std::string ascii = ascii_number(written);
+  std::string_view text = ascii;
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   if (const auto named = named_float(text)) return Value::floating(negative ? -*named : *named);

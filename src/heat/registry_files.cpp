@@ -14,13 +14,15 @@ class RegistryFiles {
 
   [[nodiscard]] Value resolve(const Value& registry, const std::string& base) const {
     const std::string own_base = base_of(registry, base);
+    if (const Value* resources = registry.find("resources")) check_level(*resources, "resources");
     const Value out = arena_.copy(level(registry, own_base));
     const Value* resources = out.find("resources");
-    if (resources == nullptr || !resources->is_mapping()) return out;
+    if (resources == nullptr || resources->is_null()) return out;
     const Value resolved = arena_.copy(*resources);
     const auto entries = resources->entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const Value& resource = entries[i].value;
+      check_level(resource, fmt::format("resources/{}", key_text(entries[i].key)));
       if (resource.is_mapping()) arena_.replace_entry(resolved, i, level(resource, base_of(resource, own_base)));
     }
     arena_.insert(out, "resources", resolved);
@@ -28,6 +30,13 @@ class RegistryFiles {
   }
 
  private:
+  void check_level(const Value& level, std::string_view path) const {
+    if (level.is_mapping() || level.is_null()) return;
+    throw Error("bundle.registry", fmt::format("'{}' in the resource registry is a mapping, not {}", path, describe(level.kind())))
+        .at(sources_, level.origin())
+        .hint("write resources: {NAME: {TYPE: PATH}}");
+  }
+
   [[nodiscard]] std::string base_of(const Value& level, const std::string& base) const {
     const Value* given = level.find("base_url");
     if (given == nullptr || given->is_null()) return base;
@@ -47,7 +56,8 @@ class RegistryFiles {
 
   [[nodiscard]] bool is_file(const Entry& entry) const {
     const std::string key = key_text(entry.key);
-    if (key == "base_url" || key == "hooks" || key == "restricted_actions" || entry.value.is_mapping() || entry.value.is_null()) return false;
+    if (key == "base_url" || entry.value.is_mapping() || entry.value.is_null()) return false;
+    if ((key == "hooks" || key == "restricted_actions") && (entry.value.is_text() || entry.value.is_sequence())) return false;
     if (entry.value.is_text()) return entry.value.text().find("::") == std::string_view::npos;
     throw Error("bundle.registry", fmt::format("the registry maps '{}' to {}", key, describe(entry.value.kind())))
         .at(sources_, entry.value.origin())

@@ -1,5 +1,7 @@
 #include "heat/schema.hpp"
 
+#include "strata/path.hpp"
+
 namespace strata::heat {
 
 std::string_view to_string(ParameterType type) noexcept {
@@ -49,6 +51,13 @@ void Schemata::add(ParameterSchema schema) {
 const ParameterSchema* Schemata::find(std::string_view name) const {
   const auto found = index_.find(name);
   return found == index_.end() ? nullptr : &all_[found->second];
+}
+
+const ParameterSchema* Schemata::find(const Value& name) const {
+  if (name.is_text()) return find(name.text());
+  if (name.is_container()) return nullptr;
+  const ParameterSchema* found = find(key_text(name));
+  return found != nullptr && found->kind == name.kind() ? found : nullptr;
 }
 
 }  // namespace strata::heat

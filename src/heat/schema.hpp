@@ -42,6 +42,7 @@ struct Constraint {
 /// One declared parameter.
 struct ParameterSchema {
   std::string name;
+  Kind kind = Kind::text;  ///< Of its name: `on` and `1` are no texts, and other names than the texts.
   ParameterType type = ParameterType::string;
   std::string_view type_name;  ///< As the template spells the type, for messages: `Json`, `json`. Static.
   Value default_value;         ///< Absent where the template gives none (null counts as none).
@@ -56,6 +57,8 @@ class Schemata {
   /// Adds a declaration; one of the same name takes the place of the earlier one, and stays hidden where that was.
   void add(ParameterSchema schema);
   [[nodiscard]] const ParameterSchema* find(std::string_view name) const;
+  /// The same of a name as a file has it, which may be no text.
+  [[nodiscard]] const ParameterSchema* find(const Value& name) const;
   [[nodiscard]] const std::vector<ParameterSchema>& all() const noexcept { return all_; }
 
  private:

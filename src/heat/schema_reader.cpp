@@ -44,6 +44,7 @@ class SchemaReader {
     check_keys(name, key, declaration);
     ParameterSchema schema;
     schema.origin = key.origin();
+    schema.kind = key.kind();
     const ConstraintReader constraints(sources_, arena_, name);
     if (version_.is_hot) {
       if (const Value* list = declaration.find("constraints")) schema.constraints = constraints.read_hot(*list, version_.has_modulo);

@@ -5,9 +5,13 @@
 #include <optional>
 
 #include "strata/path.hpp"
+#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
+
+/// A key as json.dumps() writes it, without quotes.
+std::string json_key(const Value& key) { return key.kind() == Kind::floating ? text::python_json(key) : key_text(key); }
 
 // Recursion: bounded by Limits::depth, which the readers keep.
 void gather(const Value& value, JsonNeeds& needs) noexcept {
@@ -18,8 +22,10 @@ void gather(const Value& value, JsonNeeds& needs) noexcept {
   } else if (value.is_container()) {
     if (value.kind() == Kind::set) needs.change = true;
     for (const Entry& entry : value.entries()) {
-      if (!entry.key.is_text()) needs.change = true;
-      if (value.kind() == Kind::set) gather(entry.key, needs);
+      if (!entry.key.is_text()) {
+        needs.change = true;
+        gather(entry.key, needs);
+      }
       gather(entry.value, needs);
     }
   }
@@ -46,7 +52,7 @@ std::optional<Value> changed(Arena& arena, const Value& value, bool& collided) {
         result = arena.mapping(KeyEquality::exact, entries.size());
         for (const Entry& before : entries.first(i)) arena.insert(*result, before.key, before.value);
       }
-      const Value text = key.is_text() ? key : arena.key(key_text(key)).with_origin(key.origin());
+      const Value text = key.is_text() ? key : arena.key(json_key(key)).with_origin(key.origin());
       if (!arena.insert(*result, text, made.value_or(member))) collided = true;
     }
   } else if (value.kind() == Kind::set) {

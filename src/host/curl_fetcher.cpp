@@ -7,6 +7,7 @@
 
 #include "curl_library.hpp"
 #include "strata/error.hpp"
+#include "value/shown_url.hpp"
 
 namespace strata {
 namespace {
@@ -32,7 +33,7 @@ class CurlFetcher final : public Fetcher {
   std::string get(const std::string& url) override {
     const std::string scheme = lower_ascii(url.substr(0, url.find(':')));
     if (scheme != "http" && scheme != "https") {
-      throw Error("include.network", fmt::format("cannot include '{}': only http and https are supported over the network", url));
+      throw Error("include.network", fmt::format("cannot include '{}': only http and https are supported over the network", shown_url(url)));
     }
     if (!curl_) curl_ = Curl::load();
     if (!curl_) fail_to_load();
@@ -58,11 +59,12 @@ class CurlFetcher final : public Fetcher {
     set(CURLOPT_WRITEDATA, static_cast<void*>(&received));
     const CURLcode status = curl_->easy_perform(handle.get());
     if (received.too_large) {
-      throw Error("limit.input", fmt::format("the include '{}' has more than {} bytes", url, max_bytes_)).hint("raise it with --limit input=BYTES");
+      throw Error("limit.input", fmt::format("the include '{}' has more than {} bytes", shown_url(url), max_bytes_))
+          .hint("raise it with --limit input=BYTES");
     }
     if (status != CURLE_OK) {
-      throw Error("include.fetch",
-                  fmt::format("cannot fetch the include '{}': {}", url, problem[0] != '\0' ? problem.data() : curl_->easy_strerror(status)));
+      throw Error("include.fetch", fmt::format("cannot fetch the include '{}': {}", shown_url(url),
+                                               problem[0] != '\0' ? problem.data() : curl_->easy_strerror(status)));
     }
     return std::move(received.bytes);
   }

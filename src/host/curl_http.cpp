@@ -6,6 +6,7 @@
 
 #include "curl_library.hpp"
 #include "strata/error.hpp"
+#include "value/shown_url.hpp"
 
 namespace strata {
 namespace {
@@ -18,14 +19,15 @@ namespace {
 class CurlHttp final : public HttpClient {
  public:
   HttpAnswer post(const HttpRequest& request) override {
+    const std::string shown = shown_url(request.url);
     if (!curl_) curl_ = Curl::load();
-    if (!curl_) fail_to_load(request.url);
+    if (!curl_) fail_to_load(shown);
     const std::unique_ptr<CURL, decltype(curl_->easy_cleanup)> handle(curl_->easy_init(), curl_->easy_cleanup);
-    if (!handle) fail_to_load(request.url);
+    if (!handle) fail_to_load(shown);
     CurlReceived received{.bytes = {}, .limit = request.max_bytes};
     std::array<char, CURL_ERROR_SIZE> problem{};
     const auto set = [&](CURLoption option, auto value) {
-      if (curl_->easy_setopt(handle.get(), option, value) != CURLE_OK) fail_to_load(request.url);
+      if (curl_->easy_setopt(handle.get(), option, value) != CURLE_OK) fail_to_load(shown);
     };
     const std::unique_ptr<curl_slist, decltype(curl_->slist_free_all)> headers(headers_of(request), curl_->slist_free_all);
     set(CURLOPT_URL, request.url.c_str());
@@ -47,12 +49,11 @@ class CurlHttp final : public HttpClient {
     set(CURLOPT_WRITEDATA, static_cast<void*>(&received));
     const CURLcode status = curl_->easy_perform(handle.get());
     if (received.too_large) {
-      throw Error("limit.input", fmt::format("the answer of {} has more than {} bytes", request.url, request.max_bytes))
+      throw Error("limit.input", fmt::format("the answer of {} has more than {} bytes", shown, request.max_bytes))
           .hint("raise it with --limit input=BYTES");
     }
     if (status != CURLE_OK) {
-      throw Error("http.failed",
-                  fmt::format("{} does not answer: {}", request.url, problem[0] != '\0' ? problem.data() : curl_->easy_strerror(status)));
+      throw Error("http.failed", fmt::format("{} does not answer: {}", shown, problem[0] != '\0' ? problem.data() : curl_->easy_strerror(status)));
     }
     HttpAnswer answer;
     curl_->easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &answer.status);

@@ -10,6 +10,7 @@
 // While a question is open, strata may send another call, which is answered first.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,6 +27,9 @@ inline constexpr std::int64_t kVersion = 1;
 inline constexpr std::size_t kHead = 4;                           ///< Bytes of the size.
 inline constexpr std::size_t kLongest = std::size_t{256} << 20U;  ///< Bytes of one message.
 inline constexpr int kSocket = 3;                                 ///< The descriptor that a plugin's process talks over.
+
+/// What can be registered, in the order of STRATA_PRODUCER, …
+inline constexpr std::array<std::string_view, 6> kKinds{"producer", "provider", "combinator", "function", "type", "query_service"};
 
 /// The parts of a message with its size. Dates, times and objects become their texts; sets, mappings to null. Recursion: as deep as the values.
 /// Error `limit.input` where it would be longer than kLongest.

@@ -37,35 +37,25 @@ hiera::Facts facts_of(const bindings::Request& request) {
   return facts;
 }
 
-/// `hiera:/path?variables=V&classes=C`, taken apart.
+/// What `hiera:/path?variables=V&classes=C` means.
 struct HieraUri {
   std::string path = "hiera.yaml";
-  std::string variables;
-  std::string classes;
-  bool is_optional = false;
+  std::string variables = {};
+  std::string classes = {};
 };
 
-HieraUri parse(const Sources& sources, const bindings::LayerRequest& wanted, const std::string& text) {
+HieraUri read_uri(const Sources& sources, std::string_view layer, const bindings::Uri& uri) {
   HieraUri out;
-  const std::size_t colon = text.find(':');
-  const std::size_t mark = std::min(text.find('?'), text.size());
-  std::string path = text.substr(colon + 1, mark - colon - 1);
-  path.erase(0, path.find_first_not_of('/'));
-  if (!path.empty()) out.path = std::move(path);
-  std::string_view query = std::string_view(text).substr(std::min(mark + 1, text.size()));
-  while (!query.empty()) {
-    const std::size_t end = std::min(query.find('&'), query.size());
-    const std::string_view item = query.substr(0, end);
-    query.remove_prefix(std::min(end + 1, query.size()));
-    if (item == "optional") {
-      out.is_optional = true;
-    } else if (item.starts_with("variables=")) {
+  const std::size_t begin = uri.path.find_first_not_of('/');
+  if (begin != std::string::npos) out.path = uri.path.substr(begin);
+  for (const std::string_view item : uri.query) {
+    if (item.starts_with("variables=")) {
       out.variables = item.substr(item.find('=') + 1);
     } else if (item.starts_with("classes=")) {
       out.classes = item.substr(item.find('=') + 1);
     } else {
-      throw Error("layer.uri", fmt::format("layer {}: the URI {} has '{}' behind its '?'", puppet::quote(wanted.layer), puppet::quote(text), item))
-          .at(sources, wanted.origin)
+      throw Error("layer.uri", fmt::format("layer {}: the URI {} has '{}' behind its '?'", puppet::quote(layer), puppet::quote(uri.written), item))
+          .at(sources, uri.origin)
           .hint("there are variables=KEY, classes=KEY and optional");
     }
   }
@@ -143,18 +133,18 @@ std::vector<std::string> HieraSource::keys() {
 
 std::vector<bindings::LayerItem> HieraLayers::items(const bindings::LayerRequest& wanted) {
   std::vector<std::string> taken;
-  for (const std::string& text : wanted.exclude) taken.push_back(parse(context_.sources, wanted, text).path);
+  for (const bindings::Uri& uri : wanted.exclude) taken.push_back(read_uri(context_.sources, wanted.layer, uri).path);
   std::vector<bindings::LayerItem> out;
-  for (const std::string& text : wanted.include) {
-    const HieraUri uri = parse(context_.sources, wanted, text);
+  for (const bindings::Uri& written : wanted.include) {
+    const HieraUri uri = read_uri(context_.sources, wanted.layer, written);
     if (std::ranges::find(taken, uri.path) != taken.end()) continue;
     taken.push_back(uri.path);
     const std::string config = bindings::joined(request_.environment.envdir, uri.path);
     if (context_.tree.kind(config) != FileKind::file) {
-      if (uri.is_optional) continue;
-      throw Error("layer.missing",
-                  fmt::format("layer {}: cannot load bindings {}: there is no file {}", puppet::quote(wanted.layer), puppet::quote(text), config))
-          .at(context_.sources, wanted.origin)
+      if (written.is_optional) continue;
+      throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no file {}", puppet::quote(wanted.layer),
+                                               puppet::quote(written.text), config))
+          .at(context_.sources, written.origin)
           .hint("with '?optional' behind it, it may be missing");
     }
     sources_.push_back(std::make_shared<HieraSource>(context_, request_, config, "hiera:/" + uri.path, uri.variables, uri.classes));

@@ -244,7 +244,7 @@ constexpr Profile kPsychFacts = [] {
   return profile;
 }();
 
-// PyYAML's loader on libyaml. Its mappings would take 1 and true for one key, an accident that is not copied.
+// PyYAML's loader on libyaml, and where that refuses a text its own. Its mappings would take 1 and true for one key, an accident that is not copied.
 constexpr Profile kHeat{
     .name = "heat",
     .scalars = kUndatedScalars,
@@ -258,7 +258,7 @@ constexpr Profile kHeat{
     .duplicate_keys = DuplicateKeys::last_wins,
     .text_keys = TextKeys::none,
     .stream = Stream::all,
-    .scanner = Scanner::libyaml,
+    .scanner = Scanner::either,
     .container_keys = false,
     .bang_resolves = true,
 };

@@ -84,8 +84,9 @@ enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined 
 enum class DuplicateKeys : std::uint8_t { last_wins, error };  ///< The last value, at the place of the first; or an error.
 /// Which keys of mappings become text, once all is read: symbols their names; or all of them, as Python's JSON writes keys.
 enum class TextKeys : std::uint8_t { none, symbols, json };
-enum class Stream : std::uint8_t { all, first };        ///< Which documents of a stream are read; the text behind them is not looked at.
-enum class Scanner : std::uint8_t { libyaml, pyyaml };  ///< Whose lexical rules; libyaml reads, the rest is checked after it.
+enum class Stream : std::uint8_t { all, first };  ///< Which documents of a stream are read; the text behind them is not looked at.
+/// Whose lexical rules; libyaml reads, the rest is checked after it. `either`: what libyaml refuses is read by PyYAML's.
+enum class Scanner : std::uint8_t { libyaml, pyyaml, either };
 
 /// For each first byte, which rows of a table of scalars may match (a bit a row): most texts are told from numbers by it.
 using FirstBytes = std::array<std::uint8_t, 256>;

@@ -206,7 +206,7 @@ class JsonWriter : public Writer {
     const std::size_t known = point < 0x80 ? kEscaped.find(static_cast<char>(point)) : std::string_view::npos;
     if (known != std::string_view::npos) {
       out_ += {'\\', kLetters[known]};
-    } else if (point >= 0x20 && point < 0x80) {
+    } else if (point >= 0x20 && point < 0x7F) {
       out_ += static_cast<char>(point);
     } else if (point < kSupplementary) {
       out_ += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(point));

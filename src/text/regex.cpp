@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "python_pattern.hpp"
 #include "regex_dialect.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
@@ -64,6 +65,16 @@ Error limit_error(std::string_view pattern, std::string_view why) {
       .hint("quantifiers inside of quantifiers are the usual cause; write it with fewer, or with possessive ones (`a++`)");
 }
 
+std::string spelled_python(std::string_view pattern) {
+  try {
+    return spell_out_python(pattern, kDeepestPattern);
+  } catch (const PythonPatternTooDeep&) {
+    throw limit_error(pattern, fmt::format("nested deeper than {} levels", kDeepestPattern));
+  } catch (const PythonPatternError& error) {
+    throw Error("regex.syntax", fmt::format("the regular expression '{}' is wrong: {}", shown(pattern), error.what()));
+  }
+}
+
 /// What a match needs besides the pattern. One a thread, kept for the next match.
 struct Workplace {
   OnigRegion* region = onig_region_new();
@@ -105,11 +116,17 @@ Regex::Regex(std::string_view pattern, Syntax syntax) : pattern_(pattern) {
     throw Error("limit.regex",
                 fmt::format("a regular expression of {} bytes is longer than {}: '{}'", pattern.size(), kLongestPattern, shown(pattern)));
   if (find_invalid_utf8(pattern) != std::string_view::npos) throw Error("regex.syntax", "a regular expression is not UTF-8");
-  const std::string spelled = syntax == Syntax::ruby ? spell_out(pattern) : spell_out_python(pattern);
+  const std::string spelled = syntax == Syntax::ruby ? spell_out(pattern) : spelled_python(pattern);
   regex_t* compiled = nullptr;
   OnigErrorInfo info{};
-  const int status = onig_new(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), ONIG_OPTION_NONE, ONIG_ENCODING_UTF8,
-                              syntax == Syntax::ruby ? ONIG_SYNTAX_RUBY : ONIG_SYNTAX_PYTHON, &info);
+  // Python knows no characters that are several in the other case (`\u00df` and `SS`).
+  OnigCompileInfo settings{.num_of_elements = 5,
+                           .pattern_enc = ONIG_ENCODING_UTF8,
+                           .target_enc = ONIG_ENCODING_UTF8,
+                           .syntax = syntax == Syntax::ruby ? ONIG_SYNTAX_RUBY : ONIG_SYNTAX_ONIGURUMA,
+                           .option = static_cast<OnigOptionType>(syntax == Syntax::ruby ? ONIG_OPTION_NONE : ONIG_OPTION_CAPTURE_GROUP),
+                           .case_fold_flag = syntax == Syntax::ruby ? onig_get_default_case_fold_flag() : 0};
+  const int status = onig_new_deluxe(&compiled, bytes(spelled.data()), bytes(spelled.data() + spelled.size()), &settings, &info);
   if (status == ONIG_NORMAL) {
     compiled_.reset(compiled);
     return;

@@ -18,10 +18,9 @@ namespace strata::text {
 ///
 /// `ruby`: `^` and `$` stand at lines, `(?m)` lets `.` match line ends, `\d`, `\s` and `\w` are ASCII while `[[:alpha:]]`, `\p{..}` and `\b` are not,
 /// and where a group has a name those without one do not capture. Not known: the options `(?a)`, `(?d)` and `(?u)`.
-/// Both: what is looked behind for may vary in length, which the languages refuse.
+/// What is looked behind for may vary in length, which Ruby refuses.
 /// `python`: as the module `re` has it for texts. `^` and `$` stand at the ends of the text unless `(?m)` is on, `(?P<name>..)`, `(?P=name)`, `\Z` is
-/// the very end, `\d`, `\s` and `\w` know all of Unicode. What differs: `\p{..}` and other escapes that Python refuses
-/// are known, and a global option such as `(?i)` counts from where it stands.
+/// the very end, `\d`, `\s` and `\w` know all of Unicode. What Python refuses is refused; `\N{NAME}` is not known.
 ///
 /// Thread safety: one object may be used from several threads at once.
 class Regex {

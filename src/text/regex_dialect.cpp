@@ -45,6 +45,7 @@ std::size_t spell_code_points(std::string_view pattern, std::size_t offset, std:
 std::string spell_out(std::string_view pattern) {
   std::string out;
   out.reserve(pattern.size() + 16);
+  const bool looks_behind = pattern.find("(?<=") != std::string_view::npos || pattern.find("(?<!") != std::string_view::npos;
   std::size_t sets = 0;  // That are open.
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const char c = pattern[i];
@@ -55,11 +56,22 @@ std::string spell_out(std::string_view pattern) {
         continue;
       }
       ++i;
+      if (looks_behind && sets == 0 && (pattern[i] == 'z' || pattern[i] == 'Z')) {
+        // Oniguruma 6.9.8 begins at the end where that is all, and then does not see what is behind; it does not in a group that looks ahead.
+        out.append("(?=\\").append(1, pattern[i]).append(")");
+        continue;
+      }
       const auto* spelling = std::ranges::find(kRuby, pattern[i], &Spelling::escape);
       if (spelling != kRuby.end())
         out += sets != 0 ? spelling->inside : spelling->outside;
       else
         out.append({c, pattern[i]});
+      continue;
+    }
+    if (sets == 0 && pattern.substr(i).starts_with("(?:")) {
+      // Oniguruma refuses to repeat `(?:a|$)`, but not a group of options, of which this changes none.
+      out += "(?-:";
+      i += 2;
       continue;
     }
     out += c;
@@ -87,30 +99,6 @@ std::string spell_out(std::string_view pattern) {
       const std::size_t end = std::min(pattern.find(')', i), pattern.size() - 1);
       out.append(pattern.substr(i + 1, end - i));
       i = end;
-    }
-  }
-  return out;
-}
-
-std::string spell_out_python(std::string_view pattern) {
-  std::string out;
-  out.reserve(pattern.size() + 16);
-  std::size_t first = std::string_view::npos;  // Where the members of the open set begin.
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    const bool in_set = first != std::string_view::npos;
-    if (c == '\\' && i + 1 < pattern.size()) {
-      out.append({c, pattern[++i]});
-    } else if (in_set && c == ']' && i > first) {
-      out += c;
-      first = std::string_view::npos;
-    } else if (in_set && (c == '[' || c == ']' || (c == '&' && pattern.substr(i).starts_with("&&")))) {
-      out.append({'\\', c});
-    } else {
-      out += c;
-      if (c != '[' || in_set) continue;
-      if (i + 1 < pattern.size() && pattern[i + 1] == '^') out += pattern[++i];
-      first = i + 1;
     }
   }
   return out;

@@ -22,6 +22,8 @@ char32_t decode(std::string_view text, std::size_t& at) noexcept;
 [[nodiscard]] bool is_space(char32_t point) noexcept;
 [[nodiscard]] bool is_alpha(char32_t point) noexcept;
 [[nodiscard]] bool is_alnum(char32_t point) noexcept;
+/// 0 to 9 for a decimal digit of any script (Unicode 14).
+[[nodiscard]] std::optional<unsigned> decimal_digit(char32_t point) noexcept;
 [[nodiscard]] bool is_upper(char32_t point) noexcept;
 [[nodiscard]] bool is_lower(char32_t point) noexcept;
 /// What repr() shows as it is.

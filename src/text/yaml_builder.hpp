@@ -43,7 +43,7 @@ class YamlBuilder {
       : sources_(sources),
         profile_(profile),
         limits_(limits),
-        events_(sources, source, sources.text(source).starts_with("\xEF\xBB\xBF") ? 3 : 0, profile.scanner == Scanner::pyyaml) {}
+        events_(sources, source, sources.text(source).starts_with("\xEF\xBB\xBF") ? 3 : 0, profile.scanner != Scanner::libyaml) {}
 
   /// A new document, whose nodes live in `arena`.
   void begin(Arena& arena) {

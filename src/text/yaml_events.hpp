@@ -4,6 +4,8 @@
 #include <yaml.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +38,17 @@ class YamlEvents {
   [[noreturn]] void fail();
   void start();
   bool repair();
-  void insert(std::size_t offset, char character);
+  bool repair_colon();
+  bool repair_tab();
+  bool repair_surrogates();
+  /// A text in the place of so many bytes of what libyaml reads.
+  struct Replacement {
+    std::size_t offset;
+    std::size_t length;
+    std::string text;
+  };
+  /// In the order of the text.
+  void replace(std::span<const Replacement> replacements);
   [[nodiscard]] std::size_t position(const yaml_mark_t& mark);
   [[nodiscard]] std::size_t original(std::size_t position) const;
 
@@ -46,11 +58,17 @@ class YamlEvents {
   std::size_t begin_;
   bool ascii_;
   bool lenient_;
-  std::string repaired_;                 ///< What libyaml reads, once something was inserted.
-  std::string_view read_;                ///< What libyaml reads: `text_` or `repaired_`.
-  std::vector<std::size_t> insertions_;  ///< Positions in `repaired_` of characters that are not in the text, in order.
-  std::size_t delivered_ = 0;            ///< Events so far.
-  std::size_t known_index_ = 0;          ///< A code point whose byte offset is known, so that marks are turned into offsets in one pass.
+  /// From this byte of `repaired_` on, the text is so many bytes longer (less than 0: shorter) than what is read.
+  struct Edit {
+    std::size_t position;
+    std::ptrdiff_t shift;
+  };
+  std::string repaired_;         ///< What libyaml reads, once something was replaced.
+  std::string_view read_;        ///< What libyaml reads: `text_` or `repaired_`.
+  std::vector<Edit> edits_;      ///< In the order of the text.
+  std::size_t read_again_ = 0;   ///< Bytes that were read anew for repairs.
+  std::size_t delivered_ = 0;    ///< Events so far.
+  std::size_t known_index_ = 0;  ///< A code point whose byte offset is known, so that marks are turned into offsets in one pass.
   std::size_t known_offset_ = 0;
   yaml_parser_t parser_{};
   yaml_event_t event_{};

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "bindings/extensions/plugin_code.hpp"
@@ -19,7 +20,7 @@ class PluginWorld : public World {
   explicit PluginWorld(const std::string& name, std::chrono::milliseconds patience = std::chrono::seconds(10),
                        std::size_t memory = std::size_t{1} << 28U)
       : starter(plugin_starter({.program = STRATA_PLUGIN_HOST, .memory = memory})),
-        plugin(std::make_shared<Plugin>(library(name), *starter, limits, patience)) {}
+        plugin(std::make_shared<Plugin>(library(name), *starter, limits, std::make_shared<std::recursive_mutex>(), patience)) {}
 
   std::string run(const std::string& kind, const std::string& name, const std::string& arguments, const Callable* lambda = nullptr) {
     const auto code = open_plugin(plugin, sources);
@@ -77,6 +78,50 @@ TEST(Plugins, FailuresAndQuestions) {
   EXPECT_EQ(world.run("producer", "Injects", R"([{"type": "", "name": "inner"}])").substr(0, 9), R"({"sum": 7)");
 }
 
+TEST(Plugins, AnAnswerThatIsTooLongIsAnError) {
+  PluginWorld world("plain");
+  world.context.on_inject = [&](std::string_view, std::string_view) {
+    Arena& arena = world.context.arena();
+    const Value part = arena.text(std::string(std::size_t{1} << 20U, 'x'));
+    const Value all = arena.sequence();
+    for (int i = 0; i < 257; ++i) arena.append(all, part);
+    return all;
+  };
+  EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "long"}])"), "limit.input: a message to a plugin has more than 268435456 bytes");
+  EXPECT_EQ(world.run("producer", "Sum", R"([{"numbers": [3, 4]}])").substr(0, 9), R"({"sum": 7)");
+}
+
+TEST(Plugins, ThatLeadToEachOtherOnTwoThreadsTakeTurns) {
+  const Limits limits;
+  const auto starter = plugin_starter({.program = STRATA_PLUGIN_HOST});
+  const std::string other = testing::TempDir() + "other_plain.so";
+  std::filesystem::copy_file(library("plain"), other, std::filesystem::copy_options::overwrite_existing);
+  const auto turn = std::make_shared<std::recursive_mutex>();
+  const auto first = std::make_shared<Plugin>(library("plain"), *starter, limits, turn);
+  const auto second = std::make_shared<Plugin>(other, *starter, limits, turn);
+  const auto ask = [&](const std::shared_ptr<Plugin>& from, const std::shared_ptr<Plugin>& to) {
+    Sources sources;
+    TestContext context(sources);
+    Arena arena;
+    const Registration producer{.kind = "producer", .name = "Injects", .type = {}, .parent = {}};
+    const Registration function{.kind = "function", .name = "echo", .type = {}, .parent = {}};
+    const auto outer = open_plugin(from, sources);
+    const auto inner = open_plugin(to, sources);
+    context.on_inject = [&](std::string_view, std::string_view) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      const Value one = Value::integer(1);
+      return inner->call(function, context, std::span(&one, 1), nullptr);
+    };
+    const Value arguments = arena.mapping();
+    arena.insert(arguments, "type", arena.text(""));
+    arena.insert(arguments, "name", arena.text("x"));
+    EXPECT_EQ(outer->call(producer, context, std::span(&arguments, 1), nullptr).size(), 1U);
+  };
+  std::thread there([&] { ask(first, second); });
+  ask(second, first);
+  there.join();
+}
+
 TEST(Plugins, RegistryAndErrorsOfBindings) {
   World world;
   const auto starter = plugin_starter({.program = STRATA_PLUGIN_HOST});
@@ -88,7 +133,8 @@ TEST(Plugins, RegistryAndErrorsOfBindings) {
             "site.pp:1:6: error: producer 'Fails' of " + library("plain") +
                 ": bad row [extension.failed]\n    1 | bind 'x' to producer 'p'\n      |      ^\ntable.csv:12: note: it failed here\n");
   const Request request;
-  const LayerRequest layer{.layer = "people", .include = {"ldap:/a"}, .exclude = {}, .origin = {}, .request = request};
+  const LayerRequest layer{
+      .layer = "people", .include = {parse_uri(world.sources, "people", "ldap:/a", {})}, .exclude = {}, .origin = {}, .request = request};
   const auto items = registry->provider("ldap")->items(layer);
   ASSERT_EQ(items.size(), 1U);
   EXPECT_EQ(items[0].document->statements.size(), 1U);
@@ -141,7 +187,7 @@ TEST(Plugins, ThatCannotBeUsed) {
   EXPECT_NE(PluginWorld("none").told("function", "x").find("cannot be used: "), std::string::npos);
   PluginWorld world("plain");
   world.starter = plugin_starter({.program = "/nonexistent"});
-  const auto plugin = std::make_shared<Plugin>(library("plain"), *world.starter, world.limits);
+  const auto plugin = std::make_shared<Plugin>(library("plain"), *world.starter, world.limits, std::make_shared<std::recursive_mutex>());
   EXPECT_NE(failure([&] { return plugin->registrations().size(); }).find("cannot be started: No such file or directory [extension.process]"),
             std::string::npos);
 }

@@ -62,6 +62,20 @@ TEST(ProvidedDocuments, EveryOperation) {
 )TEXT");
 }
 
+TEST(ProvidedDocuments, AnyTypeAndAnyNumberCanBeWritten) {
+  Sources sources;
+  Arena arena;
+  const Limits limits;
+  const SourceId json = sources.add("x.json", R"([{"document": "d", "bindings": [
+    {"op": "bind", "type": "Struct[{x => Integer}]", "name": "s", "expression": "{ x => 1 } # no more"},
+    {"op": "bind", "name": "least", "value": [-9223372036854775808, -9223372036854775807]}
+  ]}])");
+  const text::Document list = text::read_json(sources, json, limits);
+  const auto documents = read_documents(list.root, sources, limits);
+  ASSERT_EQ(documents.size(), 1U);
+  EXPECT_EQ(documents[0]->statements.size(), 2U);
+}
+
 TEST(ProvidedDocuments, WhatIsWrong) {
   EXPECT_EQ(refusal("5"), "extension.result: a binding must be a mapping, not an integer");
   EXPECT_EQ(refusal("{}"), "extension.result: a binding has no 'op'");
@@ -70,7 +84,14 @@ TEST(ProvidedDocuments, WhatIsWrong) {
   EXPECT_EQ(refusal(R"({"op": "bind", "name": 5})"), "extension.result: 'name' of a binding must be a text");
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1, "producer": "p"})"),
             "extension.result: a binding has one of 'value', 'expression' and 'producer'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A } bind B", "value": 1})"), "extension.result: 'A } bind B' cannot stand in a binding");
+  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A } bind B", "value": 1})"), "extension.result: the type 'A } bind B' cannot stand in a binding: expected the end, found '}'");
+  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A in 'x'", "value": 1})"),
+            "extension.result: the type 'A in 'x'' cannot stand in a binding: expected the end, found the keyword 'in'");
+  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A # x", "value": 1})"), "extension.result: the type 'A # x' cannot stand in a binding");
+  EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "expression": "1) bind 'evil' to (2"})"),
+            "extension.result: the expression '1) bind 'evil' to (2' cannot stand in a binding: expected the end, found ')'");
+  EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "expression": "1 +"})"),
+            "extension.result: the expression '1 +' cannot stand in a binding: expected an expression, found the end of the text");
   EXPECT_EQ(refusal(R"({"op": "include"})"), "extension.result: 'include' needs 'name' or 'names'");
   EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["Node", "x"]]})"), "extension.result: 'Node' cannot be a category");
   EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["node", []]]})"), "extension.result: category 'node' has no value");
@@ -96,12 +117,13 @@ class Providers : public ::testing::Test {
     request.environment.name = "production";
     request.facts = world.context.facts();
     const LayerRequest layer{.layer = "people",
-                             .include = {scheme + ":/a", scheme + ":/b"},
-                             .exclude = {scheme + ":/c"},
+                             .include = {uri(scheme + ":/a"), uri(scheme + ":/b")},
+                             .exclude = {uri(scheme + ":/c")},
                              .origin = world.context.origin,
                              .request = request};
     return world.registry().provider(scheme)->items(layer);
   }
+  Uri uri(const std::string& text) { return parse_uri(world.sources, "people", text, world.context.origin); }
   World world{kProvider};
 };
 

@@ -148,6 +148,20 @@ TEST(PuppetDb, NobodyIsThere) {
   EXPECT_EQ(world.failure("Sql[??]").substr(0, 18), "query.unavailable:");
 }
 
+TEST(PuppetDb, ShowsNoCredentials) {
+  World world;
+  Client client;
+  const auto service = puppetdb(settings("http://me:s3cr@t@127.0.0.1:1/x@y"), &client, world.sources, world.limits);
+  EXPECT_EQ(service->title(), "PuppetDB at http://127.0.0.1:1/x@y");
+  world.use(puppetdb(settings("http://me:s3cr@t@127.0.0.1:1/x@y"), &client, world.sources, world.limits));
+  EXPECT_EQ(world.failure("Sql[??]").substr(0, 61), "query.failed: http://127.0.0.1:1/x@y/pdb/query/v4 does not an");
+  std::string known = server().url("good");
+  known.insert(known.find("//") + 2, "me:secret@");
+  world.use(puppetdb(settings(known), &client, world.sources, world.limits));
+  const Value found = world.evaluate("Sql[?? line == 12]").items()[0];
+  EXPECT_EQ(world.sources.place(found.find("parameters")->find("user")->origin()).file, server().url("good") + "/pdb/query/v4");
+}
+
 TEST(PuppetDb, Tls) {
   const testing::TemporaryFolder folder;
   const Server secure(folder.path().string());

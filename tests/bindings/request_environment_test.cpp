@@ -95,6 +95,21 @@ TEST(Environments, SeveralErrorsAreToldTogether) {
       "environment.path: the envdir of environment 'a' must be an absolute path: 'x' is not\n");
 }
 
+TEST(Environments, UnknownAttributesNameTheKnownOnes) {
+  const auto hint = [](const std::string& attribute) {
+    RequestWorld world(Files{{"environments.pp", "site { environment { 'a': " + attribute + " => 'x' } }"}});
+    try {
+      static_cast<void>(world.make());
+    } catch (const Error& error) {
+      return error.diagnostic().message + "; " + error.diagnostic().hint;
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(hint("manifst"), "environment a has no attribute 'manifst'; did you mean 'manifest'?");
+  EXPECT_EQ(hint("colour"),
+            "environment a has no attribute 'colour'; it may have envdir, modulepath, manifestdir, manifest, templatedir, bindingsdir");
+}
+
 TEST(Environments, InjectionIsNotAvailable) { EXPECT_EQ(chosen("$environment = inject('x')").substr(0, 21), "bindings.no-injection"); }
 
 TEST(Environments, Manifests) {

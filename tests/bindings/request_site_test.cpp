@@ -135,8 +135,8 @@ class Provider final : public SchemeProvider {
  public:
   std::vector<LayerItem> items(const LayerRequest& wanted) override {
     ++calls;
-    for (const std::string& uri : wanted.include) asked += uri + " ";
-    for (const std::string& uri : wanted.exclude) asked += "-" + uri + " ";
+    for (const Uri& uri : wanted.include) asked += uri.written + " ";
+    for (const Uri& uri : wanted.exclude) asked += "-" + uri.text + " ";
     environment = wanted.request.environment.name;
     auto document = std::make_shared<Document>();
     document->title = "provided";

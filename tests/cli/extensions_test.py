@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,22 @@ end)
     expect("query service check", (done.returncode, done.stdout, done.stderr), (0, "0 errors, 0 warnings\n", ""))
 
 
+def nested_failures(folder):
+    """Who failed is told, not who asked for it."""
+    site = folder / "nested"
+    (site / "bindings").mkdir(parents=True)
+    (site / "strata.yaml").write_text("extensions: [{lua: x.lua}]\n")
+    (site / "x.lua").write_text("""strata.func("f", function(ctx, name) return ctx.inject(name) end)
+strata.func("g", function(ctx) ctx.fail("no") end)
+strata.func("h", function(ctx, n, l) return l(n) end)
+""")
+    (site / "bindings/default.pp").write_text("bindings default { bind 'a' to f('b')\n bind 'b' to h(1) |$x| { f('c') }\n bind 'c' to g() }\n")
+    done = run(site, "inject", "a")
+    expect("nested", done.stderr.splitlines()[0].replace(str(site), ""),
+           "/bindings/default.pp:3:2: error: function 'g' of /x.lua: no [extension.failed]")
+    expect("nested", done.stderr.count("function '"), 1)
+
+
 def hostile_plugin(folder):
     site = folder / "hostile"
     (site / "bindings").mkdir(parents=True)
@@ -105,12 +122,44 @@ def hostile_plugin(folder):
     expect("check", checked.stdout, "4 errors, 0 warnings\n")
 
 
+def until(what, holds):
+    end = time.monotonic() + 20
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.02)
+    expect(what, holds(), True)
+
+
+def is_running(pid):
+    """Whether a process is there, and is no zombie."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def what_a_plugin_starts_ends_with_strata(folder):
+    site = folder / "litter"
+    (site / "bindings").mkdir(parents=True)
+    (site / "strata.yaml").write_text(f"extensions: [{{plugin: {PLUGINS}/libhostile.so}}]\n")
+    (site / "bindings/default.pp").write_text("bindings default { bind 'a' to litter() }\n")
+    for end in (signal.SIGKILL, signal.SIGINT):
+        with subprocess.Popen([STRATA, "inject", "a"], cwd=site) as running:
+            until("pid", (site / "pid").exists)
+            pid = (site / "pid").read_text().strip()
+            expect("runs", is_running(pid), True)
+            running.send_signal(end)
+        (site / "pid").unlink()
+        until(f"ends ({end})", lambda: not is_running(pid))
+
+
 def main():
     lua_example()
     with tempfile.TemporaryDirectory() as name:
         plugin_example(pathlib.Path(name))
         query_service(pathlib.Path(name))
+        nested_failures(pathlib.Path(name))
         hostile_plugin(pathlib.Path(name))
+        what_a_plugin_starts_ends_with_strata(pathlib.Path(name))
     print(f"{failed} failed")
     return 1 if failed else 0
 

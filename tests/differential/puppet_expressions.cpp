@@ -62,7 +62,7 @@ std::string answer(const std::string& program, const Value& variables) {
   const Limits limits;
   try {
     Parser parser(sources, sources.add("program", program), tree, limits);
-    SyntaxErrors errors;
+    Problems errors;
     const Block* body = parser.program(errors);
     errors.raise();
     Scope scope(nullptr);

@@ -15,7 +15,7 @@ std::string read(std::string_view program) {
   const Limits limits;
   Sources sources;
   puppet::SyntaxTree tree(program.size());
-  puppet::SyntaxErrors errors;
+  Problems errors;
   try {
     puppet::Parser parser(sources, sources.add("program", std::string(program)), tree, limits);
     const puppet::Block* block = parser.program(errors);

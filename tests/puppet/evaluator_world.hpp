@@ -27,7 +27,7 @@ class Evaluated {
     const Value variables = arena.deep_copy(text::read_json(sources, sources.add("facts.json", options.variables), {}).root);
     try {
       Parser parser(sources, sources.add("x.pp", std::string(text)), tree, limits_);
-      SyntaxErrors errors;
+      Problems errors;
       const Block* body = parser.program(errors);
       errors.raise();
       for (const Entry& entry : variables.entries()) scope.assign(entry.key.text(), entry.value, entry.key.origin());

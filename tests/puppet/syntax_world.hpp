@@ -23,7 +23,7 @@ struct Program {
   Limits limits;
   Sources sources;
   SyntaxTree tree{64};
-  SyntaxErrors errors;
+  Problems errors;
   const Block* block = nullptr;
 };
 

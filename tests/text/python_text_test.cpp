@@ -49,10 +49,7 @@ TEST(PythonText, WritesDataAsPythonDoes) {
       {"{1: a, 1.5: b, null: d}", "{1: 'a', 1.5: 'b', None: 'd'}", R"({"1": "a", "1.5": "b", "null": "d"})"},
       {R"("it's")", R"("it's")", R"("it's")"},
       {R"("it's \"x\"")", R"('it\'s "x"')", R"("it's \"x\"")"},
-      {R"("a\nb\tc\\d\r\0\x7f\x85\xe9\xad")", "'a\\nb\\tc\\\\d\\r\\x00\\x7f\\x85é\\xad'",
-       R"("a\nb\tc\\d\r\u0000)"
-       "\x7f"
-       R"(\u0085\u00e9\u00ad")"},
+      {R"("a\nb\tc\\d\r\0\x7f\x85\xe9\xad")", "'a\\nb\\tc\\\\d\\r\\x00\\x7f\\x85é\\xad'", R"("a\nb\tc\\d\r\u0000\u007f\u0085\u00e9\u00ad")"},
       {R"("\u200b\u4e2d\U0001f600\u2028")", "'\\u200b中😀\\u2028'", R"("\u200b\u4e2d\ud83d\ude00\u2028")"},
       {"2001-12-14", "datetime.date(2001, 12, 14)", ""},
       {"2001-12-14 21:59:43.1", "datetime.datetime(2001, 12, 14, 21, 59, 43, 100000)", ""},

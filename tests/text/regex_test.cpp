@@ -71,8 +71,20 @@ TEST(Regex, SearchesAsItsLanguageDoes) {
       {"\\\\d", "\\d", true},
       {"a{,2}b", "aab", true},
       {"\\R", "\r\n", true},
+      {"(?<=b)\\z", "ab", true},
+      {"(?<!b)\\Z", "ab", false},
+      {"^(?:a|$){2}", "a", true},
+      {"(?:\\b|x)+y", "xy", true},
       {"^b$", "a\nb\nc", false, Syntax::python},
       {"(?m)^b$", "a\nb\nc", true, Syntax::python},
+      {"(?<=b)$", "ab", true, Syntax::python},
+      {"a{,}b", "aab", true, Syntax::python},
+      {"\\w", "\u00b2", true, Syntax::python},
+      {"\\w", "\u0301", false, Syntax::python},
+      {"(?i)stra\u00dfe", "STRASSE", false, Syntax::python},
+      {"(?P<n>a)?(?(n)b|c)$", "ab", true, Syntax::python},
+      {"(?x) a b # [", "ab", true, Syntax::python},
+      {"a{1,2}+a", "aa", false, Syntax::python},
       {"c$", "c\n", true, Syntax::python},
       {"c\\Z", "c\n", false, Syntax::python},
       {"a.b", "a\nb", false, Syntax::python},
@@ -136,7 +148,10 @@ TEST(Regex, RefusesWhatIsNoPattern) {
     SCOPED_TRACE(pattern);
     STRATA_EXPECT_ERROR(Regex{pattern}, "regex.syntax");
   }
-  STRATA_EXPECT_ERROR(Regex("(?P<n>a", Syntax::python), "regex.syntax");
+  for (const char* wrong : {"(?P<n>a", "a**", "a*?*", "a{2,1}", "\\h", "\\p{L}", "\\g<n>", "(?P>n)", "a(?i)b", "(?<=a+)b", "[\\q]", "(?<n>a)",
+                            "[b-a]", "*", "(?au)", "a)"}) {
+    STRATA_EXPECT_ERROR(Regex(wrong, Syntax::python), "regex.syntax");
+  }
   try {
     const Regex regex("a(b");
     ADD_FAILURE();

@@ -143,10 +143,25 @@ TEST(YamlReader, ReadsWhatOnlyPyYamlReads) {
   EXPECT_EQ(block.json(), R"({"a": [{"b": "\tx\n y\n", "c": 1}]})");
   EXPECT_EQ(block.place(*block.root().find("a")->items()[0].find("c")).to_string(), "f.yaml:5:6");
   EXPECT_EQ(error_of("[a:]\n", core12()), "1:3 yaml.syntax");
-  // Each such place costs another reading, so they are counted.
-  std::string many = "[";
-  for (int i = 0; i < 33; ++i) many += "a:,";
-  EXPECT_EQ(error_of(many + "]\n"), "1:99 yaml.syntax");
+  // Each such place costs another reading, so that there is a bound.
+  const auto many = [](int count) {
+    std::string text = "[";
+    for (int i = 0; i < count; ++i) text += "a:,";
+    return text + "]\n";
+  };
+  EXPECT_EQ(error_of(many(1000)), "none");
+  EXPECT_TRUE(error_of(many(200'000)).ends_with(" yaml.syntax"));
+}
+
+TEST(YamlReader, ReadsCharactersAsJsonEscapesThem) {
+  const Read read(R"({"a": "x\\\ud83d\uDE00y\ud83d\ude01", "\ud83d\ude00": [z, "\ud83d\ude00"], 'b': '\ud83d\ude00'})", heat());
+  EXPECT_EQ(read.json(), R"({"a": "x\\😀y😁", "😀": ["z", "😀"], "b": "\\ud83d\\ude00"})");
+  EXPECT_EQ(read.place(*read.root().find("b")).to_string(), "f.yaml:1:81");
+  EXPECT_EQ(Read(R"(a: "\ud83d\ude00")").json(), R"({"a": "😀"})");
+  EXPECT_EQ(error_of(R"("\ud83d\ude00")", core12()), "1:4 yaml.syntax");
+  for (const char* half : {R"("\ud83d")", R"("\ude00\ud83d")", R"("\ud83d\ud83d\ude00")", R"("\ud83d\u0061")", R"("\ud83d\ude0")"}) {
+    EXPECT_TRUE(error_of(half, heat()).ends_with(" yaml.syntax")) << half;
+  }
 }
 
 TEST(YamlReader, NumbersUnderTagsAreReadAsPythonDoes) {

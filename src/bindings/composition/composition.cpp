@@ -60,8 +60,12 @@ void Composition::evaluate_guards(Problems& problems) {
     const PlannedDocument& one = document(d);
     const Guards& own = one.prepared->guards;
     const auto alternatives = own.evaluate(categories_, resolve_, [&](std::uint32_t guard, const Error& error) {
-      if (!error.diagnostic().where.place.file.empty()) return problems.add(error);
-      problems.add(Error(error.diagnostic()).at(sources_, own.when(guard)->origin));
+      const When* when = own.when(guard);
+      Error placed(error.diagnostic());
+      if (placed.diagnostic().where.place.file.empty()) place_at(placed, sources_, when->origin);
+      const auto& statements = one.document->statements;
+      const auto first = std::find_if(statements.begin(), statements.end(), [when](const Statement& statement) { return statement.when == when; });
+      problems.add(first == statements.end() ? placed : for_statement(sources_, placed, *first));
     });
     for (std::uint32_t i = 0; i < alternatives.size(); ++i) {
       if (alternatives[i].empty()) continue;
@@ -130,7 +134,7 @@ void Composition::resolve_open(Problems& problems) {
         computed_.push_back({each.statement, each.guard, number, each.layer});
       }
     } catch (const Error& error) {
-      problems.add(error);
+      problems.add(for_statement(sources_, error, *each.statement));
     }
   }
   for (const auto& one : mine) {

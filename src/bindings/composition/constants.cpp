@@ -1,5 +1,6 @@
 #include "bindings/composition/constants.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace strata::bindings {
@@ -20,10 +21,7 @@ const Value* negated(const Expression& expression) noexcept {
   return whole || value->kind() == Kind::floating ? value : nullptr;
 }
 
-bool is_key(const Expression& expression) noexcept {
-  const Value* value = scalar_constant(expression);
-  return value != nullptr && (value->is_text() || value->kind() == Kind::integer || value->kind() == Kind::floating);
-}
+bool is_key_of_data(const Value& value) noexcept { return value.is_text() || value.kind() == Kind::integer || value.kind() == Kind::floating; }
 
 }  // namespace
 
@@ -32,6 +30,7 @@ bool is_constant(const Expression& expression) noexcept {
   switch (expression.node) {
     case Node::literal:
     case Node::word:
+    case Node::regex:
       return true;
     case Node::unary:
       return negated(expression) != nullptr;
@@ -42,11 +41,31 @@ bool is_constant(const Expression& expression) noexcept {
       return true;
     case Node::hash:
       for (const puppet::HashEntry& entry : as<puppet::Hash>(expression).entries) {
-        if (!is_key(*entry.key) || !is_constant(*entry.value)) return false;
+        if (scalar_constant(*entry.key) == nullptr || !is_constant(*entry.value)) return false;
       }
       return true;
     default:
       return false;
+  }
+}
+
+// Recursion: the parser bounds the nesting of expressions.
+bool is_data_constant(const Expression& constant) noexcept {
+  switch (constant.node) {
+    case Node::regex:
+      return false;
+    case Node::list: {
+      const auto items = as<puppet::List>(constant).items;
+      return std::all_of(items.begin(), items.end(), [](const Expression* item) { return is_data_constant(*item); });
+    }
+    case Node::hash: {
+      const auto entries = as<puppet::Hash>(constant).entries;
+      return std::all_of(entries.begin(), entries.end(), [](const puppet::HashEntry& entry) {
+        return is_key_of_data(*scalar_constant(*entry.key)) && is_data_constant(*entry.value);
+      });
+    }
+    default:
+      return true;
   }
 }
 
@@ -57,6 +76,8 @@ Value fold(Arena& arena, const Expression& expression) {
       return as<puppet::Literal>(expression).value;
     case Node::word:
       return as<puppet::Word>(expression).value;
+    case Node::regex:
+      return as<puppet::RegexLiteral>(expression).value.with_origin(expression.origin);
     case Node::unary: {
       const Value* value = negated(expression);
       if (value == nullptr) return {};
@@ -77,9 +98,10 @@ Value fold(Arena& arena, const Expression& expression) {
       const auto entries = as<puppet::Hash>(expression).entries;
       const Value out = arena.mapping(KeyEquality::exact, entries.size());
       for (const puppet::HashEntry& entry : entries) {
-        if (!is_key(*entry.key)) return {};
+        const Value* key = scalar_constant(*entry.key);
+        if (key == nullptr) return {};
         const Value value = fold(arena, *entry.value);
-        if (!value || !arena.insert(out, arena.key(*scalar_constant(*entry.key)), value)) return {};
+        if (!value || !arena.insert(out, arena.key(*key), value)) return {};
       }
       return out.with_origin(expression.origin);
     }

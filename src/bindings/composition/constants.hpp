@@ -13,8 +13,11 @@ namespace strata::bindings {
   return nullptr;
 }
 
-/// Whether an expression is made of literals alone, with texts and numbers as keys of its hashes: then it is Data.
+/// Whether an expression is made of literals and patterns alone.
 [[nodiscard]] bool is_constant(const puppet::Expression& expression) noexcept;
+
+/// Whether a constant that is not undef is Data: it holds no patterns, and only texts and numbers are keys.
+[[nodiscard]] bool is_data_constant(const puppet::Expression& constant) noexcept;
 
 /// The value of a constant, with the origins of its parts; absent where it is none, or has a key twice (which is for the evaluator to judge).
 [[nodiscard]] Value fold(Arena& arena, const puppet::Expression& expression);

@@ -18,9 +18,10 @@ using puppet::as;
 namespace {
 
 constexpr std::size_t kMostAlternatives = 1000;
+constexpr std::size_t kMostStaticAlternatives = 100000;  // Of one 'or': as many as a document has words.
 
-[[noreturn]] void too_many() {
-  throw Error("limit.alternatives", fmt::format("a 'when' has more than {} alternatives", kMostAlternatives))
+[[noreturn]] void too_many(std::size_t most = kMostAlternatives) {
+  throw Error("limit.alternatives", fmt::format("a 'when' has more than {} alternatives", most))
       .hint("write several statements, or fewer 'or' within 'and'");
 }
 
@@ -207,12 +208,14 @@ bool join(const Tests& left, const Tests& right, Tests& out) {
 }
 
 std::vector<Tests> static_both(const std::vector<Tests>& left, const std::vector<Tests>& right) {
+  // What is joined to one set has no more alternatives than it had: it is products that grow.
+  const std::size_t most = left.size() <= 1 || right.size() <= 1 ? kMostStaticAlternatives : kMostAlternatives;
   std::set<Tests> out;
   Tests joined;
   for (const Tests& one : left) {
     for (const Tests& other : right) {
       if (join(one, other, joined)) out.insert(joined);
-      if (out.size() > kMostAlternatives) too_many();
+      if (out.size() > most) too_many(most);
     }
   }
   return {out.begin(), out.end()};
@@ -238,23 +241,23 @@ std::vector<Tests> static_of(const Guard& guard, const Guards::Evaluate& evaluat
   std::set<Tests> out;
   for (const Guard* part : guard.parts) {
     for (Tests& one : static_of(*part, evaluate)) out.insert(std::move(one));
-    if (out.size() > kMostAlternatives) too_many();
+    if (out.size() > kMostStaticAlternatives) too_many(kMostStaticAlternatives);
   }
   return {out.begin(), out.end()};
 }
 
 constexpr std::size_t kWidestCondition = 200;
 
+/// False where it is too long to be shown to its end.
 // Recursion: the parser bounds the nesting of conditions.
-void append_condition(std::string& out, const Guard& guard, bool in_all) {
-  if (out.size() > kWidestCondition) return;
+bool append_condition(std::string& out, const Guard& guard, bool in_all) {
   switch (guard.kind) {
     case Guard::Kind::always:
       out += "common";
-      return;
+      return true;
     case Guard::Kind::is:
       out += fmt::format("{} {}", guard.predicate.category, shown_value(*guard.predicate.value));
-      return;
+      return true;
     case Guard::Kind::all:
     case Guard::Kind::any:
       break;
@@ -264,11 +267,13 @@ void append_condition(std::string& out, const Guard& guard, bool in_all) {
   if (brackets) out += '(';
   std::string_view separator;
   for (const Guard* part : guard.parts) {
+    if (out.size() > kWidestCondition) return false;
     out += separator;
     separator = any ? " or " : " and ";
-    append_condition(out, *part, !any);
+    if (!append_condition(out, *part, !any)) return false;
   }
   if (brackets) out += ')';
+  return true;
 }
 
 // Recursion: the parser bounds the nesting of conditions.
@@ -291,9 +296,9 @@ std::string condition_text(const When* when) {
   for (; when != nullptr; when = when->outer) chain.push_back(when);
   std::string out;
   for (auto block = chain.rbegin(); block != chain.rend(); ++block) {
-    if (!out.empty()) out += " and ";
-    append_condition(out, *(*block)->guard, chain.size() > 1);
     if (out.size() > kWidestCondition) return out + " …";
+    if (!out.empty()) out += " and ";
+    if (!append_condition(out, *(*block)->guard, chain.size() > 1)) return out + " …";
   }
   return out;
 }

@@ -94,8 +94,8 @@ class Guards {
 
 /// One condition of a static alternative: the category, and the value in lower case.
 using StaticTest = std::pair<std::string, std::string>;
-/// The sets of conditions of a block with those around it, whatever the facts are; what contradicts itself is left out. Each is sorted.
-/// Error `limit.alternatives`.
+/// The sets of conditions of a block with those around it, whatever the facts are; what contradicts itself is left out. Each is sorted,
+/// and empty where nothing is asked for. Error `limit.alternatives` where products of more than 1000 remain.
 [[nodiscard]] std::vector<std::vector<StaticTest>> static_alternatives(const When* when, const Guards::Evaluate& evaluate);
 /// What a block and those around it ask for, as written: `node 'x' and (virtual true or environment production)`.
 [[nodiscard]] std::string condition_text(const When* when);

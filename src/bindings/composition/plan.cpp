@@ -18,6 +18,7 @@ std::uint32_t Candidate::flags_of(const Binding& binding) noexcept {
   if (form == Form::alias || form == Form::renamed || form == Form::rebind) flags |= kOtherName;
   if (form == Form::multibind) flags |= kMultibind;
   if (statement.producer.is_optional && binding.member == Binding::kWhole) flags |= kOptional;
+  if (statement.producer.kind == Producer::Kind::named && binding.member == Binding::kWhole) flags |= kNamed;
   return flags;
 }
 
@@ -77,14 +78,14 @@ std::shared_ptr<const Prepared> PlanCache::prepared(const std::shared_ptr<const 
 
 std::shared_ptr<const Plan> PlanCache::plan(const Request& request, const Sources& sources, const Limits& limits) {
   const std::lock_guard lock(mutex_);
-  std::vector<std::pair<const Document*, std::uint32_t>> list;
+  std::vector<Position> list;
   std::vector<PlannedDocument> documents;
   std::uint32_t position = 0;
   for (std::uint32_t layer = 0; layer < request.layers.size(); ++layer) {
     for (const LayerItem& item : request.layers[layer].items) {
       ++position;
       if (item.document == nullptr || item.document->in_node_category) continue;
-      list.emplace_back(item.document.get(), position * 31 + layer);
+      list.push_back({item.document.get(), layer, position});
       documents.push_back({prepared(item.document, sources, limits), item.document, layer, position, 0});
     }
   }

@@ -23,6 +23,7 @@ struct Candidate {
   static constexpr std::uint32_t kOtherName = 4;  ///< alias, renamed, rebind.
   static constexpr std::uint32_t kMultibind = 8;
   static constexpr std::uint32_t kOptional = 16;
+  static constexpr std::uint32_t kNamed = 32;  ///< `producer "x"`, `producer Type[X]`.
 
   const Binding* binding = nullptr;
   std::uint32_t guard = 0;  ///< Among those of all documents.
@@ -94,8 +95,15 @@ class PlanCache {
     std::weak_ptr<const Document> document;
     std::shared_ptr<const Prepared> prepared;
   };
+  /// Where a document stands.
+  struct Position {
+    const Document* document;
+    std::uint32_t layer;
+    std::uint32_t position;
+    friend bool operator==(const Position&, const Position&) = default;
+  };
   struct KnownPlan {
-    std::vector<std::pair<const Document*, std::uint32_t>> documents;
+    std::vector<Position> documents;
     std::shared_ptr<const Plan> plan;
   };
   std::shared_ptr<const Prepared> prepared(const std::shared_ptr<const Document>& document, const Sources& sources, const Limits& limits);

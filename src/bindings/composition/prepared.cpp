@@ -86,10 +86,48 @@ std::string_view form_name(const Statement& statement) noexcept {
 Preparer::Preparer(Prepared& out, const Sources& sources, const Limits& limits, Resolve resolve)
     : out_(out), sources_(sources), limits_(limits), resolve_(std::move(resolve)) {}
 
-bool Preparer::open(const Statement& statement, std::uint32_t guard) {
+namespace {
+
+/// A text as it is written, for messages about what is not evaluated yet.
+std::string written_text(const Expression& expression) {
+  if (const Value* constant = scalar_constant(expression)) return constant->is_text() ? std::string(constant->text()) : "…";
+  if (expression.node == Node::variable) return fmt::format("${{{}}}", as<puppet::Variable>(expression).name);
+  if (expression.node != Node::interpolation) return "${…}";
+  std::string out;
+  for (const Expression* part : as<puppet::Interpolation>(expression).parts) {
+    out += part->node == Node::interpolation ? "${…}" : written_text(*part);
+  }
+  return out;
+}
+
+/// How messages name what a statement binds.
+std::string written_key(const Statement& statement) {
+  if (statement.id != nullptr && statement.form == Form::bind) {
+    return fmt::format("a contribution to the multibind '{}'", written_text(*statement.id));
+  }
+  if (statement.key.name == nullptr) return fmt::format("'{}'", form_name(statement));
+  return readable_key("", written_text(*statement.key.name));
+}
+
+}  // namespace
+
+Error for_statement(const Sources& sources, const Error& error, const Statement& statement) {
+  Error out(error.diagnostic());
+  // Errors of bindings speak of the statement themselves.
+  if (error.code().starts_with("bindings.") && error.code() != "bindings.not-available") return out;
+  return std::move(out).note(sources, statement.origin, fmt::format("for {}, bound here", written_key(statement)));
+}
+
+/// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in effect. Rule: bindings 10.8.
+void Preparer::put_off(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared) {
   assert(!resolve_);
-  out_.open.push_back({&statement, guard});
-  return true;
+  const std::size_t errors = out_.errors.size();
+  if (declared || statement.form != Form::multibind) options(statement, declared ? out_.types[*declared].get() : nullptr);
+  const bool constant = statement.form == Form::bind && form_of(statement.producer) == ProducerForm::constant;
+  if (declared && constant && (*declared != 0 || statement.id == nullptr)) {
+    check_constant(statement, *declared, *statement.producer.expression, [&] { return written_key(statement); });
+  }
+  if (out_.errors.size() == errors) out_.open.push_back({&statement, guard});
 }
 
 std::string_view Preparer::keep(std::string text) { return out_.texts.emplace_back(std::move(text)); }
@@ -153,20 +191,23 @@ void Preparer::options(const Statement& statement, const Type* declared) {
 
 /// Remembers which runtime types a statement asks for.
 void Preparer::need(const Statement& statement) {
-  const auto add = [this](const Expression& expression, Origin origin, bool is_combinator) {
+  using As = Prepared::Needed::As;
+  const auto add = [this](const Expression& expression, Origin origin, As as) {
     if (!has_form_of_type(expression)) return;
     TypeRef type = read_type(sources_, expression, resolve_, limits_);
     if (type == nullptr || type->kind != TypeKind::type || type->parts.empty() || type->parts[0]->kind != TypeKind::resource) return;
     if (type->parts[0]->texts.size() == 1 && type->parts[0]->texts[0].find('\n') == std::string::npos) {
-      out_.needed.push_back({type->parts[0], origin, is_combinator});
+      out_.needed.push_back({type->parts[0], origin, as});
     }
   };
   const Producer& producer = statement.producer;
   if (producer.kind == Producer::Kind::expression && !producer.is_class_name && producer.expression->node == Node::access) {
-    add(*producer.expression, producer.origin, false);
+    add(*producer.expression, producer.origin, As::value);
   }
+  // An optional one that nobody has produces nothing. Rule: bindings 13.5.
+  if (producer.kind == Producer::Kind::named && !producer.is_optional) add(*producer.expression, producer.expression->origin, As::producer);
   if (statement.form != Form::multibind || statement.options.empty()) return;
-  if (const Option* combinator = find_option(statement, "combinator")) add(*combinator->value, combinator->origin, true);
+  if (const Option* combinator = find_option(statement, "combinator")) add(*combinator->value, combinator->origin, As::combinator);
 }
 
 void Preparer::add(const Statement& statement, std::uint32_t guard) {
@@ -187,6 +228,11 @@ void Preparer::add(const Statement& statement, std::uint32_t guard) {
       return map(statement, guard);
     case Form::include:
     case Form::exclude:
+      for (const Expression* name : statement.names) {
+        const Value* constant = scalar_constant(*name);
+        if (constant == nullptr || !constant->is_text() || class_name(constant->text()) != "class") continue;
+        throw Error("bindings.class", "a class can not be called 'class'").at(sources_, name->origin);
+      }
       out_.classes.push_back({&statement, guard});
       return;
     case Form::dependency:
@@ -212,9 +258,7 @@ void check_anonymous(const Sources& sources, const Statement& statement, const T
 void Preparer::bind(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
   const auto name = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a binding");
-  if (!declared || !name) {
-    if (open(statement, guard)) return;
-  }
+  if (!declared || !name) return put_off(statement, guard, declared);
   const Type* type = out_.types[*declared].get();
   if (name->empty()) check_anonymous(sources_, statement, type);
   if (statement.form == Form::multibind && (type == nullptr || (type->kind != TypeKind::array && type->kind != TypeKind::hash))) {
@@ -235,7 +279,10 @@ void Preparer::bind(const Statement& statement, std::uint32_t guard) {
   binding.is_override = statement.is_override;
   if (statement.form == Form::bind && statement.producer.kind == Producer::Kind::expression) {
     const ProducerForm form = form_of(statement.producer);
-    if (form == ProducerForm::constant && *declared != 0) check_constant(binding, *statement.producer.expression);
+    if (form == ProducerForm::constant) {
+      check_constant(statement, *declared, *statement.producer.expression,
+                     [&] { return readable_key(out_.type_texts[binding.type_part], binding.name); });
+    }
     if (form == ProducerForm::type && name->empty()) {
       // Class names and types that are constants are checked here; others when they are produced.
       const TypeReference right{statement.producer.expression, statement.producer.is_class_name, statement.producer.origin};
@@ -254,16 +301,10 @@ void Preparer::contribution(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
   const auto name = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a contribution");
   const auto id = text_of(*statement.id, "the id of a multibind");
-  if (!declared || !name || !id) {
-    if (open(statement, guard)) return;
-  }
+  if (!declared || !name || !id) return put_off(statement, guard, declared);
   options(statement, out_.types[*declared].get());
   if (*declared != 0 && form_of(statement.producer) == ProducerForm::constant) {
-    Binding like;
-    like.statement = &statement;
-    like.name = *name;
-    like.declared = *declared;
-    check_constant(like, *statement.producer.expression);
+    check_constant(statement, *declared, *statement.producer.expression, [&] { return fmt::format("a contribution to the multibind '{}'", *id); });
   }
   need(statement);
   out_.contributions.push_back({&statement, *id, *name, *declared, guard});
@@ -274,9 +315,7 @@ void Preparer::other_name(const Statement& statement, std::uint32_t guard) {
   const auto target_type = statement.target.type ? type_of(statement.target.type) : source_type;
   const auto name = statement.target.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.target.name, "the name of a binding");
   const auto source = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a binding");
-  if (!source_type || !target_type || !name || !source) {
-    if (open(statement, guard)) return;
-  }
+  if (!source_type || !target_type || !name || !source) return put_off(statement, guard, source_type);
   if (name->empty()) check_anonymous(sources_, statement, out_.types[*target_type].get());
   Binding binding;
   binding.statement = &statement;

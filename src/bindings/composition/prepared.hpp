@@ -74,11 +74,13 @@ struct Prepared {
   std::vector<TypeRef> types{nullptr};      ///< Number 0: Data that nobody wrote.
   std::vector<std::string> type_texts{""};  ///< As parts of keys.
   std::vector<Diagnostic> errors;           ///< At most 20.
-  /// `Type[X]` as a producer, or as a combinator: an extension must have it.
+  std::vector<Diagnostic> repeated;         ///< Keys that a hash has twice: warnings, strictly errors.
+  /// `Type[X]` as a value, as a combinator, or behind `producer`: an extension must have it.
   struct Needed {
+    enum class As : std::uint8_t { value, combinator, producer };
     TypeRef type;
     Origin origin;
-    bool is_combinator;
+    As as;
   };
   std::vector<Needed> needed;
   struct SourceKey {
@@ -111,7 +113,7 @@ class Preparer {
   void add(const Statement& statement, std::uint32_t guard);
 
  private:
-  [[nodiscard]] bool open(const Statement& statement, std::uint32_t guard);
+  void put_off(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared);
   std::optional<std::string_view> text_of(const Expression& expression, std::string_view what);
   std::optional<std::uint32_t> type_of(const TypeReference& reference);
   std::string_view checked_name(std::string_view name, Origin origin);
@@ -129,8 +131,9 @@ class Preparer {
   void abstract_variables(const Statement& statement, std::uint32_t guard, std::uint32_t declared);
   void map(const Statement& statement, std::uint32_t guard);
   void members(const Statement& statement, const Binding& like, const std::function<std::string(std::string_view, Origin)>& key);
-  void check_constant(const Binding& binding, const Expression& expression);
-  void check_value(const TypeRef& type, const Value& value, const Binding& binding, Origin origin);
+  using Describe = std::function<std::string()>;
+  void check_constant(const Statement& statement, std::uint32_t declared, const Expression& expression, const Describe& what);
+  void check_value(const Statement& statement, std::uint32_t declared, const Value& value, Origin origin, const Describe& what);
 
   Prepared& out_;
   const Sources& sources_;
@@ -154,6 +157,15 @@ struct Member {
   Value value;
 };
 [[nodiscard]] Member member_of(const Statement& statement, std::uint32_t member);
+
+/// The key of a variable, without a leading `::`. Error `bindings.variable` for what is no name of one. Rule: bindings 11.5.
+[[nodiscard]] std::string variable_key(const Sources& sources, std::string_view name, Origin origin);
+
+/// That a hash whose members are bound has a key twice, as the evaluator says it: a warning, strictly an error.
+[[nodiscard]] Error repeated_key(const Sources& sources, std::string_view name, Origin again, Origin first);
+
+/// An error of an expression that is evaluated when a request is composed, with the statement that it belongs to. Rule: bindings 19.
+[[nodiscard]] Error for_statement(const Sources& sources, const Error& error, const Statement& statement);
 
 /// For messages: `bind`, `multibind`, `bind parameters`, ….
 [[nodiscard]] std::string_view form_name(const Statement& statement) noexcept;

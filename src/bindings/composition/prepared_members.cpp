@@ -4,6 +4,7 @@
 
 #include "bindings/composition/constants.hpp"
 #include "bindings/composition/prepared.hpp"
+#include "bindings/problems.hpp"
 #include "bindings/types/membership.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/characters.hpp"
@@ -58,25 +59,41 @@ Member member_of(const Statement& statement, std::uint32_t member) {
   return {*scalar_constant(*entry.key), entry.value, {}};
 }
 
-void Preparer::check_value(const TypeRef& type, const Value& value, const Binding& binding, Origin origin) {
-  if (Types().is_instance(*type, value)) return;
-  record(
-      Error("bindings.type",
-            fmt::format("type error for {}: expected {}, got {} ({})", readable_key(out_.type_texts[binding.type_part], binding.name),
-                        reference_text(*type), bindings::type_of(value), shown(value)))
-          .at(sources_, origin)
-          .note(sources_, binding.statement->key.type ? binding.statement->key.type.origin : binding.statement->origin, "the type is declared here"));
+std::string variable_key(const Sources& sources, std::string_view name, Origin origin) {
+  std::string_view plain = name;
+  if (plain.starts_with("::")) plain.remove_prefix(2);
+  if (!is_variable_name(plain)) throw Error("bindings.variable", fmt::format("'{}' is no name of a variable", name)).at(sources, origin);
+  return fmt::format("/var/{}", plain);
 }
 
-void Preparer::check_constant(const Binding& binding, const Expression& expression) {
-  const Option* transformer = find_option(*binding.statement, "transformer");
-  if (transformer != nullptr || binding.declared == 0) return;  // What it makes of the constant is checked when it is produced.
+void Preparer::check_value(const Statement& statement, std::uint32_t declared, const Value& value, Origin origin, const Describe& what) {
+  const Type& type = declared == 0 ? *data_type() : *out_.types[declared];
+  if (Types().is_instance(type, value)) return;
+  Error error = Error("bindings.type", fmt::format("type error for {}: expected {}, got {} ({})", what(), reference_text(type),
+                                                   bindings::type_of(value), shown(value)))
+                    .at(sources_, origin);
+  if (statement.key.type) add_note(error, sources_, statement.key.type.origin, "the type is declared here");
+  record(error);
+}
+
+void Preparer::check_constant(const Statement& statement, std::uint32_t declared, const Expression& expression, const Describe& what) {
+  if (declared == 0 && is_data_constant(expression)) return;
+  if (find_option(statement, "transformer") != nullptr) return;  // What it makes of the constant is checked when it is produced.
   const Value value = fold(out_.values, expression);
-  if (value && !value.is_null()) check_value(out_.types[binding.declared], value, binding, expression.origin);
+  if (value && !value.is_null()) check_value(statement, declared, value, expression.origin, what);
+}
+
+Error repeated_key(const Sources& sources, std::string_view name, Origin again, Origin first) {
+  return Error("puppet.repeated-key", fmt::format("the key '{}' is given twice, the last one counts", name))
+      .at(sources, again)
+      .note(sources, first, "given here first");
 }
 
 void Preparer::members(const Statement& statement, const Binding& like, const std::function<std::string(std::string_view, Origin)>& key) {
   const std::size_t count = member_count(*statement.producer.expression);
+  std::vector<Binding> bindings;
+  bindings.reserve(count);
+  std::unordered_map<std::string_view, std::pair<std::size_t, Origin>> known;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Member member = member_of(statement, i);
     const Origin origin = member.key.origin() ? member.key.origin() : statement.producer.origin;
@@ -86,10 +103,21 @@ void Preparer::members(const Statement& statement, const Binding& like, const st
     Binding binding = like;
     binding.name = keep(key(member.key.text(), origin));
     binding.member = i;
+    const auto added = known.emplace(binding.name, std::make_pair(bindings.size(), origin));
+    if (added.second) {
+      bindings.push_back(binding);
+    } else {
+      out_.repeated.push_back(repeated_key(sources_, member.key.text(), origin, added.first->second.second).diagnostic());
+      bindings[added.first->second.first] = binding;
+    }
+  }
+  for (const Binding& binding : bindings) {
+    const Member member = member_of(statement, binding.member);
+    const auto what = [&binding] { return readable_key("", binding.name); };
     if (member.expression != nullptr && is_constant(*member.expression)) {
-      check_constant(binding, *member.expression);
+      check_constant(statement, binding.declared, *member.expression, what);
     } else if (member.expression == nullptr && binding.declared != 0) {
-      check_value(out_.types[binding.declared], member.value, binding, origin);
+      check_value(statement, binding.declared, member.value, member.key.origin() ? member.key.origin() : statement.producer.origin, what);
     }
     push(binding);
   }
@@ -137,12 +165,10 @@ void Preparer::abstract_variables(const Statement& statement, std::uint32_t guar
   }
   const std::span<const Value> all = value.is_sequence() ? value.items() : std::span(&value, 1);
   for (const Value& name : all) {
-    if (!name.is_text() || !is_variable_name(name.text())) {
-      throw Error("bindings.variable", fmt::format("{} is no name of a variable", shown(name))).at(sources_, names.origin);
-    }
+    if (!name.is_text()) throw Error("bindings.variable", fmt::format("{} is no name of a variable", shown(name))).at(sources_, names.origin);
     Binding binding;
     binding.statement = &statement;
-    binding.name = keep(fmt::format("/var/{}", name.text()));
+    binding.name = keep(variable_key(sources_, name.text(), names.origin));
     binding.declared = declared;
     binding.guard = guard;
     binding.is_abstract = true;
@@ -168,11 +194,7 @@ void Preparer::variables(const Statement& statement, std::uint32_t guard) {
   like.declared = *declared;
   like.guard = guard;
   like.is_override = statement.is_override;
-  members(statement, like, [this](std::string_view name, Origin origin) {
-    if (name.starts_with("::")) name.remove_prefix(2);
-    if (!is_variable_name(name)) throw Error("bindings.variable", fmt::format("'{}' is no name of a variable", name)).at(sources_, origin);
-    return fmt::format("/var/{}", name);
-  });
+  members(statement, like, [this](std::string_view name, Origin origin) { return variable_key(sources_, name, origin); });
 }
 
 void Preparer::map(const Statement& statement, std::uint32_t guard) {

@@ -42,7 +42,11 @@ struct Part {
       for (const Value& argument : arguments) seen.push_back(unwrapped(argument));
       return use(code->call(what, context, seen, lambda));
     } catch (const Error& error) {
-      throw failure(error, what, declared.file, shared->sources, context.binding().origin);
+      // One that this one had called, by way of inject or a lambda, has told its failure already.
+      if (!shared->failed.empty() && shared->failed == error.what()) throw;
+      Error told = failure(error, what, declared.file, shared->sources, context.binding().origin);
+      shared->failed = told.what();
+      throw Error(std::move(told));
     }
   }
   Value run(Context& context, std::span<const Value> arguments, const Callable* lambda = nullptr) const {
@@ -135,8 +139,8 @@ class CodeProvider final : public Provider {
     Arena& arena = context.arena();
     const Value uris = arena.mapping();
     arena.insert(uris, "layer", arena.text(request.layer));
-    arena.insert(uris, "include", texts(arena, request.include));
-    arena.insert(uris, "exclude", texts(arena, request.exclude));
+    arena.insert(uris, "include", texts(arena, request.include, &Uri::written));
+    arena.insert(uris, "exclude", texts(arena, request.exclude, &Uri::text));
     return part_.run(context, std::span(&uris, 1), nullptr, [&](const Value& list) {
       std::vector<LayerItem> items;
       for (auto& document : read_documents(list, part_.shared->sources, part_.shared->limits)) {
@@ -147,9 +151,9 @@ class CodeProvider final : public Provider {
   }
 
  private:
-  static Value texts(Arena& arena, const std::vector<std::string>& all) {
+  static Value texts(Arena& arena, const std::vector<Uri>& all, std::string Uri::*form) {
     const Value out = arena.sequence(all.size());
-    for (const std::string& text : all) arena.append(out, arena.text(text));
+    for (const Uri& uri : all) arena.append(out, arena.text(uri.*form));
     return out;
   }
 

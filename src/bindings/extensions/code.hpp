@@ -14,13 +14,12 @@ namespace strata::bindings::extensions {
 
 /// One thing that an extension registered.
 struct Registration {
-  std::string kind;  ///< `producer`, `provider`, `combinator`, `function`, `type`, `query_service`.
+  std::string kind;  ///< One of plugin::kKinds.
   std::string name;
   std::string type;    ///< Of a producer: what it produces.
   std::string parent;  ///< Of a type.
   bool is_singleton = true;
 };
-[[nodiscard]] bool is_kind(std::string_view word) noexcept;
 
 class Code {
  public:
@@ -38,6 +37,7 @@ struct Shared {
   const Limits& limits;
   Diagnostics& diagnostics;
   std::size_t running = 0;     ///< Calls that have not ended.
+  std::string failed = {};     ///< The message of the last call that failed, as it is told.
   Context* context = nullptr;  ///< For query services, which are asked without one; see Registry::Attached.
 };
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 
 #include "bindings/syntax/document.hpp"
 #include "puppet/characters.hpp"
+#include "puppet/language/parser.hpp"
 #include "puppet/quote.hpp"
 #include "value/near_names.hpp"
 
@@ -28,7 +30,8 @@ void append_literal(std::string& out, const Value& value) {
       out += value.as_boolean() ? "true" : "false";
       return;
     case Kind::integer:
-      out += fmt::format("{}", value.as_integer());
+      // Its digits alone are more than an integer can be.
+      out += value.as_integer() == INT64_MIN ? fmt::format("({} - 1)", INT64_MIN + 1) : fmt::format("{}", value.as_integer());
       return;
     case Kind::floating: {
       if (!std::isfinite(value.as_floating())) fail("infinities and not-a-number cannot be bound");
@@ -111,12 +114,29 @@ class Writer {
     return *found;
   }
 
-  /// What is put into the text as it is must stay within its place.
-  static std::string fragment(std::string_view written, std::string_view forbidden) {
-    if (written.empty() || written.find_first_of(forbidden) != std::string_view::npos) fail(fmt::format("'{}' cannot stand in a binding", written));
+  /// What is put into the text as it is must stay within its place: `read` takes all of it when it stands alone.
+  template <class Read>
+  static std::string fragment(std::string_view written, std::string_view what, const Read& read) {
+    Sources sources;
+    const Limits limits;
+    puppet::SyntaxTree tree(written.size());
+    try {
+      puppet::Parser parser(sources, sources.add("<fragment>", std::string(written)), tree, limits);
+      static_cast<void>(read(parser));
+      if (!parser.at_end()) throw parser.unexpected("the end");
+    } catch (const Error& error) {
+      fail(fmt::format("{} '{}' cannot stand in a binding: {}", what, written, error.what()));
+    }
     return std::string(written);
   }
-  static std::string type_text(std::string_view written) { return fragment(written, "\n{}#;"); }
+  /// Behind a comment at its end the line goes on.
+  static std::string type_text(std::string_view written) {
+    if (written.find_first_of("#\n") != std::string_view::npos) fail(fmt::format("the type '{}' cannot stand in a binding", written));
+    return fragment(written, "the type", [](puppet::Parser& parser) { return parser.operand({.queries = true, .classes = true}); });
+  }
+  static std::string expression_text(std::string_view written) {
+    return fragment(written, "the expression", [](puppet::Parser& parser) { return parser.expression({.queries = true, .classes = true}); });
+  }
 
   std::string mods() {
     std::string out;
@@ -145,7 +165,7 @@ class Writer {
     const std::string optional = flag("optional") ? "optional " : "";
     if ((value != nullptr) + !expression.empty() + !producer.empty() > 1) fail("a binding has one of 'value', 'expression' and 'producer'");
     if (value != nullptr) return fmt::format("to {}{} ", optional, literal(*value));
-    if (!expression.empty()) return fmt::format("to {}({}\n) ", optional, expression);
+    if (!expression.empty()) return fmt::format("to {}({}\n) ", optional, expression_text(expression));
     if (!producer.empty()) return fmt::format("to {}producer {} ", optional, puppet::double_quote(producer));
     return {};
   }

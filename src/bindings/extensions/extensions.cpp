@@ -6,15 +6,12 @@
 #include <map>
 #include <mutex>
 
+#include "bindings/request/paths.hpp"
 #include "lua_code.hpp"
 #include "plugin_code.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
-
-std::string in_folder(const std::string& folder, std::string_view name) {
-  return folder.ends_with('/') ? folder + std::string(name) : fmt::format("{}/{}", folder, name);
-}
 
 bool is_script_name(std::string_view name) { return name.ends_with(".lua") && !name.starts_with('.'); }
 
@@ -31,7 +28,8 @@ struct Extensions::State {
   const Limits& limits;
   PluginStarter* starter;
   SourceId prelude{};
-  std::vector<std::pair<std::string, File>> files;  ///< By path, in order.
+  std::shared_ptr<std::recursive_mutex> turn = std::make_shared<std::recursive_mutex>();  ///< Of plugins.
+  std::vector<std::pair<std::string, File>> files;                                        ///< By path, in order.
   std::vector<ExtensionDeclaration> declarations;
 
   [[nodiscard]] bool has(const std::string& path) const {
@@ -82,7 +80,7 @@ void Extensions::add(const ExtensionDeclaration& declaration, const FileTree& tr
       throw Error("extension.unavailable", fmt::format("the plugin {} cannot be used: there are no processes here", path))
           .at(state_->sources, declaration.origin);
     }
-    state_->files.emplace_back(path, File{.script = {}, .plugin = std::make_shared<Plugin>(path, *state_->starter, state_->limits)});
+    state_->files.emplace_back(path, File{.script = {}, .plugin = std::make_shared<Plugin>(path, *state_->starter, state_->limits, state_->turn)});
     return;
   }
   auto bytes = tree.read(path);
@@ -96,12 +94,12 @@ void Extensions::add_modules(const FileTree& tree, const std::vector<std::string
     for (const std::string& module : tree.list(folder)) {
       // The first one of a name hides the others.
       if (module.starts_with('.') || std::ranges::find(seen, module) != seen.end()) continue;
-      const std::string root = in_folder(folder, module);
+      const std::string root = joined(folder, module);
       if (tree.kind(root) != FileKind::folder) continue;
       seen.push_back(module);
-      const std::string scripts = in_folder(root, "lib/strata");
+      const std::string scripts = joined(root, "lib/strata");
       for (const std::string& name : tree.list(scripts)) {
-        const std::string path = in_folder(scripts, name);
+        const std::string path = joined(scripts, name);
         if (!is_script_name(name) || state_->has(path)) continue;
         auto bytes = tree.read(path);
         // Those that register nothing are data functions of Hiera.

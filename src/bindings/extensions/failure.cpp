@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "code.hpp"
@@ -44,11 +43,6 @@ Value describe_condition(Arena& arena, const queries::Condition& condition) {
 }
 
 }  // namespace
-
-bool is_kind(std::string_view word) noexcept {
-  static constexpr std::array<std::string_view, 6> kKinds{"producer", "provider", "combinator", "function", "type", "query_service"};
-  return std::ranges::find(kKinds, word) != kKinds.end();
-}
 
 Error failure(const Error& error, const Registration& what, const std::string& file, const Sources& sources, Origin at) {
   if (!is_own(error.code())) return error;

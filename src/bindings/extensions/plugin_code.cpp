@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "plugin/wire.hpp"
@@ -28,7 +30,8 @@ Registration read_registration(const Value& value) {
   Registration out{.kind = text("kind"), .name = text("name"), .type = text("type"), .parent = text("parent")};
   const Value* singleton = value.find("singleton");
   out.is_singleton = singleton == nullptr || singleton->kind() != Kind::boolean || singleton->as_boolean();
-  if (!is_kind(out.kind) || out.name.empty()) throw Error("plugin.protocol", "a registration is wrong");
+  if (std::ranges::find(plugin::kKinds, out.kind) == plugin::kKinds.end() || out.name.empty())
+    throw Error("plugin.protocol", "a registration is wrong");
   return out;
 }
 
@@ -74,11 +77,12 @@ class PluginCode final : public Code {
 
 }  // namespace
 
-Plugin::Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::chrono::milliseconds patience)
-    : file_(std::move(file)), starter_(starter), limits_(limits), patience_(patience) {}
+Plugin::Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::shared_ptr<std::recursive_mutex> turn,
+               std::chrono::milliseconds patience)
+    : file_(std::move(file)), starter_(starter), limits_(limits), patience_(patience), turn_(std::move(turn)) {}
 
 std::vector<Registration> Plugin::registrations() {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(*turn_);
   if (peer_ == nullptr) {
     if (calls_ == 0) left_ = patience_;
     start();
@@ -115,9 +119,13 @@ void Plugin::give_up(const std::string& why) {
                                                                    : fmt::format("the process of the plugin {} is gone: {}", file_, end));
 }
 
-void Plugin::send(std::span<const Value> parts) {
-  const std::string message = plugin::encode(parts);
+std::string Plugin::packed(std::span<const Value> parts) {
+  std::string message = plugin::encode(parts);
   for (const Value& part : parts) saw_secret_ = saw_secret_ || plugin::has_secret(part);
+  return message;
+}
+
+void Plugin::send(const std::string& message) {
   const auto before = Clock::now();
   const bool sent = peer_->send(message, before + left_);
   left_ -= Clock::now() - before;
@@ -145,7 +153,7 @@ std::vector<Value> Plugin::receive(Arena& arena) {
 }
 
 Value Plugin::call(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments, const Callable* lambda) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(*turn_);
   struct Calling {
     explicit Calling(std::size_t& all) : count(all) { ++count; }
     ~Calling() { --count; }
@@ -168,7 +176,7 @@ Value Plugin::call(const Registration& what, Context& context, const Value& bind
                              arena.text(context.environment()),
                              binding};
   message.insert(message.end(), arguments.begin(), arguments.end());
-  send(message);
+  send(packed(message));
   std::optional<Error> refused;  ///< What the last question that failed met.
   while (true) {
     const std::vector<Value> parts = receive(arena);
@@ -188,13 +196,13 @@ Value Plugin::call(const Registration& what, Context& context, const Value& bind
     }
     if (word != "ask") give_up("what it answers is wrong: a message begins with a word that is not known");
     if (++asked_ > limits_.steps) give_up(fmt::format("it asks more than {} questions", limits_.steps));
-    std::vector<Value> reply;
+    std::string reply;
     try {
-      reply = {arena.text("answer"), answer(std::span(parts).subspan(1), context, lambda)};
+      reply = packed(std::array{arena.text("answer"), answer(std::span(parts).subspan(1), context, lambda)});
     } catch (const Error& error) {
       if (peer_ == nullptr || process_ != process) throw;
       refused = error;
-      reply = {arena.text("error"), arena.text(error.what())};
+      reply = packed(std::array{arena.text("error"), arena.text(error.what())});
     }
     if (peer_ == nullptr || process_ != process) throw Error("extension.process", fmt::format("the process of the plugin {} is gone", file_));
     send(reply);

@@ -13,12 +13,14 @@
 
 namespace strata::bindings::extensions {
 
-/// A plugin with its process, which is started when it is first needed, and again after it has ended. Shared by requests; thread-safe: calls of
-/// several threads wait for each other.
+/// A plugin with its process, which is started when it is first needed, and again after it has ended. Shared by requests; thread-safe: threads that
+/// share a `turn` wait for each other.
 class Plugin {
  public:
-  /// `starter` and `limits` must outlive it. `patience`: how long one call may keep strata waiting, what it asks strata not counted.
-  Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::chrono::milliseconds patience = std::chrono::seconds(10));
+  /// `starter` and `limits` must outlive it. `turn`: one for all plugins that may lead to each other, as a call holds it while it asks strata.
+  /// `patience`: how long one call may keep strata waiting, what it asks strata not counted.
+  Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::shared_ptr<std::recursive_mutex> turn,
+         std::chrono::milliseconds patience = std::chrono::seconds(10));
 
   [[nodiscard]] const std::string& file() const noexcept { return file_; }
   /// What it registers. Starts the process. Errors: `extension.process`, `extension.failed` where it refuses to work.
@@ -29,7 +31,8 @@ class Plugin {
 
  private:
   void start();
-  void send(std::span<const Value> parts);
+  [[nodiscard]] std::string packed(std::span<const Value> parts);
+  void send(const std::string& message);
   [[nodiscard]] std::vector<Value> receive(Arena& arena);
   [[nodiscard]] Value answer(std::span<const Value> question, Context& context, const Callable* lambda);
   [[noreturn]] void give_up(const std::string& why);
@@ -38,7 +41,7 @@ class Plugin {
   PluginStarter& starter_;
   const Limits& limits_;
   const std::chrono::milliseconds patience_;
-  std::recursive_mutex mutex_;  ///< A call may lead to another one by way of inject.
+  std::shared_ptr<std::recursive_mutex> turn_;  ///< A call may lead to another one by way of inject.
   std::unique_ptr<Peer> peer_;
   std::uint64_t process_ = 0;  ///< Number of the process.
   std::vector<Registration> registrations_;

@@ -15,6 +15,7 @@ namespace strata::bindings {
 namespace {
 
 constexpr std::size_t kMostFindings = 1000;
+constexpr std::uint32_t kAlways = 0;  // The number of no conditions.
 
 /// Findings, each once.
 class Collected {
@@ -76,66 +77,69 @@ Findings InjectorState::check() {
   guard([&] { static_cast<void>(classes()); });
   guard([&] { static_cast<void>(dependency_list()); });
   out.errors = std::move(found);
-  check_static(out);
-  warn_of_statements(out);
+  warn_of_statements(check_static(out), out);
   sort_by_place(out.errors);
   for (const Diagnostic& warning : diagnostics_.warnings()) out.warnings.push_back(warning);
   sort_by_place(out.warnings);
   return out;
 }
 
-/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Rule: bindings 2.
-void InjectorState::check_static(Findings& out) {
-  struct Seen {
-    const Candidate* candidate;
-    bool told = false;
-  };
+/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Which ones were told of. Rule: bindings 2.
+InjectorState::Candidates InjectorState::check_static(Findings& out) {
   // Sets of conditions as numbers: most statements of a document stand in few blocks.
   std::map<std::vector<StaticTest>, std::uint32_t> numbers;
+  numbers.emplace(std::vector<StaticTest>(), kAlways);
   std::unordered_map<const When*, std::vector<std::uint32_t>> known;
+  const std::vector<std::uint32_t> of_node{UINT32_MAX};
   std::set<std::string> reported;
   for (const Diagnostic& error : out.errors) reported.insert(error.message);
   const Guards::Evaluate evaluate = composition_->resolve();
-  const auto alternatives = [&](const Candidate& candidate) -> const std::vector<std::uint32_t>& {
-    const PlannedDocument& document = composition_->document(candidate.document);
-    const When* when = candidate.binding->statement->when;
-    const auto found = known.find(when);
-    if (found != known.end() && !document.document->in_node_category) return found->second;
-    std::vector<std::uint32_t> made;
-    for (auto& tests : static_alternatives(when, evaluate)) made.push_back(numbers.emplace(std::move(tests), numbers.size()).first->second);
-    if (document.document->in_node_category) made = {UINT32_MAX};
-    return known.insert_or_assign(document.document->in_node_category ? nullptr : when, std::move(made)).first->second;
+  const auto complain = [&](const Error& error, const When* when) {
+    // What is too wide is not looked at: the site may be as good as any.
+    std::vector<Diagnostic>& list = error.code().starts_with("limit.") ? out.warnings : out.errors;
+    if (list.size() >= kMostFindings || !reported.insert(error.what()).second) return;
+    Error placed(error.diagnostic());
+    if (placed.diagnostic().where.place.file.empty()) place_at(placed, sources_, when->origin);
+    list.push_back(placed.diagnostic());
   };
+  const auto alternatives = [&](const Candidate& candidate) -> const std::vector<std::uint32_t>& {
+    if (composition_->document(candidate.document).document->in_node_category) return of_node;
+    const When* when = candidate.binding->statement->when;
+    const auto added = known.try_emplace(when);
+    if (!added.second) return added.first->second;
+    std::vector<std::uint32_t>& made = added.first->second;
+    try {
+      for (auto& tests : static_alternatives(when, evaluate)) made.push_back(numbers.emplace(std::move(tests), numbers.size()).first->second);
+    } catch (const Error& error) {
+      complain(error, when);
+    }
+    return made;
+  };
+  // A higher layer that always binds the key settles a tie for all nodes, optional or not. Rule: bindings 13.5.
+  const auto always_bound_above = [&](std::span<const Candidate> candidates, std::uint32_t layer) {
+    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& one) {
+      if (one.layer >= layer) return false;
+      const auto& sets = alternatives(one);
+      return std::find(sets.begin(), sets.end(), kAlways) != sets.end();
+    });
+  };
+  Candidates told;
   for (std::uint32_t key = 0; key < composition_->key_count() && out.errors.size() < kMostFindings; ++key) {
     const auto candidates = composition_->candidates(key);
     if (candidates.size() < 2) continue;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Seen> seen;  // By layer and set of conditions.
-    std::set<const Candidate*> told;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, const Candidate*> seen;  // By layer and set of conditions.
     for (const Candidate& candidate : candidates) {
-      std::vector<std::uint32_t> sets;
-      try {
-        sets = alternatives(candidate);
-      } catch (const Error& error) {
-        if (out.errors.size() < kMostFindings && reported.insert(error.what()).second) {
-          out.errors.push_back(Error(error.diagnostic()).at(sources_, candidate.binding->statement->origin).diagnostic());
-        }
-        continue;
-      }
-      for (const std::uint32_t set : sets) {
-        const auto added = seen.emplace(std::make_pair(candidate.layer, set), Seen{&candidate});
-        if (added.second || added.first->second.candidate == &candidate || !told.insert(&candidate).second) continue;
-        static_conflict(key, *added.first->second.candidate, candidate, out);
+      for (const std::uint32_t set : alternatives(candidate)) {
+        const auto added = seen.emplace(std::make_pair(candidate.layer, set), &candidate);
+        if (added.second || added.first->second == &candidate || !told.insert(&candidate).second) continue;
+        static_conflict(key, *added.first->second, candidate, always_bound_above(candidates, candidate.layer), out);
       }
     }
   }
+  return told;
 }
 
-void InjectorState::static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, Findings& out) {
-  // A higher layer that always binds the key settles it for all nodes.
-  const auto candidates = composition_->candidates(key);
-  const bool settled = std::any_of(candidates.begin(), candidates.end(), [&first](const Candidate& one) {
-    return one.layer < first.layer && one.binding->statement->when == nullptr && !one.binding->statement->producer.is_optional;
-  });
+void InjectorState::static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out) {
   const Told one = composition_->told(first);
   const Told other = composition_->told(second);
   const Error error =
@@ -149,7 +153,7 @@ void InjectorState::static_conflict(std::uint32_t key, const Candidate& first, c
   (settled ? out.warnings : out.errors).push_back(error.diagnostic());
 }
 
-void InjectorState::warn_of_statements(Findings& out) {
+void InjectorState::warn_of_statements(const Candidates& told, Findings& out) {
   const auto warn = [&](std::string code, std::string message, Origin origin) {
     if (out.warnings.size() < kMostFindings) out.warnings.push_back(Error(std::move(code), std::move(message)).at(sources_, origin).diagnostic());
   };
@@ -174,7 +178,7 @@ void InjectorState::warn_of_statements(Findings& out) {
     }
   }
   std::set<std::string_view> ids{"included_classes", "excluded_classes"};
-  for (std::uint32_t key = 0; key < composition_->key_count(); ++key) warn_of_key(key, warn, ids);
+  for (std::uint32_t key = 0; key < composition_->key_count(); ++key) warn_of_key(key, warn, told, ids);
   for (const std::string_view id : composition_->ids()) {
     if (ids.contains(id)) continue;
     for (const Contributed& each : composition_->contributions(id)) {
@@ -184,18 +188,19 @@ void InjectorState::warn_of_statements(Findings& out) {
   }
 }
 
-void InjectorState::warn_of_key(std::uint32_t key, const Warn& warn, std::set<std::string_view>& ids) {
+void InjectorState::warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told, std::set<std::string_view>& ids) {
   const Effective effective = composition_->effective(key);
   const KeyText text = composition_->text(key);
-  if (effective.winner != nullptr && (effective.winner->flags & Candidate::kMultibind) != 0) {
+  if (effective.winner != nullptr && (effective.winner->flags & (Candidate::kMultibind | Candidate::kOtherName)) != 0) {
     try {
-      if (const auto id = id_of(*effective.winner)) ids.insert(*id);
+      const Candidate* multibind = behind_rebinds(key, *effective.winner);
+      const auto id = multibind == nullptr ? std::nullopt : id_of(*multibind);
+      if (id) ids.insert(*id);
     } catch (const Error&) {
       return;  // It was told as an error.
     }
   }
   std::map<Rank, const Candidate*> ranks;
-  std::map<const Statement*, const Candidate*> statements;
   for (const Candidate& candidate : composition_->candidates(key)) {
     const Statement& statement = *candidate.binding->statement;
     const Rank rank = composition_->rank(candidate);
@@ -214,7 +219,7 @@ void InjectorState::warn_of_key(std::uint32_t key, const Warn& warn, std::set<st
            origin);
     }
     const auto tied = ranks.emplace(rank, &candidate);
-    if (!tied.second && effective.winner != nullptr && composition_->rank(*effective.winner) != rank) {
+    if (!tied.second && effective.winner != nullptr && composition_->rank(*effective.winner) != rank && !told.contains(&candidate)) {
       warn("bindings.shadowed-conflict",
            fmt::format("{} is bound twice in layer '{}' with the same precedence; what is above it hides this", composition_->readable(key),
                        composition_->layer_name(candidate.layer)),

@@ -17,7 +17,7 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
       diagnostics_(diagnostics),
       limits_(limits),
       history_(history),
-      types_(services.extensions),
+      types_(services.extensions, [this](std::string_view text) { return read_type_text(text); }),
       answers_(services.queries, sources, arena_, request_->certname),
       scope_(request_->scope.get(), this),
       evaluator_(std::make_unique<puppet::Evaluator>(puppet::EvaluatorContext{.sources = sources,
@@ -32,14 +32,24 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
   plan_ = shared.state_->plans.plan(*request_, sources_, limits_);
   composition_ = std::make_unique<Composition>(
       plan_, *request_, sources_, limits_, [this](const Expression& expression) { return resolve(expression); }, problems_);
+  for (std::uint32_t d = 0; d < composition_->document_count(); ++d) {
+    for (const Diagnostic& each : composition_->document(d).prepared->repeated) warn_of_repeated(each);
+  }
   for (const Placed& placed : composition_->computed()) {
     if (problems_.is_full()) break;
-    problems_.guard([&] { expand(placed); });
+    problems_.guard([&] {
+      try {
+        expand(placed);
+      } catch (const Error& error) {
+        throw for_statement(sources_, error, *placed.statement);
+      }
+    });
   }
   composition_->settle();
   slots_.resize(composition_->key_count());
   check_extensions();
   check_effective();
+  if (problems_.empty() && services_.extensions != nullptr) check_producers();
   problems_.raise();
   available_ = true;
   settle_optionals();
@@ -48,6 +58,15 @@ InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request
 }
 
 InjectorState::~InjectorState() = default;
+
+/// As the evaluator takes it.
+void InjectorState::warn_of_repeated(const Diagnostic& repeated) {
+  if (services_.strict) {
+    problems_.add(repeated);
+  } else {
+    diagnostics_.warn(repeated);
+  }
+}
 
 /// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone. Rule: bindings D-11.
 Value InjectorState::resolve(const Expression& expression) {

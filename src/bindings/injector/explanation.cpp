@@ -69,7 +69,7 @@ Explanation InjectorState::explain(std::string_view type_name, std::string_view 
       }
     }
   }
-  const bool is_list = data && is_list_name(name) && (key == KeyTable::kNone || composition_->effective(key).winner == nullptr);
+  const bool is_list = data && is_special(name) && (key == KeyTable::kNone || composition_->effective(key).winner == nullptr);
   const bool is_known = is_list || is_bound(key);
   if (!is_known && out.problem) throw Error(*out.problem);
   if (is_list && !out.problem) {

@@ -1,6 +1,7 @@
 // What extensions are asked, and what they may ask. Rule: bindings 13.7, 18.
 #include <fmt/format.h>
 
+#include "bindings/composition/constants.hpp"
 #include "bindings/injector/state.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/types/make.hpp"
@@ -39,6 +40,24 @@ void InjectorState::warn(const std::string& message) {
   diagnostics_.warn(warning.diagnostic());
 }
 
+/// The multibind that names producers, whatever its type is: a Hash of types is no Data. kNone where there is none. Rule: bindings 13.7.
+std::uint32_t InjectorState::producers_key() {
+  if (producers_key_) return *producers_key_;
+  producers_key_ = KeyTable::kNone;
+  for (std::uint32_t key = 0; key < composition_->key_count() && *producers_key_ == KeyTable::kNone; ++key) {
+    const Candidate* winner = composition_->effective(key).winner;
+    if (winner == nullptr || composition_->text(key).name != "producers" || renamed_.contains(key)) continue;
+    try {
+      const Candidate* multibind = behind_rebinds(key, *winner);
+      const bool is_multibind = multibind != nullptr && (multibind->flags & Candidate::kMultibind) != 0;
+      if (is_multibind && type_of(work_of(key, *multibind)).kind == TypeKind::hash) producers_key_ = key;
+    } catch (const Error&) {
+      continue;  // It is told by who checks rebinds.
+    }
+  }
+  return *producers_key_;
+}
+
 /// The producer that `producer "x"` or `producer Type[X]` names: by way of the multibind `producers`, else as an extension registered it.
 extensions::Producer* InjectorState::producer_of(const Work& work) {
   if (services_.extensions == nullptr) return nullptr;
@@ -50,33 +69,85 @@ extensions::Producer* InjectorState::producer_of(const Work& work) {
   }
   const Value name = evaluate(work, named);
   if (!name.is_text()) return nullptr;
-  const merge::Traced all = available_ ? find_exact("producers") : merge::Traced();
+  merge::Traced all;
+  if (available_) {
+    const std::uint32_t key = producers_key();
+    // What is contributed to the multibind itself can only be what extensions registered.
+    const bool collecting = key != KeyTable::kNone && slots_[key].progress == Progress::running;
+    if (!collecting) all = key != KeyTable::kNone ? look_up(key) : find_exact("producers");
+  }
   const Value* bound = all.value.is_mapping() ? all.value.find(name.text()) : nullptr;
   if (const puppet::TypeObject* type = bound == nullptr ? nullptr : puppet::as_type(*bound)) {
     return services_.extensions->producer(runtime_name(*type->type()));
   }
-  return services_.extensions->producer(name.text());
+  return services_.extensions->producer(bound != nullptr && bound->is_text() ? bound->text() : name.text());
+}
+
+/// For messages: `'x'`, `Type[X]`.
+std::string InjectorState::producer_name(const Work& work) {
+  const Expression& named = *work.statement->producer.expression;
+  const EvaluatePart part = [&](const Expression& expression) { return evaluate(work, expression); };
+  if (has_form_of_type(named)) return reference_text(*read_type(sources_, named, part, limits_));
+  const Value name = evaluate(work, named);
+  return name.is_text() ? fmt::format("'{}'", name.text()) : shown(name);
 }
 
 Value InjectorState::named_producer(const Work& work) {
   extensions::Producer* producer = producer_of(work);
-  const Expression& named = *work.statement->producer.expression;
+  const Origin here = work.statement->producer.expression->origin;
   if (producer == nullptr) {
     if (work.statement->producer.is_optional) return {};
-    std::string name = "that name";
-    if (named.node == puppet::Node::literal) name = fmt::format("'{}'", puppet::as<puppet::Literal>(named).value.text());
-    throw located(work, Error("bindings.producer", fmt::format("there is no producer of {}", name)).at(sources_, named.origin));
+    throw located(work, Error("bindings.producer", fmt::format("there is no producer {}", producer_name(work))).at(sources_, here));
   }
   Value arguments;
   if (const Option* given = find_option(*work.statement, "producer_args")) arguments = evaluate(work, *given->value);
-  working_.push_back(&work);
+  const Pushed<const Work*> pushed(working_, &work);
   try {
     const Value value = producer->produce(*this, arguments);
-    working_.pop_back();
-    return value;
+    if (!value || value.is_null() || producer->type().empty()) return value;
+    const TypeRef declared = read_type_text(producer->type());
+    if (types_.is_instance(*declared, value)) return value;
+    throw Error("bindings.type",
+                fmt::format("type error for {}: the producer {} of {} says that it makes {}, but made {} ({})", Composition::readable(work.key),
+                            producer->declared().name, producer->declared().file, reference_text(*declared), bindings::type_of(value), shown(value)))
+        .at(sources_, here);
   } catch (const Error& error) {
-    working_.pop_back();
     throw located(work, error);
+  }
+}
+
+/// `bind T, 'x' to producer 'p'`, where p is bound as a producer of something: that must fit. Rule: bindings 13.7.
+void InjectorState::check_producers() {
+  const std::uint32_t producers = producers_key();
+  if (producers == KeyTable::kNone || problems_.is_full()) return;
+  const Candidate& multibind = *behind_rebinds(producers, *composition_->effective(producers).winner);
+  const auto held = [](const TypeRef& type) -> TypeRef {
+    const bool known = type != nullptr && type->kind == TypeKind::type && !type->parts.empty() && is_producer_type(*type->parts[0]);
+    return known && !type->parts[0]->parts.empty() ? type->parts[0]->parts[0] : nullptr;
+  };
+  const TypeRef of_all = held(type_of(work_of(producers, multibind)).parts[1]);
+  std::unordered_map<std::string_view, TypeRef> known;
+  const auto id = id_of(multibind);
+  for (const Contributed& each : id ? composition_->contributions(*id) : std::span<const Contributed>()) {
+    if (!composition_->in_effect(each.guard)) continue;
+    const TypeRef own = held(composition_->document(each.document).prepared->types[each.statement->declared]);
+    known.emplace(each.statement->name, own != nullptr ? own : of_all);
+  }
+  for (std::uint32_t key = 0; key < composition_->key_count() && !problems_.is_full(); ++key) {
+    const Candidate* winner = composition_->effective(key).winner;
+    if (winner == nullptr || (winner->flags & Candidate::kNamed) == 0) continue;
+    const Statement& statement = *winner->binding->statement;
+    const Value* name = scalar_constant(*statement.producer.expression);
+    if (name == nullptr || !name->is_text() || find_option(statement, "transformer") != nullptr) continue;
+    const auto found = known.find(name->text());
+    if (found == known.end() || found->second == nullptr) continue;
+    const Type& wanted = type_of(work_of(key, *winner));
+    if (types_.is_assignable(wanted, *found->second)) continue;
+    Error error("bindings.type", fmt::format("type error for {}: expected {}, but the producer '{}' is bound as one of {}",
+                                             composition_->readable(key), reference_text(wanted), name->text(), reference_text(*found->second)));
+    place_at(error, sources_, statement.producer.expression->origin);
+    if (statement.key.type) add_note(error, sources_, statement.key.type.origin, "the type is declared here");
+    problems_.add(error);
   }
 }
 

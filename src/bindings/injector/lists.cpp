@@ -19,8 +19,22 @@ constexpr std::string_view kExcluded = "excluded_classes";
 
 }  // namespace
 
-/// Every include and exclude in effect, in collection order.
-std::vector<InjectorState::Inclusion> InjectorState::inclusions() {
+/// Every include and exclude in effect, in collection order. They are gathered once, so that all lists agree.
+const std::vector<InjectorState::Inclusion>& InjectorState::inclusions() {
+  if (inclusions_) return *inclusions_;
+  if (gathers_inclusions_) throw Error("bindings.loop", "lookup loop: list of classes → list of classes");
+  gathers_inclusions_ = true;
+  try {
+    inclusions_ = gathered_inclusions();
+  } catch (...) {
+    gathers_inclusions_ = false;
+    throw;
+  }
+  gathers_inclusions_ = false;
+  return *inclusions_;
+}
+
+std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
   std::vector<Inclusion> out;
   const auto add = [&](const Inclusion& like, const merge::Traced& name, Origin origin) {
     if (!name.value.is_text() || name.value.text().empty()) {
@@ -28,6 +42,7 @@ std::vector<InjectorState::Inclusion> InjectorState::inclusions() {
     }
     Inclusion one = like;
     one.name = class_name(name.value.text());
+    if (one.name == "class") throw Error("bindings.class", "a class can not be called 'class'").at(sources_, origin);
     const Value text = one.name == name.value.text() ? name.value : arena_.text(one.name).with_origin(name.value.origin());
     one.value = {text, name.slot};
     out.push_back(std::move(one));
@@ -122,7 +137,7 @@ std::vector<InjectorState::Verdict> InjectorState::verdicts(const std::vector<In
 }
 
 merge::Traced InjectorState::class_list(std::string_view which) {
-  const std::vector<Inclusion> all = inclusions();
+  const std::vector<Inclusion>& all = inclusions();
   const std::vector<Verdict> verdicts = InjectorState::verdicts(all, which == "/classes");
   const bool of_excluded = which == kExcluded;
   std::unordered_map<const Inclusion*, std::size_t> places;
@@ -142,10 +157,6 @@ merge::Traced InjectorState::class_list(std::string_view which) {
   return compose(out, members);
 }
 
-bool InjectorState::is_list_name(std::string_view name) {
-  return name == "/classes" || name == "/dependencies" || name == kIncluded || name == kExcluded;
-}
-
 void InjectorState::explain_list(std::string_view name, Explanation& out) {
   if (name == "/dependencies") {
     explain_dependencies(out);
@@ -158,7 +169,7 @@ void InjectorState::explain_list(std::string_view name, Explanation& out) {
 void InjectorState::explain_classes(std::string_view which, Explanation& out) {
   const bool is_effective = which == "/classes";
   const auto concerns = [&](bool excluded) { return is_effective || excluded == (which == kExcluded); };
-  const std::vector<Inclusion> all = inclusions();
+  const std::vector<Inclusion>& all = inclusions();
   const std::vector<Verdict> verdicts = InjectorState::verdicts(all, is_effective);
   std::unordered_map<std::string_view, const Inclusion*> included;
   std::set<std::string_view> bars;
@@ -282,6 +293,10 @@ void InjectorState::explain_dependencies(Explanation& out) {
       out.contributions.push_back(told);
     }
   }
+}
+
+bool InjectorState::is_special(std::string_view name) noexcept {
+  return name == "/classes" || name == "/dependencies" || name == kIncluded || name == kExcluded;
 }
 
 /// Names that stand for what several statements make.

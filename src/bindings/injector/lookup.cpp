@@ -81,7 +81,9 @@ merge::Traced InjectorState::find_exact(std::string_view name) {
   return {};
 }
 
-merge::Traced InjectorState::find_data(std::string_view name) {
+merge::Traced InjectorState::find_data(std::string_view asked) {
+  const auto canonical = asked.starts_with('/') ? canonical_name(asked) : std::nullopt;
+  const std::string_view name = canonical ? *canonical : asked;
   merge::Traced found = find_exact(name);
   if (found.value) return found;
   if (const auto other = other_parameter_name(name)) {
@@ -122,6 +124,12 @@ merge::Traced InjectorState::find_typed(const TypeRef& type, std::string_view na
 }
 
 TypeRef InjectorState::read_type_text(std::string_view text) {
+  const auto known = read_types_.find(text);
+  if (known != read_types_.end()) return known->second;
+  return read_types_.emplace(text, parsed_type(text)).first->second;
+}
+
+TypeRef InjectorState::parsed_type(std::string_view text) {
   const SourceId source = sources_.add("<type>", std::string(text));
   puppet::SyntaxTree tree(256);
   puppet::Parser parser(sources_, source, tree, limits_);
@@ -171,12 +179,7 @@ void InjectorState::not_bound(std::string_view type, std::string_view name) {
   if (const auto renamed = renamed_.find(key); renamed != renamed_.end()) {
     set_hint(error, fmt::format("it was renamed: ask for {}", composition_->readable(renamed->second)));
   }
-  std::size_t notes = 0;
-  for (const Candidate& candidate : composition_->candidates(key)) {
-    if (composition_->rank(candidate) != 0 || notes++ == 5) continue;
-    add_note(error, sources_, Composition::origin(candidate),
-             fmt::format("bound here, but {}", composition_->not_in_effect(*candidate.binding->statement)));
-  }
+  note_ineffective(error, key);
   throw Error(error);
 }
 

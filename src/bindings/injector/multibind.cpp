@@ -270,13 +270,11 @@ merge::Traced InjectorState::combine(const Work& multibind, const Option& option
   }
   const auto call = [&](std::span<const Value> arguments) {
     if (extension == nullptr) return call_lambda(multibind, option, arguments);
-    working_.push_back(&multibind);
+    const Pushed<const Work*> pushed(working_, &multibind);
     try {
       const Value out = extension->combine(*this, arguments);
-      working_.pop_back();
       return out ? out : Value::null();
     } catch (const Error& error) {
-      working_.pop_back();
       throw located(multibind, error);
     }
   };

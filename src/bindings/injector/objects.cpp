@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "bindings/composition/constants.hpp"
 #include "bindings/injector/state.hpp"
@@ -44,21 +45,29 @@ void InjectorState::expand(const Placed& placed) {
   }
   std::uint32_t declared = 0;
   if (statement.form == Form::variables && reference != nullptr) declared = add_type(prepared, reference);
+  std::map<std::string, Value> members;
   for (const Entry& entry : hash.entries()) {
     if (!entry.key.is_text() || entry.key.text().empty()) {
       throw Error("bindings.name", fmt::format("the keys of the hash of '{}' must be texts", form_name(statement)))
           .at(sources_, statement.producer.origin);
     }
-    std::string name = statement.form == Form::variables ? fmt::format("/var/{}", entry.key.text()) : parameter_key(*reference, entry.key.text());
+    std::string name = statement.form == Form::variables ? variable_key(sources_, entry.key.text(), statement.producer.origin)
+                                                         : parameter_key(*reference, entry.key.text());
     const Value value = entry.value.origin() ? entry.value : entry.value.with_origin(statement.producer.origin);
-    if (value.is_null()) continue;
-    if (!types_.is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
+    const auto added = members.insert_or_assign(std::move(name), value);
+    if (!added.second) warn_of_repeated(repeated_key(sources_, entry.key.text(), value.origin(), statement.producer.origin).diagnostic());
+  }
+  for (const auto& member : members) {
+    const std::string& name = member.first;
+    const Value& value = member.second;
+    // As with the members of a literal hash, that there is no value is told when it is asked for. Rule: bindings 13.4.
+    if (!value.is_null() && !types_.is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
       throw Error("bindings.type",
                   fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),
                               declared == 0 ? "Data" : reference_text(*prepared.types[declared]), bindings::type_of(value), shown(value)))
           .at(sources_, statement.producer.origin);
     }
-    add_ready(placed, std::move(name), record(value, composition_->told(statement, placed.document, placed.guard)), declared, {});
+    add_ready(placed, name, record(value, composition_->told(statement, placed.document, placed.guard)), declared, {});
   }
 }
 

@@ -1,6 +1,8 @@
 // The value of one binding. Rule: bindings 13.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bindings/composition/constants.hpp"
 #include "bindings/injector/state.hpp"
 #include "bindings/types/names.hpp"
@@ -11,6 +13,8 @@ namespace strata::bindings {
 using puppet::as;
 
 namespace {
+
+constexpr std::string_view kBoundHere = ", bound here";
 
 /// One more, as long as it lives.
 class Counted {
@@ -50,16 +54,23 @@ Error InjectorState::located(const Work& work, const Error& error) const {
   if (out.diagnostic().where.place.file.empty()) {
     place_at(out, sources_, work.statement->producer.origin ? work.statement->producer.origin : work.statement->origin);
   }
-  constexpr std::size_t kMostNotes = 6;
-  if (out.diagnostic().notes.size() >= kMostNotes) return out;
+  constexpr std::ptrdiff_t kMostTold = 6;
+  const auto& notes = out.diagnostic().notes;
+  if (std::count_if(notes.begin(), notes.end(), [](const auto& note) { return note.message.ends_with(kBoundHere); }) >= kMostTold) return out;
   const std::string name = work.key.type.empty() && work.key.name.empty() ? std::string(form_name(*work.statement)) : Composition::readable(work.key);
-  return std::move(out).note(sources_, work.statement->origin, fmt::format("for {}, bound here", name));
+  return std::move(out).note(sources_, work.statement->origin, fmt::format("for {}{}", name, kBoundHere));
 }
 
 merge::Traced InjectorState::produce_candidate(std::uint32_t key, const Candidate& candidate) {
   const Statement& statement = *candidate.binding->statement;
   const std::uint32_t member = candidate.binding->member;
-  if (member != Binding::kWhole && member >= Binding::kReady) return ready_[member - Binding::kReady].value;
+  if (member != Binding::kWhole && member >= Binding::kReady) {
+    const merge::Traced& ready = ready_[member - Binding::kReady].value;
+    if (!ready.value.is_null()) return ready;
+    Work work = work_of(key, candidate);
+    work.value = ready.value;
+    return produce(work);
+  }
   switch (statement.form) {
     case Form::alias:
     case Form::renamed:
@@ -77,32 +88,22 @@ merge::Traced InjectorState::produce_candidate(std::uint32_t key, const Candidat
 
 /// What is bound below a rebind.
 merge::Traced InjectorState::produce_lower(std::uint32_t key, const Candidate& candidate) {
-  const Rank rank = composition_->rank(candidate);
-  const Effective lower = composition_->below(key, rank);
-  const Rank lower_rank = lower.winner == nullptr ? 0 : composition_->rank(*lower.winner);
-  if (!composition_->key_sources().empty()) {
-    const FromSource found = ask_sources(key, lower_rank + 1, rank);
-    if (found.source != nullptr) return found.value;
-  }
-  if (lower.winner == nullptr) {
-    throw Error("bindings.rebind", fmt::format("nothing to rebind: {} has no binding of lower precedence", composition_->readable(key)))
-        .at(sources_, candidate.binding->statement->origin);
-  }
-  if (lower.is_tied) throw composition_->conflict(key, *lower.winner);
-  if (lower.winner->binding->is_abstract) throw abstract_error(key, *lower.winner);
+  const Candidate* lower = rebound(key, candidate);
+  if (lower == nullptr) return ask_sources(key, 0, composition_->rank(candidate)).value;
   // Recursion: rebinds of rebinds are as many as there are ranks; a limit for hostile ones.
   const Counted level(rebinds_);
   if (rebinds_ > 200) throw Error("limit.depth", "more than 200 rebinds of rebinds").at(sources_, candidate.binding->statement->origin);
-  const merge::Traced value = produce_candidate(key, *lower.winner);
+  const merge::Traced value = produce_candidate(key, *lower);
   if (history_ == nullptr || !value.value) return value;
   Told told = composition_->told(candidate);
-  told.via = fmt::format("rebind of {}", composition_->told(*lower.winner).document);
+  told.via = fmt::format("rebind of {}", composition_->told(*lower).document);
   return record(value.value, told, std::span(&value, 1));
 }
 
 merge::Traced InjectorState::produce_alias(std::uint32_t key, const Candidate& candidate) {
   const std::uint32_t source = source_key(candidate);
-  const merge::Traced value = look_up(source);
+  merge::Traced value = look_up(source);
+  if (const KeyText text = composition_->text(source); !value.value && text.type.empty()) value = special(text.name);
   if (!value.value) {
     throw Error("bindings.not-bound",
                 fmt::format("nothing is bound for {}, which {} stands for", composition_->readable(source), composition_->readable(key)))
@@ -156,23 +157,6 @@ Value InjectorState::call_lambda(const Work& work, const Option& option, std::sp
     throw located(work, error);
   }
 }
-
-namespace {
-
-/// Keeps what belongs to a piece of work until it ends.
-template <class Stack, class Item>
-class Pushed {
- public:
-  Pushed(Stack& stack, Item item) : stack_(stack) { stack_.push_back(item); }
-  ~Pushed() { stack_.pop_back(); }
-  Pushed(const Pushed&) = delete;
-  Pushed& operator=(const Pushed&) = delete;
-
- private:
-  Stack& stack_;
-};
-
-}  // namespace
 
 Value InjectorState::raw_value(const Work& work) {
   if (work.value) return work.value;
@@ -233,8 +217,8 @@ Value InjectorState::from_resources(const Work& work, ProducerForm form) {
 
 merge::Traced InjectorState::produce(const Work& work) {
   std::vector<merge::Traced> inputs;
-  const Pushed<decltype(working_), const Work*> pushed(working_, &work);
-  const Pushed<decltype(inputs_), std::vector<merge::Traced>*> pushed_inputs(inputs_, &inputs);
+  const Pushed<const Work*> pushed(working_, &work);
+  const Pushed<std::vector<merge::Traced>*> pushed_inputs(inputs_, &inputs);
   Value value = raw_value(work);
   if (value && !value.is_null()) {
     const Option* transformer =

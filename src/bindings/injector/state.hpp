@@ -40,6 +40,19 @@ struct Work {
   KeyText key{};                 ///< For messages, and for extensions; of a contribution that of its multibind.
 };
 
+/// Keeps an item on a stack as long as it lives.
+template <class Item>
+class Pushed {
+ public:
+  Pushed(std::vector<Item>& stack, Item item) : stack_(stack) { stack_.push_back(item); }
+  ~Pushed() { stack_.pop_back(); }
+  Pushed(const Pushed&) = delete;
+  Pushed& operator=(const Pushed&) = delete;
+
+ private:
+  std::vector<Item>& stack_;
+};
+
 /// Whether a value holds what is no data: types, instances, patterns.
 [[nodiscard]] bool holds_objects(const Value& value);
 
@@ -110,17 +123,26 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] ParameterMap map_of(const Placed& placed, const TypeRef& reference, const Object& object);
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(const Type& type);
   void add_ready(const Placed& placed, std::string name, const merge::Traced& value, std::uint32_t declared, std::string via);
+  void warn_of_repeated(const Diagnostic& repeated);
   void check_effective();
   void check_multibind_ids();
   void check_alias(std::uint32_t key, const Candidate& candidate);
   void check_extensions();
+  void check_producers();
   void settle_optionals();
+  [[nodiscard]] const Candidate* rebound(std::uint32_t key, const Candidate& rebind);
+  [[nodiscard]] const Candidate* behind_rebinds(std::uint32_t key, const Candidate& candidate);
+  /// Adds a note for each candidate that `describe` has a text for; past some fifty, how many more there are.
+  void note_candidates(Error& error, std::uint32_t key, const std::function<std::string(const Candidate&)>& describe) const;
+  void note_ineffective(Error& error, std::uint32_t key) const;
   [[nodiscard]] Error abstract_error(std::uint32_t key, const Candidate& winner);
   [[nodiscard]] Error override_error(std::uint32_t key, const Candidate& winner);
   [[nodiscard]] std::optional<std::string_view> id_of(const Candidate& candidate);
   [[nodiscard]] std::uint32_t source_key(const Candidate& candidate);
 
   // Lookup.
+  [[nodiscard]] TypeRef parsed_type(std::string_view text);
+  [[nodiscard]] static bool is_special(std::string_view name) noexcept;
   [[nodiscard]] std::uint32_t data_key(std::string_view name);
   [[nodiscard]] merge::Traced find_exact(std::string_view name);
   [[nodiscard]] merge::Traced look_up(std::uint32_t key);
@@ -150,6 +172,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] Value from_resources(const Work& work, ProducerForm form);
   [[nodiscard]] Value named_producer(const Work& work);
   [[nodiscard]] extensions::Producer* producer_of(const Work& work);
+  [[nodiscard]] std::string producer_name(const Work& work);
+  [[nodiscard]] std::uint32_t producers_key();
   [[nodiscard]] Value evaluate(const Work& work, const Expression& expression);
   [[nodiscard]] Value call_lambda(const Work& work, const Option& option, std::span<const Value> arguments);
   void check_type(const Work& work, const Type& type, const Value& value);
@@ -203,12 +227,12 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
     const Inclusion* excluded_by = nullptr;
     const Inclusion* repeats = nullptr;
   };
-  [[nodiscard]] static bool is_list_name(std::string_view name);
   [[nodiscard]] static std::vector<Verdict> verdicts(const std::vector<Inclusion>& all, bool is_effective);
   void explain_list(std::string_view name, Explanation& out);
   void explain_classes(std::string_view which, Explanation& out);
   void explain_dependencies(Explanation& out);
-  [[nodiscard]] std::vector<Inclusion> inclusions();
+  [[nodiscard]] const std::vector<Inclusion>& inclusions();
+  [[nodiscard]] std::vector<Inclusion> gathered_inclusions();
   [[nodiscard]] merge::Traced class_list(std::string_view which);
   struct Dependency {
     std::string from;
@@ -248,11 +272,12 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   using Listed = std::map<std::string, merge::Traced, std::less<>>;
   [[nodiscard]] merge::Traced listed_map(const Listed& listed);
   [[nodiscard]] std::vector<std::string> source_keys();
-  void check_static(Findings& out);
-  void static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, Findings& out);
+  using Candidates = std::unordered_set<const Candidate*>;
+  [[nodiscard]] Candidates check_static(Findings& out);
+  void static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out);
   using Warn = std::function<void(std::string code, std::string message, Origin origin)>;
-  void warn_of_key(std::uint32_t key, const Warn& warn, std::set<std::string_view>& ids);
-  void warn_of_statements(Findings& out);
+  void warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told, std::set<std::string_view>& ids);
+  void warn_of_statements(const Candidates& told, Findings& out);
 
   struct Ready {
     merge::Traced value;
@@ -289,6 +314,10 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   std::vector<std::vector<merge::Traced>*> inputs_;
   std::unordered_map<merge::LayerId, Told> told_;
   std::unordered_map<const Contributed*, Outcome> outcomes_;
+  std::map<std::string, TypeRef, std::less<>> read_types_;  ///< By their texts.
+  std::optional<std::uint32_t> producers_key_;
+  std::optional<std::vector<Inclusion>> inclusions_;
+  bool gathers_inclusions_ = false;
   std::optional<merge::Traced> classes_;
   std::optional<merge::Traced> dependencies_;
   std::size_t near_budget_ = 20;

@@ -8,6 +8,7 @@
 
 #include "pushdown.hpp"
 #include "strata/text.hpp"
+#include "value/shown_url.hpp"
 
 namespace strata::bindings::queries {
 namespace {
@@ -29,7 +30,9 @@ class PuppetDb final : public QueryService {
   PuppetDb(const PuppetDbSettings& settings, HttpClient* client, Sources& sources, const Limits& limits, std::string own_certname)
       : settings_(settings), client_(client), sources_(sources), limits_(limits), own_certname_(std::move(own_certname)), url_(settings.url) {
     while (url_.ends_with('/')) url_.pop_back();
+    title_ = fmt::format("PuppetDB at {}", shown_url(url_));
     url_ += "/pdb/query/v4";
+    shown_ = shown_url(url_);
   }
 
   const ResourceSet& ask(const Query& query) override {
@@ -41,12 +44,12 @@ class PuppetDb final : public QueryService {
   }
 
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view /*type*/) const override { return std::nullopt; }
-  [[nodiscard]] std::string title() const override { return fmt::format("PuppetDB at {}", settings_.url); }
+  [[nodiscard]] std::string title() const override { return title_; }
 
  private:
   std::string fetch(const std::string& pushed, Origin origin) {
     if (client_ == nullptr) {
-      throw Error("query.unavailable", fmt::format("{} cannot be asked: there is no network here", url_))
+      throw Error("query.unavailable", fmt::format("{} cannot be asked: there is no network here", shown_))
           .at(sources_, origin)
           .hint("give resources with --inventory FILE");
     }
@@ -67,16 +70,16 @@ class PuppetDb final : public QueryService {
       throw Error(is_limit ? error.code() : "query.failed", error.what()).at(sources_, origin).hint(error.diagnostic().hint);
     }
     if (answer.status != kOk) {
-      throw Error("query.failed", fmt::format("{} answers with status {}: {}", url_, answer.status, beginning(answer.body))).at(sources_, origin);
+      throw Error("query.failed", fmt::format("{} answers with status {}: {}", shown_, answer.status, beginning(answer.body))).at(sources_, origin);
     }
     return std::move(answer.body);
   }
 
   std::unique_ptr<ResourceSet> read(std::string body, Origin origin) {
     const auto refuse = [&](std::string_view why) -> Error {
-      return Error("query.answer", fmt::format("what {} answers is no list of resources: {}", url_, why)).at(sources_, origin);
+      return Error("query.answer", fmt::format("what {} answers is no list of resources: {}", shown_, why)).at(sources_, origin);
     };
-    const SourceId source = sources_.add(url_, std::move(body));
+    const SourceId source = sources_.add(shown_, std::move(body));
     try {
       const text::Document document = text::read_json(sources_, source, limits_);
       if (!document.root.is_sequence()) throw Error("query.answer", fmt::format("it is {}", describe(document.root.kind())));
@@ -96,6 +99,8 @@ class PuppetDb final : public QueryService {
   const Limits& limits_;
   std::string own_certname_;
   std::string url_;
+  std::string shown_;  ///< The same in messages.
+  std::string title_;
   std::unordered_map<std::string, std::unique_ptr<ResourceSet>> answers_;
 };
 

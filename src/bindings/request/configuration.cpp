@@ -9,6 +9,7 @@
 
 #include "bindings/problems.hpp"
 #include "bindings/request/paths.hpp"
+#include "plugin/wire.hpp"
 #include "strata/text.hpp"
 #include "value/near_names.hpp"
 
@@ -111,7 +112,7 @@ std::string path_of(const Members& members, std::string_view name, const std::st
 
 std::vector<ExtensionDeclaration> extensions_of(const Sources& sources, const Members& members, const std::string& confdir) {
   static constexpr std::array<std::string_view, 4> kKeys{"kind", "name", "lua", "plugin"};
-  static constexpr std::array<std::string_view, 6> kKinds{"producer", "provider", "combinator", "function", "type", "query_service"};
+  using plugin::kKinds;
   std::vector<ExtensionDeclaration> out;
   const Value* list = members.find("extensions");
   if (list == nullptr) return out;

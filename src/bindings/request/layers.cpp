@@ -156,15 +156,13 @@ class Loading {
     SchemeProvider* asked = provider(declared.name, first);
     LayerRequest wanted{.layer = declared.name, .include = {}, .exclude = {}, .origin = first.origin, .request = request_};
     for (const Uri& uri : declared.include) {
-      if (uri.scheme == first.scheme) wanted.include.push_back(uri.is_optional ? with_optional(uri) : uri.text);
+      if (uri.scheme == first.scheme) wanted.include.push_back(uri);
     }
     for (const Uri& uri : declared.exclude) {
-      if (uri.scheme == first.scheme) wanted.exclude.push_back(uri.text);
+      if (uri.scheme == first.scheme) wanted.exclude.push_back(uri);
     }
     for (LayerItem& item : asked->items(wanted)) layer.items.push_back(std::move(item));
   }
-
-  [[nodiscard]] static std::string with_optional(const Uri& uri) { return uri.text + (uri.has_query ? "&optional" : "?optional"); }
 
   const Phase& phase_;
   const Request& request_;

@@ -21,9 +21,8 @@ bool is_scheme(std::string_view text) {
   return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, is_part);
 }
 
-/// Takes `optional` out of what stands behind the `?`.
-void take_optional(Uri& uri, std::string_view query) {
-  std::string rest;
+/// Takes apart what stands behind the `?`.
+void take_query(Uri& uri, std::string_view query) {
   while (!query.empty()) {
     const std::size_t end = std::min(query.find('&'), query.size());
     const std::string_view item = query.substr(0, end);
@@ -31,11 +30,10 @@ void take_optional(Uri& uri, std::string_view query) {
     if (item == "optional") {
       uri.is_optional = true;
     } else if (!item.empty()) {
-      rest.append(rest.empty() ? "?" : "&").append(item);
+      uri.text.append(uri.query.empty() ? "?" : "&").append(item);
+      uri.query.emplace_back(item);
     }
   }
-  uri.has_query = !rest.empty();
-  uri.text += rest;
 }
 
 }  // namespace
@@ -44,6 +42,7 @@ Uri parse_uri(const Sources& sources, std::string_view layer, std::string_view t
   Uri uri;
   uri.origin = origin;
   uri.text = text;
+  uri.written = text;
   const std::size_t colon = text.find(':');
   uri.scheme = puppet::lower(text.substr(0, colon == std::string_view::npos ? 0 : colon));
   if (!is_scheme(uri.scheme)) throw wrong(sources, layer, uri, "has no scheme").hint("write 'confdir:/NAME' or 'module:/MODULE::NAME'");
@@ -52,12 +51,12 @@ Uri parse_uri(const Sources& sources, std::string_view layer, std::string_view t
   const std::size_t mark = std::min(text.find('?'), text.size());
   uri.path = text.substr(colon + 1, mark - colon - 1);
   uri.text = text.substr(0, mark);
-  if (mark < text.size()) take_optional(uri, text.substr(mark + 1));
+  if (mark < text.size()) take_query(uri, text.substr(mark + 1));
   return uri;
 }
 
 NamePattern pattern_of(const Sources& sources, std::string_view layer, const Uri& uri) {
-  if (uri.has_query) throw wrong(sources, layer, uri, "may have nothing but 'optional' behind its '?'");
+  if (!uri.query.empty()) throw wrong(sources, layer, uri, "may have nothing but 'optional' behind its '?'");
   if (!uri.path.starts_with('/')) throw wrong(sources, layer, uri, "has no '/' behind its scheme");
   NamePattern pattern;
   const std::string names = puppet::lower(std::string_view(uri.path).substr(1));
@@ -79,10 +78,11 @@ NamePattern pattern_of(const Sources& sources, std::string_view layer, const Uri
 
 EncPart enc_part_of(const Sources& sources, std::string_view layer, const Uri& uri) {
   const std::string_view path = uri.path;
-  if (!uri.has_query && (path.empty() || path == "/" || path == "/*")) return EncPart::all;
-  if (!uri.has_query && path == "/classes") return EncPart::classes;
-  if (!uri.has_query && path == "/parameters") return EncPart::parameters;
-  if (!uri.has_query && path == "/variables") return EncPart::variables;
+  const bool has_query = !uri.query.empty();
+  if (!has_query && (path.empty() || path == "/" || path == "/*")) return EncPart::all;
+  if (!has_query && path == "/classes") return EncPart::classes;
+  if (!has_query && path == "/parameters") return EncPart::parameters;
+  if (!has_query && path == "/variables") return EncPart::variables;
   throw wrong(sources, layer, uri, "means no part of an ENC").hint("there are enc:, enc:/classes, enc:/parameters and enc:/variables");
 }
 

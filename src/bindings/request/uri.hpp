@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bindings/request/enc.hpp"
 #include "bindings/request/names.hpp"
@@ -11,12 +12,13 @@
 namespace strata::bindings {
 
 struct Uri {
-  std::string text;    ///< As written, without `?optional`.
-  std::string scheme;  ///< Lower case; `modules` is `module`.
-  std::string path;    ///< Behind the scheme, up to a `?`.
+  std::string text;                ///< Without `?optional`.
+  std::string scheme;              ///< Lower case; `modules` is `module`.
+  std::string path;                ///< Behind the scheme, up to a `?`.
+  std::vector<std::string> query;  ///< What stands behind the `?`, `optional` excepted, in order.
   bool is_optional = false;
-  bool has_query = false;  ///< More than `optional` stands behind a `?`.
   Origin origin;
+  std::string written;  ///< As it was written.
 };
 
 // Errors of all: `layer.uri`; `layer`: whose URI it is.

@@ -13,7 +13,7 @@ std::shared_ptr<Document> read_document(const Sources& sources, SourceId source,
   const auto tree = std::make_shared<puppet::SyntaxTree>(sources.text(source).size());
   auto document = std::make_shared<Document>();
   document->tree = tree;
-  puppet::SyntaxErrors errors;
+  Problems errors;
   try {
     DocumentParser(sources, source, *tree, limits).read(*document, expected_name, errors);
   } catch (const Error& error) {
@@ -24,7 +24,7 @@ std::shared_ptr<Document> read_document(const Sources& sources, SourceId source,
   return document;
 }
 
-void DocumentParser::read(Document& document, std::string_view expected_name, puppet::SyntaxErrors& errors) {
+void DocumentParser::read(Document& document, std::string_view expected_name, Problems& errors) {
   document_ = &document;
   parser_.gather(&errors);
   document.origin = parser_.origin(parser_.peek());

@@ -19,7 +19,7 @@ class DocumentParser {
     parser_.set_words_before_operands(kWordsBeforeProducers);
   }
   /// The statements of `document`, its name and origin.
-  void read(Document& document, std::string_view expected_name, puppet::SyntaxErrors& errors);
+  void read(Document& document, std::string_view expected_name, Problems& errors);
 
  private:
   using Token = puppet::Token;

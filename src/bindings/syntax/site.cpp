@@ -7,7 +7,6 @@
 namespace strata::bindings {
 
 using puppet::Parser;
-using puppet::SyntaxErrors;
 using puppet::SyntaxTree;
 using puppet::Token;
 using puppet::TokenKind;
@@ -23,7 +22,7 @@ class BlockFile {
   BlockFile& operator=(const BlockFile&) = delete;
 
   void read() {
-    SyntaxErrors errors;
+    Problems errors;
     parser_.gather(&errors);
     try {
       bool goes_on = true;

@@ -54,6 +54,14 @@ bool is_resource(const Type& type, const Value& value) {
 
 }  // namespace
 
+/// Producers that extensions registered are below `Producer[T]` by what they say that they produce. Rule: bindings 13.7.
+bool Types::is_producer_of(const Type& wide, const Type& narrow) const {
+  if (is_producer_type(narrow)) return wide.parts.empty() || (!narrow.parts.empty() && is_assignable(*wide.parts[0], *narrow.parts[0]));
+  const extensions::Producer* producer = registry_ == nullptr || narrow.texts.size() != 1 ? nullptr : registry_->producer(narrow.texts[0]);
+  if (producer == nullptr || wide.parts.empty()) return producer != nullptr;
+  return is_assignable(*wide.parts[0], producer->type().empty() || !read_ ? *data_type() : *read_(producer->type()));
+}
+
 bool Types::is_assignable(const Type& wide, const Type& narrow) const {
   if (wide.kind == TypeKind::any) return true;
   if (wide.kind == TypeKind::host_class && narrow.kind == TypeKind::host_class) return true;
@@ -61,6 +69,7 @@ bool Types::is_assignable(const Type& wide, const Type& narrow) const {
     return narrow.kind == TypeKind::catalog_entry || narrow.kind == TypeKind::resource || narrow.kind == TypeKind::host_class;
   }
   if (wide.kind == TypeKind::resource && narrow.kind == TypeKind::resource) {
+    if (is_producer_type(wide)) return is_producer_of(wide, narrow);
     if (same_resource(wide, narrow)) return true;
     // Within Type[…] these are runtime types.
     return registry_ != nullptr && wide.texts.size() == 1 && narrow.texts.size() == 1 && registry_->is_subtype(narrow.texts[0], wide.texts[0]);
@@ -115,11 +124,46 @@ bool Types::is_instance(const Type& type, const Value& value) const {
 
 bool is_data(const Type& type) { return puppet::is_assignable(*data_item_type(), type); }
 
+namespace {
+
+/// The narrowest type of the table that both are in.
+TypeRef common_of(const TypeRef& left, const TypeRef& right) {
+  if (left == nullptr || right == nullptr) return left == nullptr ? right : left;
+  if (left == right || puppet::is_assignable(*left, *right)) return left;
+  if (puppet::is_assignable(*right, *left)) return right;
+  for (const TypeRef& wide : {puppet::plain(TypeKind::numeric), puppet::plain(TypeKind::scalar_data), data_item_type()}) {
+    if (puppet::is_assignable(*wide, *left) && puppet::is_assignable(*wide, *right)) return wide;
+  }
+  return puppet::plain(TypeKind::any);
+}
+
+// Recursion: values are bounded by Limits::depth.
+TypeRef inferred(const Value& value) {
+  if (const auto* instance = extensions::as_instance(value)) return puppet::holder_type(TypeKind::type, resource_type(instance->type()));
+  if (puppet::as_pattern(value) != nullptr) return puppet::plain(TypeKind::regexp);
+  if (value.is_sequence() && !value.is_secret()) {
+    TypeRef item;
+    for (const Value& one : value.items()) item = common_of(item, one.is_null() ? data_item_type() : inferred(one));
+    return puppet::array_type(item == nullptr ? data_item_type() : item);
+  }
+  if (value.is_mapping() && !value.is_secret()) {
+    TypeRef key;
+    TypeRef item;
+    for (const Entry& entry : value.entries()) {
+      key = common_of(key, inferred(entry.key));
+      item = common_of(item, entry.value.is_null() ? data_item_type() : inferred(entry.value));
+    }
+    if (key == nullptr || puppet::is_assignable(*data_key_type(), *key)) key = data_key_type();
+    return puppet::hash_type(key, item == nullptr ? data_item_type() : item);
+  }
+  return from_language(puppet::generalize(puppet::infer(value)));
+}
+
+}  // namespace
+
 std::string type_of(const Value& value) {
-  if (const auto* instance = extensions::as_instance(value)) return "Type[" + instance->type() + "]";
-  if (puppet::as_pattern(value) != nullptr) return "Pattern";
-  const TypeRef type = puppet::generalize(puppet::infer(value));
-  return type->kind == TypeKind::runtime ? "a value that is no Data" : type_text(*from_language(type));
+  const TypeRef type = inferred(value);
+  return type->kind == TypeKind::runtime ? "a value that is no Data" : type_text(*type);
 }
 
 std::string shown(const Value& value) {
@@ -127,6 +171,7 @@ std::string shown(const Value& value) {
   std::string out;
   Arena arena;
   if (merge::holds_secret(value)) return std::string(merge::kMask);
+  if (puppet::as_pattern(value) != nullptr) return value.as_object().to_string();
   try {
     text::append_json(out, value, {.sort_keys = false, .indent = -1});
   } catch (const Error&) {

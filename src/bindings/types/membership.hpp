@@ -1,7 +1,9 @@
 // What is a member of a type of bindings. Rule: bindings 17.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "strata/puppet.hpp"
 
@@ -12,8 +14,10 @@ class Registry;
 /// The relation of types, with runtime types of extensions. Cheap to copy.
 class Types {
  public:
-  /// `registry`: knows runtime types; may be null. Must outlive it.
-  explicit Types(const Registry* registry = nullptr) noexcept : registry_(registry) {}
+  /// Reads the type that a producer says it has.
+  using Read = std::function<puppet::TypeRef(std::string_view)>;
+  /// `registry`: knows runtime types and producers; may be null. Must outlive it. Without `read`, all producers are of Data.
+  explicit Types(const Registry* registry = nullptr, Read read = {}) : registry_(registry), read_(std::move(read)) {}
 
   /// Whether a value is a member: resources (in their printed form) of resource types, instances of runtime types, types of classes and resources
   /// as what they stand for.
@@ -22,7 +26,10 @@ class Types {
   [[nodiscard]] bool is_assignable(const puppet::Type& wide, const puppet::Type& narrow) const;
 
  private:
+  [[nodiscard]] bool is_producer_of(const puppet::Type& wide, const puppet::Type& narrow) const;
+
   const Registry* registry_;
+  Read read_;
 };
 
 /// Whether bindings of a type are in the Data name space.

@@ -143,6 +143,18 @@ void append_type(std::string& out, const Type& type, bool encoded) {
       out += type.texts.empty() ? "Resource" : type.texts[0];
       if (type.texts.size() > 1) out += '[' + (encoded ? encoded_title(type.texts[1]) : type.texts[1]) + ']';
       return;
+    case TypeKind::structure: {
+      out += "Struct";
+      std::string_view separator = "[{";
+      for (const puppet::StructMember& member : type.members) {
+        out += separator;
+        separator = ", ";
+        out += fmt::format(fmt::runtime(member.optional ? "Optional[{}] => " : "{} => "), puppet::quote(member.name));
+        append_type(out, *member.type, encoded);
+      }
+      if (!type.members.empty()) out += "}]";
+      return;
+    }
     case TypeKind::type:
     case TypeKind::variant:
     case TypeKind::optional:
@@ -169,7 +181,13 @@ TypeRef producer_type(const TypeRef& held) {
   Type type;
   type.kind = TypeKind::resource;
   type.texts.push_back(std::string(kProducer) + type_text(*held));
+  type.parts.push_back(held);
   return std::make_shared<const Type>(std::move(type));
+}
+
+bool is_producer_type(const Type& type) noexcept {
+  return type.kind == TypeKind::resource && type.texts.size() == 1 &&
+         (type.texts[0].starts_with(kProducer) || type.texts[0] == kProducer.substr(0, kProducer.size() - 1));
 }
 
 std::string reference_text(const Type& type) {

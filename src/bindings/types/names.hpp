@@ -23,8 +23,10 @@ using puppet::TypeRef;
 
 /// A type as text, in the words of the table of 17, titles encoded; different types have different texts. As it stands in names of keys.
 [[nodiscard]] std::string type_text(const Type& type);
-/// What a producer of `held` is called within `Type[…]`.
+/// What a producer of `held` is called within `Type[…]`; its part is `held`.
 [[nodiscard]] TypeRef producer_type(const TypeRef& held);
+/// Whether what stands within `Type[…]` is `Producer`, or a `Producer[T]`.
+[[nodiscard]] bool is_producer_type(const Type& type) noexcept;
 /// The same with titles as they are: `File[/etc/hosts]`. What is printed of a value that is a type.
 [[nodiscard]] std::string reference_text(const Type& type);
 /// For people: `class ntp`, `Web['one']`.

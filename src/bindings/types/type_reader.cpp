@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -68,11 +69,19 @@ std::optional<TypeKind> named(std::string_view name) {
 /// As an item of a container, where undef may stand.
 const TypeRef& as_item(const TypeRef& type) { return type == data_type() ? data_item_type() : type; }
 
-/// A part of an Array or Hash, as bindings mean it: keys are always Literals that Data has, items may be undef.
-TypeRef as_part(const Type& container, std::size_t index, const TypeRef& type) {
+/// A part of a container, as bindings mean it: keys are always Literals that Data has, items may be undef. What nobody wrote is Data.
+TypeRef as_part(const Type& container, std::size_t index, const TypeRef& type, bool is_written) {
   const bool key = container.kind == TypeKind::hash && index == 0;
   if (key) return type->kind == TypeKind::scalar_data || type->kind == TypeKind::any ? data_key_type() : type;
-  return type->kind == TypeKind::any ? data_item_type() : as_item(type);
+  return type->kind == TypeKind::any && !is_written ? data_item_type() : as_item(type);
+}
+
+/// A Struct whose members may be undef where they are Data.
+template <class Convert>
+TypeRef with_members(const Type& structure, const Convert& convert) {
+  std::vector<puppet::StructMember> members;
+  for (const puppet::StructMember& member : structure.members) members.push_back({member.name, member.optional, as_item(convert(member.type))});
+  return puppet::struct_type(std::move(members));
 }
 
 TypeRef plain_of(TypeKind kind) {
@@ -183,9 +192,12 @@ class Reader {
     std::vector<Parameter> parameters;
     for (const Expression* key : keys) parameters.push_back(parameter(*key, depth + 1));
     TypeRef made = puppet::with_parameters(*plain(kind), parameters, fmt::format("the parameters of {}", name));
-    if (made->kind != TypeKind::array && made->kind != TypeKind::hash) return made;
+    if (made->kind == TypeKind::structure) return with_members(*made, [](const TypeRef& member) { return member; });
+    if (made->kind != TypeKind::array && made->kind != TypeKind::hash && made->kind != TypeKind::tuple) return made;
+    const auto written = static_cast<std::size_t>(
+        std::find_if(parameters.begin(), parameters.end(), [](const Parameter& one) { return one.type == nullptr; }) - parameters.begin());
     std::vector<TypeRef> parts;
-    for (const TypeRef& part : made->parts) parts.push_back(as_part(*made, parts.size(), part));
+    for (const TypeRef& part : made->parts) parts.push_back(as_part(*made, parts.size(), part, parts.size() < written));
     return puppet::with_parts(*made, std::move(parts));
   }
 
@@ -359,6 +371,8 @@ TypeRef from_language(const TypeRef& type) {
         if (const auto kind = named(type->texts[0])) return plain_of(*kind);
       }
       return type;
+    case TypeKind::structure:
+      return with_members(*type, [](const TypeRef& member) { return from_language(member); });
     case TypeKind::array:
     case TypeKind::hash:
     case TypeKind::variant:
@@ -370,7 +384,11 @@ TypeRef from_language(const TypeRef& type) {
       const bool container = type->kind == TypeKind::array || type->kind == TypeKind::hash;
       for (const TypeRef& part : type->parts) {
         const TypeRef inner = from_language(part);
-        parts.push_back(container ? as_part(*type, parts.size(), inner) : inner);
+        if (container || type->kind == TypeKind::tuple) {
+          parts.push_back(as_part(*type, parts.size(), inner, !container));
+        } else {
+          parts.push_back(inner);
+        }
       }
       return puppet::with_parts(*type, std::move(parts));
     }

@@ -15,7 +15,7 @@ Program Program::parse(const Sources& sources, SourceId source, const Limits& li
   constexpr std::size_t kNodesToText = 4;  // Bytes of nodes a byte of text, about.
   const auto state = std::make_shared<State>(sources, kNodesToText * sources.text(source).size() + 256);
   Parser parser(sources, source, state->tree, limits);
-  SyntaxErrors errors;
+  Problems errors;
   state->body = parser.program(errors);
   errors.raise();
   return Program(state);

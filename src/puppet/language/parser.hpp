@@ -12,9 +12,9 @@
 
 #include "puppet/language/ast.hpp"
 #include "puppet/language/lexer.hpp"
-#include "puppet/language/syntax_errors.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
+#include "value/problems.hpp"
 
 namespace strata::puppet {
 
@@ -66,14 +66,14 @@ class Parser {
   /// `{` statements `}`.
   [[nodiscard]] const Block* block();
   /// Statements up to the end of the text; errors go to `errors`, and reading goes on at the next statement.
-  [[nodiscard]] const Block* program(SyntaxErrors& errors);
+  [[nodiscard]] const Block* program(Problems& errors);
   /// One statement: an expression, or a call without parentheses (`notice 'x'`).
   [[nodiscard]] const Expression* statement();
   /// Refuses a statement that others follow and that does nothing: `1`, `$a == $b`.
   void require_effect(const Expression& statement) const;
 
   /// From now on errors in statements are kept there, so that reading goes on at the next one. Null: they are thrown.
-  void gather(SyntaxErrors* errors) noexcept { errors_ = errors; }
+  void gather(Problems* errors) noexcept { errors_ = errors; }
   /// Keeps an error; false where errors are not gathered, or it is one of a limit, behind which nothing is read. Throws Errors at the last one.
   bool keep(const Error& error);
   /// Errors that were kept so far.
@@ -221,7 +221,7 @@ class Parser {
   bool is_interpolated_name_ = false;  ///< The name that is next stands for a variable.
   Grammar grammar_;
   std::size_t condition_height_ = 0;  ///< Of the operands of the query that is read.
-  SyntaxErrors* errors_ = nullptr;
+  Problems* errors_ = nullptr;
   std::vector<const Expression*> expressions_;
   std::vector<HashEntry> entries_;
   std::vector<SelectorOption> selector_options_;

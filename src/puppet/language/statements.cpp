@@ -127,7 +127,7 @@ const Block* Parser::block() {
   return make(Block{base(Node::block, origin(opening)), inner}, height(inner));
 }
 
-const Block* Parser::program(SyntaxErrors& errors) {
+const Block* Parser::program(Problems& errors) {
   gather(&errors);
   const Origin begin = lexer_.origin(0);
   try {

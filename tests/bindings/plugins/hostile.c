@@ -31,6 +31,11 @@ static strata_status hang(void* self, strata_context* context, const strata_valu
   for (;;) pause();
 }
 
+static strata_status litter(void* self, strata_context* context, const strata_value* const* arguments, size_t count, const strata_value** result) {
+  if (system("sleep 50 & echo $! > pid.new; mv pid.new pid") != 0) return STRATA_FAILED;
+  return hang(self, context, arguments, count, result);
+}
+
 static strata_status ask(void* self, strata_context* context, const strata_value* const* arguments, size_t count, const strata_value** result) {
   (void)self, (void)arguments, (void)count, (void)result;
   for (;;) host->warn(context, text("again"));
@@ -97,8 +102,8 @@ strata_status strata_plugin_v1(const strata_host_v1* given) {
   static const struct {
     const char* name;
     strata_call call;
-  } all[] = {{"crash", crash}, {"leave", leave}, {"hang", hang},       {"ask", ask},         {"junk", junk}, {"endless", endless},
-             {"grow", grow},   {"print", print}, {"invalid", invalid}, {"deep", deep},       {"mute", mute}};
+  } all[] = {{"crash", crash}, {"leave", leave}, {"hang", hang},       {"ask", ask},   {"junk", junk}, {"endless", endless},
+             {"grow", grow},   {"print", print}, {"invalid", invalid}, {"deep", deep}, {"mute", mute}, {"litter", litter}};
   host = given;
   for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
     strata_extension_v1 extension = {sizeof extension, STRATA_FUNCTION, text(all[i].name), text(""), text(""), 1, NULL, all[i].call};

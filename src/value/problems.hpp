@@ -1,0 +1,45 @@
+// What is wrong with one text, or one phase of a run, gathered, so that several errors are reported in one run.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "strata/error.hpp"
+
+namespace strata {
+
+/// At most 20; further ones are dropped.
+class Problems {
+ public:
+  static constexpr std::size_t kMost = 20;
+
+  /// All that it tells, where it is Errors.
+  void add(const Error& error);
+  void add(Diagnostic diagnostic) {
+    if (!is_full()) all_.push_back(std::move(diagnostic));
+  }
+  /// Does a piece of work; what is wrong with it is kept. False where something was.
+  template <class Work>
+  bool guard(Work&& work) {
+    try {
+      std::forward<Work>(work)();
+      return true;
+    } catch (const Error& error) {
+      add(error);
+      return false;
+    }
+  }
+  [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
+  [[nodiscard]] bool is_full() const noexcept { return all_.size() >= kMost; }
+  [[nodiscard]] const std::vector<Diagnostic>& all() const noexcept { return all_; }
+  /// Throws Errors where there are any. The end of a phase.
+  void raise() const {
+    if (!all_.empty()) throw Errors(all_);
+  }
+
+ private:
+  std::vector<Diagnostic> all_;
+};
+
+}  // namespace strata

@@ -1,0 +1,12 @@
+// URLs in messages.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace strata {
+
+/// A URL for people to see: without user and password, which only the server is to know.
+[[nodiscard]] std::string shown_url(std::string_view url);
+
+}  // namespace strata
