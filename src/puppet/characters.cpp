@@ -16,6 +16,21 @@ std::string upper(std::string_view text) {
   return out;
 }
 
+std::string capitalized_name(std::string_view name) {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  std::string out(name);
+  bool first = true;
+  for (char& c : out) {
+    if (first) c = upper(c);
+    first = c == ':';
+  }
+  return out;
+}
+
+bool LessByLetters::operator()(std::string_view left, std::string_view right) const noexcept {
+  return std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end(), [](char a, char b) { return lower(a) < lower(b); });
+}
+
 bool same_letters(std::string_view left, std::string_view right) noexcept {
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](char a, char b) { return lower(a) == lower(b); });
 }

@@ -12,8 +12,15 @@ namespace strata::puppet {
 [[nodiscard]] constexpr char upper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] std::string upper(std::string_view text);
+/// The name of a resource type as types are written: `::foo::bar` is `Foo::Bar`; other letters stay.
+[[nodiscard]] std::string capitalized_name(std::string_view name);
 /// Whether two texts differ in nothing but the case of ASCII letters.
 [[nodiscard]] bool same_letters(std::string_view left, std::string_view right) noexcept;
+/// Orders texts without regard to the case of ASCII letters.
+struct LessByLetters {
+  using is_transparent = void;
+  [[nodiscard]] bool operator()(std::string_view left, std::string_view right) const noexcept;
+};
 /// Whether a number names a character: surrogates and what is above U+10FFFF do not.
 [[nodiscard]] constexpr bool is_code_point(std::uint32_t code) noexcept { return code <= 0x10FFFF && (code < 0xD800 || code >= 0xE000); }
 

@@ -81,6 +81,13 @@ TEST(Members, TheLastOfAKeyCounts) {
   const std::string warnings = all_of(world.diagnostics.warnings(), "warning");
   EXPECT_TRUE(has(warnings, "default.pp:2:34: warning: the key 'a' is given twice, the last one counts [puppet.repeated-key]"));
   EXPECT_TRUE(has(warnings, "default.pp:2:26: note: given here first"));
+  std::string many = "bind parameters web to { z => 0";
+  for (int i = 0; i < 40; ++i) many += ", a" + std::to_string(i % 30) + " => " + std::to_string(i);
+  World wide;
+  wide.body(many + " }");
+  EXPECT_EQ(wide.inject("web::a5"), "35");
+  EXPECT_EQ(wide.inject("web::a15"), "15");
+  EXPECT_EQ(wide.diagnostics.warnings().size(), 10U);
   World strict;
   strict.strict = true;
   strict.body("bind parameters ntp to { a => 1, a => 2 }  bind 'ok' to 1");
@@ -443,6 +450,10 @@ TEST(Rows, ExpressionsNameTheirBinding) {
       "bind \"x${nosuch(1)}\" to 1\nwhen node (1 / 0) { bind 'guarded' to 1 }\nbind variables to nosuch()\nbind parameters ntp to {a => 1} + {b => 1 "
       "/ 0}\n"
       "bind 'c' to 1 in \"i${1 / 0}\"");
+  EXPECT_TRUE(has(error_in("multibind Array[Data], 'm' as \"i${1 / 0}\""), "note: for 'm', bound here"));
+  World edges;
+  edges.body("bind dependency File[\"a${1 / 0}\"] -> File['b']");
+  EXPECT_TRUE(has(edges.error_of("/dependencies"), "note: for 'bind dependency', bound here"));
   EXPECT_TRUE(has(error, "default.pp:2:10: error: unknown function"));
   EXPECT_TRUE(has(error, "default.pp:2:1: note: for 'x${…}', bound here"));
   EXPECT_TRUE(has(error, "note: for 'guarded', bound here"));

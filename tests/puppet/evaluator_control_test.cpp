@@ -187,5 +187,24 @@ TEST(Secrets, StaySecret) {
   for (const Value& item : list.items()) EXPECT_TRUE(item.is_secret());
 }
 
+TEST(Heredocs, EndWhereALineEndsWithTheirTag) {
+  EXPECT_EQ(run("@(E)\n  a\n  b | E\n"), R"(" a\n")");
+  EXPECT_EQ(run("@(E)\n  a\nxE\n"), R"("  a\n")");
+  EXPECT_EQ(run("@(E)\n  a\n x  |- E \n"), R"("a")");
+  EXPECT_EQ(run("@(E:j)\n  a\n  | E\n"), "puppet.syntax 1:5");
+  EXPECT_EQ(run("@(E:_j)\n  a\n  | E\n"), "puppet.syntax 1:5");
+}
+
+TEST(Heredocs, TakeTheirMarginFromTextsInsideToo) {
+  EXPECT_EQ(run("@(\"E\")\n  a ${'x\n  y'}\n    | E\n"), R"("  a x\n  y\n")");
+  EXPECT_EQ(run("@(\"E\")\n  a ${'x\n  y'}${\"u\n   v${count}\n  w\"}\n  | E\n"), R"("a x\nyu\n v4\nw\n")");
+}
+
+TEST(Heredocs, AreCheckedWhenTheirTextIsKnown) {
+  EXPECT_EQ(run("@(\"E\":json)\n  {\"a\": ${count}}\n  | E\n"), R"("{\"a\": 4}\n")");
+  EXPECT_EQ(run("@(\"E\":json)\n  {\"a\" ${count}}\n  | E\n"), "puppet.syntax 1:1");
+  EXPECT_EQ(run("@(\"E\":x+yaml)\n  [${count}\n  | E\n"), "puppet.syntax 1:1");
+}
+
 }  // namespace
 }  // namespace strata::puppet::testing

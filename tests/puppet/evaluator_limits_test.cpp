@@ -36,6 +36,29 @@ TEST(Bounds, EndLongTexts) {
 
 TEST(Bounds, EndRunawayPatterns) { EXPECT_EQ(run("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' =~ /^(a|a?)+$/").substr(0, 11), "limit.regex"); }
 
+/// A program over two texts of a megabyte and the beginning of one.
+std::string on_texts(std::string_view expression) {
+  return "$t = Integer[1, 19].reduce('ab') |$m, $i| { \"${m}${m}\" } $u = Integer[1, 19].reduce('ab') |$m, $i| { \"${m}${m}\" } "
+         "$s = Integer[1, 17].reduce('ab') |$m, $i| { \"${m}${m}\" } Integer[1, 100000].map |$i| { " +
+         std::string(expression) + " }";
+}
+
+TEST(Bounds, CountTheWorkOnTexts) {
+  for (const std::string_view expression : {"\"${s}a\" in $t", "$t == $u", "$t in [$u]", "{ $t => 1 }", "case $t { $u: { 1 } }", "[$t] == [$u]",
+                                            "$t < $u", "$t.index(\"${s}a\")", "{a => 1}[$t]"})
+    EXPECT_EQ(bounded(on_texts(expression), {.steps = 2'000'000}), "limit.steps") << expression;
+}
+
+TEST(Bounds, CountTheTimeOfSlowPatterns) {
+  EXPECT_EQ(bounded("Integer[1, 2000].map |$i| { 'aaaaaaaaaaaaaaaaaaaa!' =~ /^(a+)+$/ }", {.steps = 200'000}), "limit.steps");
+  EXPECT_EQ(bounded("Integer[1, 2000].map |$i| { 'aaaaaaaaaaaaaaaaaaaa!' =~ Pattern[/^(a+)+$/] }", {.steps = 200'000}), "limit.steps");
+}
+
+TEST(Bounds, CountCopiedMembers) {
+  EXPECT_EQ(bounded("Integer[1, 30000].reduce({}) |$m, $i| { $m + {$i => 1} }", {.steps = 500'000}), "limit.steps");
+  EXPECT_EQ(bounded("Integer[1, 500].reduce({}) |$m, $i| { $m + {$i => 1} }", {.steps = 500'000}), "");
+}
+
 TEST(Bounds, EndDeepExpressions) {
   std::string text;
   for (int i = 0; i < 3000; ++i) text += "[";

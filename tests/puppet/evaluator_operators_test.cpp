@@ -215,5 +215,19 @@ TEST(Texts, AreWrittenAsTheLanguageDoes) {
          {"\"${[]}${{}}\"", "\"[]{}\""}});
 }
 
+TEST(Conversions, TakeTheWordDefaultAndPatterns) {
+  check({{"Integer('-5', default, true)", "5"},
+         {"Integer({from => '0x1F', radix => default})", "31"},
+         {"String(default, '%d')", R"("default")"},
+         {"String(default, '%#D')", R"("\"Default\"")"},
+         {"String([default, /a/], '%p')", R"("[default, /a/]")"},
+         {"String(/a/, '%p')", R"("/a/")"},
+         {"String(/a/, '%#s')", R"("'a'")"},
+         {"{a => 2} =~ Struct[a => 1]", "true"},
+         {"\"${Struct[{a => [1]}]}\"", R"("Struct[{'a' => Array[Integer]}]")"},
+         {"Foo::BarBaz['x'] == Foo::Barbaz['x']", "true"},
+         {"\"${Foo::BarBaz['x']}\"", R"("Foo::Barbaz['x']")"}});
+}
+
 }  // namespace
 }  // namespace strata::puppet::testing

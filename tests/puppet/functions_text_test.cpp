@@ -11,6 +11,11 @@ TEST(Functions, Texts) {
   const FunctionCase cases[] = {
       {R"({}.capitalize)", R"(error puppet.arguments)"},
       {R"([].capitalize)", R"([])"},
+      {R"([' a ', 1].strip)", R"(error puppet.arguments)"},
+      {R"([1, 'a'].capitalize)", R"(error puppet.arguments)"},
+      {R"([1, 2.5].chop)", R"([1, 2.5])"},
+      {R"([' a ', 'b '].strip)", R"(["a", "b"])"},
+      {R"(['a', 1].upcase)", R"(["A", 1])"},
       {R"(Integer[1,3].capitalize)", R"(error puppet.arguments)"},
       {R"(Enum['a','b'].capitalize)", R"(error puppet.arguments)"},
       {R"({a=>1}.capitalize)", R"(error puppet.arguments)"},

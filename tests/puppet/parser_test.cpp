@@ -43,6 +43,25 @@ INSTANTIATE_TEST_SUITE_P(Operands, Parsing,
                                            Case{"Foo[1,'b']", R"((at Foo 1 "b"))"}, Case{"$a[0,]", "(at $a 0)"},
                                            Case{"$a ? 'b' => 'c'", R"((? $a (=> "b" "c")))"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    HashesWithoutBraces, Parsing,
+    ::testing::Values(Case{"[a => 1]", "(list (hash (=> 'a 1)))"},
+                      Case{"[1, a => 1, b => 2, 3, c => 4]", "(list 1 (hash (=> 'a 1) (=> 'b 2)) 3 (hash (=> 'c 4)))"},
+                      Case{"[{a => 1}, b => 2]", "(list (hash (=> 'a 1)) (hash (=> 'b 2)))"}, Case{"f($h, b => 2)", "(call f $h (hash (=> 'b 2)))"},
+                      Case{"$x.f(a => 1, b => 2) |$y| { $y }", "(method f $x (hash (=> 'a 1) (=> 'b 2)) (lambda (($y () ())) () (do $y)))"},
+                      Case{"Struct[a => Integer]", "(at Struct (hash (=> 'a Integer)))"}, Case{"notice(a => 1)", "(call notice (hash (=> 'a 1)))"}));
+
+INSTANTIATE_TEST_SUITE_P(BareKeywords, Parsing,
+                         ::testing::Values(Case{"[type, function]", R"((list "type" "function"))"},
+                                           Case{"{type => function}", R"((hash (=> "type" "function")))"},
+                                           Case{"f(type => 1)", R"((call f (hash (=> "type" 1))))"},
+                                           Case{"[type('a')]", R"((list (call type "a")))"}));
+
+INSTANTIATE_TEST_SUITE_P(BehindSelectors, Parsing,
+                         ::testing::Values(Case{"$a ? { 1 => [5] }[0]", "(at (? $a (=> 1 (list 5))) 0)"},
+                                           Case{"-1 ? { -1 => 5 }.abs", "(method abs (? (- 1) (=> (- 1) 5)))"},
+                                           Case{"$a ? { 1 => 2 }.f ? { 2 => 3 }", "(? (method f (? $a (=> 1 2))) (=> 2 3))"}));
+
 INSTANTIATE_TEST_SUITE_P(Calls, Parsing,
                          ::testing::Values(Case{"f()", "(call f)"}, Case{"f (1, 2,)", "(call f 1 2)"}, Case{"::a::f(*$x)", "(call a::f (* $x))"},
                                            Case{"Integer('3')", R"((call new Integer "3"))"},

@@ -29,6 +29,12 @@ TEST(SyntaxErrors, NameWhatWasExpectedAndWhatWasFound) {
   EXPECT_EQ(read("f(1) |x| { }"), "1:7: expected a parameter: $name, found 'x'");
   EXPECT_EQ(read("if $a = 1 { }"), "1:7: expected '{', found '='");
   EXPECT_EQ(read("case 1 { }"), "1:10: expected an expression, found '}'");
+  EXPECT_EQ(read("notice a => 1"), "1:10: expected an expression, found '=>'");
+  EXPECT_EQ(read("f(type)"), "1:3: a type alias cannot stand here: expected an expression, found the keyword 'type'");
+  EXPECT_EQ(read("$a[]"), "1:4: expected an expression, found ']'");
+  EXPECT_EQ(read("$a ? { 1 => 2 }(3)"), "1:1: this cannot be called: only the name of a function, or a type, can");
+  EXPECT_EQ(read("5;"), "1:3: expected a statement behind ';', found the end of the text");
+  EXPECT_EQ(read("if $a { 5; }"), "1:12: expected a statement behind ';', found '}'");
   EXPECT_EQ(read("$a(1)"), "1:1: this cannot be called: only the name of a function, or a type, can");
   EXPECT_EQ(read("f(1) |*$a, $b| { }"), "1:8: the parameter that takes the rest must be the last one");
   EXPECT_EQ(read("case 1 { default: {} default: {} }"), "1:22: this 'case' has a default already");

@@ -93,7 +93,17 @@ void Preparer::members(const Statement& statement, const Binding& like, const st
   const std::size_t count = member_count(*statement.producer.expression);
   std::vector<Binding> bindings;
   bindings.reserve(count);
-  std::unordered_map<std::string_view, std::pair<std::size_t, Origin>> known;
+  // Most hashes are small: their members are looked through.
+  constexpr std::size_t kFew = 16;
+  std::unordered_map<std::string_view, std::size_t> known;
+  const auto earlier = [&](std::string_view name) -> Binding* {
+    if (count > kFew) {
+      const auto added = known.emplace(name, bindings.size());
+      return added.second ? nullptr : &bindings[added.first->second];
+    }
+    const auto found = std::find_if(bindings.begin(), bindings.end(), [name](const Binding& one) { return one.name == name; });
+    return found == bindings.end() ? nullptr : &*found;
+  };
   for (std::uint32_t i = 0; i < count; ++i) {
     const Member member = member_of(statement, i);
     const Origin origin = member.key.origin() ? member.key.origin() : statement.producer.origin;
@@ -103,13 +113,14 @@ void Preparer::members(const Statement& statement, const Binding& like, const st
     Binding binding = like;
     binding.name = keep(key(member.key.text(), origin));
     binding.member = i;
-    const auto added = known.emplace(binding.name, std::make_pair(bindings.size(), origin));
-    if (added.second) {
+    Binding* before = earlier(binding.name);
+    if (before == nullptr) {
       bindings.push_back(binding);
-    } else {
-      out_.repeated.push_back(repeated_key(sources_, member.key.text(), origin, added.first->second.second).diagnostic());
-      bindings[added.first->second.first] = binding;
+      continue;
     }
+    const Origin first = member_of(statement, before->member).key.origin();
+    out_.repeated.push_back(repeated_key(sources_, member.key.text(), origin, first ? first : statement.producer.origin).diagnostic());
+    *before = binding;
   }
   for (const Binding& binding : bindings) {
     const Member member = member_of(statement, binding.member);

@@ -22,15 +22,17 @@ const Instance* as_instance(const Value& value) noexcept {
 
 }  // namespace extensions
 
-template <class Kind>
-void Registry::add_to(Named<Kind>& all, std::string_view what, const extensions::Declared& declared, std::unique_ptr<Kind> added) {
+template <class Kind, class Less>
+void Registry::add_to(Named<Kind, Less>& all, std::string_view what, const extensions::Declared& declared, std::unique_ptr<Kind> added) {
   std::string name = declared.name.starts_with("::") ? declared.name.substr(2) : declared.name;
-  const auto [file, is_new] = files_.emplace(fmt::format("{} {}", what, name), declared.file);
-  if (!is_new) {
-    throw Error("extension.duplicate", fmt::format("the {} '{}' is registered by {} and by {}", what, name, file->second, declared.file))
+  const auto before = all.find(name);
+  if (before != all.end()) {
+    throw Error("extension.duplicate", fmt::format("the {} '{}' is registered by {} and by {}", what, name,
+                                                   files_.find(fmt::format("{} {}", what, before->first))->second, declared.file))
         .in(declared.file)
         .hint("names of extensions are unique: rename one of them");
   }
+  files_.emplace(fmt::format("{} {}", what, name), declared.file);
   all.emplace(std::move(name), std::move(added));
 }
 
@@ -68,7 +70,7 @@ bool Registry::is_subtype(std::string_view name, std::string_view ancestor) cons
   std::string_view at = name.starts_with("::") ? name.substr(2) : name;
   // A chain of parents that comes back to itself is no longer than there are types.
   for (std::size_t steps = 0; steps <= types_.size(); ++steps) {
-    if (at == ancestor) return true;
+    if (puppet::same_letters(at, ancestor)) return true;
     const extensions::RuntimeType* here = type(at);
     if (here == nullptr || here->parent().empty()) return false;
     at = here->parent();

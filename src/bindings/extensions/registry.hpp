@@ -14,6 +14,7 @@
 
 #include "bindings/queries/service.hpp"
 #include "bindings/request.hpp"
+#include "puppet/characters.hpp"
 #include "strata/error.hpp"
 #include "strata/value.hpp"
 
@@ -120,7 +121,8 @@ class Provider : public SchemeProvider {
 
 }  // namespace extensions
 
-/// What one request may use of extensions, by name. Names are found as they are written, those of types with or without a leading `::`.
+/// What one request may use of extensions, by name. Names are found as they are written; those of types with or without a leading `::`, in
+/// letters of any case.
 class Registry {
  public:
   Registry() = default;
@@ -180,21 +182,21 @@ class Registry {
   void keep(std::shared_ptr<void> owned) { kept_.push_back(std::move(owned)); }
 
  private:
-  template <class Kind>
-  using Named = std::map<std::string, std::unique_ptr<Kind>, std::less<>>;
-  template <class Kind>
-  [[nodiscard]] static Kind* find(const Named<Kind>& all, std::string_view name) {
+  template <class Kind, class Less = std::less<>>
+  using Named = std::map<std::string, std::unique_ptr<Kind>, Less>;
+  template <class Kind, class Less>
+  [[nodiscard]] static Kind* find(const Named<Kind, Less>& all, std::string_view name) {
     const auto found = all.find(name.starts_with("::") ? name.substr(2) : name);
     return found == all.end() ? nullptr : found->second.get();
   }
-  template <class Kind>
-  [[nodiscard]] static std::vector<std::string_view> names(const Named<Kind>& all) {
+  template <class Kind, class Less>
+  [[nodiscard]] static std::vector<std::string_view> names(const Named<Kind, Less>& all) {
     std::vector<std::string_view> out;
     for (const auto& entry : all) out.push_back(entry.first);
     return out;
   }
-  template <class Kind>
-  void add_to(Named<Kind>& all, std::string_view what, const extensions::Declared& declared, std::unique_ptr<Kind> added);
+  template <class Kind, class Less>
+  void add_to(Named<Kind, Less>& all, std::string_view what, const extensions::Declared& declared, std::unique_ptr<Kind> added);
 
   extensions::Context** context_ = nullptr;
   std::vector<std::shared_ptr<void>> kept_;                ///< First, so that it goes last.
@@ -203,7 +205,7 @@ class Registry {
   Named<extensions::Provider> providers_;
   Named<extensions::Combinator> combinators_;
   Named<extensions::Function> functions_;
-  Named<extensions::RuntimeType> types_;
+  Named<extensions::RuntimeType, puppet::LessByLetters> types_;
   Named<QueryService> services_;
 };
 

@@ -112,7 +112,12 @@ std::optional<std::string_view> InjectorState::id_of(const Candidate& candidate)
   if (statement.id->node == puppet::Node::literal) return puppet::as<puppet::Literal>(*statement.id).value.text();
   const auto known = ids_.find(&statement);
   if (known != ids_.end()) return known->second;
-  const Value value = resolve(*statement.id);
+  Value value;
+  try {
+    value = resolve(*statement.id);
+  } catch (const Error& error) {
+    throw for_statement(sources_, error, statement);
+  }
   if (!value.is_text()) throw Error("bindings.name", "the id of a multibind must be a text").at(sources_, statement.id->origin);
   return ids_.emplace(&statement, value.text()).first->second;
 }

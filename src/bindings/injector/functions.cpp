@@ -57,7 +57,7 @@ Value InjectorState::call(const puppet::FunctionCall& call, puppet::Evaluator& e
   extensions::Function* function = services_.extensions->function(call.name);
   if (call.lambda == nullptr) return function->call(*this, call.arguments, nullptr);
   puppet::BoundLambda lambda(call, evaluator);
-  const extensions::Callable callable = [&lambda](std::span<const Value> arguments) { return lambda(arguments); };
+  const extensions::Callable callable = [&](std::span<const Value> arguments) { return evaluator.call(lambda, arguments); };
   return function->call(*this, call.arguments, &callable);
 }
 

@@ -230,7 +230,13 @@ merge::Traced InjectorState::classes() {
 
 /// What a statement orders, each source with each target.
 std::vector<InjectorState::Dependency> InjectorState::dependencies_of(const Statement& statement) {
-  const EvaluatePart part = [this](const Expression& expression) { return resolve(expression); };
+  const EvaluatePart part = [&](const Expression& expression) {
+    try {
+      return resolve(expression);
+    } catch (const Error& error) {
+      throw for_statement(sources_, error, statement);
+    }
+  };
   std::vector<Dependency> out;
   for (const Edge& edge : statement.edges) {
     for (const TypeReference& source : edge.sources) {

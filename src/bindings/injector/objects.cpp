@@ -7,6 +7,7 @@
 #include "bindings/composition/constants.hpp"
 #include "bindings/injector/state.hpp"
 #include "bindings/types/names.hpp"
+#include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 
 namespace strata::bindings {
@@ -147,7 +148,7 @@ std::optional<InjectorState::Object> InjectorState::object_of(const Placed& plac
         .at(sources_, statement.producer.origin);
   }
   out.parameters = *parameters;
-  out.type = capitalized_name(type->text());
+  out.type = puppet::capitalized_name(type->text());
   out.name = title != nullptr && title->is_text() ? fmt::format("{}[{}]", out.type, title->text()) : out.type;
   return out;
 }

@@ -67,7 +67,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   InjectorState& operator=(const InjectorState&) = delete;
 
   // What the public face asks. Absent: nothing is bound.
-  [[nodiscard]] merge::Traced find_data(std::string_view name);
+  [[nodiscard]] merge::Traced find_data(std::string_view asked);
   [[nodiscard]] merge::Traced find_typed(const TypeRef& type, std::string_view name, const Value& arguments = {});
   [[nodiscard]] TypeRef read_type_text(std::string_view text);
   [[noreturn]] void not_bound(std::string_view type, std::string_view name);

@@ -58,23 +58,23 @@ Value field_value(const Resource& resource, const Field& field) {
 
 bool is_undef(const Value& value) { return !value || value.is_null(); }
 
-bool has_tag(const Resource& resource, const Condition& condition) {
+bool has_tag(const Resource& resource, const Condition& condition, puppet::Evaluator& evaluator) {
   const auto fits = [&](const Value& tag) {
-    return condition.pattern ? condition.pattern->search(tag.text()) : puppet::equals(tag, condition.operand);
+    return condition.pattern ? evaluator.find(*condition.pattern, tag.text()).has_value() : puppet::equals(tag, condition.operand, evaluator);
   };
   return std::ranges::any_of(resource.tags.items(), fits);
 }
 
 /// Whether the field fits the operand: `==` or `=~`.
 bool fits(const Resource& resource, const Condition& condition, puppet::Evaluator& evaluator) {
-  if (condition.field.kind == Field::Kind::tag) return has_tag(resource, condition);
+  if (condition.field.kind == Field::Kind::tag) return has_tag(resource, condition, evaluator);
   const Value value = field_value(resource, condition.field);
   if (condition.pattern) {
-    if (value.is_text()) return condition.pattern->search(value.text());
-    return condition.pattern->search(is_undef(value) ? std::string() : puppet::text_of(value, evaluator));
+    if (value.is_text()) return evaluator.find(*condition.pattern, value.text()).has_value();
+    return evaluator.find(*condition.pattern, is_undef(value) ? std::string() : puppet::text_of(value, evaluator)).has_value();
   }
   if (is_undef(value) || is_undef(condition.operand)) return is_undef(value) == is_undef(condition.operand);
-  return puppet::equals(value, condition.operand);
+  return puppet::equals(value, condition.operand, evaluator);
 }
 
 bool in_order(const Resource& resource, const Condition& condition) {

@@ -20,17 +20,6 @@ std::string class_name(std::string_view name) {
   return puppet::lower(name);
 }
 
-std::string capitalized_name(std::string_view name) {
-  if (name.starts_with("::")) name.remove_prefix(2);
-  std::string out(name);
-  bool first = true;
-  for (char& c : out) {
-    if (first) c = puppet::upper(c);
-    first = c == ':';
-  }
-  return out;
-}
-
 std::string encoded_title(std::string_view title) {
   std::string out;
   for (const char c : title) {
@@ -140,7 +129,7 @@ void append_type(std::string& out, const Type& type, bool encoded) {
         out += "Producer[" + type.texts[0].substr(kProducer.size()) + ']';
         return;
       }
-      out += type.texts.empty() ? "Resource" : type.texts[0];
+      out += type.texts.empty() ? "Resource" : puppet::capitalized_name(type.texts[0]);
       if (type.texts.size() > 1) out += '[' + (encoded ? encoded_title(type.texts[1]) : type.texts[1]) + ']';
       return;
     case TypeKind::structure: {
@@ -149,7 +138,8 @@ void append_type(std::string& out, const Type& type, bool encoded) {
       for (const puppet::StructMember& member : type.members) {
         out += separator;
         separator = ", ";
-        out += fmt::format(fmt::runtime(member.optional ? "Optional[{}] => " : "{} => "), puppet::quote(member.name));
+        out += member.optional ? fmt::format("Optional[{}]", puppet::quote(member.name)) : puppet::quote(member.name);
+        out += " => ";
         append_type(out, *member.type, encoded);
       }
       if (!type.members.empty()) out += "}]";
@@ -256,9 +246,10 @@ std::optional<std::string> canonical_name(std::string_view name) {
   }
   const auto reference = [](std::string_view text) -> std::optional<std::string> {
     const std::size_t open = text.find('[');
-    if (open == std::string_view::npos) return text.find(']') == std::string_view::npos ? std::optional(capitalized_name(text)) : std::nullopt;
+    if (open == std::string_view::npos)
+      return text.find(']') == std::string_view::npos ? std::optional(puppet::capitalized_name(text)) : std::nullopt;
     if (open == 0 || !text.ends_with(']')) return std::nullopt;
-    const std::string head = capitalized_name(text.substr(0, open));
+    const std::string head = puppet::capitalized_name(text.substr(0, open));
     const std::string_view inner = text.substr(open + 1, text.size() - open - 2);
     return fmt::format("{}[{}]", head, head == "Class" ? class_name(inner) : std::string(inner));
   };

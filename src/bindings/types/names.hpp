@@ -16,8 +16,6 @@ using puppet::TypeRef;
 [[nodiscard]] bool is_class_name(std::string_view name);
 /// `::Ntp::Server` as `ntp::server`.
 [[nodiscard]] std::string class_name(std::string_view name);
-/// `my::type` as `My::Type`; without a leading `::`.
-[[nodiscard]] std::string capitalized_name(std::string_view name);
 /// A title with `/`, `[`, `]` and `%` as `%2F` and so on.
 [[nodiscard]] std::string encoded_title(std::string_view title);
 

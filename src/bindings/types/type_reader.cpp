@@ -326,7 +326,7 @@ TypeRef class_type(std::string_view name) {
 TypeRef resource_type(std::string_view name, const std::string* title) {
   Type type;
   type.kind = TypeKind::resource;
-  type.texts.push_back(capitalized_name(name));
+  type.texts.push_back(puppet::capitalized_name(name));
   if (title != nullptr) type.texts.push_back(*title);
   return std::make_shared<const Type>(std::move(type));
 }

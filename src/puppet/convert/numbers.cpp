@@ -4,6 +4,7 @@
 
 #include "puppet/characters.hpp"
 #include "puppet/convert/arguments.hpp"
+#include "puppet/evaluation/objects.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -183,6 +184,7 @@ NumberArguments number_arguments(const Conversion& call, bool has_radix, std::st
     const std::size_t at = has_radix ? 2 : 1;
     if (given.size() > at) out.absolute = boolean_argument(call, given[at], expected);
   }
+  if (is_default(out.radix)) out.radix = {};
   if (out.radix && !is_whole(out.radix)) throw wrong_arguments(call, expected);
   return out;
 }

@@ -4,6 +4,8 @@
 #include "puppet/characters.hpp"
 #include "puppet/convert/arguments.hpp"
 #include "puppet/convert/format.hpp"
+#include "puppet/evaluation/objects.hpp"
+#include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/quote.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/scalar_text.hpp"
@@ -143,7 +145,21 @@ std::string text_text(const Format& format, std::string_view text) {
   return format.alternative() ? pad_text(format, quote(changed)) : format_text(format, changed);
 }
 
+std::string default_text(const Format& format) {
+  const std::string_view word = format.letter == 'D' ? "Default" : "default";
+  if (!among(format.letter, "dDsp")) throw illegal_format(format.letter, "Default", "dDsp");
+  return pad_text(format, format.alternative() ? double_quote(word) : std::string(word));
+}
+
+std::string pattern_text(const Format& format, const PatternObject& pattern) {
+  if (format.letter == 'p') return format_text(format, pattern.to_string());
+  if (format.letter != 's') throw illegal_format(format.letter, "Regexp", "sp");
+  return format_text(format, format.alternative() ? quote(pattern.pattern()) : pattern.pattern());
+}
+
 std::string object_text(const Format& format, const Value& value) {
+  if (is_default(value)) return default_text(format);
+  if (const PatternObject* pattern = as_pattern(value)) return pattern_text(format, *pattern);
   const bool type = as_type(value) != nullptr;
   if (format.letter != 's' && format.letter != 'p') throw illegal_format(format.letter, type ? "Type" : "Object", "sp");
   const std::string text = value.as_object().to_string();

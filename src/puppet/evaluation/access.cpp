@@ -134,11 +134,13 @@ class Accessor {
   Value mapping(const Value& target, std::span<const Value> keys) {
     if (keys.empty()) throw evaluator_.error(access_.origin, "puppet.access", "a hash is accessed by at least one key");
     if (keys.size() == 1) {
+      evaluator_.charge_value(keys[0]);
       const Value* found = target.find(keys[0]);
       return found == nullptr ? undef() : *found;
     }
     const Value out = evaluator_.arena().sequence(keys.size());
     for (const Value& key : keys) {
+      evaluator_.charge_value(key);
       const Value* found = target.find(key);
       if (found != nullptr && !found->is_null()) evaluator_.arena().append(out, *found);
     }
@@ -173,6 +175,7 @@ Value Evaluator::computed_access(const Access& access, Scope& scope) {
     const Value key = visit(*access.keys[0], scope);
     if (!key) return {};
     if (target.is_mapping()) {
+      charge_value(key);
       const Value* found = target.find(key);
       return found == nullptr ? Value::null().with_origin(access.origin) : *found;
     }

@@ -161,10 +161,10 @@ bool same_members(const Type& left, const Type& right) {
   return same_type(left, right) || (is_assignable(left, right) && is_assignable(right, left));
 }
 
-bool equal_operands(const Value& left, const Value& right) {
+bool equal_operands(const Value& left, const Value& right, Evaluator& evaluator) {
   const TypeObject* type = as_type(left);
   const TypeObject* other = type == nullptr ? nullptr : as_type(right);
-  return other == nullptr ? equals(left, right) : same_members(*type->type(), *other->type());
+  return other == nullptr ? equals(left, right, evaluator) : same_members(*type->type(), *other->type());
 }
 
 /// `<` and the like of types: the narrower one is below the wider. Nothing else has an order beside a type.
@@ -184,8 +184,9 @@ bool compared_types(const Binary& binary, const Type& left, const Value& right) 
   }
 }
 
-bool ordered(const Binary& binary, const Value& left, const Value& right, const Evaluator& evaluator) {
+bool ordered(const Binary& binary, const Value& left, const Value& right, Evaluator& evaluator) {
   if (const TypeObject* type = as_type(left)) return compared_types(binary, *type->type(), right);
+  if (left.is_text()) evaluator.charge_value(left);
   const std::optional<int> order = compare(left, right);
   if (!order)
     throw evaluator
@@ -205,10 +206,7 @@ bool ordered(const Binary& binary, const Value& left, const Value& right, const 
 }
 
 bool matched(const Binary& binary, const Value& left, const Value& right, Scope& scope, Evaluator& evaluator) {
-  if (const TypeObject* type = as_type(right)) {
-    evaluator.charge_value(left);
-    return is_instance(*type->type(), left);
-  }
+  if (const TypeObject* type = as_type(right)) return evaluator.is_member(*type->type(), left);
   const PatternObject* pattern = as_pattern(right);
   if (pattern == nullptr && !right.is_text())
     throw evaluator.error(
@@ -266,7 +264,7 @@ Value Evaluator::apply(const Binary& binary, const Value& left, Scope& scope) {
     case Op::equal:
     case Op::not_equal:
       charge_value(left);
-      return Value::boolean(equal_operands(left, right) == (binary.operation == Op::equal)).with_origin(binary.origin);
+      return Value::boolean(equal_operands(left, right, *this) == (binary.operation == Op::equal)).with_origin(binary.origin);
     case Op::less:
     case Op::less_equal:
     case Op::greater:

@@ -64,8 +64,7 @@ Value BoundLambda::operator()(std::span<const Value> arguments) {
     if (!result) return {};
   }
   if (return_type_ != nullptr) {
-    evaluator_.charge_value(result);
-    if (!is_instance(*return_type_, result))
+    if (!evaluator_.is_member(*return_type_, result))
       throw evaluator_.error(lambda_.return_type->origin, "puppet.type-mismatch", mismatch(*return_type_, result, "the value of the lambda"));
   }
   return result;
@@ -106,10 +105,9 @@ void BoundLambda::check(std::size_t parameter, const Value& argument) const {
   const TypeRef& type = types_[parameter];
   if (type == nullptr) return;
   const LambdaParameter& of = lambda_.parameters[parameter];
-  evaluator_.charge_value(argument);
   // The type of the rest is that of each item, save for arrays, which tell how many there may be, too.
   const TypeRef all = of.takes_rest && type->kind != TypeKind::array ? array_type(type) : type;
-  if (is_instance(*all, argument)) return;
+  if (evaluator_.is_member(*all, argument)) return;
   throw evaluator_.error(of.origin, "puppet.arguments", mismatch(*all, argument, "parameter $" + std::string(of.name)));
 }
 

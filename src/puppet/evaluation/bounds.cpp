@@ -1,5 +1,6 @@
 // What bounds an evaluation, and what it remembers.
 #include <algorithm>
+#include <chrono>
 
 #include "puppet/evaluation/state.hpp"
 
@@ -8,6 +9,21 @@ namespace {
 
 constexpr std::size_t kSmall = 64;  ///< Members of a container without others that are counted again each time.
 constexpr std::size_t kMostPatterns = 1000;
+
+constexpr std::size_t kBytesAStep = 64;
+
+/// What took a millisecond at least, as steps: one a microsecond.
+class Watch {
+ public:
+  [[nodiscard]] std::size_t steps() const {
+    constexpr std::int64_t kSlow = 1000;
+    const auto spent = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin_).count();
+    return spent < kSlow ? 0 : static_cast<std::size_t>(spent);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
 
 const void* address_of(const Value& container) noexcept {
   if (container.is_sequence()) return container.items().data();
@@ -18,19 +34,22 @@ const void* address_of(const Value& container) noexcept {
 
 // Recursion: every level was weighed when it was made, data that come from outside nest as deep as Limits::depth.
 Weight Evaluator::State::weigh(const Value& value, const Limits& limits) {
-  if (!value.is_container() || value.size() == 0) return {1, value.is_container() ? std::size_t{1} : 0};
+  if (!value.is_container()) return {1, 0, value.is_text() ? value.text().size() : 0};
+  if (value.size() == 0) return {1, 1, 0};
   const auto known = weights.find(address_of(value));
   if (known != weights.end()) return known->second;
-  Weight out{1, 1};
+  Weight out{1, 1, 0};
   bool nested = false;
   const auto add = [&](const Value& member) {
     if (!member.is_container()) {
       ++out.nodes;
+      if (member.is_text()) out.bytes += member.text().size();
       return;
     }
     nested = true;
     const Weight inner = weigh(member, limits);
     out.nodes += inner.nodes;
+    out.bytes += inner.bytes;
     out.depth = std::max(out.depth, inner.depth + 1);
   };
   if (value.is_sequence()) {
@@ -57,11 +76,43 @@ const Value& Evaluator::admit(const Value& container) {
 
 void Evaluator::charge_value(const Value& value) {
   constexpr std::size_t kNodesAStep = 8;
-  if (value.is_container()) charge(state_->weigh(value, context_.limits).nodes / kNodesAStep);
+  if (value.is_container()) {
+    const Weight weight = state_->weigh(value, context_.limits);
+    charge(weight.nodes / kNodesAStep + weight.bytes / kBytesAStep);
+  } else if (value.is_text()) {
+    charge(value.text().size() / kBytesAStep);
+  }
+}
+
+std::optional<text::Regex::Match> Evaluator::find(const text::Regex& regex, std::string_view text, std::size_t at) {
+  charge(1 + text.size() / kBytesAStep);
+  const Watch watch;
+  std::optional<text::Regex::Match> match = regex.find(text, at);
+  charge(watch.steps());
+  return match;
+}
+
+bool Evaluator::is_member(const Type& type, const Value& value) {
+  charge_value(value);
+  switch (type.kind) {
+    case TypeKind::any:
+    case TypeKind::integer:
+    case TypeKind::floating:
+    case TypeKind::numeric:
+    case TypeKind::boolean:
+    case TypeKind::string:
+      return is_instance(type, value);
+    default:
+      break;
+  }
+  // What is made of types may hold patterns.
+  const Watch watch;
+  const bool is_member = is_instance(type, value);
+  charge(watch.steps());
+  return is_member;
 }
 
 void Evaluator::charge_text(std::size_t bytes) {
-  constexpr std::size_t kBytesAStep = 64;
   if (bytes > context_.limits.input)
     throw Error("limit.result", "a text of more than " + std::to_string(context_.limits.input) + " bytes").hint("raise it with --limit input=NUMBER");
   charge(bytes / kBytesAStep);

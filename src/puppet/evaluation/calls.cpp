@@ -97,7 +97,12 @@ void Evaluator::unknown_function(const FunctionCall& call) const {
 }
 
 Value Evaluator::call(const Lambda& lambda, std::span<const Value> arguments, Scope& outer) {
-  const Value value = BoundLambda(lambda, outer, *this)(arguments);
+  BoundLambda bound(lambda, outer, *this);
+  return call(bound, arguments);
+}
+
+Value Evaluator::call(BoundLambda& lambda, std::span<const Value> arguments) {
+  const Value value = lambda(arguments);
   if (!value) stray_jump();
   return value;
 }

@@ -10,14 +10,14 @@
 namespace strata::puppet {
 namespace {
 
-constexpr std::size_t kCopiedAStep = 4;  ///< Members that are copied cost less than those that are computed.
+constexpr std::size_t kSeenAStep = 4;  ///< Members that are looked at cost less than those that are computed, or copied: they take memory.
 
 Error inapplicable(const Binary& binary, const Evaluator& evaluator, const std::string& message) {
   return evaluator.error(binary.sign, "puppet.operand", message);
 }
 
 Value appended(const Value& left, std::span<const Value> more, Evaluator& evaluator) {
-  evaluator.charge((left.size() + more.size()) / kCopiedAStep);
+  evaluator.charge(left.size() + more.size());
   const Value out = evaluator.arena().sequence(left.size() + more.size());
   evaluator.arena().append(out, left.items());
   evaluator.arena().append(out, more);
@@ -25,7 +25,7 @@ Value appended(const Value& left, std::span<const Value> more, Evaluator& evalua
 }
 
 Value merged(const Value& left, std::span<const Entry> more, Evaluator& evaluator) {
-  evaluator.charge((left.size() + more.size()) / kCopiedAStep);
+  evaluator.charge(left.size() + more.size());
   const Value out = evaluator.arena().copy(left, more.size());
   for (const Entry& entry : more) evaluator.arena().insert(out, entry.key, entry.value);
   return evaluator.admit(out);
@@ -41,6 +41,7 @@ bool are_pairs(std::span<const Value> items) {
 /// A hash of an array: of its pairs where it holds arrays only, else of its items taken two by two.
 Value hash_of(const Binary& binary, const Value& array, Evaluator& evaluator) {
   Arena& arena = evaluator.arena();
+  evaluator.charge_value(array);
   const std::span<const Value> items = array.items();
   const Value out = arena.mapping(KeyEquality::exact, items.size());
   if (are_pairs(items)) {
@@ -74,18 +75,19 @@ Value added(const Binary& binary, const Value& left, const Value& right, Evaluat
 Value without(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
   const Value out = evaluator.arena().sequence(left.size());
   const auto is_gone = [&](const Value& item) {
-    return std::any_of(gone.begin(), gone.end(), [&](const Value& one) { return ruby_equals(item, one); });
+    return std::any_of(gone.begin(), gone.end(), [&](const Value& one) { return ruby_equals(item, one, evaluator); });
   };
   for (const Value& item : left.items()) {
-    evaluator.charge(1 + gone.size() / kCopiedAStep);
+    evaluator.charge(1 + gone.size() / kSeenAStep);
     if (!is_gone(item)) evaluator.arena().append(out, item);
   }
   return evaluator.admit(out);
 }
 
 Value without_keys(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
-  evaluator.charge((left.size() + gone.size()) / kCopiedAStep);
+  evaluator.charge(left.size() + gone.size());
   const Value keys = evaluator.arena().mapping(KeyEquality::exact, gone.size());
+  for (const Value& key : gone) evaluator.charge_value(key);
   for (const Value& key : gone) evaluator.arena().insert(keys, evaluator.arena().key(key), Value::null());
   const Value out = evaluator.arena().mapping(KeyEquality::exact, left.size());
   for (const Entry& entry : left.entries()) {
@@ -110,7 +112,7 @@ Value subtracted(const Value& left, const Value& right, Evaluator& evaluator) {
 }  // namespace
 
 Value pairs_of(const Value& hash, Evaluator& evaluator) {
-  evaluator.charge(hash.size() / kCopiedAStep);
+  evaluator.charge(hash.size());
   Arena& arena = evaluator.arena();
   const Value out = arena.sequence(hash.size());
   for (const Entry& entry : hash.entries()) {

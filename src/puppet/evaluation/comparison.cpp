@@ -82,6 +82,29 @@ bool equals(const Value& left, const Value& right) { return same(left, right, fa
 
 bool ruby_equals(const Value& left, const Value& right) { return same(left, right, true); }
 
+namespace {
+
+/// Takes the steps for a comparison: values of different sizes are told apart at once.
+void charge_comparison(const Value& left, const Value& right, Evaluator& evaluator) {
+  if (left.is_text() && right.is_text()) {
+    if (left.text().size() == right.text().size()) evaluator.charge_value(left);
+  } else if (left.is_container() && right.is_container() && left.size() == right.size()) {
+    evaluator.charge_value(left);
+  }
+}
+
+}  // namespace
+
+bool equals(const Value& left, const Value& right, Evaluator& evaluator) {
+  charge_comparison(left, right, evaluator);
+  return same(left, right, false);
+}
+
+bool ruby_equals(const Value& left, const Value& right, Evaluator& evaluator) {
+  charge_comparison(left, right, evaluator);
+  return same(left, right, true);
+}
+
 int compare_texts(std::string_view left, std::string_view right) noexcept {
   const std::size_t common = std::min(left.size(), right.size());
   for (std::size_t i = 0; i < common; ++i) {

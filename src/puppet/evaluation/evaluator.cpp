@@ -4,6 +4,7 @@
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/evaluation/state.hpp"
 #include "puppet/evaluation/type_access.hpp"
+#include "puppet/language/external_syntax.hpp"
 #include "puppet/types/names.hpp"
 #include "value/near_names.hpp"
 
@@ -196,6 +197,7 @@ Value Evaluator::hash(const Hash& hash, Scope& scope) {
     if (!key) return {};
     const Value value = visit(*entry.value, scope);
     if (!value) return {};
+    charge_value(key);
     if (context_.arena.insert(out, context_.arena.key(key), value)) continue;
     const std::string message = "the key " + shown(key) + " is given twice, the last one counts";
     if (!context_.strict) {
@@ -224,6 +226,12 @@ Value Evaluator::interpolation(const Interpolation& interpolation, Scope& scope)
     secret = secret || shows_secret(value);
   }
   charge_text(out.size());
+  if (!interpolation.syntax.empty()) {
+    constexpr std::size_t kReadAStep = 8;  // Bytes: reading data costs more than writing a text.
+    charge(out.size() / kReadAStep);
+    const std::string problem = problem_of(interpolation.syntax, out, context_.limits);
+    if (!problem.empty()) throw error(interpolation.origin, "puppet.syntax", secret ? "this heredoc is not of its syntax" : problem);
+  }
   return context_.arena.text(out).with_origin(interpolation.origin).with_secret(secret);
 }
 

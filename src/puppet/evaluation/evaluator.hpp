@@ -14,11 +14,9 @@
 #include "puppet/language/ast.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
+#include "strata/puppet.hpp"
 #include "strata/value.hpp"
-
-namespace strata::text {
-class Regex;
-}
+#include "text/regex.hpp"
 
 namespace strata::puppet {
 
@@ -88,6 +86,8 @@ class Evaluator {
   /// Calls a lambda with arguments: types are checked, defaults evaluated. `outer`: the scope that it was written in. `next` gives the result;
   /// `break` and `return` are the error `puppet.jump`. Built-in functions use a BoundLambda (puppet/evaluation/bound_lambda.hpp) instead.
   [[nodiscard]] Value call(const Lambda& lambda, std::span<const Value> arguments, Scope& outer);
+  /// The same of one that is called many times.
+  [[nodiscard]] Value call(BoundLambda& lambda, std::span<const Value> arguments);
   /// Calls a function by its name. The absent value: a jump is pending.
   [[nodiscard]] Value call(const FunctionCall& call);
   [[nodiscard]] EvaluatorContext& context() noexcept { return context_; }
@@ -103,8 +103,13 @@ class Evaluator {
   void charge_text(std::size_t bytes);
   /// A fresh budget of steps, for the next request.
   void refill() noexcept { steps_left_ = context_.limits.steps; }
-  /// Takes the steps for going through all of a value, as equality, texts and types do. Throws `limit.steps`.
+  /// Takes the steps for going through all of a value, as equality, texts and types do, and where it becomes a key. Throws `limit.steps`.
   void charge_value(const Value& value);
+  /// The first match in a text from `at` on. All searches of an evaluation go through here: one is bounded by the engine, but thousands of slow ones
+  /// would take hours, so that what takes a millisecond or more takes a step a microsecond. Throws `limit.steps`, `limit.regex`.
+  [[nodiscard]] std::optional<text::Regex::Match> find(const text::Regex& regex, std::string_view text, std::size_t at = 0);
+  /// Whether a value is a member of a type, with the steps for it. Throws `limit.steps`.
+  [[nodiscard]] bool is_member(const Type& type, const Value& value);
   /// Checks a new container against `result` and `depth`, counted as if written out; gives it back. Containers that a function returns are checked by
   /// who calls it. Throws `limit.result`, `limit.depth`.
   const Value& admit(const Value& container);

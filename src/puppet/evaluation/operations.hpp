@@ -18,8 +18,11 @@ namespace strata::puppet {
 
 /// `==`: texts without regard to case (of ASCII letters), numbers by amount, arrays and hashes by their parts.
 [[nodiscard]] bool equals(const Value& left, const Value& right);
+/// The same, with the steps for it.
+[[nodiscard]] bool equals(const Value& left, const Value& right, Evaluator& evaluator);
 /// As Ruby's `==`, which array functions and `-` use: texts with regard to case, numbers by amount.
 [[nodiscard]] bool ruby_equals(const Value& left, const Value& right);
+[[nodiscard]] bool ruby_equals(const Value& left, const Value& right, Evaluator& evaluator);
 /// As `<`, `>`, …: below, above or 0. Texts without regard to case. None where the two cannot be compared: `5` and `'5'`, booleans, ….
 [[nodiscard]] std::optional<int> compare(const Value& left, const Value& right);
 /// As texts are compared without regard to case.
@@ -29,6 +32,8 @@ namespace strata::puppet {
 [[nodiscard]] bool matches(const Value& value, const Value& pattern, Scope& scope, Evaluator& evaluator);
 /// `item in collection`.
 [[nodiscard]] bool contains(const Value& collection, const Value& item, Scope& scope, Evaluator& evaluator);
+/// Where a text begins in another from `from` on; npos: nowhere. Cost: linear.
+[[nodiscard]] std::size_t find_part(std::string_view text, std::string_view part, std::size_t from = 0);
 /// Searches; sets the groups of `scope` where it matches.
 bool search(const text::Regex& regex, const Value& text, Scope& scope, Evaluator& evaluator);
 

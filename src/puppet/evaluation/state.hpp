@@ -16,6 +16,7 @@ namespace strata::puppet {
 struct Weight {
   std::size_t nodes = 1;
   std::size_t depth = 0;
+  std::size_t bytes = 0;  ///< Of its texts.
 };
 
 struct Evaluator::State {

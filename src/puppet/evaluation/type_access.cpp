@@ -57,7 +57,9 @@ class Reader {
         Parameter out{.kind = PKind::hash};
         for (const Entry& entry : value.entries()) {
           out.items.push_back(read(entry.key, number));
-          out.items.push_back(read(entry.value, number));
+          // A member of a Struct that is a value stands for the type of such values.
+          const bool stands_for_type = !entry.value.is_text() && as_type(entry.value) == nullptr;
+          out.items.push_back(stands_for_type ? Parameter{.kind = PKind::type, .type = generalize(infer(entry.value))} : read(entry.value, number));
         }
         return out;
       }
@@ -144,7 +146,7 @@ class References {
       out.text = lower(without_top(title.text()));
       if (!is_name(*out.text)) throw fail("'" + std::string(title.text().substr(0, 80)) + "' is no name of a class");
     } else {
-      out.texts = {lower(without_top(name)), std::string(title.text())};
+      out.texts = {capitalized_name(name), std::string(title.text())};
     }
     return value(std::make_shared<const Type>(std::move(out)));
   }
@@ -173,7 +175,7 @@ void check(const Access& access, const Type& type, std::span<const Value> keys, 
 TypeRef resource_type(std::string_view name) {
   Type type;
   type.kind = TypeKind::resource;
-  type.texts = {lower(without_top(name))};
+  type.texts = {capitalized_name(name)};
   return std::make_shared<const Type>(std::move(type));
 }
 

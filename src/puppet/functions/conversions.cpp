@@ -55,7 +55,7 @@ Value through_lambda(const FunctionCall& call, Evaluator& evaluator, const Value
 Value new_value(const FunctionCall& call, Evaluator& evaluator) {
   const TypeRef type = type_argument(call, evaluator, 0);
   // The lambda sees converted values only.
-  if (call.arguments.size() == 2 && is_instance(*type, call.arguments[1])) return call.arguments[1];
+  if (call.arguments.size() == 2 && evaluator.is_member(*type, call.arguments[1])) return call.arguments[1];
   return through_lambda(call, evaluator, made(call, evaluator, *type, {call.arguments.begin() + 1, call.arguments.end()}));
 }
 
@@ -94,8 +94,7 @@ Value assert_type(const FunctionCall& call, Evaluator& evaluator) {
   }
   if (call.lambda != nullptr) lambda_takes(call, evaluator, {2});
   const Value& value = call.arguments[1];
-  evaluator.charge_value(value);
-  if (is_instance(*type, value)) return value;
+  if (evaluator.is_member(*type, value)) return value;
   if (call.lambda == nullptr) throw evaluator.error(call.origin, "puppet.type-mismatch", mismatch(*type, value, "the asserted value"));
   Arena& arena = evaluator.arena();
   return BoundLambda(call, evaluator)(make_type_value(arena, type), make_type_value(arena, infer_detailed(value)));

@@ -34,6 +34,7 @@ struct DeadEnd {
 
 Value member_of(Evaluator& evaluator, const Value& container, const Value& key) {
   if (is_hash(container)) {
+    evaluator.charge_value(key);
     const Value* found = container.find(evaluator.arena().key(key));
     return found == nullptr ? Value::null() : *found;
   }
@@ -150,6 +151,7 @@ Value get(const FunctionCall& call, Evaluator& evaluator) {
 // Beyond core.
 
 Value has_key(const FunctionCall& call, Evaluator& evaluator) {
+  evaluator.charge_value(call.arguments[1]);
   return Value::boolean(hash_argument(call, evaluator, 0).find(evaluator.arena().key(call.arguments[1])) != nullptr);
 }
 
@@ -171,7 +173,9 @@ void merge_into(Evaluator& evaluator, const Value& into, const Value& from, bool
 }
 
 Value merged(const FunctionCall& call, Evaluator& evaluator, bool deep) {
-  const Value out = evaluator.arena().mapping();
+  std::size_t largest = 0;
+  for (const Value& argument : call.arguments) largest = std::max(largest, is_hash(argument) ? argument.size() : 0);
+  const Value out = evaluator.arena().mapping(KeyEquality::exact, largest);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     if (is_blank(call.arguments[i])) continue;
     merge_into(evaluator, out, hash_argument(call, evaluator, i), deep);

@@ -147,9 +147,9 @@ Value index_in_text(const FunctionCall& call, Evaluator& evaluator, std::string_
   evaluator.charge_text(text.size());
   std::size_t at = std::string_view::npos;
   if (const PatternObject* pattern = as_pattern(wanted)) {
-    if (const auto match = pattern->regex().find(text)) at = match->groups[0]->begin;
+    if (const auto match = evaluator.find(pattern->regex(), text)) at = match->groups[0]->begin;
   } else {
-    at = text.find(wanted.text());
+    at = find_part(text, wanted.text());
   }
   if (at == std::string_view::npos) return Value::null();
   std::int64_t count = 0;
@@ -167,8 +167,7 @@ Value index(const FunctionCall& call, Evaluator& evaluator) {
   Items items = items_argument(call, evaluator, 0);
   Value key;
   for (Value item; items.next(key, item);) {
-    evaluator.charge_value(item);
-    if (ruby_equals(item, wanted)) return key;
+    if (ruby_equals(item, wanted, evaluator)) return key;
   }
   return Value::null();
 }

@@ -1,6 +1,5 @@
 // Functions with regular expressions: match, regsubst, split. Rule: Puppet 7, Ruby 3.1.
 #include <array>
-#include <chrono>
 #include <vector>
 
 #include "puppet/functions/arguments.hpp"
@@ -11,30 +10,20 @@ namespace {
 
 using text::Regex;
 
-/// All matches of one call: each costs steps, as the text is looked at again.
+/// All matches of one call.
 class Search {
  public:
   Search(const Regex& regex, std::string_view text, Evaluator& evaluator) : regex_(regex), text_(text), evaluator_(evaluator) {}
   std::optional<Regex::Match> from(std::size_t at) {
     if (at > text_.size()) return std::nullopt;
-    evaluator_.charge(2 + text_.size() / 256);
-    const auto begin = std::chrono::steady_clock::now();
-    std::optional<Regex::Match> match = regex_.find(text_, at);
-    charge_time(std::chrono::steady_clock::now() - begin);
-    return match;
+    evaluator_.charge(1);
+    return evaluator_.find(regex_, text_, at);
   }
   [[nodiscard]] std::size_t character_at(std::size_t at) const { return ruby::first_character(text_.substr(at)); }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] const Regex& regex() const noexcept { return regex_; }
 
  private:
-  /// One search is bounded, but thousands of slow ones would take hours: a microsecond is a step where it takes a millisecond at least.
-  void charge_time(std::chrono::steady_clock::duration time) {
-    const auto spent = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
-    constexpr std::int64_t kSlow = 1000;
-    if (spent >= kSlow) evaluator_.charge(static_cast<std::size_t>(spent));
-  }
-
   const Regex& regex_;
   std::string_view text_;
   Evaluator& evaluator_;

@@ -94,7 +94,7 @@ std::string without(Evaluator& evaluator, std::string text, std::string_view par
   evaluator.charge_text(text.size());
   std::string out;
   std::size_t at = 0;
-  for (std::size_t found = text.find(part); found != std::string::npos; found = text.find(part, at)) {
+  for (std::size_t found = find_part(text, part); found != std::string::npos; found = find_part(text, part, at)) {
     out.append(text, at, found - at);
     at = found + part.size();
   }
@@ -104,8 +104,7 @@ std::string without(Evaluator& evaluator, std::string text, std::string_view par
 bool is_any(Evaluator& evaluator, const Value& value, const std::vector<Value>& wanted) {
   for (const Value& one : wanted) {
     evaluator.charge(1);
-    evaluator.charge_value(one);
-    if (ruby_equals(value, one)) return true;
+    if (ruby_equals(value, one, evaluator)) return true;
   }
   return false;
 }
@@ -122,6 +121,7 @@ Value delete_from_hash(Evaluator& evaluator, const Value& hash, const std::vecto
   const Value out = evaluator.arena().copy(hash);
   for (const Value& key : wanted) {
     evaluator.charge(1 + out.size() / 8);
+    evaluator.charge_value(key);
     evaluator.arena().erase(out, evaluator.arena().key(key));
   }
   return out;

@@ -32,19 +32,21 @@ Value changed(const FunctionCall& call, Evaluator& evaluator, const Value& value
   return is_string(value) ? new_text(call, evaluator, change(value.text()), value.is_secret()) : Value();
 }
 
-/// Of a text or number, or of the texts and numbers of what can be gone through.
+/// Of a text or number, or of the texts of what can be gone through, or of its numbers.
 template <Change change>
 Value of_each(const FunctionCall& call, Evaluator& evaluator) {
   const Value& argument = call.arguments[0];
   if (const Value one = changed<change>(call, evaluator, argument)) return one;
-  constexpr std::string_view kExpected = "a Numeric, a String or an Iterable[Variant[String, Numeric]]";
+  constexpr std::string_view kExpected = "a Numeric, a String, an Iterable[String] or an Iterable[Numeric]";
   std::optional<Items> items;
   if (argument.is_sequence() || as_iterator(argument) != nullptr) items = Items::of(argument, evaluator);
   if (!items) throw wrong_argument(call, evaluator, 0, kExpected);
   const Value out = evaluator.arena().sequence(argument.size());
+  std::optional<bool> has_texts;
   for (Value item; items->next(item);) {
     const Value made = changed<change>(call, evaluator, item);
-    if (!made) throw wrong_argument(call, evaluator, 0, kExpected);
+    if (!has_texts || !argument.is_sequence()) has_texts = is_string(item);  // Iterators may mix.
+    if (!made || *has_texts != is_string(item)) throw wrong_argument(call, evaluator, 0, kExpected);
     evaluator.arena().append(out, made);
   }
   return out.with_secret(argument.is_secret());

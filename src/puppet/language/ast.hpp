@@ -75,6 +75,7 @@ struct Variable : Expression {
 /// A text in double quotes, or a heredoc, with expressions in it. Parts are Literals of text, and expressions.
 struct Interpolation : Expression {
   std::span<const Expression* const> parts;
+  std::string_view syntax{};  ///< heredoc: `json`; what the text must be then. Empty: anything.
 };
 
 struct RegexLiteral : Expression {
@@ -204,7 +205,7 @@ struct Condition {
   enum class Comparison : std::uint8_t { equal, not_equal, less, greater, less_equal, greater_equal, match, not_match };
   Kind kind = Kind::compare;
   std::span<const Condition* const> parts;  ///< Of and, or, not.
-  std::string_view field;                   ///< As written, `parameter.` included.
+  std::string_view field;                   ///< As written, `parameter.` included, without blanks.
   Comparison comparison = Comparison::equal;
   const Expression* operand = nullptr;
   Origin origin;

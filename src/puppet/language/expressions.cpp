@@ -105,7 +105,7 @@ const Expression* Parser::binary(int lowest) {
   for (;;) {
     const Token& token = peek();
     if (token.kind == TokenKind::question && kSelector >= lowest) {
-      left = selector(left);
+      left = postfix(selector(left));
       continue;
     }
     const auto found = operator_of(token.kind);
@@ -187,11 +187,9 @@ const Expression* Parser::access(const Expression* target) {
     close(TokenKind::right_bracket, opening, "']' at the end of the query");
     return found;
   }
+  if (peek().kind == TokenKind::right_bracket) throw unexpected("an expression");
   Gathered keys(expressions_);
-  do {
-    if (!keys.items().empty() && peek().kind == TokenKind::right_bracket) break;
-    keys.add(binary(0));
-  } while (accept(TokenKind::comma));
+  items(keys, TokenKind::right_bracket, &Parser::operation);
   close(TokenKind::right_bracket, opening, "',' or ']'");
   return make(Access{base(Node::access, target->origin), target, tree_.keep(keys.items())}, std::max(height(target), height(keys.items())));
 }
@@ -199,10 +197,7 @@ const Expression* Parser::access(const Expression* target) {
 void Parser::arguments(Gathered<const Expression*>& arguments) {
   const Token opening = next();
   const Inside inside(*this);
-  while (peek().kind != TokenKind::right_paren) {
-    arguments.add(assignment());
-    if (!accept(TokenKind::comma)) break;
-  }
+  items(arguments, TokenKind::right_paren, &Parser::assignment);
   close(TokenKind::right_paren, opening, "',' or ')' behind an argument");
 }
 

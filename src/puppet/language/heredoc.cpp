@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "puppet/language/escapes.hpp"
+#include "puppet/language/external_syntax.hpp"
 #include "puppet/language/lexer.hpp"
 #include "puppet/language/word_characters.hpp"
-#include "strata/text.hpp"
 
 namespace strata::puppet {
 
@@ -26,6 +26,11 @@ std::string_view trimmed(std::string_view text) noexcept {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
+}
+
+std::string_view right_trimmed(std::string_view line) noexcept {
+  while (line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
+  return line;
 }
 
 constexpr std::string_view kForm = "a heredoc begins with @(TAG), @(\"TAG\") where expressions are replaced, @(TAG:syntax/flags)";
@@ -63,8 +68,9 @@ void Lexer::read_tag(Heredoc& heredoc) {
     const std::size_t first = at_;
     while (is_word_character(look()) || look() == '+') ++at_;
     heredoc.syntax = text_.substr(first, at_ - first);
-    if (heredoc.syntax.empty() || !is_lower_or_underscore(heredoc.syntax.front())) {
-      throw error(first, "expected the name of a syntax in small letters behind ':'").hint(std::string(kForm));
+    if (heredoc.syntax.size() < 2 || heredoc.syntax.front() < 'a' || heredoc.syntax.front() > 'z') {
+      throw error(first, "expected the name of a syntax behind ':': two characters or more, of which the first is a small letter")
+          .hint(std::string(kForm));
     }
     blanks();
   }
@@ -87,13 +93,18 @@ void Lexer::find_end(Heredoc& heredoc) const {
   for (std::size_t line = heredoc.first; line < limit_;) {
     const std::size_t line_end = std::min(text_.find('\n', line), limit_);
     const std::string_view whole = text_.substr(line, line_end - line);
-    std::string_view rest = trimmed(whole);
-    const bool has_margin = rest.starts_with('|');
-    if (has_margin) rest = trimmed(rest.substr(1));
-    const bool drops_last = rest.starts_with('-') && rest != heredoc.tag;
-    if (drops_last) rest = trimmed(rest.substr(1));
-    if (rest == heredoc.tag) {
-      if (has_margin) heredoc.margin = whole.substr(0, whole.find('|'));
+    std::string_view rest = whole;
+    if (rest.ends_with('\r')) rest.remove_suffix(1);
+    rest = right_trimmed(rest);
+    if (rest.ends_with(heredoc.tag)) {
+      // Only what is right before the tag is looked at, as Puppet does: whatever else stands in the line is dropped.
+      rest = right_trimmed(rest.substr(0, rest.size() - heredoc.tag.size()));
+      const bool drops_last = rest.ends_with('-');
+      if (drops_last) rest = right_trimmed(rest.substr(0, rest.size() - 1));
+      if (rest.ends_with('|')) {
+        rest.remove_suffix(1);
+        heredoc.margin = rest.substr(right_trimmed(rest).size());
+      }
       heredoc.end = line;
       heredoc.behind = std::min(line_end + 1, limit_);
       if (drops_last && heredoc.end > heredoc.first) {
@@ -105,25 +116,6 @@ void Lexer::find_end(Heredoc& heredoc) const {
     line = line_end + 1;
   }
   throw error(heredoc.begin, "this heredoc is not closed").hint("end it with a line that holds nothing but " + std::string(heredoc.tag));
-}
-
-void Lexer::check_syntax(const Heredoc& heredoc, std::string_view text) const {
-  const std::size_t plus = heredoc.syntax.rfind('+');
-  const std::string_view syntax = plus == std::string_view::npos ? heredoc.syntax : heredoc.syntax.substr(plus + 1);
-  if (syntax != "json" && syntax != "yaml") return;
-  try {
-    Sources alone;
-    const SourceId source = alone.add("heredoc", std::string(text));
-    if (syntax == "json") {
-      static_cast<void>(text::read_json(alone, source, limits_, 0, text::kRubyJson));
-    } else {
-      static_cast<void>(text::read_yaml(alone, source, text::psych(), limits_));
-    }
-  } catch (const Error& bad) {
-    const auto& line = bad.diagnostic().where.place.line;
-    const std::string place = line ? "line " + std::to_string(*line) + " of it: " : std::string();
-    throw error(heredoc.begin, "this heredoc is no " + std::string(syntax == "json" ? "JSON" : "YAML") + ": " + place + bad.what());
-  }
 }
 
 Token Lexer::heredoc() {
@@ -153,9 +145,14 @@ Token Lexer::heredoc() {
   heredoc_end_ = 0;
   at_ = heredoc.first;
   limit_ = heredoc.end;
-  skip_margin(texts_.back());
+  skip_margin(texts_.back().margin);
   Token token = text_part(TokenKind::text_begin, TokenKind::text, heredoc.begin);
-  if (token.kind == TokenKind::text) check_syntax(heredoc, token.text);
+  if (heredoc.syntax.empty()) return token;
+  if (token.kind == TokenKind::text_begin) {
+    token.value = tree_.arena().text(heredoc.syntax);
+  } else if (const std::string problem = problem_of(heredoc.syntax, token.text, limits_); !problem.empty()) {
+    throw error(heredoc.begin, problem);
+  }
   return token;
 }
 

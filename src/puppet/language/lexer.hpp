@@ -107,7 +107,7 @@ struct Token {
   /// name, word, reference: as written. variable: without `$`, a leading `::` included. Texts: what they stand for, escapes resolved. regex: the
   /// pattern. Anything else: as written.
   std::string_view text{};
-  Value value{};  ///< number: its value, without origin.
+  Value value{};  ///< number: its value, without origin. text_begin of a heredoc: the name of its syntax; absent where it has none.
 };
 
 /// `'}'`, `a name`, `the keyword 'if'`: a kind of token, for messages.
@@ -138,7 +138,7 @@ class Lexer {
     std::size_t outer_limit = 0;  ///< Where the text around it ends.
     std::size_t resume = 0;       ///< heredoc: where reading goes on behind it.
     std::size_t heredoc_end = 0;  ///< heredoc: behind all of those that begin in the same line.
-    std::string_view margin{};    ///< heredoc: the blanks that are taken from lines that begin with them.
+    std::string_view margin{};    ///< heredoc, and what stands inside of one: the blanks that are taken from lines that begin with them.
     std::uint32_t begin = 0;      ///< Where it begins, for messages.
     std::uint16_t escapes = 0;    ///< escapes.hpp.
     bool is_heredoc = false;
@@ -167,14 +167,15 @@ class Lexer {
   void read_tag(Heredoc& heredoc);
   void read_flags(Heredoc& heredoc);
   void find_end(Heredoc& heredoc) const;
-  void check_syntax(const Heredoc& heredoc, std::string_view text) const;
   /// The text from here to the next expression or the end of the innermost text.
   Token text_part(TokenKind at_expression, TokenKind at_end, std::size_t begin);
   void leave_text();
   /// Resolves the escape at `at_`, which is a backslash.
   void escape(const Interpolated& text, std::string& out);
   void unicode_escape(std::string& out);
-  void skip_margin(const Interpolated& text);
+  void skip_margin(std::string_view margin);
+  /// Of the heredoc that is read.
+  [[nodiscard]] std::string_view margin() const noexcept { return texts_.empty() ? std::string_view() : texts_.back().margin; }
   [[nodiscard]] bool regex_may_follow() const noexcept;
   [[nodiscard]] bool looking_at(std::string_view characters) const noexcept { return text_.substr(at_, characters.size()) == characters; }
   [[nodiscard]] char look(std::size_t ahead = 0) const noexcept { return at_ + ahead < limit_ ? text_[at_ + ahead] : '\0'; }

@@ -8,17 +8,22 @@ namespace strata::puppet {
 
 Token Lexer::single_quoted() {
   const std::size_t begin = at_++;
+  const std::string_view margin = this->margin();
   std::size_t piece = at_;
   bool is_copied = false;
   scratch_.clear();
   for (;; ++at_) {
-    while (at_ < limit_ && text_[at_] != '\'' && text_[at_] != '\\') ++at_;
+    while (at_ < limit_ && text_[at_] != '\'' && text_[at_] != '\\' && (text_[at_] != '\n' || margin.empty())) ++at_;
     if (at_ >= limit_) throw error(begin, "this text is not closed").hint("end it with '");
     if (text_[at_] == '\'') break;
-    if (look(1) != '\\' && look(1) != '\'') continue;
+    const bool ends_line = text_[at_] == '\n';
+    if (!ends_line && look(1) != '\\' && look(1) != '\'') continue;
     is_copied = true;
-    scratch_.append(text_.substr(piece, at_ - piece));
+    scratch_.append(text_.substr(piece, at_ + (ends_line ? 1 : 0) - piece));
     piece = ++at_;
+    if (!ends_line) continue;
+    skip_margin(margin);
+    piece = at_--;
   }
   const std::string_view rest = text_.substr(piece, at_ - piece);
   ++at_;
@@ -32,6 +37,7 @@ Token Lexer::double_quoted() {
   Interpolated text;
   text.outer_limit = limit_;
   text.begin = static_cast<std::uint32_t>(begin);
+  text.margin = margin();
   text.escapes = kQuotedEscapes;
   texts_.push_back(text);
   return text_part(TokenKind::text_begin, TokenKind::text, begin);
@@ -63,8 +69,8 @@ bool Lexer::regex(Token& token) {
   return true;
 }
 
-void Lexer::skip_margin(const Interpolated& text) {
-  if (text_.substr(at_, limit_ - at_).starts_with(text.margin)) at_ += text.margin.size();
+void Lexer::skip_margin(std::string_view margin) {
+  if (text_.substr(at_, limit_ - at_).starts_with(margin)) at_ += margin.size();
 }
 
 void Lexer::leave_text() {
@@ -130,7 +136,7 @@ Token Lexer::text_part(TokenKind at_expression, TokenKind at_end, std::size_t be
       ++at_;
       if (at_ < limit_ && (text_[at_] == ' ' || text_[at_] == '\t')) {
         flush();
-        skip_margin(text);
+        skip_margin(text.margin);
         piece = at_;
       }
     } else {
@@ -144,7 +150,7 @@ void Lexer::escape(const Interpolated& text, std::string& out) {
   const auto line_end = c == '\n' ? 1U : (c == '\r' && look(2) == '\n' ? 2U : 0U);
   if (line_end != 0 && (text.escapes & kEscapesLineEnd) != 0) {
     at_ += 1 + line_end;
-    if (!text.margin.empty()) skip_margin(text);
+    if (!text.margin.empty()) skip_margin(text.margin);
     return;
   }
   const std::uint16_t bit = escape_bit(c);

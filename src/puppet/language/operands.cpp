@@ -124,12 +124,45 @@ const Expression* Parser::list() {
   const Token opening = next();
   const Inside inside(*this);
   Gathered items(expressions_);
-  while (peek().kind != TokenKind::right_bracket) {
-    items.add(assignment());
-    if (!accept(TokenKind::comma)) break;
-  }
+  this->items(items, TokenKind::right_bracket, &Parser::member);
   close(TokenKind::right_bracket, opening, "',' or ']' behind an item of the list");
   return make(List{base(Node::list, origin(opening)), tree_.keep(items.items())}, height(items.items()));
+}
+
+const Expression* Parser::member() {
+  if (!at_bare_keyword()) return assignment();
+  const Token token = next();
+  return literal(token, tree_.arena().text(token.text));
+}
+
+bool Parser::at_bare_keyword() {
+  const TokenKind kind = peek().kind;
+  return kind == TokenKind::function || (kind == TokenKind::type && peek_second().kind != TokenKind::left_paren);
+}
+
+void Parser::items(Gathered<const Expression*>& items, TokenKind closing, Reader one) {
+  Gathered pairs(entries_);
+  std::size_t below = 0;
+  const auto end_hash = [&] {
+    if (pairs.items().empty()) return;
+    items.add(make(Hash{base(Node::hash, pairs.items().front().key->origin), tree_.keep(pairs.items())}, below));
+    pairs.clear();
+    below = 0;
+  };
+  while (peek().kind != closing) {
+    const bool is_key = at_bare_keyword() && peek_second().kind == TokenKind::fat_arrow;
+    const Expression* item = is_key ? member() : (this->*one)();
+    if (accept(TokenKind::fat_arrow)) {
+      const Expression* value = member();
+      below = std::max({below, height(item), height(value)});
+      pairs.add({item, value});
+    } else {
+      end_hash();
+      items.add(item);
+    }
+    if (!accept(TokenKind::comma)) break;
+  }
+  end_hash();
 }
 
 const Expression* Parser::hash() {
@@ -138,9 +171,9 @@ const Expression* Parser::hash() {
   Gathered entries(entries_);
   std::size_t below = 0;
   while (peek().kind != TokenKind::right_brace) {
-    const Expression* key = assignment();
+    const Expression* key = member();
     expect(TokenKind::fat_arrow, "'=>' behind a key of the hash");
-    const Expression* value = assignment();
+    const Expression* value = member();
     below = std::max({below, height(key), height(value)});
     entries.add({key, value});
     if (!accept(TokenKind::comma)) break;
@@ -167,7 +200,9 @@ const Expression* Parser::interpolation() {
     if (peek().kind != TokenKind::text_middle && peek().kind != TokenKind::text_end) throw unexpected("'}' at the end of the interpolation");
     token = next();
   }
-  return make(Interpolation{base(Node::interpolation, origin(opening)), tree_.keep(parts.items())}, height(parts.items()));
+  return make(Interpolation{base(Node::interpolation, origin(opening)), tree_.keep(parts.items()),
+                            opening.value.is_text() ? opening.value.text() : std::string_view()},
+              height(parts.items()));
 }
 
 const Expression* Parser::interpolated() {

@@ -119,10 +119,11 @@ class Parser {
   class Gathered {
    public:
     explicit Gathered(std::vector<T>& stack) : stack_(stack), base_(stack.size()) {}
-    ~Gathered() { stack_.erase(stack_.begin() + static_cast<std::ptrdiff_t>(base_), stack_.end()); }
+    ~Gathered() { clear(); }
     Gathered(const Gathered&) = delete;
     Gathered& operator=(const Gathered&) = delete;
     void add(T item) { stack_.push_back(item); }
+    void clear() { stack_.erase(stack_.begin() + static_cast<std::ptrdiff_t>(base_), stack_.end()); }
     [[nodiscard]] std::span<const T> items() const noexcept { return {stack_.data() + base_, stack_.size() - base_}; }
 
    private:
@@ -171,6 +172,7 @@ class Parser {
   // expressions.cpp
   const Expression* assignment();
   const Expression* binary(int lowest);
+  const Expression* operation() { return binary(0); }
   const Expression* unary();
   const Expression* selector(const Expression* subject);
   const Expression* postfix(const Expression* target);
@@ -185,6 +187,12 @@ class Parser {
   const Expression* class_type();
   const Expression* list();
   const Expression* hash();
+  /// A key, a value or an item: an expression, or one of the words `type` and `function`, which stand for themselves there.
+  const Expression* member();
+  [[nodiscard]] bool at_bare_keyword();
+  using Reader = const Expression* (Parser::*)();
+  /// What stands between brackets; pairs `a => 1` beside each other are one hash.
+  void items(Gathered<const Expression*>& items, TokenKind closing, Reader one);
   const Expression* variable();
   const Expression* regex();
   const Expression* interpolation();

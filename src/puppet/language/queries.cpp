@@ -77,13 +77,12 @@ const Condition* Parser::comparison() {
   }
   if (!is_field(peek().kind)) throw unexpected("the name of a field of resources, as 'title' or the name of a parameter");
   const Token field = next();
-  Token last = field;
+  Condition found;
+  found.field = lexer_.text().substr(field.offset, field.length);
   if (field.text == "parameter" && accept(TokenKind::dot)) {
     if (!is_field(peek().kind)) throw unexpected("the name of a parameter behind 'parameter.'");
-    last = next();
+    found.field = tree_.keep("parameter." + std::string(next().text));
   }
-  Condition found;
-  found.field = lexer_.text().substr(field.offset, last.offset + last.length - field.offset);
   found.origin = origin(field);
   found.comparison = comparison_operator();
   found.operand = comparison_operand();

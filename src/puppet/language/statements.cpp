@@ -149,7 +149,7 @@ std::span<const Expression* const> Parser::statements(TokenKind end) {
     const Expression* before = std::exchange(last, nullptr);
     const Expression* statement = this->statement();
     statements.add(statement);
-    accept(TokenKind::semicolon);
+    if (accept(TokenKind::semicolon) && (at_end() || peek().kind == end)) throw unexpected("a statement behind ';'");
     if (error_count() == errors) last = statement;
     if (before != nullptr) require_effect(*before);
   };

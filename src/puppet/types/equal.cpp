@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 
 namespace strata::puppet {
@@ -28,7 +29,11 @@ bool same_type(const Type& left, const Type& right) {
   if (left.kind == TypeKind::pattern) {
     return left.texts.size() == right.texts.size() && std::is_permutation(left.texts.begin(), left.texts.end(), right.texts.begin());
   }
-  if (left.texts != right.texts) return false;
+  // The first text of a resource is its type's name, of which the case of letters does not count.
+  const auto same_text = [&](const std::string& one, const std::string& other) {
+    return one == other || (left.kind == TypeKind::resource && &one == left.texts.data() && same_letters(one, other));
+  };
+  if (!std::equal(left.texts.begin(), left.texts.end(), right.texts.begin(), right.texts.end(), same_text)) return false;
   if (left.kind == TypeKind::variant) return same_set(left.parts, right.parts);
   return left.parts.size() == right.parts.size() && std::equal(left.parts.begin(), left.parts.end(), right.parts.begin(), same) &&
          std::equal(left.members.begin(), left.members.end(), right.members.begin(), [](const StructMember& one, const StructMember& other) {

@@ -195,21 +195,11 @@ class Printer {
   std::string out_;
 };
 
-std::string capitalized(std::string_view segments) {
-  std::string out(segments);
-  bool first = true;
-  for (char& c : out) {
-    if (first) c = upper(c);
-    first = c == ':';
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string Printer::name(const Type& type) {
   if (type.kind == TypeKind::alias) return *type.text;
-  if (type.kind == TypeKind::resource && !type.texts.empty()) return capitalized(type.texts[0]);
+  if (type.kind == TypeKind::resource && !type.texts.empty()) return capitalized_name(lower(type.texts[0]));
   return std::string(kind_name(type.kind));
 }
 
