@@ -79,7 +79,7 @@ struct Explanation {
   std::string key;  ///< In source form: `parameter 'enable' of class ntp`.
   std::optional<Told> winner;
   std::vector<Told> shadowed;                                ///< In rank order, those not in effect last.
-  std::vector<Told> contributions;                           ///< Of a multibind, in the order in which they were taken.
+  std::vector<Told> contributions;                           ///< Of a multibind or a list, in the order in which they were taken.
   std::vector<std::pair<std::string, std::string>> options;  ///< Name and value, as written.
   merge::Traced value;                                       ///< Absent where it could not be produced: then `problem` says why.
   std::optional<Diagnostic> problem;
@@ -137,8 +137,9 @@ class Injector {
   /// The resources of other nodes that what was asked for so far came from, each once, sorted.
   [[nodiscard]] std::vector<ResourceEdge> edges() const;
 
-  /// Why a key has its value. `type` may be empty: Data. Error `bindings.not-bound`. Give a history to the constructor to have one here.
-  [[nodiscard]] Explanation explain(std::string_view type, std::string_view name);
+  /// Why a key has its value. `type` may be empty: Data. `fallback`: what stands where nothing is bound. Error `bindings.not-bound`.
+  /// Give a history to the constructor to have one here.
+  [[nodiscard]] Explanation explain(std::string_view type, std::string_view name, const Value& fallback = {});
 
   /// Forces every producer and multibind, and adds the static checks: findings with places, sorted by them. Never throws for bad input.
   [[nodiscard]] Findings check();
@@ -156,10 +157,14 @@ class Injector {
 
 /// An explanation for people; ends with a newline. Secrets are stars.
 [[nodiscard]] std::string explanation_text(const Sources& sources, const Explanation& explanation);
+/// The histories of the leaves of a result at or below a path (a JSON Pointer), in each of which a statement stands once.
+[[nodiscard]] std::vector<merge::PathHistory> explanation_paths(const merge::History& history, const Injector& injector, const merge::Traced& result,
+                                                                std::string_view prefix = {});
 /// In the shape that all commands share: a sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`; each history entry has
-/// the further members document, category, statement and, where there are such, via and reason.
+/// the further members document, category, statement and, where there are such, name, via and reason. Candidates and contributions that have no
+/// value stand with the empty path.
 [[nodiscard]] Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
-                                     const Explanation& explanation);
+                                     const Explanation& explanation, std::string_view prefix = {});
 /// The same shape for any result of the injector.
 [[nodiscard]] Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
                                      const merge::Traced& result, std::string_view prefix = {});

@@ -96,6 +96,8 @@ class History {
 
   /// For code that makes values itself: `value` was computed from `inputs` (interpolation, substitution, …), all of which become `merged`.
   [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs);
+  /// For code that chooses by itself: `taken` stays as it is, and `other` is shadowed by it.
+  [[nodiscard]] Traced choose(const Traced& taken, const Traced& other);
   /// For code that makes containers itself: `container` was put together from `members`, one a slot of it.
   [[nodiscard]] Traced compose(const Value& container, std::span<const Traced> members);
   /// A member of a container, with its history. The members of what is secret are secret.

@@ -3,6 +3,7 @@
 
 #include "command.hpp"
 #include "site_options.hpp"
+#include "strata/report.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cli {
@@ -73,17 +74,10 @@ class InjectCommand : public Command {
       outcome.printed = graph(*kept);
       return outcome;
     }
-    const bool explains_path = options_.explain && !options_.explain->empty();
-    if (is_explaining() && !words_.empty() && !explains_path) {
-      outcome.printed = explanation(run, *kept);
-      return outcome;
-    }
-    outcome.result = result(run, *kept);
-    if (is_explaining() && options_.output == Output::json && options_.output_given) {
-      outcome.printed = text::write_json(
-          bindings::explanation_data(kept->arena, run.sources, *run.history, kept->injector(), outcome.result, options_.explain.value_or("")));
-    } else if (is_explaining()) {
-      options_.output = Output::yaml;  // Histories as text, unless JSON was asked for.
+    if (is_explaining()) {
+      outcome.stream = explanation(run, *kept);
+    } else {
+      outcome.result = result(run, *kept);
     }
     return outcome;
   }
@@ -123,14 +117,36 @@ class InjectCommand : public Command {
     return document.root;
   }
 
-  std::string explanation(const Run& run, Kept& kept) {
+  /// Why the result is what it is; what cannot be had counts as failed, as it does without `--explain`.
+  std::function<bool(const Stream&)> explanation(const Run& run, Kept& kept) {
     bindings::Injector& injector = kept.injector();
-    const bindings::Explanation told = injector.explain(type(), name());
-    if (options_.output_given && options_.output == Output::json) {
-      return text::write_json(bindings::explanation_data(kept.arena, run.sources, *run.history, injector, told));
+    const std::string path = options_.explain.value_or("");
+    const bool of_name = !words_.empty() || classes_;
+    bindings::Explanation told;
+    if (of_name) {
+      told = classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(run, kept));
+    } else {
+      told.value = result(run, kept);
     }
-    if (options_.output_given) return text::write_yaml(bindings::explanation_data(kept.arena, run.sources, *run.history, injector, told));
-    return bindings::explanation_text(run.sources, told);
+    const auto paths = bindings::explanation_paths(*run.history, injector, told.value, path);
+    if (paths.empty() && !path.empty()) {
+      if (told.problem) throw Error(*told.problem);
+      throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", path)).hint("--explain alone lists all paths");
+    }
+    std::string text;
+    if (options_.output_given && (of_name || options_.output == Output::json)) {
+      const Value data = bindings::explanation_data(kept.arena, run.sources, *run.history, injector, told, path);
+      text = options_.output == Output::json ? text::write_json(data) : text::write_yaml(data);
+    } else if (of_name && path.empty()) {
+      text = bindings::explanation_text(run.sources, told);
+    } else {
+      text = merge::explain_text(run.sources, *run.history, paths);
+    }
+    return [text = std::move(text), problem = std::move(told.problem)](const Stream& stream) {
+      stream.print(text);
+      if (problem) stream.tell(*problem, "error");
+      return !problem;
+    };
   }
 
   /// The resources of other nodes that fed the site's bindings: all of them are worked out.

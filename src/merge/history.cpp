@@ -198,6 +198,8 @@ Traced History::derive(const Value& value, std::span<const Traced> inputs) {
   return {value, inputs.size() == 1 ? recording.meet(Meeting::merged, {}, out) : out.slot};
 }
 
+Traced History::choose(const Traced& taken, const Traced& other) { return {taken.value, Recording(*this).meet(Meeting::kept, taken, other)}; }
+
 Traced History::compose(const Value& container, std::span<const Traced> members) {
   Recording recording(*this);
   ContainerNode* node = recording.succeed(Slot(kNoLayer), nullptr, members.size());

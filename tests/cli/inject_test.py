@@ -373,6 +373,120 @@ def blame_and_explain():
     assert "nope" in site.error("bindings", "explain", "nope")
 
 
+def history(site, *arguments, status=0):
+    """Each path with its entries as (fate, value, statement, line)."""
+    done = site.run("inject", "--explain", "--output", "json", *arguments)
+    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+    return {row["path"]: [(one["fate"], one.get("value"), one["statement"], one["line"]) for one in row["history"]] for row in json.loads(done.stdout)}
+
+
+@test
+def explain_shows_what_sources_have_below():
+    files = {"hiera.yaml": "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n  - {name: c, path: common.yaml}\n",
+             "data/common.yaml": "a: hiera\n", "f.yaml": FACTS}
+    layered = "site { bindings => [ layer {'top': include => 'confdir:/default'}, layer {'low': include => 'hiera:'} ] }\n"
+    tied = "site { bindings => [ layer {'top': include => ['confdir:/default', 'hiera:']} ] }\n"
+    for manifest, body, reason in ((layered, "bind 'a' to 1", "lower layer"), (layered, "bind override 'a' to 1", "lower layer"),
+                                   (tied, "when node 'kermit.example.com' { bind override 'a' to 1 }", "lower precedence")):
+        site = Site({**files, "site.pp": manifest, "bindings/default.pp": "bindings default {\n" + body + "\n}\n"})
+        told = site.run("inject", "--facts", "f.yaml", "--explain", "a").stdout
+        assert f"  shadowed\n    data/common.yaml:1:4: data in hiera:/hiera.yaml" in told and reason in told, told
+        data = site.value("inject", "--facts", "f.yaml", "--explain", "--output", "json", "a")
+        below = [one for one in data[0]["history"] if one["statement"] == "data"]
+        assert [(one["fate"], one["value"], one["reason"]) for one in below] == [("shadowed", "hiera", reason)], data
+
+
+@test
+def explain_fails_where_the_plain_command_does():
+    site = Site({"bindings/default.pp": "bindings default {\nwhen node nope { bind 'a' to 1 }\nbind 'b' to inject('b')\nbind 'c' to optional $facts['x']\n}\n"})
+    assert history(site, "a", status=1) == {"": [("shadowed", None, "bind", 2)]}
+    assert history(site, "b", status=1) == {"": [("won", None, "bind", 3)]}
+    assert history(site, "c", status=1) == {"": [("shadowed", None, "bind", 4)]}
+    for name, code in (("a", "bindings.not-bound"), ("b", "bindings.loop"), ("c", "bindings.not-bound")):
+        for options in ([], ["--explain"], ["--explain", "--output", "json"], ["--explain="], ["--explain=/x"]):
+            done = site.run("inject", *options, name)
+            assert done.returncode == 1 and f"[{code}]" in done.stderr, (options, name, done)
+
+
+@test
+def explain_uses_the_default():
+    site = Site({"bindings/default.pp": "bindings default { when node nope { bind 'a' to 1 } bind 'b' to 2 }\n"})
+    for name in ("a", "nope"):
+        assert history(site, "--default", '{"x": "d"}', name)["/x"] == [("won", "d", "default", 1)]
+        assert "--default" in site.run("inject", "--explain", "--default", "3", name).stdout
+    assert "not in effect" in site.run("inject", "--explain", "--default", "3", "a").stdout
+    assert "--default" not in site.run("inject", "--explain", "--default", "3", "b").stdout
+
+
+@test
+def explain_of_a_path_is_a_part_of_the_whole():
+    site = Site({"bindings/default.pp": "bindings default {\nbind 'a' to { x => 1, z => 3 }\nwhen environment production { bind 'a' to { y => 2, z => 4 } }\n}\n"})
+    whole = site.value("inject", "--explain", "--output", "json", "a")
+    for row in whole:
+        assert site.value("inject", "--explain=" + row["path"], "--output", "json", "a") == [row]
+    assert "shadowed  bindings/default.pp:2:" in site.run("inject", "--explain=/x", "a").stdout
+    assert "[explain.path]" in site.error("inject", "--explain=/q", "--output", "json", "a")
+
+
+@test
+def explain_of_lists():
+    site = Site({"modules/m/bindings/default.pp": "bindings m::default {\ninclude ssh\ninclude zed\nexclude zed\n}\n", "bindings/default.pp":
+                 "bindings default {\ninclude ntp\nexclude ssh\nwhen environment production { include ssh }\nwhen node x { include late }\nexclude idle\n"
+                 "bind dependency File['/a'] -> Class['ntp']\nwhen node x { bind dependency File['/b'] -> Class['ntp'] }\nbind dependency File['/a'] -> Class['ntp']\n}\n"})
+    told = site.run("inject", "--classes", "--explain").stdout
+    assert site.run("bindings", "explain", "/classes").stdout == told
+    for line in ("bindings/default.pp:2:1: include in default, layer 'site', common, named 'ntp'\n",
+                 "bindings/default.pp:3:1: exclude in default, layer 'site', common, named 'ssh'\n      not taken: lower precedence",
+                 "default.pp:2:1: include in m::default, layer 'modules', common, named 'ssh'\n      not taken: stands there already",
+                 "named 'zed'\n      not taken: excluded at modules/m/bindings/default.pp:4:1", "named 'late'\n      not taken: category not in effect: node 'x'",
+                 "named 'idle'\n      not taken: nothing includes it"):
+        assert line in told, (line, told)
+    data = history(site, "--classes")
+    assert data["/0"] == [("won", "ntp", "include", 2)] and data["/1"] == [("won", "ssh", "include", 4), ("shadowed", "ssh", "include", 2)], data
+    assert ("merged", None, "exclude", 4) in data[""] and ("shadowed", None, "include", 3) in data[""], data
+    told = site.run("bindings", "explain", "/dependencies").stdout
+    assert "bindings/default.pp:7:" in told and "named 'File[/a] -> Class[ntp]'" in told and "not taken: stands there already" in told, told
+    assert "category not in effect: node 'x'" in told, told
+
+
+@test
+def explain_shows_what_a_multibind_did_not_take():
+    def told(head, *body):
+        site = Site({"bindings/default.pp": "\n".join(("bindings default {", "multibind " + head, *body, "bind alias 'h' as 'k'", "}"))})
+        text = site.run("inject", "--explain", "h").stdout
+        assert text.partition("  contributions")[2] == site.run("inject", "--explain", "k").stdout.partition("  contributions")[2], text
+        return history(site, "h"), text.partition("  contributions")[2]
+
+    for how, reason in (("priority", "lower precedence"), ("ignore", "lower precedence")):
+        data, text = told(f"Hash[Integer], 'h' as 'i' {{ conflict_resolution => {how} }}", "bind 'x' to 1 in 'i'", "when environment production { bind 'x' to 2 in 'i' }")
+        assert data == {"/x": [("shadowed", 1, "bind", 3), ("won", 2, "bind", 4)]}, data
+        assert f":3:1: bind in default, layer 'site', common, named 'x'\n      not taken: {reason}" in text, text
+    data, text = told("Array[Data], 'h' as 'i' { uniq => true }", "bind to 1 in 'i'", "bind to [1, 2] in 'i'", "bind to 2 in 'i'")
+    assert data == {"/0": [("won", 1, "bind", 3), ("shadowed", 1, "bind", 4)], "/1": [("won", 2, "bind", 4), ("shadowed", 2, "bind", 5)]}, data
+    assert text.count("not taken") == 1 and ":5:1: bind in default, layer 'site', common\n      not taken: stands there already" in text, text
+    data, _ = told("Array[Data], 'h' as 'i' { combinator => |$m, $x| { $m + $x * 2 } }", "bind to 1 in 'i'", "bind to 2 in 'i'")
+    assert data == {"/0": [("merged", 1, "bind", 3), ("merged", 2, "multibind", 2)], "/1": [("merged", 2, "bind", 4), ("merged", 4, "multibind", 2)]}, data
+    data, _ = told("Array[Data], 'h' as 'i' { combinator => |$m, $x| { if $m == [] { [$x] } else { [$m[0] + $x] } } }", "bind to 1 in 'i'", "bind to 2 in 'i'")
+    # The sum of the first step was computed as well.
+    assert [one[1:] for one in data["/0"]] == [(1, "bind", 3), (2, "bind", 4), (1, "multibind", 3), (3, "multibind", 2)], data
+    data, _ = told("Hash[Data], 'h' as 'i' { combinator => |$k, $m, $x| { { v => $x } } }", "bind 'x' to 1 in 'i'", "bind 'x' to 2 in 'i'")
+    assert [one[1:3] for one in data["/x/v"]] == [(1, "bind"), (2, "bind"), (2, "multibind")], data
+
+
+@test
+def a_statement_stands_once_in_a_history():
+    site = Site({"bindings/default.pp": "bindings default {\nbind 'a' to 1\nwhen virtual true { rebind 'a' }\nwhen environment production { rebind 'a' }\n"
+                                        "bind 'b' to \"${inject('c')} ${inject('c')}\"\nbind 'c' to 2\n}\n"})
+    assert history(site, "a") == {"": [("merged", 1, "bind", 2), ("merged", 1, "rebind", 2), ("shadowed", None, "rebind", 3)]}
+    assert history(site, "b") == {"": [("merged", 2, "bind", 6), ("merged", "2 2", "bind", 5)]}
+    assert history(site, "--all")["/a"] == history(site, "a")[""][:2]
+    site = Site({"bindings/default.pp": "bindings default {\nbind 'a' to 1\nwhen environment production { bind 'a' to 2 }\nbind parameters ntp to { p => 1 }\n}\n",
+                 "modules/m/bindings/default.pp": "bindings m::default {\nbind parameters ntp to { p => 2 }\nbind variables to { v => 3 }\n}\n"})
+    data = history(site, "--all")
+    assert data["/a"] == [("won", 2, "bind", 3), ("shadowed", 1, "bind", 2)], data
+    assert history(site, "--parameters", "ntp")["/p"] == [("won", 1, "bind parameters", 4), ("shadowed", 2, "bind parameters", 2)]
+
+
 def main():
     failed = 0
     for each in TESTS:

@@ -30,7 +30,15 @@ const Told* InjectorState::told(merge::LayerId layer) const noexcept {
   return found == told_.end() ? nullptr : &found->second;
 }
 
-Explanation InjectorState::explain(std::string_view type_name, std::string_view name) {
+/// What is bound for a key: a candidate, or what a source has.
+struct InjectorState::Rival {
+  Rank rank = 0;
+  const Candidate* candidate = nullptr;
+  const Composition::Source* source = nullptr;  ///< Where it is no candidate.
+  merge::Traced value{};                        ///< Of a source.
+};
+
+Explanation InjectorState::explain(std::string_view type_name, std::string_view name, const Value& fallback) {
   const TypeRef type = type_name.empty() ? data_type() : read_type_text(type_name);
   const bool data = is_data(*type) && !name.empty();
   const std::string part = data ? std::string() : type_text(*type);
@@ -61,14 +69,25 @@ Explanation InjectorState::explain(std::string_view type_name, std::string_view 
       }
     }
   }
-  if (!is_bound(key)) {
-    if (out.problem) throw Error(*out.problem);
-    if (!value.value) not_bound(part, name);
+  const bool is_list = data && is_special(name) && (key == KeyTable::kNone || composition_->effective(key).winner == nullptr);
+  const bool is_known = is_list || is_bound(key);
+  if (!is_known && out.problem) throw Error(*out.problem);
+  if (is_list && !out.problem) {
+    explain_list(name, out);
     out.value = hand_out(value);
-    return out;
+  } else if (is_known) {
+    explain_candidates(key, value, out);
+  } else {
+    out.value = hand_out(value);
   }
-  explain_candidates(key, value, out);
-  if (!out.winner && !value.value && !out.problem) {
+  if (!value.value && !out.problem && fallback) {
+    Told told;
+    told.layer = "--default";
+    told.statement = "default";
+    told.origin = fallback.origin();
+    out.winner = told;
+    out.value = hand_out(record(fallback, told));
+  } else if (!value.value && !out.problem) {
     try {
       not_bound(part, name);
     } catch (const Error& error) {
@@ -79,63 +98,106 @@ Explanation InjectorState::explain(std::string_view type_name, std::string_view 
   return out;
 }
 
+/// All that is bound for a key, strongest first: candidates, and what sources have.
+std::vector<InjectorState::Rival> InjectorState::rivals(std::uint32_t key) {
+  std::vector<Rival> out;
+  for (const Candidate& candidate : composition_->candidates(key)) {
+    out.push_back({.rank = composition_->rank(candidate), .candidate = &candidate});
+  }
+  const KeyText text = composition_->text(key);
+  if (text.type.empty()) {
+    for (const Composition::Source& source : composition_->key_sources()) {
+      try {
+        const merge::Traced value = ask_source(source, text.name);
+        const Rank rank = composition_->rank_of_source(source.layer);
+        if (value.value) out.push_back({.rank = rank, .candidate = nullptr, .source = &source, .value = value});
+      } catch (const Error&) {
+        // What is shadowed need not have a value; of what is not, the lookup told.
+      }
+    }
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Rival& left, const Rival& right) { return left.rank > right.rank; });
+  return out;
+}
+
+Told InjectorState::told_of(const Rival& rival) const {
+  if (rival.candidate != nullptr) {
+    Told out = composition_->told(*rival.candidate);
+    out.origin = Composition::origin(*rival.candidate);
+    return out;
+  }
+  Told out = told_of(*rival.source);
+  out.origin = rival.value.value.origin();
+  return out;
+}
+
+/// The value of what is shadowed, where it has one that can be told.
+merge::Traced InjectorState::shadowed_value(std::uint32_t key, const Rival& rival, Told& told) {
+  const merge::LayerId before = history_->layers();
+  merge::Traced value = rival.value;
+  if (rival.candidate != nullptr && !rival.candidate->binding->is_abstract) {
+    try {
+      value = hand_out(produce_candidate(key, *rival.candidate));
+    } catch (const Error&) {
+      // What is shadowed need not have a value.
+    }
+  }
+  if (!value.value) return {};
+  if (rival.source != nullptr) {
+    told.history = 0;
+    for (const merge::PathHistory& path : history_->explain(value)) {
+      for (const merge::Contribution& one : path.contributions) {
+        if (const auto own = told_.find(one.layer); own != told_.end()) own->second.reason = told.reason;
+      }
+    }
+  } else {
+    told.history = history_->layers() == before ? 0 : history_->layers() - 1;
+    const auto own = told_.find(told.history);
+    if (own != told_.end() && own->second.origin == composition_->told(*rival.candidate).origin) own->second.reason = told.reason;
+  }
+  return value;
+}
+
 /// The candidates of a key in rank order, and the value with what it replaced.
 void InjectorState::explain_candidates(std::uint32_t key, const merge::Traced& value, Explanation& out) {
-  const Effective effective = composition_->effective(key);
-  const Candidate* winner = effective.winner;
-  Rank top = winner == nullptr ? 0 : composition_->rank(*winner);
-  FromSource source;
-  if (!composition_->key_sources().empty()) source = ask_sources(key, top + 1);
-  if (source.source != nullptr) {
-    Told told;
-    told.layer = composition_->layer_name(source.source->layer);
-    told.document = source.source->source->title();
-    told.category = "common";
-    told.statement = "data";
-    told.origin = source.value.value.origin();
-    out.winner = told;
-    top = composition_->rank_of_source(source.source->layer);
-  } else if (winner != nullptr) {
-    out.winner = composition_->told(*winner);
-    out.winner->origin = Composition::origin(*winner);
-    explain_winner(key, *winner, out);
+  const Candidate* effective = composition_->effective(key).winner;
+  const std::vector<Rival> all = rivals(key);
+  Rank top = effective == nullptr ? 0 : composition_->rank(*effective);
+  const Rival* winner = nullptr;
+  for (const Rival& rival : all) {
+    const bool is_higher = rival.source != nullptr && rival.rank > top;
+    if (is_higher || (rival.candidate != nullptr && rival.candidate == effective)) {
+      winner = &rival;
+      break;
+    }
   }
-  std::vector<const Candidate*> others;
-  for (const Candidate& candidate : composition_->candidates(key)) {
-    if (&candidate != winner || source.source != nullptr) others.push_back(&candidate);
+  std::uint32_t top_layer = UINT32_MAX;
+  if (winner != nullptr) {
+    out.winner = told_of(*winner);
+    top = winner->rank;
+    top_layer = winner->source != nullptr ? winner->source->layer : winner->candidate->layer;
+    if (winner->candidate != nullptr) explain_winner(key, *winner->candidate, out);
   }
-  std::stable_sort(others.begin(), others.end(),
-                   [this](const Candidate* left, const Candidate* right) { return composition_->rank(*left) > composition_->rank(*right); });
-  const std::uint32_t top_layer = source.source != nullptr ? source.source->layer : winner != nullptr ? winner->layer : UINT32_MAX;
   std::vector<merge::Traced> below;
-  for (const Candidate* candidate : others) {
-    Told told = composition_->told(*candidate);
-    told.origin = Composition::origin(*candidate);
-    const Rank rank = composition_->rank(*candidate);
-    if (rank == 0) {
-      told.reason = composition_->not_in_effect(*candidate->binding->statement);
-    } else if (rank > top) {
+  for (const Rival& rival : all) {
+    if (&rival == winner) continue;
+    Told told = told_of(rival);
+    const std::uint32_t layer = rival.source != nullptr ? rival.source->layer : rival.candidate->layer;
+    if (rival.rank == 0) {
+      told.reason = composition_->not_in_effect(*rival.candidate->binding->statement);
+    } else if (rival.rank > top) {
       told.reason = "optional produced nothing";
     } else {
-      told.reason = candidate->layer == top_layer ? (rank == top ? "same precedence" : "lower precedence") : "lower layer";
+      told.reason = layer != top_layer ? "lower layer" : rival.rank == top ? "same precedence" : "lower precedence";
     }
-    if (history_ != nullptr && rank != 0 && rank < top && value.value && !candidate->binding->is_abstract) {
-      try {
-        const merge::Traced shadowed = hand_out(produce_candidate(key, *candidate));
-        if (shadowed.value && shadowed.slot.node() == nullptr) {
-          told.history = shadowed.slot.layer();
-          const auto known = told_.find(told.history);
-          if (known != told_.end()) known->second.reason = told.reason;
-        }
-        if (shadowed.value) below.push_back(shadowed);
-      } catch (const Error&) {
-        // What is shadowed need not have a value.
-      }
+    if (history_ != nullptr && rival.rank != 0 && rival.rank < top && value.value) {
+      const merge::Traced shadowed = shadowed_value(key, rival, told);
+      if (shadowed.value) below.push_back(shadowed);
     }
     out.shadowed.push_back(std::move(told));
   }
   out.value = hand_out(value);
-  if (history_ == nullptr || below.empty()) return;
+  if (below.empty()) return;
   // As the other dialects: from the weakest up.
   merge::Traced folded = below.back();
   for (std::size_t i = below.size() - 1; i-- > 0;) folded = merge::merge(folded, below[i], replace_all(), arena_, limits_, history_);
@@ -164,15 +226,45 @@ void InjectorState::explain_winner(std::uint32_t key, const Candidate& winner, E
       out.options.emplace_back(option.name, std::move(shown));
     }
   }
-  if (statement.form != Form::multibind) return;
-  const auto id = id_of(winner);
+  // Another name has the contributions of what it stands for.
+  const Candidate* at = &winner;
+  constexpr int kMostAliases = 200;
+  for (int i = 0; i < kMostAliases && at != nullptr; ++i) {
+    const Form form = at->binding->statement->form;
+    if (form != Form::alias && form != Form::renamed) break;
+    at = composition_->effective(source_key(*at)).winner;
+  }
+  if (at == nullptr || at->binding->statement->form != Form::multibind) return;
+  const auto id = id_of(*at);
   if (!id) return;
   for (const Contributed& each : composition_->contributions(*id)) {
     Told told = composition_->told(*each.statement->statement, each.document, each.guard);
     if (!each.statement->name.empty()) told.name = std::string(each.statement->name);
     if (!composition_->in_effect(each.guard)) told.reason = composition_->not_in_effect(*each.statement->statement);
+    if (const auto collected = outcomes_.find(&each); collected != outcomes_.end()) {
+      told.reason = collected->second.reason;
+      told.history = collected->second.history;
+    }
     out.contributions.push_back(std::move(told));
   }
+}
+
+/// A value that another one lost to, which its history tells of.
+merge::Traced InjectorState::chosen(const merge::Traced& taken, const merge::Traced& other) {
+  return history_ == nullptr ? taken : history_->choose(taken, other);
+}
+
+/// As `find_exact`, for listings, whose histories tell of what is shadowed.
+merge::Traced InjectorState::listed_value(std::string_view name) {
+  const merge::Traced value = find_exact(name);
+  return history_ == nullptr || !value.value ? value : with_shadowed(data_key(name), value);
+}
+
+merge::Traced InjectorState::with_shadowed(std::uint32_t key, const merge::Traced& value) {
+  if (history_ == nullptr || !value.value) return value;
+  Explanation out;
+  explain_candidates(key, value, out);
+  return out.value;
 }
 
 }  // namespace strata::bindings

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "bindings/injector/state.hpp"
 #include "bindings/types/names.hpp"
@@ -64,9 +65,9 @@ merge::Traced Injector::variables() {
 
 std::vector<ResourceEdge> Injector::edges() const { return state_->edges(); }
 
-Explanation Injector::explain(std::string_view type, std::string_view name) {
+Explanation Injector::explain(std::string_view type, std::string_view name, const Value& fallback) {
   state_->begin_request();
-  return state_->explain(type, name);
+  return state_->explain(type, name, fallback);
 }
 
 Findings Injector::check() { return state_->check(); }
@@ -97,6 +98,7 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
 namespace {
 
 std::string described(const Sources& sources, const Told& told) {
+  if (told.document.empty()) return fmt::format("{}: {}", sources.place(told.origin).to_string(), told.layer);
   std::string out =
       fmt::format("{}: {} in {}, layer '{}', {}", sources.place(told.origin).to_string(), told.statement, told.document, told.layer, told.category);
   if (told.name) out += fmt::format(", named '{}'", *told.name);
@@ -133,15 +135,41 @@ namespace {
 
 /// What the further members of a history entry say.
 void add_members(Arena& arena, const Value& row, const Told& told) {
-  arena.insert(row, "document", arena.text(told.document));
-  arena.insert(row, "category", arena.text(told.category));
+  if (!told.document.empty()) arena.insert(row, "document", arena.text(told.document));
+  if (!told.category.empty()) arena.insert(row, "category", arena.text(told.category));
   arena.insert(row, "statement", arena.text(told.statement));
+  if (told.name) arena.insert(row, "name", arena.text(*told.name));
   if (!told.via.empty()) arena.insert(row, "via", arena.text(told.via));
   if (!told.reason.empty()) arena.insert(row, "reason", arena.text(told.reason));
 }
 
-std::vector<merge::PathHistory> histories(const merge::History& history, const merge::Traced& result, std::string_view prefix) {
-  return history.explain(result, parse_pointer(prefix));
+/// A statement that was worked out several times on the way to a value stands once, with the fate that counts most.
+void join_repeated(const Injector& injector, std::vector<merge::Contribution>& all) {
+  const auto weight = [](merge::Fate fate) {
+    return fate == merge::Fate::won ? 3 : fate == merge::Fate::merged ? 2 : fate == merge::Fate::removed ? 1 : 0;
+  };
+  std::unordered_map<std::string, std::vector<std::size_t>> known;
+  std::vector<merge::Contribution> out;
+  for (const merge::Contribution& one : all) {
+    const Told* told = injector.told(one.layer);
+    if (told == nullptr) {
+      out.push_back(one);
+      continue;
+    }
+    auto& alike = known[fmt::format("{} {} {} {} {}\n{}", told->origin.location, one.value.origin().location, told->statement, told->layer,
+                                    told->document, told->category)];
+    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::size_t at) { return equal(out[at].value, one.value); });
+    if (same == alike.end()) {
+      alike.push_back(out.size());
+      out.push_back(one);
+      continue;
+    }
+    merge::Contribution& kept = out[*same];
+    const int more = weight(one.fate) - weight(kept.fate);
+    // Of two that are shadowed the candidate knows why.
+    if (more > 0 || (more == 0 && !told->reason.empty())) kept = one;
+  }
+  all = std::move(out);
 }
 
 Value rows_of(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
@@ -150,43 +178,74 @@ Value rows_of(Arena& arena, const Sources& sources, const merge::History& histor
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const Value* entries = rows.items()[i].find("history");
     for (std::size_t j = 0; entries != nullptr && j < entries->size() && j < paths[i].contributions.size(); ++j) {
-      const Told* told = injector.told(paths[i].contributions[j].layer);
+      const merge::Contribution& one = paths[i].contributions[j];
+      const Told* told = injector.told(one.layer);
       if (told == nullptr) continue;
+      Told shown = *told;
+      if (one.fate == merge::Fate::won || one.fate == merge::Fate::merged) shown.reason.clear();
       // A source has layers of its own, which `via` names.
-      arena.insert(entries->items()[j], "layer", arena.text(told->layer));
-      add_members(arena, entries->items()[j], *told);
+      arena.insert(entries->items()[j], "layer", arena.text(shown.layer));
+      add_members(arena, entries->items()[j], shown);
     }
   }
   return rows;
 }
 
+/// What stands in no history: candidates and contributions that gave no value.
+Value told_row(Arena& arena, const Sources& sources, const Told& told, std::string_view fate) {
+  const Place place = sources.place(told.origin);
+  const auto number = [](const std::optional<std::uint32_t>& n) { return n ? Value::integer(*n) : Value::null(); };
+  const Value row = arena.mapping();
+  arena.insert(row, "layer", arena.text(told.layer));
+  arena.insert(row, "file", place.file.empty() ? Value::null() : arena.text(place.file));
+  arena.insert(row, "line", number(place.line));
+  arena.insert(row, "column", number(place.column));
+  arena.insert(row, "fate", arena.text(fate));
+  add_members(arena, row, told);
+  return row;
+}
+
 }  // namespace
+
+std::vector<merge::PathHistory> explanation_paths(const merge::History& history, const Injector& injector, const merge::Traced& result,
+                                                  std::string_view prefix) {
+  std::vector<merge::PathHistory> paths = history.explain(result, parse_pointer(prefix));
+  for (merge::PathHistory& path : paths) join_repeated(injector, path.contributions);
+  return paths;
+}
 
 Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector, const merge::Traced& result,
                        std::string_view prefix) {
-  return rows_of(arena, sources, history, injector, histories(history, result, prefix));
+  return rows_of(arena, sources, history, injector, explanation_paths(history, injector, result, prefix));
 }
 
-Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
-                       const Explanation& explanation) {
-  const Value rows = rows_of(arena, sources, history, injector, histories(history, explanation.value, {}));
-  if (rows.size() == 0) return rows;
-  const Value* entries = rows.items()[0].find("history");
-  if (entries == nullptr) return rows;
-  // Candidates that gave no value stand with the first path.
-  for (const Told& told : explanation.shadowed) {
-    if (told.history != merge::kNoLayer) continue;
-    const Place place = sources.place(told.origin);
-    const auto number = [](const std::optional<std::uint32_t>& n) { return n ? Value::integer(*n) : Value::null(); };
-    const Value row = arena.mapping();
-    arena.insert(row, "layer", arena.text(told.layer));
-    arena.insert(row, "file", place.file.empty() ? Value::null() : arena.text(place.file));
-    arena.insert(row, "line", number(place.line));
-    arena.insert(row, "column", number(place.column));
-    arena.insert(row, "fate", arena.text("shadowed"));
-    add_members(arena, row, told);
-    arena.append(*entries, row);
+Value explanation_data(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector, const Explanation& explanation,
+                       std::string_view prefix) {
+  const Value rows = explanation_data(arena, sources, history, injector, explanation.value, prefix);
+  if (!prefix.empty()) return rows;
+  const Value entries = arena.sequence();
+  if (explanation.winner && !explanation.value.value) {
+    Told winner = *explanation.winner;
+    if (explanation.problem) winner.reason = explanation.problem->message;
+    arena.append(entries, told_row(arena, sources, winner, "won"));
   }
+  for (const std::vector<Told>* all : {&explanation.contributions, &explanation.shadowed}) {
+    for (const Told& told : *all) {
+      if (told.history == merge::kNoLayer) arena.append(entries, told_row(arena, sources, told, told.reason.empty() ? "merged" : "shadowed"));
+    }
+  }
+  if (entries.size() == 0) return rows;
+  // They concern the value as a whole.
+  for (const Value& row : rows.items()) {
+    const Value* history_of = row.find("path")->text().empty() ? row.find("history") : nullptr;
+    if (history_of == nullptr) continue;
+    for (const Value& entry : entries.items()) arena.append(*history_of, entry);
+    return rows;
+  }
+  const Value whole = arena.mapping();
+  arena.insert(whole, "path", arena.text(""));
+  arena.insert(whole, "history", entries);
+  arena.append(rows, whole);
   return rows;
 }
 

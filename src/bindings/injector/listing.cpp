@@ -71,13 +71,13 @@ merge::Traced InjectorState::all() {
     if (value.value) listed.insert_or_assign(std::move(name), value);
   };
   for (const std::string& name : source_keys()) {
-    if (name != "/classes") put(name, find_exact(name));
+    if (name != "/classes") put(name, listed_value(name));
   }
   for (std::uint32_t key = 0; key < composition_->key_count(); ++key) {
     const KeyText text = composition_->text(key);
     if (composition_->effective(key).winner == nullptr || renamed_.contains(key)) continue;
     evaluator_->refill();
-    put(text.type.empty() ? std::string(text.name) : fmt::format("{}/{}", text.type, text.name), look_up(key));
+    put(text.type.empty() ? std::string(text.name) : fmt::format("{}/{}", text.type, text.name), with_shadowed(key, look_up(key)));
   }
   if (!listed.contains("/classes")) {
     if (!inclusions().empty()) put("/classes", classes());
@@ -92,7 +92,7 @@ merge::Traced InjectorState::variables() {
   Listed listed;
   const auto take = [&](std::string_view name) {
     if (!name.starts_with(kPrefix)) return;
-    const merge::Traced value = find_exact(name);
+    const merge::Traced value = listed_value(name);
     if (value.value) listed.insert_or_assign(std::string(name.substr(kPrefix.size())), value);
   };
   for (const std::string& name : source_keys()) take(name);
@@ -136,7 +136,7 @@ merge::Traced InjectorState::parameters(std::string_view reference, const Inject
       const std::string_view parameter = name.substr(prefix.size());
       if (parameter.find("::") != std::string_view::npos) return;
       if (is_parameter && !prefix.starts_with('/') && !is_parameter(parameter)) return;
-      const merge::Traced value = find_exact(name);
+      const merge::Traced value = listed_value(name);
       if (value.value) listed.insert_or_assign(std::string(parameter), value);
     };
     for (const std::string& name : from_sources) take(name);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "bindings/composition/constants.hpp"
 #include "bindings/injector/state.hpp"
@@ -53,6 +54,9 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     like.excluded = placed.statement->form == Form::exclude;
     like.position = composition_->document(placed.document).position;
     like.statement = placed.statement;
+    like.document = placed.document;
+    like.guard = placed.guard;
+    like.layer = placed.layer;
     Work work;
     work.statement = placed.statement;
     work.prepared = composition_->document(placed.document).prepared.get();
@@ -65,17 +69,18 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     }
   }
   for (const std::string_view id : {kIncluded, kExcluded}) {
-    std::vector<const Contributed*> which;
     Work list;
     list.key = {{}, id};
-    const std::vector<Part> parts = parts_of(list, id, &which);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (const Part& part : parts_of(list, id)) {
       Inclusion like;
-      like.rank = parts[i].rank;
+      like.rank = part.rank;
       like.excluded = id == kExcluded;
-      like.position = composition_->document(which[i]->document).position;
-      like.statement = which[i]->statement->statement;
-      const merge::Traced& value = parts[i].value;
+      like.position = composition_->document(part.contributed->document).position;
+      like.statement = part.contributed->statement->statement;
+      like.document = part.contributed->document;
+      like.guard = part.contributed->guard;
+      like.layer = part.contributed->layer;
+      const merge::Traced& value = part.value;
       if (!value.value.is_sequence()) {
         add(like, value, like.statement->origin);
         continue;
@@ -94,6 +99,8 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     Inclusion like;
     like.rank = rank;
     like.position = source.position;
+    like.layer = source.layer;
+    like.source = &source;
     for (std::size_t item = 0; item < found.value.value.size(); ++item) {
       add(like, history_ == nullptr ? merge::Traced{found.value.value.items()[item], {}} : merge::History::member(found.value, item),
           found.value.value.origin());
@@ -105,30 +112,113 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
   return out;
 }
 
+std::vector<InjectorState::Verdict> InjectorState::verdicts(const std::vector<Inclusion>& all, bool is_effective) {
+  using ByName = std::unordered_map<std::string_view, const Inclusion*>;
+  ByName included;
+  ByName excluded;
+  for (const Inclusion& one : all) {
+    const Inclusion*& strongest = (one.excluded ? excluded : included)[one.name];
+    if (strongest == nullptr || strongest->rank < one.rank) strongest = &one;
+  }
+  ByName first_included;
+  ByName first_excluded;
+  std::vector<Verdict> out(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Inclusion& one = all[i];
+    if (is_effective && !one.excluded) {
+      const auto barred = excluded.find(one.name);
+      if (barred != excluded.end() && barred->second->rank >= included[one.name]->rank) out[i].excluded_by = barred->second;
+      if (out[i].excluded_by != nullptr) continue;
+    }
+    const auto first = (one.excluded ? first_excluded : first_included).emplace(one.name, &one);
+    if (!first.second) out[i].repeats = first.first->second;
+  }
+  return out;
+}
+
 merge::Traced InjectorState::class_list(std::string_view which) {
   const std::vector<Inclusion>& all = inclusions();
-  std::map<std::string_view, Rank> excluded;
-  std::map<std::string_view, Rank> included;
-  for (const Inclusion& one : all) {
-    Rank& rank = (one.excluded ? excluded : included)[one.name];
-    rank = std::max(rank, one.rank);
-  }
-  const bool effective = which == "/classes";
+  const std::vector<Verdict> verdicts = InjectorState::verdicts(all, which == "/classes");
   const bool of_excluded = which == kExcluded;
-  std::set<std::string_view> seen;
+  std::unordered_map<const Inclusion*, std::size_t> places;
   std::vector<merge::Traced> members;
   const Value out = arena_.sequence();
-  for (const Inclusion& one : all) {
-    if (one.excluded != of_excluded) continue;
-    if (effective) {
-      const auto barred = excluded.find(one.name);
-      if (barred != excluded.end() && barred->second >= included[one.name]) continue;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].excluded != of_excluded || verdicts[i].excluded_by != nullptr) continue;
+    if (verdicts[i].repeats != nullptr) {
+      merge::Traced& listed = members[places.at(verdicts[i].repeats)];
+      listed = chosen(listed, all[i].value);
+      continue;
     }
-    if (!seen.insert(one.name).second) continue;
-    arena_.append(out, one.value.value);
-    members.push_back(one.value);
+    places.emplace(&all[i], members.size());
+    arena_.append(out, all[i].value.value);
+    members.push_back(all[i].value);
   }
   return compose(out, members);
+}
+
+void InjectorState::explain_list(std::string_view name, Explanation& out) {
+  if (name == "/dependencies") {
+    explain_dependencies(out);
+  } else {
+    explain_classes(name, out);
+  }
+}
+
+/// Each include and exclude, and why a class is in the list or not.
+void InjectorState::explain_classes(std::string_view which, Explanation& out) {
+  const bool is_effective = which == "/classes";
+  const auto concerns = [&](bool excluded) { return is_effective || excluded == (which == kExcluded); };
+  const std::vector<Inclusion>& all = inclusions();
+  const std::vector<Verdict> verdicts = InjectorState::verdicts(all, is_effective);
+  std::unordered_map<std::string_view, const Inclusion*> included;
+  std::set<std::string_view> bars;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (verdicts[i].excluded_by != nullptr) bars.insert(all[i].name);
+    if (all[i].excluded) continue;
+    const Inclusion*& strongest = included[all[i].name];
+    if (strongest == nullptr || strongest->rank < all[i].rank) strongest = &all[i];
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Inclusion& one = all[i];
+    if (!concerns(one.excluded)) continue;
+    Told told = one.source != nullptr ? told_of(*one.source) : composition_->told(*one.statement, one.document, one.guard);
+    if (one.source != nullptr) told.origin = one.value.value.origin();
+    told.name = one.name;
+    const Verdict& verdict = verdicts[i];
+    if (verdict.excluded_by != nullptr) {
+      const Inclusion& by = *verdict.excluded_by;
+      told.reason = fmt::format("excluded at {}", sources_.place(by.statement->origin).to_string());
+    } else if (is_effective && one.excluded && !bars.contains(one.name)) {
+      const auto strongest = included.find(one.name);
+      told.reason = strongest == included.end() ? "nothing includes it" : strongest->second->layer != one.layer ? "lower layer" : "lower precedence";
+    } else if (verdict.repeats != nullptr) {
+      told.reason = "stands there already";
+      told.history = 0;
+    } else if (!is_effective || !one.excluded) {
+      told.history = 0;
+    }
+    out.contributions.push_back(std::move(told));
+  }
+  const auto add_idle = [&](const Statement& statement, std::uint32_t document, std::uint32_t guard, std::string name) {
+    Told told = composition_->told(statement, document, guard);
+    told.reason = composition_->not_in_effect(statement);
+    if (!name.empty()) told.name = std::move(name);
+    out.contributions.push_back(std::move(told));
+  };
+  for (const Placed& placed : composition_->classes()) {
+    if (composition_->in_effect(placed.guard) || !concerns(placed.statement->form == Form::exclude)) continue;
+    for (const Expression* name : placed.statement->names) {
+      const Value constant = fold(arena_, *name);
+      add_idle(*placed.statement, placed.document, placed.guard, constant.is_text() ? class_name(constant.text()) : std::string());
+    }
+  }
+  for (const std::string_view id : {kIncluded, kExcluded}) {
+    if (!concerns(id == kExcluded)) continue;
+    for (const Contributed& each : composition_->contributions(id)) {
+      if (!composition_->in_effect(each.guard)) add_idle(*each.statement->statement, each.document, each.guard, {});
+    }
+  }
 }
 
 merge::Traced InjectorState::classes() {
@@ -138,41 +228,77 @@ merge::Traced InjectorState::classes() {
   return *classes_;
 }
 
+/// What a statement orders, each source with each target.
+std::vector<InjectorState::Dependency> InjectorState::dependencies_of(const Statement& statement) {
+  const EvaluatePart part = [&](const Expression& expression) {
+    try {
+      return resolve(expression);
+    } catch (const Error& error) {
+      throw for_statement(sources_, error, statement);
+    }
+  };
+  std::vector<Dependency> out;
+  for (const Edge& edge : statement.edges) {
+    for (const TypeReference& source : edge.sources) {
+      const std::string from = reference_text(*read_type(sources_, source, part, limits_));
+      for (const TypeReference& target : edge.targets) {
+        evaluator_->charge(1);
+        out.push_back({.from = from,
+                       .to = reference_text(*read_type(sources_, target, part, limits_)),
+                       .kind = edge.notifies ? "~>" : "->",
+                       .source = source.origin,
+                       .target = target.origin,
+                       .edge = edge.origin});
+      }
+    }
+  }
+  return out;
+}
+
 merge::Traced InjectorState::dependency_list() {
   if (dependencies_) return *dependencies_;
-  std::set<std::string> seen;
+  std::map<std::string, std::size_t> places;
   std::vector<merge::Traced> members;
   const Value out = arena_.sequence();
   for (const Placed& placed : composition_->edges()) {
     if (!composition_->in_effect(placed.guard)) continue;
-    const EvaluatePart part = [&](const Expression& expression) {
-      try {
-        return resolve(expression);
-      } catch (const Error& error) {
-        throw for_statement(sources_, error, *placed.statement);
+    for (const Dependency& one : dependencies_of(*placed.statement)) {
+      const auto added = places.emplace(one.shown(), places.size());
+      if (!added.second && history_ == nullptr) continue;
+      const Value row = arena_.mapping(KeyEquality::exact, 3);
+      arena_.insert(row, "source", arena_.text(one.from).with_origin(one.source));
+      arena_.insert(row, "target", arena_.text(one.to).with_origin(one.target));
+      arena_.insert(row, "kind", arena_.text(one.kind).with_origin(one.edge));
+      const merge::Traced member = record(row.with_origin(one.edge), composition_->told(*placed.statement, placed.document, placed.guard));
+      if (!added.second) {
+        members[added.first->second] = chosen(members[added.first->second], member);
+        continue;
       }
-    };
-    for (const Edge& edge : placed.statement->edges) {
-      for (const TypeReference& source : edge.sources) {
-        const std::string from = reference_text(*read_type(sources_, source, part, limits_));
-        for (const TypeReference& target : edge.targets) {
-          const std::string to = reference_text(*read_type(sources_, target, part, limits_));
-          const std::string_view kind = edge.notifies ? "~>" : "->";
-          evaluator_->charge(1);
-          if (!seen.insert(fmt::format("{}\n{}\n{}", from, kind, to)).second) continue;
-          const Value row = arena_.mapping(KeyEquality::exact, 3);
-          arena_.insert(row, "source", arena_.text(from).with_origin(source.origin));
-          arena_.insert(row, "target", arena_.text(to).with_origin(target.origin));
-          arena_.insert(row, "kind", arena_.text(kind).with_origin(edge.origin));
-          const Value placed_row = row.with_origin(edge.origin);
-          arena_.append(out, placed_row);
-          if (history_ != nullptr) members.push_back(record(placed_row, composition_->told(*placed.statement, placed.document, placed.guard)));
-        }
-      }
+      arena_.append(out, member.value);
+      members.push_back(member);
     }
   }
   dependencies_ = compose(out, members);
   return *dependencies_;
+}
+
+void InjectorState::explain_dependencies(Explanation& out) {
+  std::set<std::string> seen;
+  for (const Placed& placed : composition_->edges()) {
+    Told told = composition_->told(*placed.statement, placed.document, placed.guard);
+    if (!composition_->in_effect(placed.guard)) {
+      told.reason = composition_->not_in_effect(*placed.statement);
+      out.contributions.push_back(std::move(told));
+      continue;
+    }
+    told.history = 0;
+    for (const Dependency& one : dependencies_of(*placed.statement)) {
+      told.name = one.shown();
+      told.origin = one.edge;
+      told.reason = seen.insert(*told.name).second ? "" : "stands there already";
+      out.contributions.push_back(told);
+    }
+  }
 }
 
 bool InjectorState::is_special(std::string_view name) noexcept {

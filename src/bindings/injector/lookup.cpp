@@ -33,15 +33,20 @@ merge::Traced InjectorState::ask_source(const Composition::Source& source, std::
   const merge::Traced value = source.source->find(std::string(name));
   if (!value.value || history_ == nullptr) return value;
   for (merge::LayerId layer = before; layer < history_->layers(); ++layer) {
-    Told told;
-    told.layer = composition_->layer_name(source.layer);
-    told.document = source.source->title();
-    told.category = "common";
-    told.statement = "data";
+    Told told = told_of(source);
     told.via = history_->layer_name(layer);
     told_.emplace(layer, std::move(told));
   }
   return value;
+}
+
+Told InjectorState::told_of(const Composition::Source& source) const {
+  Told told;
+  told.layer = composition_->layer_name(source.layer);
+  told.document = source.source->title();
+  told.category = "common";
+  told.statement = "data";
+  return told;
 }
 
 InjectorState::FromSource InjectorState::ask_sources(std::uint32_t key, Rank above, Rank below) {

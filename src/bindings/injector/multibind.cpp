@@ -13,7 +13,7 @@ namespace strata::bindings {
 
 using puppet::TypeKind;
 
-std::vector<InjectorState::Part> InjectorState::parts_of(const Work& multibind, std::string_view id, std::vector<const Contributed*>* which) {
+std::vector<InjectorState::Part> InjectorState::parts_of(const Work& multibind, std::string_view id) {
   std::vector<Part> parts;
   for (const Contributed& each : composition_->contributions(id)) {
     if (!composition_->in_effect(each.guard)) continue;
@@ -28,11 +28,15 @@ std::vector<InjectorState::Part> InjectorState::parts_of(const Work& multibind, 
     part.work.guard = each.guard;
     part.work.key = multibind.key;
     part.work.is_contribution = true;
+    part.contributed = &each;
     part.value = produce(part.work);
-    if (!part.value.value) continue;  // Optional, and nothing came of it.
+    if (!part.value.value) {
+      not_taken(part, "optional produced nothing");
+      continue;
+    }
     if (statement.declared != 0) check_type(part.work, type_of(part.work), part.value.value);
+    if (history_ != nullptr) outcomes_[&each].history = history_->layers() - 1;  // `produce` records itself last.
     parts.push_back(part);
-    if (which != nullptr) which->push_back(&each);
   }
   return parts;
 }
@@ -98,39 +102,74 @@ std::size_t InjectorState::levels_of(const Work& multibind, std::size_t otherwis
   throw Error("bindings.option", "the option 'flatten' must be true, false or a number of levels").at(sources_, option->origin);
 }
 
-/// Items with so many levels of sequences taken away; then each distinct one once.
-merge::Traced InjectorState::flattened(const Work& multibind, std::vector<merge::Traced> items, std::size_t levels, bool uniq) {
+void InjectorState::not_taken(const Part& part, std::string reason) {
+  if (history_ == nullptr) return;
+  Outcome& outcome = outcomes_[part.contributed];
+  outcome.reason = std::move(reason);
+  const auto told = told_.find(outcome.history);
+  if (told != told_.end()) told->second.reason = outcome.reason;
+}
+
+/// What an array is made of.
+struct InjectorState::Item {
+  merge::Traced value;
+  const Part* part;
+};
+
+/// The values of contributions with so many levels of sequences taken away; then each distinct one once.
+merge::Traced InjectorState::flattened(const Work& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq) {
+  std::vector<Item> items;
+  items.reserve(parts.size());
+  for (const Part* part : parts) items.push_back({part->value, part});
   bool changed = true;
   for (std::size_t level = 0; level < levels && changed; ++level) {
     changed = false;
-    std::vector<merge::Traced> next;
-    for (const merge::Traced& item : items) {
-      if (!item.value.is_sequence()) {
+    std::vector<Item> next;
+    for (const Item& item : items) {
+      const Value& value = item.value.value;
+      if (!value.is_sequence()) {
         next.push_back(item);
         continue;
       }
       changed = true;
-      for (std::size_t i = 0; i < item.value.size(); ++i) {
-        next.push_back(history_ == nullptr ? merge::Traced{item.value.items()[i], {}} : merge::History::member(item, i));
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        next.push_back({history_ == nullptr ? merge::Traced{value.items()[i], {}} : merge::History::member(item.value, i), item.part});
       }
     }
     evaluator_->charge(next.size());
     items = std::move(next);
   }
-  if (uniq) {
-    const Value seen = arena_.mapping();
-    std::erase_if(items, [&](const merge::Traced& item) { return !arena_.insert(seen, arena_.key(item.value), Value::null()); });
+  std::vector<merge::Traced> members;
+  members.reserve(items.size());
+  std::unordered_set<const Part*> used;
+  const Value seen = arena_.mapping();
+  for (const Item& item : items) {
+    const Value key = uniq ? arena_.key(item.value.value) : Value();
+    const Value* place = uniq ? seen.find(key) : nullptr;
+    if (place != nullptr) {
+      merge::Traced& first = members[static_cast<std::size_t>(place->as_integer())];
+      first = chosen(first, item.value);
+      continue;
+    }
+    if (uniq) arena_.insert(seen, key, Value::integer(static_cast<std::int64_t>(members.size())));
+    if (history_ != nullptr) used.insert(item.part);
+    members.push_back(item.value);
   }
-  const Value out = arena_.sequence(items.size());
-  for (const merge::Traced& item : items) arena_.append(out, item.value);
-  return compose(out.with_origin(multibind.statement->origin), items);
+  if (history_ != nullptr && uniq) {
+    for (const Item& item : items) {
+      if (!used.contains(item.part)) not_taken(*item.part, "stands there already");
+    }
+  }
+  const Value out = arena_.sequence(members.size());
+  for (const merge::Traced& member : members) arena_.append(out, member.value);
+  return compose(out.with_origin(multibind.statement->origin), members);
 }
 
 merge::Traced InjectorState::join_array(const Work& multibind, std::vector<Part>& parts) {
-  std::vector<merge::Traced> items;
-  items.reserve(parts.size());
-  for (const Part& part : parts) items.push_back(part.value);
-  return flattened(multibind, std::move(items), levels_of(multibind, 1), flag(multibind, "uniq", false));
+  std::vector<const Part*> all;
+  all.reserve(parts.size());
+  for (const Part& part : parts) all.push_back(&part);
+  return flattened(multibind, all, levels_of(multibind, 1), flag(multibind, "uniq", false));
 }
 
 void InjectorState::duplicate(const Work& multibind, const Part& first, const Part& second) {
@@ -190,10 +229,8 @@ merge::Traced InjectorState::join_hash(const Work& multibind, std::vector<Part>&
     const Part& first = *group.front();
     merge::Traced value = first.value;
     if (how == "append") {
-      std::vector<merge::Traced> items;
-      items.reserve(group.size());
-      for (const Part* part : group) items.push_back(part->value);
-      value = flattened(multibind, std::move(items), levels, uniq);
+      const std::vector<const Part*> all(group.begin(), group.end());
+      value = flattened(multibind, all, levels, uniq);
     } else if (how == "merge") {
       for (const Part* part : group) {
         if (part->value.value.is_mapping()) continue;
@@ -205,6 +242,13 @@ merge::Traced InjectorState::join_hash(const Work& multibind, std::vector<Part>&
       for (std::size_t i = group.size() - 1; i-- > 0;) value = merge::merge(value, group[i]->value, shallow(), arena_, limits_, history_);
     } else if (group.size() > 1 && how != "ignore") {
       if (how == "error" || group[1]->rank == first.rank) duplicate(multibind, first, *group[1]);
+    }
+    if (how == "priority" || how == "ignore") {
+      for (const Part* part : std::span(group).subspan(1)) {
+        const bool is_near = part->contributed->layer == first.contributed->layer;
+        not_taken(*part, !is_near ? "lower layer" : part->rank < first.rank ? "lower precedence" : "one of that name is there already");
+        value = chosen(value, part->value);
+      }
     }
     arena_.insert(out, arena_.key(first.name).with_origin(first.work.statement->origin), value.value);
     members.push_back(value);
@@ -234,18 +278,16 @@ merge::Traced InjectorState::combine(const Work& multibind, const Option& option
       throw located(multibind, error);
     }
   };
-  const auto derived = [&](const Value& value, const std::vector<merge::Traced>& inputs) {
-    return history_ == nullptr ? merge::Traced{value, {}} : history_->derive(value, inputs);
-  };
+  const merge::LayerId own = history_ == nullptr ? merge::kNoLayer : own_layer(multibind);
   if (!is_hash) {
-    Value memo = arena_.sequence();
-    std::vector<merge::Traced> inputs;
+    merge::Traced memo{arena_.sequence(), {}};
     for (const Part& part : parts) {
-      const std::array<Value, 2> arguments{memo, part.value.value};
-      memo = call(arguments);
-      inputs.push_back(part.value);
+      const std::array<Value, 2> arguments{memo.value, part.value.value};
+      const Value next = call(arguments);
+      memo = history_ == nullptr ? merge::Traced{next, {}} : stepped(memo, part.value, next, own);
     }
-    return derived(memo.origin() ? memo : memo.with_origin(multibind.statement->origin), inputs);
+    if (!memo.value.origin()) memo.value = memo.value.with_origin(multibind.statement->origin);
+    return memo;
   }
   const Value out = arena_.mapping();
   std::vector<merge::Traced> members;
@@ -258,9 +300,63 @@ merge::Traced InjectorState::combine(const Work& multibind, const Option& option
       inputs.push_back(part->value);
     }
     arena_.insert(out, arena_.key(group.front()->name), current);
-    members.push_back(derived(current, inputs));
+    members.push_back(history_ == nullptr ? merge::Traced{current, {}} : made_of(current, history_->derive(current, inputs), own));
   }
   return compose(out.with_origin(multibind.statement->origin), members);
+}
+
+/// The statement of a multibind, as a layer of the history.
+merge::LayerId InjectorState::own_layer(const Work& multibind) {
+  const Told told = composition_->told(*multibind.statement, multibind.document, multibind.guard);
+  return record(Value::null(), told).slot.layer();
+}
+
+/// A value that something computed: each of its leaves came from all of `inputs`. Recursion: bounded by Limits::depth.
+merge::Traced InjectorState::made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own) {
+  if (value.is_leaf() || value.is_secret()) {
+    const std::array<merge::Traced, 2> both{inputs, merge::Traced{value, merge::Slot(own)}};
+    return history_->derive(value, both);
+  }
+  std::vector<merge::Traced> members;
+  members.reserve(value.size());
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    members.push_back(made_of(value.is_sequence() ? value.items()[i] : value.entries()[i].value, inputs, own));
+  }
+  return history_->compose(value, members);
+}
+
+/// One step of a combinator of an array: items that stay keep their histories; new ones came from the contribution and from the items that are gone.
+merge::Traced InjectorState::stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next, merge::LayerId own) {
+  if (!next.is_sequence()) return made_of(next, contribution, own);
+  const std::span<const Value> before = memo.value.is_sequence() ? memo.value.items() : std::span<const Value>();
+  std::vector<bool> stays(before.size(), false);
+  std::vector<merge::Traced> members(next.size());
+  std::vector<std::size_t> fresh;
+  const auto same = [](const Value& left, const Value& right) { return left.origin() == right.origin() && equal(left, right); };
+  // Mostly a prefix stays; else items stay in their order.
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    std::size_t at = from;
+    while (at < before.size() && !same(before[at], next.items()[i])) ++at;
+    if (at == before.size()) {
+      fresh.push_back(i);
+      continue;
+    }
+    stays[at] = true;
+    members[i] = merge::History::member(memo, at);
+    from = at + 1;
+  }
+  std::vector<merge::Traced> inputs;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!stays[i]) inputs.push_back(merge::History::member(memo, i));
+  }
+  if (!memo.value.is_sequence()) inputs.push_back(memo);
+  inputs.push_back(contribution);
+  const merge::Traced all = inputs.size() == 1 ? contribution : history_->derive(next, inputs);
+  for (const std::size_t i : fresh) members[i] = made_of(next.items()[i], all, own);
+  const merge::Traced out = history_->compose(next, members);
+  // What nothing was made of is told as not taken.
+  return fresh.empty() ? chosen(out, all) : out;
 }
 
 }  // namespace strata::bindings

@@ -76,7 +76,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] std::vector<ResourceEdge> edges() const;
   [[nodiscard]] merge::Traced variables();
   [[nodiscard]] merge::Traced classes();
-  [[nodiscard]] Explanation explain(std::string_view type, std::string_view name);
+  [[nodiscard]] Explanation explain(std::string_view type, std::string_view name, const Value& fallback);
   [[nodiscard]] Findings check();
   [[nodiscard]] const Told* told(merge::LayerId layer) const noexcept;
   /// A result as it is handed out: types and instances as their reference texts. Begins a request.
@@ -187,13 +187,24 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
     merge::Traced value;
     Rank rank = 0;
     std::string_view name;
+    const Contributed* contributed = nullptr;
+  };
+  /// What came of a contribution.
+  struct Outcome {
+    std::string reason;  ///< Why nothing was taken of it; empty: something was.
+    merge::LayerId history = merge::kNoLayer;
   };
   [[nodiscard]] merge::Traced collect(std::uint32_t key, const Candidate& candidate);
-  [[nodiscard]] std::vector<Part> parts_of(const Work& multibind, std::string_view id, std::vector<const Contributed*>* which = nullptr);
+  [[nodiscard]] std::vector<Part> parts_of(const Work& multibind, std::string_view id);
   [[nodiscard]] merge::Traced join_array(const Work& multibind, std::vector<Part>& parts);
   [[nodiscard]] merge::Traced join_hash(const Work& multibind, std::vector<Part>& parts);
   [[nodiscard]] merge::Traced combine(const Work& multibind, const Option& option, std::vector<Part>& parts, bool is_hash);
-  [[nodiscard]] merge::Traced flattened(const Work& multibind, std::vector<merge::Traced> items, std::size_t levels, bool uniq);
+  void not_taken(const Part& part, std::string reason);
+  struct Item;
+  [[nodiscard]] merge::Traced flattened(const Work& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq);
+  [[nodiscard]] merge::LayerId own_layer(const Work& multibind);
+  [[nodiscard]] merge::Traced stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next, merge::LayerId own);
+  [[nodiscard]] merge::Traced made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own);
   [[nodiscard]] std::size_t levels_of(const Work& multibind, std::size_t otherwise);
   [[noreturn]] void duplicate(const Work& multibind, const Part& first, const Part& second);
   struct Joined;
@@ -206,10 +217,33 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
     merge::Traced value;
     std::uint32_t position = 0;
     const Statement* statement = nullptr;
+    std::uint32_t document = 0;
+    std::uint32_t guard = 0;
+    std::uint32_t layer = 0;
+    const Composition::Source* source = nullptr;  ///< Instead of a statement.
   };
+  /// What keeps an inclusion out of the list.
+  struct Verdict {
+    const Inclusion* excluded_by = nullptr;
+    const Inclusion* repeats = nullptr;
+  };
+  [[nodiscard]] static std::vector<Verdict> verdicts(const std::vector<Inclusion>& all, bool is_effective);
+  void explain_list(std::string_view name, Explanation& out);
+  void explain_classes(std::string_view which, Explanation& out);
+  void explain_dependencies(Explanation& out);
   [[nodiscard]] const std::vector<Inclusion>& inclusions();
   [[nodiscard]] std::vector<Inclusion> gathered_inclusions();
   [[nodiscard]] merge::Traced class_list(std::string_view which);
+  struct Dependency {
+    std::string from;
+    std::string to;
+    std::string_view kind;
+    Origin source;
+    Origin target;
+    Origin edge;
+    [[nodiscard]] std::string shown() const { return from + ' ' + std::string(kind) + ' ' + to; }
+  };
+  [[nodiscard]] std::vector<Dependency> dependencies_of(const Statement& statement);
   [[nodiscard]] merge::Traced dependency_list();
   [[nodiscard]] merge::Traced special(std::string_view name);
 
@@ -223,6 +257,14 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] merge::Traced record(const Work& work, const Value& value, std::span<const merge::Traced> inputs);
   [[nodiscard]] merge::Traced compose(const Value& container, std::span<const merge::Traced> members);
 
+  struct Rival;
+  [[nodiscard]] std::vector<Rival> rivals(std::uint32_t key);
+  [[nodiscard]] Told told_of(const Rival& rival) const;
+  [[nodiscard]] Told told_of(const Composition::Source& source) const;
+  [[nodiscard]] merge::Traced shadowed_value(std::uint32_t key, const Rival& rival, Told& told);
+  [[nodiscard]] merge::Traced chosen(const merge::Traced& taken, const merge::Traced& other);
+  [[nodiscard]] merge::Traced with_shadowed(std::uint32_t key, const merge::Traced& value);
+  [[nodiscard]] merge::Traced listed_value(std::string_view name);
   void explain_candidates(std::uint32_t key, const merge::Traced& value, Explanation& out);
   void explain_winner(std::uint32_t key, const Candidate& winner, Explanation& out);
 
@@ -271,6 +313,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   Registry::Attached attached_;  ///< For query services.
   std::vector<std::vector<merge::Traced>*> inputs_;
   std::unordered_map<merge::LayerId, Told> told_;
+  std::unordered_map<const Contributed*, Outcome> outcomes_;
   std::map<std::string, TypeRef, std::less<>> read_types_;  ///< By their texts.
   std::optional<std::uint32_t> producers_key_;
   std::optional<std::vector<Inclusion>> inclusions_;
