@@ -10,9 +10,6 @@
 namespace strata::puppet {
 namespace {
 
-bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
-bool is_word(char c) noexcept { return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
-
 }  // namespace
 
 std::string TypeLexer::place(std::size_t offset) const {
@@ -52,7 +49,7 @@ TypeToken TypeLexer::next() {
     const char c = source_[at_];
     if (is_digit(c)) {
       token = number();
-    } else if (is_word(c)) {
+    } else if (is_word_character(c)) {
       token = name();
     } else if (c == '\'') {
       token = single_quoted();
@@ -78,7 +75,7 @@ TypeToken TypeLexer::next() {
 TypeToken TypeLexer::name() {
   const std::size_t start = at_;
   const auto rest = [this] { return source_.substr(at_); };
-  while (at_ < source_.size() && (is_word(source_[at_]) || (rest().starts_with("::") && rest().size() > 2 && is_word(rest()[2])))) {
+  while (at_ < source_.size() && (is_word_character(source_[at_]) || (rest().starts_with("::") && rest().size() > 2 && is_word_character(rest()[2])))) {
     at_ += source_[at_] == ':' ? 2 : 1;
   }
   return {.kind = is_upper(source_[start]) ? TypeTokenKind::reference : TypeTokenKind::word, .text = std::string(source_.substr(start, at_ - start))};
@@ -92,7 +89,7 @@ TypeToken TypeLexer::number() {
     const bool hex = source_.substr(start, 2) == "0x" || source_.substr(start, 2) == "0X";
     const bool point = c == '.' && at_ + 1 < source_.size() && is_digit(source_[at_ + 1]);
     const bool exponent = !hex && (c == 'e' || c == 'E');
-    if (!is_word(c) && !point) break;
+    if (!is_word_character(c) && !point) break;
     real = real || point || exponent;
     at_ += exponent && at_ + 1 < source_.size() && source_[at_ + 1] == '-' ? 2 : 1;
   }
@@ -130,7 +127,7 @@ TypeToken TypeLexer::double_quoted() {
   TypeToken token{.kind = TypeTokenKind::text};
   while (at_ < source_.size() && source_[at_] != '"') {
     const char c = source_[at_++];
-    if (c == '$' && at_ < source_.size() && (source_[at_] == '{' || is_word(source_[at_]))) fail(at_ - 1, "a variable, which types cannot have,");
+    if (c == '$' && at_ < source_.size() && (source_[at_] == '{' || is_word_character(source_[at_]))) fail(at_ - 1, "a variable, which types cannot have,");
     if (c != '\\' || at_ == source_.size()) {
       token.text += c;
       continue;
