@@ -87,7 +87,8 @@ TEST(Plugins, AnAnswerThatIsTooLongIsAnError) {
     for (int i = 0; i < 257; ++i) arena.append(all, part);
     return all;
   };
-  EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "long"}])"), "limit.input: a message to a plugin has more than 268435456 bytes");
+  EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "long"}])"),
+            "limit.input: a message to a plugin has more than 268435456 bytes");
   EXPECT_EQ(world.run("producer", "Sum", R"([{"numbers": [3, 4]}])").substr(0, 9), R"({"sum": 7)");
 }
 

@@ -84,7 +84,8 @@ TEST(ProvidedDocuments, WhatIsWrong) {
   EXPECT_EQ(refusal(R"({"op": "bind", "name": 5})"), "extension.result: 'name' of a binding must be a text");
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1, "producer": "p"})"),
             "extension.result: a binding has one of 'value', 'expression' and 'producer'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A } bind B", "value": 1})"), "extension.result: the type 'A } bind B' cannot stand in a binding: expected the end, found '}'");
+  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A } bind B", "value": 1})"),
+            "extension.result: the type 'A } bind B' cannot stand in a binding: expected the end, found '}'");
   EXPECT_EQ(refusal(R"({"op": "bind", "type": "A in 'x'", "value": 1})"),
             "extension.result: the type 'A in 'x'' cannot stand in a binding: expected the end, found the keyword 'in'");
   EXPECT_EQ(refusal(R"({"op": "bind", "type": "A # x", "value": 1})"), "extension.result: the type 'A # x' cannot stand in a binding");

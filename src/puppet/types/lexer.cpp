@@ -8,9 +8,7 @@
 #include "strata/text.hpp"
 
 namespace strata::puppet {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 std::string TypeLexer::place(std::size_t offset) const {
   std::size_t line = 1;
@@ -75,7 +73,8 @@ TypeToken TypeLexer::next() {
 TypeToken TypeLexer::name() {
   const std::size_t start = at_;
   const auto rest = [this] { return source_.substr(at_); };
-  while (at_ < source_.size() && (is_word_character(source_[at_]) || (rest().starts_with("::") && rest().size() > 2 && is_word_character(rest()[2])))) {
+  while (at_ < source_.size() &&
+         (is_word_character(source_[at_]) || (rest().starts_with("::") && rest().size() > 2 && is_word_character(rest()[2])))) {
     at_ += source_[at_] == ':' ? 2 : 1;
   }
   return {.kind = is_upper(source_[start]) ? TypeTokenKind::reference : TypeTokenKind::word, .text = std::string(source_.substr(start, at_ - start))};
@@ -127,7 +126,8 @@ TypeToken TypeLexer::double_quoted() {
   TypeToken token{.kind = TypeTokenKind::text};
   while (at_ < source_.size() && source_[at_] != '"') {
     const char c = source_[at_++];
-    if (c == '$' && at_ < source_.size() && (source_[at_] == '{' || is_word_character(source_[at_]))) fail(at_ - 1, "a variable, which types cannot have,");
+    if (c == '$' && at_ < source_.size() && (source_[at_] == '{' || is_word_character(source_[at_])))
+      fail(at_ - 1, "a variable, which types cannot have,");
     if (c != '\\' || at_ == source_.size()) {
       token.text += c;
       continue;
