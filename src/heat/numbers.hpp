@@ -9,9 +9,9 @@
 namespace strata::heat {
 
 /// The number that a text stands for: an integer where `int()` of Python takes it, else what `float()` makes of it; none where both refuse. White
-/// space around, a sign and single underscores between digits are allowed; digits of other scripts are not known. Integers of more than 4300 digits
+/// space around, a sign and single underscores between digits are allowed, and digits of all scripts. Integers of more than 4300 digits
 /// are floats.
-[[nodiscard]] std::optional<Value> number_of(Arena& arena, std::string_view text);
+[[nodiscard]] std::optional<Value> number_of(Arena& arena, std::string_view written);
 
 /// Whether a value counts as a number: integers, floats, booleans.
 [[nodiscard]] bool is_number(const Value& value) noexcept;

@@ -177,7 +177,7 @@ class Child {
     return status;
   }
 
-  void end() noexcept {
+  void end() const noexcept {
     if (process_ <= 0) return;
     ::kill(-process_, SIGKILL);
     ::kill(process_, SIGKILL);

@@ -68,8 +68,8 @@ std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, c
 
 std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::Configuration& configuration,
                                               Programs* programs, const Context& context) {
-  const auto read = [&](std::string name, std::string text) {
-    const SourceId source = context.sources.add(std::move(name), std::move(text));
+  const auto read = [&](const std::string& name, std::string text) {
+    const SourceId source = context.sources.add(name, std::move(text));
     return std::make_shared<const bindings::Enc>(bindings::read_enc(context.sources, source, context.limits, context.diagnostics));
   };
   if (inputs.enc) return read(inputs.enc->name, inputs.enc->text);

@@ -19,7 +19,7 @@ namespace strata::site::detail {
 
 /// What the nodes of a site have in common.
 struct SiteState {
-  SiteState(Settings settings, const FileTree& tree, Sources& sources, const Limits& limits, Host* host);
+  SiteState(Settings of_site, const FileTree& of_tree, Sources& of_sources, const Limits& of_limits, Host* of_host);
 
   Settings settings;
   const FileTree& tree;
@@ -32,7 +32,7 @@ struct SiteState {
 };
 
 struct NodeState {
-  NodeState(SiteState& site, Diagnostics& diagnostics, merge::History* history);
+  NodeState(SiteState& of_site, Diagnostics& diagnostics, merge::History* history);
 
   /// After an Error, what was found before it is in `request`.
   void prepare(const NodeInputs& inputs);

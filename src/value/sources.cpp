@@ -52,7 +52,7 @@ struct Source {
   }
 
  private:
-  static constexpr std::uint32_t kStride = 1024;
+  static constexpr std::size_t kStride = 1024;
 
   void count_strides() const {
     std::uint32_t sum = 0;
@@ -62,7 +62,7 @@ struct Source {
     }
   }
   [[nodiscard]] std::uint32_t code_points_before(std::uint32_t offset) const {
-    const std::uint32_t stride = offset / kStride;
+    const std::size_t stride = offset / kStride;
     return strides_[stride] + count_code_points(std::string_view(text).substr(stride * kStride, offset % kStride));
   }
 

@@ -143,7 +143,7 @@ merge::Traced InjectorState::shadowed_value(std::uint32_t key, const Rival& riva
     }
   }
   if (!value.value) return {};
-  if (rival.source != nullptr) {
+  if (rival.candidate == nullptr) {
     told.history = 0;
     for (const merge::PathHistory& path : history_->explain(value)) {
       for (const merge::Contribution& one : path.contributions) {
