@@ -7,6 +7,7 @@
 #include "puppet/language/parser.hpp"
 #include "puppet_tree_check.hpp"
 #include "strata/error.hpp"
+#include "value/problems.hpp"
 
 namespace {
 
@@ -38,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const bool queries : {false, true}) {
     Sources sources;
     puppet::SyntaxTree tree(0);
-    puppet::SyntaxErrors errors;
+    Problems errors;
     try {
       puppet::Parser parser(sources, sources.add("x.pp", text), tree, limits);
       if (queries) {

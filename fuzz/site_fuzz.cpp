@@ -19,7 +19,7 @@ namespace {
 using namespace strata;
 
 constexpr std::size_t kMostKeys = 6;
-const Limits kLimits{.depth = 60, .input = std::size_t{1} << 18U, .aliases = 2000, .result = 20'000, .steps = 20'000, .includes = 200};
+const Limits kLimits{.depth = 60, .input = std::size_t{1} << 18U, .aliases = 2000, .result = 20'000, .includes = 200, .steps = 20'000};
 
 struct Input {
   std::map<std::string, std::string> files;

@@ -53,6 +53,7 @@ std::string digest_of(const Schemata& schemata, bool implicit) {
   for (const ParameterSchema& schema : schemata.all()) {
     text += '\0' + schema.name + '\0';
     text += to_string(schema.type);
+    if (schema.kind != Kind::text) text += describe(schema.kind);
   }
   return digest(text);
 }

@@ -157,7 +157,9 @@ Value Combination::checkpoint() const {
   // In an order that does not depend on where the combination was gone on from.
   std::vector<const Name*> names;
   for (const Name& name : names_.all()) {
-    if (name.declared) names.push_back(&name);
+    if (!name.declared) continue;
+    if (!name.key.is_text()) return {};  // In JSON it would become a text, which is another name.
+    names.push_back(&name);
   }
   std::ranges::sort(names, {}, [](const Name* name) { return name->key.text(); });
   const Value words = arena.mapping();
