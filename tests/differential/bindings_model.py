@@ -234,6 +234,14 @@ class Model:
             return None, False
         return left[0], len(left) > 1 and left[1]["rank"] == left[0]["rank"]
 
+    def behind_rebinds(self, name, one):
+        """What a candidate comes to; None where a rebind has nothing that it could take."""
+        while one is not None and one["op"] == "rebind":
+            one, tied = self.winner(name, one["rank"])
+            if one is None or tied or one.get("abstract"):
+                return None
+        return one
+
     def check(self):
         """Everything that is found before a name is asked for."""
         wrong = []
@@ -255,14 +263,16 @@ class Model:
                 wrong.append(name)
             elif top.get("abstract"):
                 wrong.append(name)
-            elif top["op"] == "rebind" and self.winner(name, top["rank"])[0] is None:
-                wrong.append(name)
+                continue
             elif top["op"] == "alias":
                 wrong += self.check_alias(name, top)
-            elif top["op"] == "multibind":
-                if top["id"] in ids:
-                    wrong.append(top["id"])
-                ids[top["id"]] = name
+            behind = self.behind_rebinds(name, top)
+            if behind is None:
+                wrong.append(name)
+            elif behind["op"] == "multibind":
+                if behind["id"] in ids:
+                    wrong.append(behind["id"])
+                ids[behind["id"]] = name
         for one in self.statements:
             if one["op"] == "alias" and one["renamed"]:
                 if one["name"] != one["target"]:
