@@ -1,9 +1,9 @@
 // What all parts of one node's request have at hand.
 #pragma once
 
+#include "site/code_directories.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
-#include "strata/hiera.hpp"
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
 
@@ -16,7 +16,7 @@ struct Context {
   Diagnostics& diagnostics;
   merge::History* history;  ///< Null unless a history was asked for.
   const Limits& limits;
-  const hiera::Settings& hiera;  ///< What all `hiera:` layers have in common.
+  CodeDirectories& hiera;
 };
 
 }  // namespace strata::site

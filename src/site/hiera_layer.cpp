@@ -18,13 +18,6 @@ constexpr std::string_view kParameter = "/param/Class[";
 constexpr std::string_view kVariable = "/var/";
 constexpr std::string_view kClasses = "/classes";
 
-hiera::Settings settings_of(const Context& context, const bindings::Request& request, const std::string& config) {
-  hiera::Settings settings = context.hiera;
-  settings.environment = request.environment.name;
-  settings.hiera_config = config;
-  return settings;
-}
-
 /// The facts, with the variables that an ENC and site.pp set beside them.
 hiera::Facts facts_of(const bindings::Request& request) {
   hiera::Facts facts{.node = {}, .values = request.facts, .arena = request.arena};
@@ -69,9 +62,7 @@ HieraSource::HieraSource(const Context& context, const bindings::Request& reques
     : title_(std::move(title)),
       variables_key_(std::move(variables_key)),
       classes_key_(std::move(classes_key)),
-      directory_(settings_of(context, request, config), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &context.tree), context.sources,
-                 context.limits),
-      view_(directory_.node(facts_of(request), context.diagnostics, context.history)) {}
+      view_(context.hiera.open(request.environment.name, config).node(facts_of(request), context.diagnostics, context.history)) {}
 
 merge::Traced HieraSource::ask(const hiera::Query& query) {
   try {

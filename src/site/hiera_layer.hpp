@@ -33,7 +33,6 @@ class HieraSource final : public bindings::KeySource {
   std::string title_;
   std::string variables_key_;
   std::string classes_key_;
-  hiera::CodeDirectory directory_;
   hiera::NodeView view_;
   Arena arena_;
   std::vector<std::shared_ptr<const void>> kept_;  ///< Owners of what was found.

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/queries/inventory.hpp"
 #include "bindings/queries/puppetdb.hpp"
 #include "site/classifier.hpp"
 
@@ -34,13 +33,8 @@ NodeState::NodeState(SiteState& of_site, Diagnostics& diagnostics, merge::Histor
               .diagnostics = diagnostics,
               .history = history,
               .limits = of_site.limits,
-              .hiera = of_site.settings.hiera},
+              .hiera = of_site.hiera},
       hiera(context, *request) {}
-
-const bindings::Configuration& NodeState::configuration() {
-  if (!site.configuration) site.configuration = bindings::read_configuration(site.tree, site.sources, site.settings.confdir, site.limits);
-  return *site.configuration;
-}
 
 void NodeState::prepare(const NodeInputs& inputs) {
   const bindings::Facts facts = read_facts(inputs);
@@ -53,7 +47,7 @@ void NodeState::prepare(const NodeInputs& inputs) {
       .environments_file = site.settings.environments_file,
       .facts = facts,
       .agent_environment = inputs.agent_environment,
-      .enc = classify(inputs, facts, configuration(), site.host == nullptr ? nullptr : site.host->programs(), context),
+      .enc = classify(inputs, facts, site.configuration(), site.host == nullptr ? nullptr : site.host->programs(), context),
       .node = inputs.name,
       .providers = [this](std::string_view scheme) { return provider(scheme); },
       .strict = site.settings.strict};
@@ -61,7 +55,7 @@ void NodeState::prepare(const NodeInputs& inputs) {
 }
 
 bindings::Facts NodeState::read_facts(const NodeInputs& inputs) {
-  const std::string& folder = configuration().facts_dir;
+  const std::string& folder = site.configuration().facts_dir;
   if (inputs.facts) return bindings::read_facts(context.sources, inputs.facts->name, inputs.facts->text, context.limits);
   if (!inputs.looks_for_facts || folder.empty()) return {};
   // The facts of a node are the host's, as those that are given: they are no configuration that a revision has.
@@ -77,7 +71,7 @@ bindings::Registry& NodeState::open_registry() {
   if (registry) return *registry;
   extensions =
       std::make_unique<bindings::extensions::Extensions>(context.sources, context.limits, site.host == nullptr ? nullptr : site.host->plugins());
-  for (const bindings::ExtensionDeclaration& declaration : configuration().extensions) extensions->add(declaration, context.tree);
+  for (const bindings::ExtensionDeclaration& declaration : site.configuration().extensions) extensions->add(declaration, context.tree);
   extensions->add_modules(context.tree, request->environment.modulepath);
   registry = extensions->open(context.sources, context.diagnostics);
   return *registry;
@@ -89,17 +83,13 @@ bindings::SchemeProvider* NodeState::provider(std::string_view scheme) {
 }
 
 bindings::QueryService* NodeState::open_queries() {
-  const auto& inventory = site.settings.inventory;
-  const auto& puppetdb = configuration().puppetdb;
-  const std::string& chosen = configuration().query_service;
-  if (inventory) {
-    own_queries = bindings::queries::read_inventory(context.sources, context.sources.add(inventory->name, inventory->text), context.limits);
-    return own_queries.get();
-  }
-  if (puppetdb && (chosen.empty() || chosen == "puppetdb")) {
+  if (bindings::QueryService* inventory = site.inventory()) return inventory;
+  const auto& server = site.configuration().puppetdb;
+  const std::string& chosen = site.configuration().query_service;
+  if (server && (chosen.empty() || chosen == "puppetdb")) {
     HttpClient* http = site.host == nullptr ? nullptr : site.host->http();
-    own_queries = bindings::queries::puppetdb(*puppetdb, http, context.sources, context.limits, request->certname);
-    return own_queries.get();
+    puppetdb = bindings::queries::puppetdb(*server, http, context.sources, context.limits, request->certname);
+    return puppetdb.get();
   }
   if (chosen.empty()) {
     const std::vector<std::string_view> names = open_registry().query_services();
@@ -113,11 +103,10 @@ bindings::QueryService* NodeState::open_queries() {
 }
 
 bindings::Services NodeState::services() {
-  if (!declared) declared = bindings::manifest_parameters(context.tree, context.sources, context.limits, request->environment);
   return {.queries = open_queries(),
           .extensions = &open_registry(),
           .functions = &hiera,
-          .parameter_names = declared,
+          .parameter_names = site.declared(request->environment),
           .module_file = bindings::module_files(context.tree, request->environment),
           .strict = site.settings.strict};
 }
@@ -141,10 +130,11 @@ merge::Traced Node::enc() {
   Arena& arena = state_->arena;
   std::vector<merge::Traced> members;
   const Value classes = arena.mapping();
+  const bindings::ParameterNames& declared = state_->site.declared(state_->request->environment);
   const merge::Traced list = bound.classes();
   for (const Value& name : list.value.items()) {
     // As with the automatic lookup of Hiera: what Puppet does not know as a parameter of the class would be an error there.
-    const auto names = state_->declared(std::string(name.text()));
+    const auto names = declared(std::string(name.text()));
     const auto is_parameter = [&](std::string_view parameter) { return names && std::ranges::find(*names, parameter) != names->end(); };
     members.push_back(bound.parameters("class " + std::string(name.text()), is_parameter));
     arena.insert(classes, name.text(), members.back().value);

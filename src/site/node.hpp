@@ -1,8 +1,11 @@
 // One node's request, with everything that answers it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "bindings/extensions/extensions.hpp"
 #include "bindings/extensions/registry.hpp"
@@ -26,9 +29,21 @@ struct SiteState {
   Sources& sources;
   const Limits& limits;
   Host* host;
-  std::optional<bindings::Configuration> configuration;  ///< None before the first node asked.
   bindings::DocumentStore documents;
   bindings::Preparations preparations;
+  CodeDirectories hiera;
+
+  /// What strata.yaml says.
+  [[nodiscard]] const bindings::Configuration& configuration();
+  /// The resources that the settings give; null where they give none.
+  [[nodiscard]] bindings::QueryService* inventory();
+  /// The parameters that the manifests of an environment's modules declare.
+  [[nodiscard]] const bindings::ParameterNames& declared(const bindings::Environment& environment);
+
+ private:
+  std::optional<bindings::Configuration> configuration_;
+  std::unique_ptr<bindings::QueryService> inventory_;
+  std::map<std::vector<std::string>, bindings::ParameterNames> declared_;  ///< By modulepath.
 };
 
 struct NodeState {
@@ -42,15 +57,13 @@ struct NodeState {
   Context context;
   std::shared_ptr<bindings::Request> request = std::make_shared<bindings::Request>();
   HieraLayers hiera;
-  bindings::ParameterNames declared;  ///< The parameters that the manifests of the environment declare.
   std::unique_ptr<bindings::extensions::Extensions> extensions;
   std::unique_ptr<bindings::Registry> registry;
-  std::unique_ptr<bindings::QueryService> own_queries;
+  std::unique_ptr<bindings::QueryService> puppetdb;
   std::unique_ptr<bindings::Injector> injector;
   Arena arena;  ///< Of answers that are put together here.
 
  private:
-  [[nodiscard]] const bindings::Configuration& configuration();
   [[nodiscard]] bindings::Facts read_facts(const NodeInputs& inputs);
   [[nodiscard]] bindings::SchemeProvider* provider(std::string_view scheme);
   [[nodiscard]] bindings::Registry& open_registry();

@@ -2,12 +2,37 @@
 
 #include <utility>
 
+#include "bindings/queries/inventory.hpp"
 #include "site/node.hpp"
 
 namespace strata::site {
 
 detail::SiteState::SiteState(Settings of_site, const FileTree& of_tree, Sources& of_sources, const Limits& of_limits, Host* of_host)
-    : settings(std::move(of_site)), tree(of_tree), sources(of_sources), limits(of_limits), host(of_host), documents(tree, sources, limits) {}
+    : settings(std::move(of_site)),
+      tree(of_tree),
+      sources(of_sources),
+      limits(of_limits),
+      host(of_host),
+      documents(tree, sources, limits),
+      hiera(settings.hiera, tree, sources, limits) {}
+
+const bindings::Configuration& detail::SiteState::configuration() {
+  if (!configuration_) configuration_ = bindings::read_configuration(tree, sources, settings.confdir, limits);
+  return *configuration_;
+}
+
+bindings::QueryService* detail::SiteState::inventory() {
+  if (!inventory_ && settings.inventory) {
+    inventory_ = bindings::queries::read_inventory(sources, sources.add(settings.inventory->name, settings.inventory->text), limits);
+  }
+  return inventory_.get();
+}
+
+const bindings::ParameterNames& detail::SiteState::declared(const bindings::Environment& environment) {
+  bindings::ParameterNames& names = declared_[environment.modulepath];
+  if (!names) names = bindings::manifest_parameters(tree, sources, limits, environment);
+  return names;
+}
 
 Site::Site(Settings settings, const FileTree& tree, Sources& sources, const Limits& limits, Host* host)
     : state_(std::make_unique<detail::SiteState>(std::move(settings), tree, sources, limits, host)) {}

@@ -96,6 +96,41 @@ TEST_F(SiteTest, NodesOfASiteHaveTheirOwnAnswers) {
   EXPECT_TRUE(diagnostics_.warnings().empty());
 }
 
+/// Counts what is read.
+class CountingTree final : public FileTree {
+ public:
+  explicit CountingTree(std::map<std::string, std::string> files) : tree_(memory_tree(std::move(files))) {}
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    ++reads[std::string(path)];
+    return tree_->read(path);
+  }
+  [[nodiscard]] FileKind kind(std::string_view path) const override { return tree_->kind(path); }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return tree_->list(path); }
+
+  mutable std::map<std::string, int> reads;
+
+ private:
+  std::unique_ptr<FileTree> tree_;
+};
+
+TEST_F(SiteTest, NodesOfASiteReadDataOnce) {
+  auto files = with_hiera();
+  files["/site/strata.yaml"] = "facts_dir: /facts\n";
+  const CountingTree tree(files);
+  settings_.confdir = "/site";
+  Site site(settings_, tree, sources_, limits_, nullptr);
+  for (const char* name : {"a.example.com", "b.example.com", "c.example.com"}) {
+    NodeInputs inputs = node(name);
+    inputs.enc = NamedText{.name = "enc.yaml", .text = "classes: [ntp]\n"};
+    const auto opened = site.open(inputs, diagnostics_);
+    EXPECT_EQ(json(opened->enc().value.find("classes")->find("ntp")->find("servers")->items()[0]), "\"" + std::string(name) + "\"\n");
+  }
+  for (const char* path :
+       {"/site/strata.yaml", "/site/bindings/default.pp", "/site/hiera.yaml", "/site/data/all.yaml", "/site/modules/ntp/manifests/init.pp"}) {
+    EXPECT_EQ(tree.reads[path], 1) << path;
+  }
+}
+
 TEST_F(SiteTest, AClassifierThatIsGivenIsNotRun) {
   FakeHost host;
   auto files = with_hiera();
