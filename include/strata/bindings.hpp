@@ -61,8 +61,8 @@ struct Told {
   Origin origin;          ///< Of the statement.
   std::string reason;     ///< Why it is not the winner: `lower layer`, `category not in effect: node 'x' (is 'y')`; empty: it is, or contributes.
   std::string via;        ///< Where its value came through: `alias of 'a'`, `map of Web to Sql`; empty: its own.
-  std::optional<std::string> name;           ///< Of a contribution.
-  merge::LayerId history = merge::kNoLayer;  ///< The layer of the history that stands for it.
+  std::optional<std::string> name;  ///< Of a contribution.
+  bool in_history = false;          ///< The history of the value tells of it as well.
 };
 
 /// A resource of another node that fed a binding. Rule: bindings 16.4.

@@ -144,15 +144,16 @@ merge::Traced InjectorState::shadowed_value(std::uint32_t key, const Rival& riva
   }
   if (!value.value) return {};
   if (rival.candidate == nullptr) {
-    told.history = 0;
+    told.in_history = true;
     for (const merge::PathHistory& path : history_->explain(value)) {
       for (const merge::Contribution& one : path.contributions) {
         if (const auto own = told_.find(one.layer); own != told_.end()) own->second.reason = told.reason;
       }
     }
   } else {
-    told.history = history_->layers() == before ? 0 : history_->layers() - 1;
-    const auto own = told_.find(told.history);
+    told.in_history = true;
+    // It records itself last, unless it was known.
+    const auto own = history_->layers() == before ? told_.end() : told_.find(history_->layers() - 1);
     if (own != told_.end() && own->second.origin == composition_->told(*rival.candidate).origin) own->second.reason = told.reason;
   }
   return value;
@@ -243,7 +244,7 @@ void InjectorState::explain_winner(std::uint32_t key, const Candidate& winner, E
     if (!composition_->in_effect(each.guard)) told.reason = composition_->not_in_effect(*each.statement->statement);
     if (const auto collected = outcomes_.find(&each); collected != outcomes_.end()) {
       told.reason = collected->second.reason;
-      told.history = collected->second.history;
+      told.in_history = collected->second.history != merge::kNoLayer;
     }
     out.contributions.push_back(std::move(told));
   }

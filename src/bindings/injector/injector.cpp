@@ -231,7 +231,7 @@ Value explanation_data(Arena& arena, const Sources& sources, const merge::Histor
   }
   for (const std::vector<Told>* all : {&explanation.contributions, &explanation.shadowed}) {
     for (const Told& told : *all) {
-      if (told.history == merge::kNoLayer) arena.append(entries, told_row(arena, sources, told, told.reason.empty() ? "merged" : "shadowed"));
+      if (!told.in_history) arena.append(entries, told_row(arena, sources, told, told.reason.empty() ? "merged" : "shadowed"));
     }
   }
   if (entries.size() == 0) return rows;

@@ -194,9 +194,9 @@ void InjectorState::explain_classes(std::string_view which, Explanation& out) {
       told.reason = strongest == included.end() ? "nothing includes it" : strongest->second->layer != one.layer ? "lower layer" : "lower precedence";
     } else if (verdict.repeats != nullptr) {
       told.reason = "stands there already";
-      told.history = 0;
+      told.in_history = true;
     } else if (!is_effective || !one.excluded) {
-      told.history = 0;
+      told.in_history = true;
     }
     out.contributions.push_back(std::move(told));
   }
@@ -291,7 +291,7 @@ void InjectorState::explain_dependencies(Explanation& out) {
       out.contributions.push_back(std::move(told));
       continue;
     }
-    told.history = 0;
+    told.in_history = true;
     for (const Dependency& one : dependencies_of(*placed.statement)) {
       told.name = one.shown();
       told.origin = one.edge;

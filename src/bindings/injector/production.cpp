@@ -252,8 +252,7 @@ merge::Traced InjectorState::record(const Work& work, const Value& value, std::s
 merge::Traced InjectorState::record(const Value& value, const Told& told, std::span<const merge::Traced> inputs) {
   if (history_ == nullptr) return {value, {}};
   const merge::LayerId layer = history_->add_layer(told.layer, fmt::format("{}, {}, {}", told.document, told.category, told.statement));
-  Told& kept = told_[layer] = told;
-  kept.history = layer;
+  told_.insert_or_assign(layer, told).first->second.in_history = true;
   const merge::Traced own{value, merge::Slot(layer)};
   if (inputs.empty()) return own;
   std::vector<merge::Traced> all(inputs.begin(), inputs.end());
