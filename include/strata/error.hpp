@@ -1,6 +1,7 @@
 // What is said about bad input: errors, which end a piece of work, and diagnostics, which are collected.
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -16,6 +17,18 @@ struct Excerpt {
   std::string line;     ///< The source line; empty where there is none to show.
   std::string message;  ///< Of a note: what is at this place.
 };
+
+/// What kind of trouble an error is: what programs decide by.
+enum class Category : std::uint8_t {
+  input,          ///< The data, documents or texts are wrong.
+  not_found,      ///< What was asked for is not there.
+  configuration,  ///< What says how to work is wrong: hiera.yaml, site.pp, a strategy, the command's own inputs.
+  limit,          ///< More work, memory or time than the limits allow.
+  cancelled,      ///< Somebody ended the request.
+  internal,       ///< The machine or strata itself: a library that is missing, a process that cannot be started.
+};
+/// The category of a code: each code has one. Rule: docs/errors.md, "Categories".
+[[nodiscard]] Category category_of(std::string_view code) noexcept;
 
 /// Something to tell about the input. Texts are complete sentences without a final full stop, in lower case.
 struct Diagnostic {
@@ -43,6 +56,9 @@ class Error : public std::exception {
 
   [[nodiscard]] const char* what() const noexcept override { return diagnostic_.message.c_str(); }
   [[nodiscard]] const std::string& code() const noexcept { return diagnostic_.code; }
+  [[nodiscard]] Category category() const noexcept { return category_of(diagnostic_.code); }
+  /// Whether it ends the whole request, so that nothing may catch it and go on: its time is over, or it was cancelled.
+  [[nodiscard]] bool ends_request() const noexcept;
   [[nodiscard]] const Diagnostic& diagnostic() const noexcept { return diagnostic_; }
 
  private:

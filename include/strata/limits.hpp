@@ -5,6 +5,8 @@
 
 namespace strata {
 
+class Stop;
+
 /// Bounds on work that input can cause. Each one exceeded is an Error `limit.*` that names the option to raise it.
 struct Limits {
   std::size_t depth = 1000;                  ///< Nesting of containers in a document or a result (`limit.depth`).
@@ -14,6 +16,7 @@ struct Limits {
   std::size_t include_depth = 50;            ///< Includes inside includes (`limit.include-depth`).
   std::size_t includes = 10'000;             ///< Includes in all (`limit.includes`).
   std::size_t steps = 10'000'000;            ///< Steps of a template or script (`limit.steps`).
+  const Stop* stop = nullptr;                ///< When all of it must end (strata/stop.hpp); null: never. Outlives everything that has these limits.
 };
 
 }  // namespace strata

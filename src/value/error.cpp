@@ -36,6 +36,14 @@ void append_line(std::string& out, const Excerpt& where) {
 
 }  // namespace
 
+Category category_of(std::string_view code) noexcept {
+  if (code.starts_with("limit.")) return Category::limit;
+  if (code == "session.cancelled") return Category::cancelled;
+  return Category::input;
+}
+
+bool Error::ends_request() const noexcept { return category() == Category::cancelled || diagnostic_.code == "limit.time"; }
+
 Error::Error(std::string code, std::string message)
     : diagnostic_{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = {}} {}
 
