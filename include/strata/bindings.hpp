@@ -20,10 +20,10 @@ class Functions;
 
 namespace strata::bindings {
 
-struct Request;       // bindings/request.hpp
-class QueryService;   // bindings/queries/service.hpp
-class Registry;       // bindings/extensions/registry.hpp
-class InjectorState;  // bindings/injector/
+struct Request;      // bindings/request.hpp
+class QueryService;  // bindings/queries/service.hpp
+class Registry;      // bindings/extensions/registry.hpp
+struct Injection;    // bindings/injector/
 
 /// What the nodes of a process share: documents prepared for composition, and the key tables of lists of layers, known by the identity of their
 /// documents. The first node pays for them; another one costs a small part of that. Kept while it lives. Thread-safe.
@@ -35,7 +35,7 @@ class Preparations {
   Preparations& operator=(const Preparations&) = delete;
 
  private:
-  friend class InjectorState;
+  friend struct Injection;
   struct State;
   std::unique_ptr<State> state_;
 };
@@ -148,7 +148,7 @@ class Injector {
   [[nodiscard]] const Told* told(merge::LayerId layer) const noexcept;
 
  private:
-  std::unique_ptr<InjectorState> state_;
+  std::unique_ptr<Injection> parts_;
 };
 
 /// `bindings check` as a whole: what the making of the injector finds is among the findings.

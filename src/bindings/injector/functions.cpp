@@ -1,9 +1,13 @@
-// Functions of expressions that need the injector. Rule: bindings 12, 13.3.
+#include "bindings/injector/functions.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
 
-#include "bindings/injector/state.hpp"
+#include "bindings/injector/expressions.hpp"
+#include "bindings/injector/extension_context.hpp"
+#include "bindings/injector/lookup.hpp"
+#include "bindings/injector/provenance.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/evaluation/bound_lambda.hpp"
 
@@ -18,68 +22,71 @@ struct Asked {
 
 }  // namespace
 
-bool InjectorState::knows(std::string_view name) const {
-  if (name == "inject" || name == "first_found") return true;
-  if (services_.functions != nullptr && services_.functions->knows(name)) return true;
-  return services_.extensions != nullptr && services_.extensions->function(name) != nullptr;
+Value InjectorFunctions::find(std::string_view name, puppet::Evaluator& evaluator) {
+  if (expressions_.allows_injection()) {
+    const merge::Traced bound = lookup_.find_exact(fmt::format("/var/{}", name));
+    if (bound.value) return provenance_.used(bound);
+  }
+  return request_.variables == nullptr ? Value() : request_.variables->find(name, evaluator);
 }
 
-std::vector<std::string> InjectorState::names() const {
+bool InjectorFunctions::knows(std::string_view name) const {
+  if (name == "inject" || name == "first_found") return true;
+  if (further_ != nullptr && further_->knows(name)) return true;
+  return registry_ != nullptr && registry_->function(name) != nullptr;
+}
+
+std::vector<std::string> InjectorFunctions::names() const {
   std::vector<std::string> out{"inject", "first_found"};
-  if (services_.functions != nullptr) {
-    for (std::string& name : services_.functions->names()) out.push_back(std::move(name));
+  if (further_ != nullptr) {
+    for (std::string& name : further_->names()) out.push_back(std::move(name));
   }
-  if (services_.extensions != nullptr) {
-    for (const std::string_view name : services_.extensions->functions()) out.emplace_back(name);
+  if (registry_ != nullptr) {
+    for (const std::string_view name : registry_->functions()) out.emplace_back(name);
   }
   return out;
 }
 
-/// A value of the injector that an expression goes on with: what it is made of remembers it.
-Value InjectorState::used(const merge::Traced& value) {
-  if (history_ != nullptr && !inputs_.empty()) inputs_.back()->push_back(value);
-  return value.value;
-}
-
-Value InjectorState::call(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) {
+Value InjectorFunctions::call(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) {
   if (call.name == "inject" || call.name == "first_found") {
-    if (!available_) {
-      throw Error("bindings.not-available", fmt::format("{}: injection is not available here", call.name)).at(sources_, call.origin);
+    if (!expressions_.allows_injection()) {
+      throw Error("bindings.not-available", fmt::format("{}: injection is not available here", call.name)).at(expressions_.sources(), call.origin);
     }
     try {
       return call.name == "inject" ? call_inject(call, evaluator) : call_first_found(call);
     } catch (const Error& error) {
       if (!error.diagnostic().where.place.file.empty()) throw;
-      throw Error(error.diagnostic()).at(sources_, call.origin);
+      throw Error(error.diagnostic()).at(expressions_.sources(), call.origin);
     }
   }
-  if (services_.functions != nullptr && services_.functions->knows(call.name)) return services_.functions->call(call, evaluator);
-  extensions::Function* function = services_.extensions->function(call.name);
-  if (call.lambda == nullptr) return function->call(*this, call.arguments, nullptr);
+  if (further_ != nullptr && further_->knows(call.name)) return further_->call(call, evaluator);
+  extensions::Function* function = registry_->function(call.name);
+  if (call.lambda == nullptr) return function->call(context_, call.arguments, nullptr);
   puppet::BoundLambda lambda(call, evaluator);
   const extensions::Callable callable = [&](std::span<const Value> arguments) { return evaluator.call(lambda, arguments); };
-  return function->call(*this, call.arguments, &callable);
+  return function->call(context_, call.arguments, &callable);
 }
 
 /// Types as bindings name them: `Hash[Number]`, and `[Integer, 'b']`.
-Value InjectorState::argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) {
+Value InjectorFunctions::argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) {
   const auto type_value = [&](const Expression& written) {
     const TypeRef type = read_type(
-        sources_, written, [&](const Expression& part) { return evaluator.evaluate(part, scope); }, limits_);
-    return puppet::make_type_value(arena_, type).with_origin(written.origin);
+        expressions_.sources(), written, [&](const Expression& part) { return evaluator.evaluate(part, scope); }, expressions_.limits());
+    return puppet::make_type_value(expressions_.arena(), type).with_origin(written.origin);
   };
   if (has_form_of_type(argument)) return type_value(argument);
   if (argument.node != puppet::Node::list) return {};
   const auto items = puppet::as<puppet::List>(argument).items;
   if (items.size() != 2 || !has_form_of_type(*items[0])) return {};
   const std::array<Value, 2> pair{type_value(*items[0]), evaluator.evaluate(*items[1], scope)};
-  return arena_.sequence(pair).with_origin(argument.origin);
+  return expressions_.arena().sequence(pair).with_origin(argument.origin);
 }
 
-Value InjectorState::call_inject(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) {
+Value InjectorFunctions::call_inject(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) {
   std::span<const Value> given = call.arguments;
   const auto wrong = [&](std::string_view what) {
-    return Error("bindings.arguments", fmt::format("inject takes a name, a type and a name, or a type: {}", what)).at(sources_, call.origin);
+    return Error("bindings.arguments", fmt::format("inject takes a name, a type and a name, or a type: {}", what))
+        .at(expressions_.sources(), call.origin);
   };
   if (given.empty()) throw wrong("nothing is given");
   Asked asked;
@@ -99,16 +106,17 @@ Value InjectorState::call_inject(const puppet::FunctionCall& call, puppet::Evalu
     given = given.subspan(1);
   }
   if (!given.empty()) throw wrong(fmt::format("{} is too much", shown(given.front())));
-  const merge::Traced found = asked.type == nullptr ? find_data(asked.name) : find_typed(asked.type, asked.name, arguments);
+  const merge::Traced found = asked.type == nullptr ? lookup_.find_data(asked.name) : lookup_.find_typed(asked.type, asked.name, arguments);
   if (call.lambda != nullptr) {
-    const Value value = found.value ? used(found) : Value::null();
+    const Value value = found.value ? provenance_.used(found) : Value::null();
     return evaluator.call(*call.lambda, std::span(&value, 1), *call.scope);
   }
-  if (!found.value) not_bound(asked.type == nullptr || (!asked.name.empty() && is_data(*asked.type)) ? "" : type_text(*asked.type), asked.name);
-  return used(found);
+  if (!found.value)
+    lookup_.not_bound(asked.type == nullptr || (!asked.name.empty() && is_data(*asked.type)) ? "" : type_text(*asked.type), asked.name);
+  return provenance_.used(found);
 }
 
-Value InjectorState::call_first_found(const puppet::FunctionCall& call) {
+Value InjectorFunctions::call_first_found(const puppet::FunctionCall& call) {
   for (const Value& argument : call.arguments) {
     Asked asked;
     if (argument.is_text()) {
@@ -120,11 +128,11 @@ Value InjectorState::call_first_found(const puppet::FunctionCall& call) {
       asked.type = from_language(type->type());
     } else {
       throw Error("bindings.arguments", fmt::format("first_found takes names, and arrays of a type and a name, not {}", shown(argument)))
-          .at(sources_, call.origin);
+          .at(expressions_.sources(), call.origin);
     }
     try {
-      const merge::Traced found = asked.type == nullptr ? find_data(asked.name) : find_typed(asked.type, asked.name);
-      if (found.value) return used(found);
+      const merge::Traced found = asked.type == nullptr ? lookup_.find_data(asked.name) : lookup_.find_typed(asked.type, asked.name);
+      if (found.value) return provenance_.used(found);
     } catch (const Error& error) {
       if (error.code() != "bindings.not-bound" && error.code() != "bindings.no-value") throw;
     }

@@ -4,75 +4,94 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "bindings/injector/state.hpp"
+#include "bindings/injector/injection.hpp"
 #include "bindings/types/names.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 
 namespace strata::bindings {
 
+namespace {
+
+/// A result as it is handed out.
+merge::Traced handed_out(Injection& parts, const merge::Traced& value) {
+  return value.value ? merge::Traced{printed(parts.arena, value.value), value.slot} : value;
+}
+
+}  // namespace
+
 Injector::Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
                    const Limits& limits, merge::History* history)
-    : state_(std::make_unique<InjectorState>(shared, std::move(request), services, sources, diagnostics, limits, history)) {}
+    : parts_(std::make_unique<Injection>(shared, std::move(request), services, sources, diagnostics, limits, history)) {}
 
 Injector::~Injector() = default;
 
 merge::Traced Injector::find(std::string_view name) {
-  if (const merge::Traced* ready = state_->ready(name)) return *ready;
-  state_->begin_request();
-  return state_->hand_out(state_->find_data(name));
+  if (const merge::Traced* ready = parts_->lookup.ready(name)) return *ready;
+  parts_->expressions.refill();
+  return handed_out(*parts_, parts_->lookup.find_data(name));
 }
 
 merge::Traced Injector::find(std::string_view type, std::string_view name) {
   if (type.empty() || (type == "Data" && !name.empty())) return find(name);
-  state_->begin_request();
-  return state_->hand_out(state_->find_typed(state_->read_type_text(type), name));
+  parts_->expressions.refill();
+  return handed_out(*parts_, parts_->lookup.find_typed(parts_->expressions.read_type_text(type), name));
 }
 
 merge::Traced Injector::inject(std::string_view name) {
   const merge::Traced found = find(name);
-  if (!found.value) state_->not_bound({}, name);
+  if (!found.value) parts_->lookup.not_bound({}, name);
   return found;
 }
 
 merge::Traced Injector::inject(std::string_view type, std::string_view name) {
   const merge::Traced found = find(type, name);
   if (found.value) return found;
-  if (type.empty()) state_->not_bound({}, name);
-  const TypeRef wanted = state_->read_type_text(type);
-  state_->not_bound(!name.empty() && is_data(*wanted) ? std::string() : type_text(*wanted), name);
+  if (type.empty()) parts_->lookup.not_bound({}, name);
+  const TypeRef wanted = parts_->expressions.read_type_text(type);
+  parts_->lookup.not_bound(!name.empty() && is_data(*wanted) ? std::string() : type_text(*wanted), name);
 }
 
 merge::Traced Injector::all() {
-  state_->begin_request();
-  return state_->all();
+  parts_->expressions.refill();
+  return parts_->listing.all();
 }
 
 merge::Traced Injector::classes() {
-  state_->begin_request();
-  return state_->classes();
+  parts_->expressions.refill();
+  return parts_->lists.classes();
 }
 
 merge::Traced Injector::parameters(std::string_view reference, const IsParameter& is_parameter) {
-  state_->begin_request();
-  return state_->parameters(reference, is_parameter);
+  parts_->expressions.refill();
+  return parts_->listing.parameters(reference, is_parameter);
 }
 
 merge::Traced Injector::variables() {
-  state_->begin_request();
-  return state_->variables();
+  parts_->expressions.refill();
+  return parts_->listing.variables();
 }
 
-std::vector<ResourceEdge> Injector::edges() const { return state_->edges(); }
+std::vector<ResourceEdge> Injector::edges() const {
+  std::vector<ResourceEdge> out;
+  for (queries::Edge& edge : parts_->answers.edges()) {
+    out.push_back({.certname = std::move(edge.from.certname),
+                   .type = std::move(edge.from.type),
+                   .title = std::move(edge.from.title),
+                   .parameter = std::move(edge.from.parameter),
+                   .key = std::move(edge.key)});
+  }
+  return out;
+}
 
 Explanation Injector::explain(std::string_view type, std::string_view name, const Value& fallback) {
-  state_->begin_request();
-  return state_->explain(type, name, fallback);
+  parts_->expressions.refill();
+  return parts_->explainer.explain(type, name, fallback);
 }
 
-Findings Injector::check() { return state_->check(); }
+Findings Injector::check() { return parts_->checker.check(); }
 
-const Told* Injector::told(merge::LayerId layer) const noexcept { return state_->told(layer); }
+const Told* Injector::told(merge::LayerId layer) const noexcept { return std::as_const(parts_->provenance).told(layer); }
 
 Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, const Limits& limits) {
   Diagnostics diagnostics;

@@ -1,93 +1,54 @@
-// Maps of everything that is bound. Rule: bindings 2, 9.
+#include "bindings/injector/listing.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-
-#include "bindings/injector/state.hpp"
+#include "bindings/injector/explainer.hpp"
+#include "bindings/injector/lists.hpp"
+#include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
-#include "puppet/evaluation/pattern_object.hpp"
 
 namespace strata::bindings {
 
-// Recursion: values are bounded by Limits::depth.
-bool holds_objects(const Value& value) {
-  if (value.kind() == Kind::object) return true;
-  if (value.is_sequence()) return std::any_of(value.items().begin(), value.items().end(), holds_objects);
-  return value.is_mapping() && std::any_of(value.entries().begin(), value.entries().end(),
-                                           [](const Entry& entry) { return holds_objects(entry.key) || holds_objects(entry.value); });
-}
-
-namespace {
-
-// Recursion: values are bounded by Limits::depth.
-Value printed(Arena& arena, const Value& value) {
-  if (value.kind() == Kind::object) {
-    std::string text = value.as_object().to_string();
-    if (const puppet::TypeObject* type = puppet::as_type(value)) text = reference_text(*type->type());
-    if (puppet::as_sensitive(value) != nullptr) return value;
-    return arena.text(text).with_origin(value.origin());
-  }
-  if (!value.is_container() || !holds_objects(value)) return value;
-  if (value.is_sequence()) {
-    const Value out = arena.sequence(value.size());
-    for (const Value& item : value.items()) arena.append(out, printed(arena, item));
-    return out.with_origin(value.origin());
-  }
-  const Value out = arena.mapping(KeyEquality::exact, value.size());
-  for (const Entry& entry : value.entries()) arena.insert(out, arena.key(printed(arena, entry.key)), printed(arena, entry.value));
-  return out.with_origin(value.origin());
-}
-
-}  // namespace
-
-merge::Traced InjectorState::hand_out(const merge::Traced& value) {
-  if (!value.value || !holds_objects(value.value)) return value;
-  return {printed(arena_, value.value), value.slot};
-}
-
-std::vector<std::string> InjectorState::source_keys() {
-  std::vector<std::string> out;
-  for (const Composition::Source& source : composition_->key_sources()) {
-    for (std::string& key : source.source->keys()) out.push_back(std::move(key));
-  }
-  return out;
-}
-
-merge::Traced InjectorState::listed_map(const Listed& listed) {
+merge::Traced Listing::listed_map(const Listed& listed) {
   const Value out = arena_.mapping(KeyEquality::exact, listed.size());
   std::vector<merge::Traced> members;
   for (const auto& one : listed) {
-    const merge::Traced value = hand_out(one.second);
+    const merge::Traced value{printed(arena_, one.second.value), one.second.slot};
     arena_.insert(out, one.first, value.value);
-    if (history_ != nullptr) members.push_back(value);
+    if (provenance_.is_kept()) members.push_back(value);
   }
-  return compose(out, members);
+  return provenance_.compose(out, members);
 }
 
-merge::Traced InjectorState::all() {
+/// As `find_exact`, for listings, whose histories tell of what is shadowed.
+merge::Traced Listing::listed_value(std::string_view name) {
+  const merge::Traced value = lookup_.find_exact(name);
+  return !provenance_.is_kept() || !value.value ? value : explainer_.with_shadowed(lookup_.data_key(name), value);
+}
+
+merge::Traced Listing::all() {
   Listed listed;
   const auto put = [&listed](std::string name, const merge::Traced& value) {
     if (value.value) listed.insert_or_assign(std::move(name), value);
   };
-  for (const std::string& name : source_keys()) {
+  for (const std::string& name : layers_.keys()) {
     if (name != "/classes") put(name, listed_value(name));
   }
-  for (std::uint32_t key = 0; key < composition_->key_count(); ++key) {
-    const KeyText text = composition_->text(key);
-    if (composition_->effective(key).winner == nullptr || renamed_.contains(key)) continue;
-    evaluator_->refill();
-    put(text.type.empty() ? std::string(text.name) : fmt::format("{}/{}", text.type, text.name), with_shadowed(key, look_up(key)));
+  for (std::uint32_t key = 0; key < composition_.key_count(); ++key) {
+    const KeyText text = composition_.text(key);
+    if (composition_.effective(key).winner == nullptr || lookup_.is_renamed(key)) continue;
+    expressions_.refill();
+    put(text.type.empty() ? std::string(text.name) : fmt::format("{}/{}", text.type, text.name), explainer_.with_shadowed(key, lookup_.look_up(key)));
   }
   if (!listed.contains("/classes")) {
-    if (!inclusions().empty()) put("/classes", classes());
+    if (lists_.has_inclusions()) put("/classes", lists_.classes());
   }
-  const merge::Traced edges = dependency_list();
+  const merge::Traced edges = lists_.dependency_list();
   if (edges.value.size() != 0) put("/dependencies", edges);
   return listed_map(listed);
 }
 
-merge::Traced InjectorState::variables() {
+merge::Traced Listing::variables() {
   constexpr std::string_view kPrefix = "/var/";
   Listed listed;
   const auto take = [&](std::string_view name) {
@@ -95,28 +56,16 @@ merge::Traced InjectorState::variables() {
     const merge::Traced value = listed_value(name);
     if (value.value) listed.insert_or_assign(std::string(name.substr(kPrefix.size())), value);
   };
-  for (const std::string& name : source_keys()) take(name);
-  for (std::uint32_t key = 0; key < composition_->key_count(); ++key) {
-    const KeyText text = composition_->text(key);
+  for (const std::string& name : layers_.keys()) take(name);
+  for (std::uint32_t key = 0; key < composition_.key_count(); ++key) {
+    const KeyText text = composition_.text(key);
     if (text.type.empty()) take(text.name);
   }
   return listed_map(listed);
 }
 
-std::vector<ResourceEdge> InjectorState::edges() const {
-  std::vector<ResourceEdge> out;
-  for (queries::Edge& edge : answers_.edges()) {
-    out.push_back({.certname = std::move(edge.from.certname),
-                   .type = std::move(edge.from.type),
-                   .title = std::move(edge.from.title),
-                   .parameter = std::move(edge.from.parameter),
-                   .key = std::move(edge.key)});
-  }
-  return out;
-}
-
-merge::Traced InjectorState::parameters(std::string_view reference, const Injector::IsParameter& is_parameter) {
-  const TypeRef type = read_type_text(reference);
+merge::Traced Listing::parameters(std::string_view reference, const Injector::IsParameter& is_parameter) {
+  const TypeRef type = expressions_.read_type_text(reference);
   const bool right = (type->kind == puppet::TypeKind::host_class && type->text) || type->kind == puppet::TypeKind::resource ||
                      (type->kind == puppet::TypeKind::type && !type->parts.empty());
   if (!right) throw Error("bindings.reference", fmt::format("'{}' has no parameters", reference)).hint("class ntp, Class[ntp], Web or Web[one]");
@@ -129,7 +78,7 @@ merge::Traced InjectorState::parameters(std::string_view reference, const Inject
     prefixes.push_back(fmt::format("/param/{}/", type_text(*resource_type(type->texts[0]))));
   }
   prefixes.push_back(fmt::format("/param/{}/", type_text(*type)));
-  const std::vector<std::string> from_sources = source_keys();
+  const std::vector<std::string> from_sources = layers_.keys();
   for (const std::string& prefix : prefixes) {
     const auto take = [&](std::string_view name) {
       if (!name.starts_with(prefix) || name.size() == prefix.size()) return;
@@ -140,8 +89,8 @@ merge::Traced InjectorState::parameters(std::string_view reference, const Inject
       if (value.value) listed.insert_or_assign(std::string(parameter), value);
     };
     for (const std::string& name : from_sources) take(name);
-    for (std::uint32_t key = 0; key < composition_->key_count(); ++key) {
-      const KeyText text = composition_->text(key);
+    for (std::uint32_t key = 0; key < composition_.key_count(); ++key) {
+      const KeyText text = composition_.text(key);
       if (text.type.empty()) take(text.name);
     }
   }

@@ -1,4 +1,5 @@
-// The lists that several statements make: classes and dependencies. Rule: bindings 11.3, 11.6.
+#include "bindings/injector/lists.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include <unordered_map>
 
 #include "bindings/composition/constants.hpp"
-#include "bindings/injector/state.hpp"
+#include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
 
 namespace strata::bindings {
@@ -20,7 +21,7 @@ constexpr std::string_view kExcluded = "excluded_classes";
 }  // namespace
 
 /// Every include and exclude in effect, in collection order. They are gathered once, so that all lists agree.
-const std::vector<InjectorState::Inclusion>& InjectorState::inclusions() {
+const std::vector<StatementLists::Inclusion>& StatementLists::inclusions() {
   if (inclusions_) return *inclusions_;
   if (gathers_inclusions_) throw Error("bindings.loop", "lookup loop: list of classes → list of classes");
   gathers_inclusions_ = true;
@@ -34,7 +35,7 @@ const std::vector<InjectorState::Inclusion>& InjectorState::inclusions() {
   return *inclusions_;
 }
 
-std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
+std::vector<StatementLists::Inclusion> StatementLists::gathered_inclusions() {
   std::vector<Inclusion> out;
   const auto add = [&](const Inclusion& like, const merge::Traced& name, Origin origin) {
     if (!name.value.is_text() || name.value.text().empty()) {
@@ -47,35 +48,35 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     one.value = {text, name.slot};
     out.push_back(std::move(one));
   };
-  for (const Placed& placed : composition_->classes()) {
-    if (!composition_->in_effect(placed.guard)) continue;
+  for (const Placed& placed : composition_.classes()) {
+    if (!composition_.in_effect(placed.guard)) continue;
     Inclusion like;
-    like.rank = composition_->rank(placed.layer, placed.guard);
+    like.rank = composition_.rank(placed.layer, placed.guard);
     like.excluded = placed.statement->form == Form::exclude;
-    like.position = composition_->document(placed.document).position;
+    like.position = composition_.document(placed.document).position;
     like.statement = placed.statement;
     like.document = placed.document;
     like.guard = placed.guard;
     like.layer = placed.layer;
-    Work work;
+    Production work;
     work.statement = placed.statement;
-    work.prepared = composition_->document(placed.document).prepared.get();
+    work.prepared = composition_.document(placed.document).prepared.get();
     work.document = placed.document;
     work.guard = placed.guard;
     work.key = {{}, "/classes"};
     for (const Expression* name : placed.statement->names) {
-      const Value value = evaluate(work, *name);
-      add(like, history_ == nullptr ? merge::Traced{value, {}} : record(work, value, {}), name->origin);
+      const Value value = expressions_.evaluate(work, *name);
+      add(like, !provenance_.is_kept() ? merge::Traced{value, {}} : provenance_.record(work, value, {}), name->origin);
     }
   }
   for (const std::string_view id : {kIncluded, kExcluded}) {
-    Work list;
+    Production list;
     list.key = {{}, id};
-    for (const Part& part : parts_of(list, id)) {
+    for (const Multibinds::Part& part : multibinds_.parts_of(list, id)) {
       Inclusion like;
       like.rank = part.rank;
       like.excluded = id == kExcluded;
-      like.position = composition_->document(part.contributed->document).position;
+      like.position = composition_.document(part.contributed->document).position;
       like.statement = part.contributed->statement->statement;
       like.document = part.contributed->document;
       like.guard = part.contributed->guard;
@@ -86,15 +87,14 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
         continue;
       }
       for (std::size_t item = 0; item < value.value.size(); ++item) {
-        add(like, history_ == nullptr ? merge::Traced{value.value.items()[item], {}} : merge::History::member(value, item), like.statement->origin);
+        add(like, provenance_.member(value, item), like.statement->origin);
       }
     }
   }
-  const std::uint32_t key = composition_->intern({}, "/classes");
-  if (key >= slots_.size()) slots_.resize(composition_->key_count());
-  for (const Composition::Source& source : composition_->key_sources()) {
-    const Rank rank = composition_->rank_of_source(source.layer);
-    const FromSource found = ask_sources(key, rank, rank + 1);
+  const std::uint32_t key = composition_.intern({}, "/classes");
+  for (const Composition::Source& source : composition_.key_sources()) {
+    const Rank rank = composition_.rank_of_source(source.layer);
+    const LayerSources::Found found = layers_.ask_sources(key, rank, rank + 1);
     if (found.source != &source || !found.value.value.is_sequence()) continue;
     Inclusion like;
     like.rank = rank;
@@ -102,8 +102,7 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     like.layer = source.layer;
     like.source = &source;
     for (std::size_t item = 0; item < found.value.value.size(); ++item) {
-      add(like, history_ == nullptr ? merge::Traced{found.value.value.items()[item], {}} : merge::History::member(found.value, item),
-          found.value.value.origin());
+      add(like, provenance_.member(found.value, item), found.value.value.origin());
     }
   }
   std::stable_sort(out.begin(), out.end(), [](const Inclusion& left, const Inclusion& right) {
@@ -112,7 +111,7 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
   return out;
 }
 
-std::vector<InjectorState::Verdict> InjectorState::verdicts(const std::vector<Inclusion>& all, bool is_effective) {
+std::vector<StatementLists::Verdict> StatementLists::verdicts(const std::vector<Inclusion>& all, bool is_effective) {
   using ByName = std::unordered_map<std::string_view, const Inclusion*>;
   ByName included;
   ByName excluded;
@@ -136,9 +135,9 @@ std::vector<InjectorState::Verdict> InjectorState::verdicts(const std::vector<In
   return out;
 }
 
-merge::Traced InjectorState::class_list(std::string_view which) {
+merge::Traced StatementLists::class_list(std::string_view which) {
   const std::vector<Inclusion>& all = inclusions();
-  const std::vector<Verdict> verdicts = InjectorState::verdicts(all, which == "/classes");
+  const std::vector<Verdict> verdicts = StatementLists::verdicts(all, which == "/classes");
   const bool of_excluded = which == kExcluded;
   std::unordered_map<const Inclusion*, std::size_t> places;
   std::vector<merge::Traced> members;
@@ -147,17 +146,17 @@ merge::Traced InjectorState::class_list(std::string_view which) {
     if (all[i].excluded != of_excluded || verdicts[i].excluded_by != nullptr) continue;
     if (verdicts[i].repeats != nullptr) {
       merge::Traced& listed = members[places.at(verdicts[i].repeats)];
-      listed = chosen(listed, all[i].value);
+      listed = provenance_.chosen(listed, all[i].value);
       continue;
     }
     places.emplace(&all[i], members.size());
     arena_.append(out, all[i].value.value);
     members.push_back(all[i].value);
   }
-  return compose(out, members);
+  return provenance_.compose(out, members);
 }
 
-void InjectorState::explain_list(std::string_view name, Explanation& out) {
+void StatementLists::explain_list(std::string_view name, Explanation& out) {
   if (name == "/dependencies") {
     explain_dependencies(out);
   } else {
@@ -166,11 +165,11 @@ void InjectorState::explain_list(std::string_view name, Explanation& out) {
 }
 
 /// Each include and exclude, and why a class is in the list or not.
-void InjectorState::explain_classes(std::string_view which, Explanation& out) {
+void StatementLists::explain_classes(std::string_view which, Explanation& out) {
   const bool is_effective = which == "/classes";
   const auto concerns = [&](bool excluded) { return is_effective || excluded == (which == kExcluded); };
   const std::vector<Inclusion>& all = inclusions();
-  const std::vector<Verdict> verdicts = InjectorState::verdicts(all, is_effective);
+  const std::vector<Verdict> verdicts = StatementLists::verdicts(all, is_effective);
   std::unordered_map<std::string_view, const Inclusion*> included;
   std::set<std::string_view> bars;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -182,7 +181,7 @@ void InjectorState::explain_classes(std::string_view which, Explanation& out) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Inclusion& one = all[i];
     if (!concerns(one.excluded)) continue;
-    Told told = one.source != nullptr ? told_of(*one.source) : composition_->told(*one.statement, one.document, one.guard);
+    Told told = one.source != nullptr ? layers_.told_of(*one.source) : composition_.told(*one.statement, one.document, one.guard);
     if (one.source != nullptr) told.origin = one.value.value.origin();
     told.name = one.name;
     const Verdict& verdict = verdicts[i];
@@ -201,13 +200,13 @@ void InjectorState::explain_classes(std::string_view which, Explanation& out) {
     out.contributions.push_back(std::move(told));
   }
   const auto add_idle = [&](const Statement& statement, std::uint32_t document, std::uint32_t guard, std::string name) {
-    Told told = composition_->told(statement, document, guard);
-    told.reason = composition_->not_in_effect(statement);
+    Told told = composition_.told(statement, document, guard);
+    told.reason = composition_.not_in_effect(statement);
     if (!name.empty()) told.name = std::move(name);
     out.contributions.push_back(std::move(told));
   };
-  for (const Placed& placed : composition_->classes()) {
-    if (composition_->in_effect(placed.guard) || !concerns(placed.statement->form == Form::exclude)) continue;
+  for (const Placed& placed : composition_.classes()) {
+    if (composition_.in_effect(placed.guard) || !concerns(placed.statement->form == Form::exclude)) continue;
     for (const Expression* name : placed.statement->names) {
       const Value constant = fold(arena_, *name);
       add_idle(*placed.statement, placed.document, placed.guard, constant.is_text() ? class_name(constant.text()) : std::string());
@@ -215,24 +214,24 @@ void InjectorState::explain_classes(std::string_view which, Explanation& out) {
   }
   for (const std::string_view id : {kIncluded, kExcluded}) {
     if (!concerns(id == kExcluded)) continue;
-    for (const Contributed& each : composition_->contributions(id)) {
-      if (!composition_->in_effect(each.guard)) add_idle(*each.statement->statement, each.document, each.guard, {});
+    for (const Contributed& each : composition_.contributions(id)) {
+      if (!composition_.in_effect(each.guard)) add_idle(*each.statement->statement, each.document, each.guard, {});
     }
   }
 }
 
-merge::Traced InjectorState::classes() {
-  const std::uint32_t key = composition_->find({}, "/classes");
-  if (key != KeyTable::kNone && composition_->effective(key).winner != nullptr) return look_up(key);
+merge::Traced StatementLists::classes() {
+  const std::uint32_t key = composition_.find({}, "/classes");
+  if (key != KeyTable::kNone && composition_.effective(key).winner != nullptr) return lookup_.look_up(key);
   if (!classes_) classes_ = class_list("/classes");
   return *classes_;
 }
 
 /// What a statement orders, each source with each target.
-std::vector<InjectorState::Dependency> InjectorState::dependencies_of(const Statement& statement) {
+std::vector<StatementLists::Dependency> StatementLists::dependencies_of(const Statement& statement) {
   const EvaluatePart part = [&](const Expression& expression) {
     try {
-      return resolve(expression);
+      return expressions_.resolve(expression);
     } catch (const Error& error) {
       throw for_statement(sources_, error, statement);
     }
@@ -242,7 +241,7 @@ std::vector<InjectorState::Dependency> InjectorState::dependencies_of(const Stat
     for (const TypeReference& source : edge.sources) {
       const std::string from = reference_text(*read_type(sources_, source, part, limits_));
       for (const TypeReference& target : edge.targets) {
-        evaluator_->charge(1);
+        expressions_.charge(1);
         out.push_back({.from = from,
                        .to = reference_text(*read_type(sources_, target, part, limits_)),
                        .kind = edge.notifies ? "~>" : "->",
@@ -255,39 +254,39 @@ std::vector<InjectorState::Dependency> InjectorState::dependencies_of(const Stat
   return out;
 }
 
-merge::Traced InjectorState::dependency_list() {
+merge::Traced StatementLists::dependency_list() {
   if (dependencies_) return *dependencies_;
   std::map<std::string, std::size_t> places;
   std::vector<merge::Traced> members;
   const Value out = arena_.sequence();
-  for (const Placed& placed : composition_->edges()) {
-    if (!composition_->in_effect(placed.guard)) continue;
+  for (const Placed& placed : composition_.edges()) {
+    if (!composition_.in_effect(placed.guard)) continue;
     for (const Dependency& one : dependencies_of(*placed.statement)) {
       const auto added = places.emplace(one.shown(), places.size());
-      if (!added.second && history_ == nullptr) continue;
+      if (!added.second && !provenance_.is_kept()) continue;
       const Value row = arena_.mapping(KeyEquality::exact, 3);
       arena_.insert(row, "source", arena_.text(one.from).with_origin(one.source));
       arena_.insert(row, "target", arena_.text(one.to).with_origin(one.target));
       arena_.insert(row, "kind", arena_.text(one.kind).with_origin(one.edge));
-      const merge::Traced member = record(row.with_origin(one.edge), composition_->told(*placed.statement, placed.document, placed.guard));
+      const merge::Traced member = provenance_.record(row.with_origin(one.edge), composition_.told(*placed.statement, placed.document, placed.guard));
       if (!added.second) {
-        members[added.first->second] = chosen(members[added.first->second], member);
+        members[added.first->second] = provenance_.chosen(members[added.first->second], member);
         continue;
       }
       arena_.append(out, member.value);
       members.push_back(member);
     }
   }
-  dependencies_ = compose(out, members);
+  dependencies_ = provenance_.compose(out, members);
   return *dependencies_;
 }
 
-void InjectorState::explain_dependencies(Explanation& out) {
+void StatementLists::explain_dependencies(Explanation& out) {
   std::set<std::string> seen;
-  for (const Placed& placed : composition_->edges()) {
-    Told told = composition_->told(*placed.statement, placed.document, placed.guard);
-    if (!composition_->in_effect(placed.guard)) {
-      told.reason = composition_->not_in_effect(*placed.statement);
+  for (const Placed& placed : composition_.edges()) {
+    Told told = composition_.told(*placed.statement, placed.document, placed.guard);
+    if (!composition_.in_effect(placed.guard)) {
+      told.reason = composition_.not_in_effect(*placed.statement);
       out.contributions.push_back(std::move(told));
       continue;
     }
@@ -301,12 +300,12 @@ void InjectorState::explain_dependencies(Explanation& out) {
   }
 }
 
-bool InjectorState::is_special(std::string_view name) noexcept {
+bool StatementLists::is_special(std::string_view name) noexcept {
   return name == "/classes" || name == "/dependencies" || name == kIncluded || name == kExcluded;
 }
 
 /// Names that stand for what several statements make.
-merge::Traced InjectorState::special(std::string_view name) {
+merge::Traced StatementLists::special(std::string_view name) {
   if (name == "/classes") return classes();
   if (name == "/dependencies") return dependency_list();
   if (name == kIncluded || name == kExcluded) return class_list(name);

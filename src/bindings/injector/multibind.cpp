@@ -1,10 +1,14 @@
-// Multibinds: the contributions to an id, put together. Rule: bindings 11.2.
+#include "bindings/injector/multibinds.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <unordered_set>
 
-#include "bindings/injector/state.hpp"
+#include "bindings/injector/extension_context.hpp"
+#include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/strategy.hpp"
@@ -13,39 +17,39 @@ namespace strata::bindings {
 
 using puppet::TypeKind;
 
-std::vector<InjectorState::Part> InjectorState::parts_of(const Work& multibind, std::string_view id) {
+std::vector<Multibinds::Part> Multibinds::parts_of(const Production& multibind, std::string_view id) {
   std::vector<Part> parts;
-  for (const Contributed& each : composition_->contributions(id)) {
-    if (!composition_->in_effect(each.guard)) continue;
+  for (const Contributed& each : composition_.contributions(id)) {
+    if (!composition_.in_effect(each.guard)) continue;
     const ContributionStatement& statement = *each.statement;
     Part part;
-    part.rank = composition_->rank(each.layer, each.guard);
+    part.rank = composition_.rank(each.layer, each.guard);
     part.name = statement.name;
     part.work.statement = statement.statement;
-    part.work.prepared = composition_->document(each.document).prepared.get();
+    part.work.prepared = composition_.document(each.document).prepared.get();
     part.work.declared = statement.declared;
     part.work.document = each.document;
     part.work.guard = each.guard;
     part.work.key = multibind.key;
     part.work.is_contribution = true;
     part.contributed = &each;
-    part.value = produce(part.work);
+    part.value = producers_.produce(part.work);
     if (!part.value.value) {
       not_taken(part, "optional produced nothing");
       continue;
     }
-    if (statement.declared != 0) check_type(part.work, type_of(part.work), part.value.value);
-    if (history_ != nullptr) outcomes_[&each].history = history_->layers() - 1;  // `produce` records itself last.
+    if (statement.declared != 0) expressions_.check_type(part.work, declared_type(part.work), part.value.value);
+    if (provenance_.is_kept()) outcomes_[&each].history = provenance_.layers() - 1;  // `produce` records itself last.
     parts.push_back(part);
   }
   return parts;
 }
 
-merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candidate) {
-  Work work = work_of(key, candidate);
-  const Type& type = type_of(work);
+merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate) {
+  Production work = production_of(composition_, key, candidate);
+  const Type& type = declared_type(work);
   const bool is_hash = type.kind == TypeKind::hash;
-  const auto id = id_of(candidate);
+  const auto id = references_.id_of(candidate);
   std::vector<Part> parts = id ? parts_of(work, *id) : std::vector<Part>();
   if (is_hash) {
     for (const Part& part : parts) {
@@ -57,24 +61,25 @@ merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candida
     }
     std::stable_sort(parts.begin(), parts.end(), [](const Part& left, const Part& right) { return left.rank > right.rank; });
   }
-  if (history_ != nullptr) {
+  if (provenance_.is_kept()) {
     const std::string via = fmt::format("multibind {}", Composition::readable(work.key));
     for (const Part& part : parts) {
       if (part.value.slot.node() != nullptr) continue;
-      const auto told = told_.find(part.value.slot.layer());
-      if (told != told_.end() && told->second.via.empty()) told->second.via = via;
+      Told* told = provenance_.told(part.value.slot.layer());
+      if (told != nullptr && told->via.empty()) told->via = via;
     }
   }
   merge::Traced out;
   const Option* combinator = find_option(*work.statement, "combinator");
   if (combinator != nullptr) {
     out = combine(work, *combinator, parts, is_hash);
-    check_type(work, type, out.value);
+    expressions_.check_type(work, type, out.value);
   } else {
     const Type& item = *type.parts[is_hash ? 1 : 0];
     const TypeRef list = is_hash ? nullptr : puppet::array_type(type.parts[0]);
     for (const Part& part : parts) {
-      if (types_.is_instance(item, part.value.value) || (list != nullptr && types_.is_instance(*list, part.value.value))) continue;
+      if (expressions_.types().is_instance(item, part.value.value) || (list != nullptr && expressions_.types().is_instance(*list, part.value.value)))
+        continue;
       throw Error("bindings.type",
                   fmt::format("type error for a contribution to the multibind {}: expected {}, got {} ({})", Composition::readable(work.key),
                               reference_text(item), bindings::type_of(part.value.value), shown(part.value.value)))
@@ -84,17 +89,17 @@ merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candida
     out = is_hash ? join_hash(work, parts) : join_array(work, parts);
   }
   if (const Option* transformer = find_option(*work.statement, "transformer")) {
-    const Value value = call_lambda(work, *transformer, std::span(&out.value, 1));
-    check_type(work, type, value);
-    out = history_ == nullptr ? merge::Traced{value, {}} : history_->derive(value, std::span(&out, 1));
+    const Value value = expressions_.call_lambda(work, *transformer, std::span(&out.value, 1));
+    expressions_.check_type(work, type, value);
+    out = provenance_.derive(value, std::span(&out, 1));
   }
   return out;
 }
 
-std::size_t InjectorState::levels_of(const Work& multibind, std::size_t otherwise) {
+std::size_t Multibinds::levels_of(const Production& multibind, std::size_t otherwise) {
   const Option* option = find_option(*multibind.statement, "flatten");
   if (option == nullptr) return otherwise;
-  const Value value = evaluate(multibind, *option->value);
+  const Value value = expressions_.evaluate(multibind, *option->value);
   if (value.kind() == Kind::boolean) return value.as_boolean() ? std::numeric_limits<std::size_t>::max() : 0;
   if (value.kind() == Kind::integer) {
     return value.as_integer() < 0 ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(value.as_integer());
@@ -102,22 +107,30 @@ std::size_t InjectorState::levels_of(const Work& multibind, std::size_t otherwis
   throw Error("bindings.option", "the option 'flatten' must be true, false or a number of levels").at(sources_, option->origin);
 }
 
-void InjectorState::not_taken(const Part& part, std::string reason) {
-  if (history_ == nullptr) return;
+void Multibinds::not_taken(const Part& part, std::string reason) {
+  if (!provenance_.is_kept()) return;
   Outcome& outcome = outcomes_[part.contributed];
   outcome.reason = std::move(reason);
-  const auto told = told_.find(outcome.history);
-  if (told != told_.end()) told->second.reason = outcome.reason;
+  if (Told* told = provenance_.told(outcome.history)) told->reason = outcome.reason;
 }
 
+const Multibinds::Outcome* Multibinds::outcome(const Contributed& contribution) const noexcept {
+  const auto found = outcomes_.find(&contribution);
+  return found == outcomes_.end() ? nullptr : &found->second;
+}
+
+namespace {
+
 /// What an array is made of.
-struct InjectorState::Item {
+struct Item {
   merge::Traced value;
-  const Part* part;
+  const Multibinds::Part* part;
 };
 
+}  // namespace
+
 /// The values of contributions with so many levels of sequences taken away; then each distinct one once.
-merge::Traced InjectorState::flattened(const Work& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq) {
+merge::Traced Multibinds::flattened(const Production& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq) {
   std::vector<Item> items;
   items.reserve(parts.size());
   for (const Part* part : parts) items.push_back({part->value, part});
@@ -133,10 +146,10 @@ merge::Traced InjectorState::flattened(const Work& multibind, std::span<const Pa
       }
       changed = true;
       for (std::size_t i = 0; i < value.size(); ++i) {
-        next.push_back({history_ == nullptr ? merge::Traced{value.items()[i], {}} : merge::History::member(item.value, i), item.part});
+        next.push_back({provenance_.member(item.value, i), item.part});
       }
     }
-    evaluator_->charge(next.size());
+    expressions_.charge(next.size());
     items = std::move(next);
   }
   std::vector<merge::Traced> members;
@@ -148,31 +161,31 @@ merge::Traced InjectorState::flattened(const Work& multibind, std::span<const Pa
     const Value* place = uniq ? seen.find(key) : nullptr;
     if (place != nullptr) {
       merge::Traced& first = members[static_cast<std::size_t>(place->as_integer())];
-      first = chosen(first, item.value);
+      first = provenance_.chosen(first, item.value);
       continue;
     }
     if (uniq) arena_.insert(seen, key, Value::integer(static_cast<std::int64_t>(members.size())));
-    if (history_ != nullptr) used.insert(item.part);
+    if (provenance_.is_kept()) used.insert(item.part);
     members.push_back(item.value);
   }
-  if (history_ != nullptr && uniq) {
+  if (provenance_.is_kept() && uniq) {
     for (const Item& item : items) {
       if (!used.contains(item.part)) not_taken(*item.part, "stands there already");
     }
   }
   const Value out = arena_.sequence(members.size());
   for (const merge::Traced& member : members) arena_.append(out, member.value);
-  return compose(out.with_origin(multibind.statement->origin), members);
+  return provenance_.compose(out.with_origin(multibind.statement->origin), members);
 }
 
-merge::Traced InjectorState::join_array(const Work& multibind, std::vector<Part>& parts) {
+merge::Traced Multibinds::join_array(const Production& multibind, std::vector<Part>& parts) {
   std::vector<const Part*> all;
   all.reserve(parts.size());
   for (const Part& part : parts) all.push_back(&part);
-  return flattened(multibind, all, levels_of(multibind, 1), flag(multibind, "uniq", false));
+  return flattened(multibind, all, levels_of(multibind, 1), expressions_.flag(multibind, "uniq", false));
 }
 
-void InjectorState::duplicate(const Work& multibind, const Part& first, const Part& second) {
+void Multibinds::duplicate(const Production& multibind, const Part& first, const Part& second) {
   throw Error("bindings.contribution",
               fmt::format("the multibind {} has two contributions named '{}'", Composition::readable(multibind.key), first.name))
       .at(sources_, first.work.statement->origin)
@@ -212,17 +225,17 @@ const merge::Strategy& shallow() {
 
 }  // namespace
 
-merge::Traced InjectorState::join_hash(const Work& multibind, std::vector<Part>& parts) {
+merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Part>& parts) {
   std::string how = "error";
   if (const Option* option = find_option(*multibind.statement, "conflict_resolution")) {
-    const Value word = evaluate(multibind, *option->value);
+    const Value word = expressions_.evaluate(multibind, *option->value);
     how = word.is_text() ? std::string(word.text()) : std::string();
     if (how != "error" && how != "priority" && how != "ignore" && how != "append" && how != "merge") {
       throw Error("bindings.option", fmt::format("unknown conflict_resolution '{}'", how)).at(sources_, option->origin);
     }
   }
   const std::size_t levels = how == "append" ? levels_of(multibind, 0) : 0;
-  const bool uniq = how == "append" && flag(multibind, "uniq", false);
+  const bool uniq = how == "append" && expressions_.flag(multibind, "uniq", false);
   const Value out = arena_.mapping();
   std::vector<merge::Traced> members;
   for (const std::vector<Part*>& group : by_name(parts)) {
@@ -239,7 +252,8 @@ merge::Traced InjectorState::join_hash(const Work& multibind, std::vector<Part>&
             .at(sources_, part->work.statement->origin);
       }
       value = group.back()->value;
-      for (std::size_t i = group.size() - 1; i-- > 0;) value = merge::merge(value, group[i]->value, shallow(), arena_, limits_, history_);
+      for (std::size_t i = group.size() - 1; i-- > 0;)
+        value = merge::merge(value, group[i]->value, shallow(), arena_, limits_, provenance_.history());
     } else if (group.size() > 1 && how != "ignore") {
       if (how == "error" || group[1]->rank == first.rank) duplicate(multibind, first, *group[1]);
     }
@@ -247,44 +261,43 @@ merge::Traced InjectorState::join_hash(const Work& multibind, std::vector<Part>&
       for (const Part* part : std::span(group).subspan(1)) {
         const bool is_near = part->contributed->layer == first.contributed->layer;
         not_taken(*part, !is_near ? "lower layer" : part->rank < first.rank ? "lower precedence" : "one of that name is there already");
-        value = chosen(value, part->value);
+        value = provenance_.chosen(value, part->value);
       }
     }
     arena_.insert(out, arena_.key(first.name).with_origin(first.work.statement->origin), value.value);
     members.push_back(value);
   }
-  return compose(out.with_origin(multibind.statement->origin), members);
+  return provenance_.compose(out.with_origin(multibind.statement->origin), members);
 }
 
 /// Calls a lambda or an extension for each contribution.
-merge::Traced InjectorState::combine(const Work& multibind, const Option& option, std::vector<Part>& parts, bool is_hash) {
+merge::Traced Multibinds::combine(const Production& multibind, const Option& option, std::vector<Part>& parts, bool is_hash) {
   extensions::Combinator* extension = nullptr;
   if (option.value->node != puppet::Node::lambda) {
-    const TypeRef type = read_type(
-        sources_, *option.value, [&](const Expression& part) { return evaluate(multibind, part); }, limits_);
+    const TypeRef type = expressions_.type_in(multibind, *option.value);
     const bool named = type->kind == TypeKind::type && !type->parts.empty() && !type->parts[0]->texts.empty();
-    if (named && services_.extensions != nullptr) extension = services_.extensions->combinator(type->parts[0]->texts[0]);
+    if (named && registry_ != nullptr) extension = registry_->combinator(type->parts[0]->texts[0]);
     if (extension == nullptr) {
       throw Error("bindings.runtime-type", fmt::format("{} is no combinator", reference_text(*type))).at(sources_, option.origin);
     }
   }
   const auto call = [&](std::span<const Value> arguments) {
-    if (extension == nullptr) return call_lambda(multibind, option, arguments);
-    const Pushed<const Work*> pushed(working_, &multibind);
+    if (extension == nullptr) return expressions_.call_lambda(multibind, option, arguments);
+    const ExtensionContext::Producing producing(context_, multibind);
     try {
-      const Value out = extension->combine(*this, arguments);
+      const Value out = extension->combine(context_, arguments);
       return out ? out : Value::null();
     } catch (const Error& error) {
-      throw located(multibind, error);
+      throw located(sources_, multibind, error);
     }
   };
-  const merge::LayerId own = history_ == nullptr ? merge::kNoLayer : own_layer(multibind);
+  const merge::LayerId own = !provenance_.is_kept() ? merge::kNoLayer : own_layer(multibind);
   if (!is_hash) {
     merge::Traced memo{arena_.sequence(), {}};
     for (const Part& part : parts) {
       const std::array<Value, 2> arguments{memo.value, part.value.value};
       const Value next = call(arguments);
-      memo = history_ == nullptr ? merge::Traced{next, {}} : stepped(memo, part.value, next, own);
+      memo = !provenance_.is_kept() ? merge::Traced{next, {}} : stepped(memo, part.value, next, own);
     }
     if (!memo.value.origin()) memo.value = memo.value.with_origin(multibind.statement->origin);
     return memo;
@@ -300,34 +313,20 @@ merge::Traced InjectorState::combine(const Work& multibind, const Option& option
       inputs.push_back(part->value);
     }
     arena_.insert(out, arena_.key(group.front()->name), current);
-    members.push_back(history_ == nullptr ? merge::Traced{current, {}} : made_of(current, history_->derive(current, inputs), own));
+    members.push_back(!provenance_.is_kept() ? merge::Traced{current, {}} : provenance_.made_of(current, provenance_.derive(current, inputs), own));
   }
-  return compose(out.with_origin(multibind.statement->origin), members);
+  return provenance_.compose(out.with_origin(multibind.statement->origin), members);
 }
 
 /// The statement of a multibind, as a layer of the history.
-merge::LayerId InjectorState::own_layer(const Work& multibind) {
-  const Told told = composition_->told(*multibind.statement, multibind.document, multibind.guard);
-  return record(Value::null(), told).slot.layer();
-}
-
-/// A value that something computed: each of its leaves came from all of `inputs`. Recursion: bounded by Limits::depth.
-merge::Traced InjectorState::made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own) {
-  if (value.is_leaf() || value.is_secret()) {
-    const std::array<merge::Traced, 2> both{inputs, merge::Traced{value, merge::Slot(own)}};
-    return history_->derive(value, both);
-  }
-  std::vector<merge::Traced> members;
-  members.reserve(value.size());
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    members.push_back(made_of(value.is_sequence() ? value.items()[i] : value.entries()[i].value, inputs, own));
-  }
-  return history_->compose(value, members);
+merge::LayerId Multibinds::own_layer(const Production& multibind) {
+  const Told told = composition_.told(*multibind.statement, multibind.document, multibind.guard);
+  return provenance_.record(Value::null(), told).slot.layer();
 }
 
 /// One step of a combinator of an array: items that stay keep their histories; new ones came from the contribution and from the items that are gone.
-merge::Traced InjectorState::stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next, merge::LayerId own) {
-  if (!next.is_sequence()) return made_of(next, contribution, own);
+merge::Traced Multibinds::stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next, merge::LayerId own) {
+  if (!next.is_sequence()) return provenance_.made_of(next, contribution, own);
   const std::span<const Value> before = memo.value.is_sequence() ? memo.value.items() : std::span<const Value>();
   std::vector<bool> stays(before.size(), false);
   std::vector<merge::Traced> members(next.size());
@@ -352,11 +351,11 @@ merge::Traced InjectorState::stepped(const merge::Traced& memo, const merge::Tra
   }
   if (!memo.value.is_sequence()) inputs.push_back(memo);
   inputs.push_back(contribution);
-  const merge::Traced all = inputs.size() == 1 ? contribution : history_->derive(next, inputs);
-  for (const std::size_t i : fresh) members[i] = made_of(next.items()[i], all, own);
-  const merge::Traced out = history_->compose(next, members);
+  const merge::Traced all = inputs.size() == 1 ? contribution : provenance_.derive(next, inputs);
+  for (const std::size_t i : fresh) members[i] = provenance_.made_of(next.items()[i], all, own);
+  const merge::Traced out = provenance_.compose(next, members);
   // What nothing was made of is told as not taken.
-  return fresh.empty() ? chosen(out, all) : out;
+  return fresh.empty() ? provenance_.chosen(out, all) : out;
 }
 
 }  // namespace strata::bindings

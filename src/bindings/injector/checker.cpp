@@ -1,13 +1,14 @@
-// `bindings check`: forces everything, and looks at what other facts would bring. Rule: bindings 2, 7, 10, 11.
+#include "bindings/injector/checker.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "bindings/composition/constants.hpp"
-#include "bindings/injector/state.hpp"
+#include "bindings/injector/lists.hpp"
+#include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
 
 namespace strata::bindings {
@@ -42,11 +43,11 @@ void sort_by_place(std::vector<Diagnostic>& all) {
 
 }  // namespace
 
-Findings InjectorState::check() {
+Findings Checker::check() {
   Findings out;
-  out.environment = request_->environment.name;
-  out.manifest = request_->environment.manifest;
-  for (const Layer& layer : request_->layers) {
+  out.environment = request_.environment.name;
+  out.manifest = request_.environment.manifest;
+  for (const Layer& layer : request_.layers) {
     Findings::Layer& listed = out.layers.emplace_back();
     listed.name = layer.name;
     for (const LayerItem& item : layer.items) {
@@ -57,25 +58,27 @@ Findings InjectorState::check() {
   std::vector<Diagnostic> found;
   Collected errors(found);
   const auto guard = [&](const auto& work) {
-    evaluator_->refill();
+    expressions_.refill();
     try {
       work();
     } catch (const Errors& several) {
+      if (several.ends_request()) throw;
       for (const Diagnostic& each : several.all()) errors.add(each);
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       errors.add(error.diagnostic());
     }
   };
-  for (std::uint32_t key = 0; key < composition_->key_count() && !errors.is_full(); ++key) {
-    if (composition_->effective(key).winner != nullptr) guard([&] { static_cast<void>(look_up(key)); });
+  for (std::uint32_t key = 0; key < composition_.key_count() && !errors.is_full(); ++key) {
+    if (composition_.effective(key).winner != nullptr) guard([&] { static_cast<void>(lookup_.look_up(key)); });
   }
-  for (const Composition::Source& source : composition_->key_sources()) {
+  for (const Composition::Source& source : composition_.key_sources()) {
     guard([&] {
-      for (const std::string& name : source.source->keys()) guard([&] { static_cast<void>(find_exact(name)); });
+      for (const std::string& name : source.source->keys()) guard([&] { static_cast<void>(lookup_.find_exact(name)); });
     });
   }
-  guard([&] { static_cast<void>(classes()); });
-  guard([&] { static_cast<void>(dependency_list()); });
+  guard([&] { static_cast<void>(lists_.classes()); });
+  guard([&] { static_cast<void>(lists_.dependency_list()); });
   out.errors = std::move(found);
   warn_of_statements(check_static(out), out);
   sort_by_place(out.errors);
@@ -85,7 +88,7 @@ Findings InjectorState::check() {
 }
 
 /// Statements of one layer that ask for the same conditions conflict whatever the facts are. Which ones were told of. Rule: bindings 2.
-InjectorState::Candidates InjectorState::check_static(Findings& out) {
+Checker::Candidates Checker::check_static(Findings& out) {
   // Sets of conditions as numbers: most statements of a document stand in few blocks.
   std::map<std::vector<StaticTest>, std::uint32_t> numbers;
   numbers.emplace(std::vector<StaticTest>(), kAlways);
@@ -93,17 +96,17 @@ InjectorState::Candidates InjectorState::check_static(Findings& out) {
   const std::vector<std::uint32_t> of_node{UINT32_MAX};
   std::set<std::string> reported;
   for (const Diagnostic& error : out.errors) reported.insert(error.message);
-  const Guards::Evaluate evaluate = composition_->resolve();
+  const Guards::Evaluate evaluate = composition_.resolve();
   const auto complain = [&](const Error& error, const When* when) {
     // What is too wide is not looked at: the site may be as good as any.
-    std::vector<Diagnostic>& list = error.code().starts_with("limit.") ? out.warnings : out.errors;
+    std::vector<Diagnostic>& list = error.category() == strata::Category::limit ? out.warnings : out.errors;
     if (list.size() >= kMostFindings || !reported.insert(error.what()).second) return;
     Error placed(error.diagnostic());
     if (placed.diagnostic().where.place.file.empty()) place_at(placed, sources_, when->origin);
     list.push_back(placed.diagnostic());
   };
   const auto alternatives = [&](const Candidate& candidate) -> const std::vector<std::uint32_t>& {
-    if (composition_->document(candidate.document).document->in_node_category) return of_node;
+    if (composition_.document(candidate.document).document->in_node_category) return of_node;
     const When* when = candidate.binding->statement->when;
     const auto added = known.try_emplace(when);
     if (!added.second) return added.first->second;
@@ -111,6 +114,7 @@ InjectorState::Candidates InjectorState::check_static(Findings& out) {
     try {
       for (auto& tests : static_alternatives(when, evaluate)) made.push_back(numbers.emplace(std::move(tests), numbers.size()).first->second);
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       complain(error, when);
     }
     return made;
@@ -124,8 +128,8 @@ InjectorState::Candidates InjectorState::check_static(Findings& out) {
     });
   };
   Candidates told;
-  for (std::uint32_t key = 0; key < composition_->key_count() && out.errors.size() < kMostFindings; ++key) {
-    const auto candidates = composition_->candidates(key);
+  for (std::uint32_t key = 0; key < composition_.key_count() && out.errors.size() < kMostFindings; ++key) {
+    const auto candidates = composition_.candidates(key);
     if (candidates.size() < 2) continue;
     std::map<std::pair<std::uint32_t, std::uint32_t>, const Candidate*> seen;  // By layer and set of conditions.
     for (const Candidate& candidate : candidates) {
@@ -139,12 +143,12 @@ InjectorState::Candidates InjectorState::check_static(Findings& out) {
   return told;
 }
 
-void InjectorState::static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out) {
-  const Told one = composition_->told(first);
-  const Told other = composition_->told(second);
+void Checker::static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out) {
+  const Told one = composition_.told(first);
+  const Told other = composition_.told(second);
   const Error error =
       Error(settled ? "bindings.shadowed-conflict" : "bindings.conflict",
-            fmt::format("{} is bound twice in layer '{}' under the same conditions ({}): by {} and by {}", composition_->readable(key), one.layer,
+            fmt::format("{} is bound twice in layer '{}' under the same conditions ({}): by {} and by {}", composition_.readable(key), one.layer,
                         condition_text(second.binding->statement->when), one.document, other.document))
           .at(sources_, Composition::origin(second))
           .note(sources_, Composition::origin(first),
@@ -153,81 +157,83 @@ void InjectorState::static_conflict(std::uint32_t key, const Candidate& first, c
   (settled ? out.warnings : out.errors).push_back(error.diagnostic());
 }
 
-void InjectorState::warn_of_statements(const Candidates& told, Findings& out) {
+void Checker::warn_of_statements(const Candidates& told, Findings& out) {
   const auto warn = [&](std::string code, std::string message, Origin origin) {
     if (out.warnings.size() < kMostFindings) out.warnings.push_back(Error(std::move(code), std::move(message)).at(sources_, origin).diagnostic());
   };
   std::set<const When*> seen;
-  for (std::uint32_t d = 0; d < composition_->document_count(); ++d) {
-    const Guards& guards = composition_->document(d).prepared->guards;
+  for (std::uint32_t d = 0; d < composition_.document_count(); ++d) {
+    const Guards& guards = composition_.document(d).prepared->guards;
     for (std::uint32_t guard = Guards::kNode + 1; guard < guards.size(); ++guard) {
       const When* when = guards.when(guard);
       if (!seen.insert(when).second) continue;
       const When own{when->guard, nullptr, when->origin};
       for_each_predicate(&own, [&](const Predicate& predicate) {
-        if (composition_->categories().find(predicate.category) != nullptr) return;
+        if (composition_.categories().find(predicate.category) != nullptr) return;
         warn("bindings.no-category", fmt::format("there is no category '{}': this is never in effect", predicate.category), predicate.origin);
       });
       try {
-        if (static_alternatives(when, composition_->resolve()).empty()) {
+        if (static_alternatives(when, composition_.resolve()).empty()) {
           warn("bindings.contradiction", fmt::format("'{}' contradicts itself: this is never in effect", condition_text(when)), when->origin);
         }
-      } catch (const Error&) {
+      } catch (const Error& error) {
+        if (error.ends_request()) throw;
         continue;  // It was told as an error.
       }
     }
   }
   std::set<std::string_view> ids{"included_classes", "excluded_classes"};
-  for (std::uint32_t key = 0; key < composition_->key_count(); ++key) warn_of_key(key, warn, told, ids);
-  for (const std::string_view id : composition_->ids()) {
+  for (std::uint32_t key = 0; key < composition_.key_count(); ++key) warn_of_key(key, warn, told, ids);
+  for (const std::string_view id : composition_.ids()) {
     if (ids.contains(id)) continue;
-    for (const Contributed& each : composition_->contributions(id)) {
-      if (!composition_->in_effect(each.guard)) continue;
+    for (const Contributed& each : composition_.contributions(id)) {
+      if (!composition_.in_effect(each.guard)) continue;
       warn("bindings.orphan", fmt::format("no multibind has the id '{}': the contribution is ignored", id), each.statement->statement->origin);
     }
   }
 }
 
-void InjectorState::warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told, std::set<std::string_view>& ids) {
-  const Effective effective = composition_->effective(key);
-  const KeyText text = composition_->text(key);
+void Checker::warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told, std::set<std::string_view>& ids) {
+  const Effective effective = composition_.effective(key);
+  const KeyText text = composition_.text(key);
   if (effective.winner != nullptr && (effective.winner->flags & (Candidate::kMultibind | Candidate::kOtherName)) != 0) {
     try {
-      const Candidate* multibind = behind_rebinds(key, *effective.winner);
-      const auto id = multibind == nullptr ? std::nullopt : id_of(*multibind);
+      const Candidate* multibind = references_.behind_rebinds(key, *effective.winner);
+      const auto id = multibind == nullptr ? std::nullopt : references_.id_of(*multibind);
       if (id) ids.insert(*id);
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
       return;  // It was told as an error.
     }
   }
   std::map<Rank, const Candidate*> ranks;
-  for (const Candidate& candidate : composition_->candidates(key)) {
+  for (const Candidate& candidate : composition_.candidates(key)) {
     const Statement& statement = *candidate.binding->statement;
-    const Rank rank = composition_->rank(candidate);
+    const Rank rank = composition_.rank(candidate);
     if (rank == 0) continue;
     const Origin origin = Composition::origin(candidate);
     const bool wins = &candidate == effective.winner;
     if (!wins && candidate.binding->is_override && statement.form != Form::alias && statement.form != Form::renamed) {
-      const bool something = composition_->below(key, rank).winner != nullptr;
-      if (!something) warn("bindings.idle-override", fmt::format("{} overrides nothing, but is not effective", composition_->readable(key)), origin);
+      const bool something = composition_.below(key, rank).winner != nullptr;
+      if (!something) warn("bindings.idle-override", fmt::format("{} overrides nothing, but is not effective", composition_.readable(key)), origin);
     }
     if ((statement.form == Form::alias || statement.form == Form::renamed) && statement.is_override) {
-      warn("bindings.idle-override", fmt::format("'override' has no effect on another name: {}", composition_->readable(key)), origin);
+      warn("bindings.idle-override", fmt::format("'override' has no effect on another name: {}", composition_.readable(key)), origin);
     }
     if (!wins && statement.form == Form::rebind) {
-      warn("bindings.idle-rebind", fmt::format("rebind of {} has no effect: a binding of higher precedence is there", composition_->readable(key)),
+      warn("bindings.idle-rebind", fmt::format("rebind of {} has no effect: a binding of higher precedence is there", composition_.readable(key)),
            origin);
     }
     const auto tied = ranks.emplace(rank, &candidate);
-    if (!tied.second && effective.winner != nullptr && composition_->rank(*effective.winner) != rank && !told.contains(&candidate)) {
+    if (!tied.second && effective.winner != nullptr && composition_.rank(*effective.winner) != rank && !told.contains(&candidate)) {
       warn("bindings.shadowed-conflict",
-           fmt::format("{} is bound twice in layer '{}' with the same precedence; what is above it hides this", composition_->readable(key),
-                       composition_->layer_name(candidate.layer)),
+           fmt::format("{} is bound twice in layer '{}' with the same precedence; what is above it hides this", composition_.readable(key),
+                       composition_.layer_name(candidate.layer)),
            origin);
     }
     constexpr std::string_view kVariable = "/var/";
-    if (wins && text.type.empty() && text.name.starts_with(kVariable) && request_->facts.is_mapping() &&
-        request_->facts.find(text.name.substr(kVariable.size())) != nullptr) {
+    if (wins && text.type.empty() && text.name.starts_with(kVariable) && request_.facts.is_mapping() &&
+        request_.facts.find(text.name.substr(kVariable.size())) != nullptr) {
       warn("bindings.hides-fact", fmt::format("the variable ${} hides a fact of that name", text.name.substr(kVariable.size())), origin);
     }
   }

@@ -1,14 +1,13 @@
-// Parameters of objects, picked through maps, and hashes that are computed. Rule: bindings 14.
+#include "bindings/injector/computed_bindings.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
-#include "bindings/composition/constants.hpp"
-#include "bindings/injector/state.hpp"
+#include "bindings/injector/extension_producers.hpp"
+#include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/characters.hpp"
-#include "puppet/types/make.hpp"
 
 namespace strata::bindings {
 
@@ -17,7 +16,7 @@ using puppet::Node;
 using puppet::TypeKind;
 
 /// What `bind parameters REF to R` found behind R.
-struct InjectorState::Object {
+struct ComputedBindings::Object {
   Value resource;  ///< In its printed form.
   Value parameters;
   std::string type;
@@ -25,20 +24,63 @@ struct InjectorState::Object {
 };
 
 /// Names of the left side to names of the object, in order.
-struct InjectorState::ParameterMap {
+struct ComputedBindings::ParameterMap {
   std::vector<std::pair<std::string, std::string>> names;
   std::string via;
 };
 
-void InjectorState::expand(const Placed& placed) {
+std::vector<std::pair<std::string, std::string>> parameter_pairs(const Value& value) {
+  std::vector<std::pair<std::string, std::string>> out;
+  if (value.is_sequence()) {
+    for (const Value& name : value.items()) {
+      if (!name.is_text()) throw Error("bindings.map", "a map needs names of parameters");
+      out.emplace_back(name.text(), name.text());
+    }
+  } else if (value.is_mapping()) {
+    for (const Entry& entry : value.entries()) {
+      if (!entry.key.is_text() || !entry.value.is_text()) throw Error("bindings.map", "a map needs names of parameters on both sides");
+      out.emplace_back(entry.key.text(), entry.value.text());
+    }
+  } else {
+    throw Error("bindings.map", "a map is a hash of names to names, or a list of names");
+  }
+  return out;
+}
+
+/// As the evaluator takes it.
+void ComputedBindings::warn_of_repeated(const Diagnostic& repeated) {
+  if (services_.strict) {
+    problems_.add(repeated);
+  } else {
+    diagnostics_.warn(repeated);
+  }
+}
+
+void ComputedBindings::expand_all() {
+  for (std::uint32_t d = 0; d < composition_.document_count(); ++d) {
+    for (const Diagnostic& each : composition_.document(d).prepared->repeated) warn_of_repeated(each);
+  }
+  for (const Placed& placed : composition_.computed()) {
+    if (problems_.is_full()) break;
+    problems_.guard([&] {
+      try {
+        expand(placed);
+      } catch (const Error& error) {
+        throw for_statement(sources_, error, *placed.statement);
+      }
+    });
+  }
+}
+
+void ComputedBindings::expand(const Placed& placed) {
   const Statement& statement = *placed.statement;
-  Prepared& prepared = composition_->local(placed.document);
-  const EvaluatePart part = [this](const Expression& expression) { return resolve(expression); };
-  const TypeRef reference = statement.key.type ? read_type(sources_, statement.key.type, part, limits_) : nullptr;
+  Prepared& prepared = composition_.local(placed.document);
+  const EvaluatePart part = [this](const Expression& expression) { return expressions_.resolve(expression); };
+  const TypeRef reference = statement.key.type ? read_type(sources_, statement.key.type, part, expressions_.limits()) : nullptr;
   const ProducerForm form = form_of(statement.producer);
   if (statement.form == Form::parameters && form != ProducerForm::expression && form != ProducerForm::constant)
     return expand_object(placed, reference);
-  const Value hash = resolve(*statement.producer.expression);
+  const Value hash = expressions_.resolve(*statement.producer.expression);
   if (hash.is_null() && statement.producer.is_optional) return;
   if (!hash.is_mapping()) {
     throw Error("bindings.parameters", fmt::format("'{}' needs a hash, not {}", form_name(statement), bindings::type_of(hash)))
@@ -62,18 +104,18 @@ void InjectorState::expand(const Placed& placed) {
     const std::string& name = member.first;
     const Value& value = member.second;
     // As with the members of a literal hash, that there is no value is told when it is asked for. Rule: bindings 13.4.
-    if (!value.is_null() && !types_.is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
+    if (!value.is_null() && !expressions_.types().is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
       throw Error("bindings.type",
                   fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),
                               declared == 0 ? "Data" : reference_text(*prepared.types[declared]), bindings::type_of(value), shown(value)))
           .at(sources_, statement.producer.origin);
     }
-    add_ready(placed, name, record(value, composition_->told(statement, placed.document, placed.guard)), declared, {});
+    add_ready(placed, name, provenance_.record(value, composition_.told(statement, placed.document, placed.guard)), declared, {});
   }
 }
 
-void InjectorState::add_ready(const Placed& placed, std::string name, const merge::Traced& value, std::uint32_t declared, std::string via) {
-  Prepared& prepared = composition_->local(placed.document);
+void ComputedBindings::add_ready(const Placed& placed, std::string name, const merge::Traced& value, std::uint32_t declared, std::string via) {
+  Prepared& prepared = composition_.local(placed.document);
   Binding binding;
   binding.statement = placed.statement;
   binding.name = prepared.texts.emplace_back(std::move(name));
@@ -83,35 +125,34 @@ void InjectorState::add_ready(const Placed& placed, std::string name, const merg
   binding.member = Binding::kReady + static_cast<std::uint32_t>(ready_.size());
   binding.hash = key_hash({}, binding.name);
   ready_.push_back({value, std::move(via)});
-  composition_->add(placed.document, binding);
+  composition_.add(placed.document, binding);
 }
 
-std::optional<InjectorState::Object> InjectorState::object_of(const Placed& placed, const TypeRef& reference) {
+std::optional<ComputedBindings::Object> ComputedBindings::object_of(const Placed& placed, const TypeRef& reference) {
   const Statement& statement = *placed.statement;
-  Work work;
+  Production work;
   work.statement = &statement;
-  work.prepared = composition_->document(placed.document).prepared.get();
+  work.prepared = composition_.document(placed.document).prepared.get();
   work.document = placed.document;
   work.guard = placed.guard;
   work.key = {{}, {}};
   const ProducerForm form = form_of(statement.producer);
   const queries::Answers::Feeding feeding(answers_, readable_reference(type_text(*reference)));
-  const EvaluatePart part = [this](const Expression& expression) { return resolve(expression); };
+  const EvaluatePart part = [this](const Expression& expression) { return expressions_.resolve(expression); };
   Value found;
   std::string asked = "the query";
   if (form == ProducerForm::named) {
-    found = named_producer(work);
+    found = extensions_.named_producer(work);
     asked = "the producer";
     if (!found || found.is_null()) found = arena_.sequence();
     if (!found.is_sequence()) found = arena_.sequence(std::span(&found, 1));
   } else if (form == ProducerForm::query) {
     const auto& query = as<puppet::Query>(*statement.producer.expression);
-    puppet::Scope frame(&scope_);
-    found = answers_.answer(query, frame, *evaluator_);
+    found = expressions_.answer(query);
     if (!query.type.empty()) asked = fmt::format("{}[??]", query.type);
   } else {
     const TypeReference right{statement.producer.expression, statement.producer.is_class_name, statement.producer.origin};
-    const TypeRef type = read_type(sources_, right, part, limits_);
+    const TypeRef type = read_type(sources_, right, part, expressions_.limits());
     asked = reference_text(*type);
     if (type->kind != TypeKind::resource) {
       throw Error("bindings.parameters", fmt::format("{} has no parameters", asked)).at(sources_, statement.producer.origin);
@@ -120,12 +161,11 @@ std::optional<InjectorState::Object> InjectorState::object_of(const Placed& plac
       found = answers_.find(type->texts[0], type->texts[1], statement.producer.origin);
     } else {
       puppet::Query all{{Node::query, false, statement.producer.origin}, type->texts[0], nullptr};
-      puppet::Scope frame(&scope_);
-      found = answers_.answer(all, frame, *evaluator_);
+      found = expressions_.answer(all);
     }
   }
   if (const Option* select = find_option(statement, "select_result"); select != nullptr && found.size() > 0) {
-    const Value chosen = call_lambda(work, *select, std::span(&found, 1));
+    const Value chosen = expressions_.call_lambda(work, *select, std::span(&found, 1));
     found = chosen.is_null() || !chosen ? arena_.sequence() : arena_.sequence(std::span(&chosen, 1));
   }
   const std::string left = readable_reference(type_text(*reference));
@@ -153,68 +193,23 @@ std::optional<InjectorState::Object> InjectorState::object_of(const Placed& plac
   return out;
 }
 
-std::optional<std::vector<std::string>> InjectorState::parameter_names(const Type& type) {
+std::optional<std::vector<std::string>> ComputedBindings::parameter_names(const Type& type) {
   std::string name = type.kind == TypeKind::host_class ? *type.text : type.texts.empty() ? std::string() : type.texts[0];
   if (auto known = answers_.parameter_names(name)) return known;
   return services_.parameter_names ? services_.parameter_names(name) : std::nullopt;
 }
 
-namespace {
-
-/// A hash of texts, or a list of them, as pairs.
-std::vector<std::pair<std::string, std::string>> pairs_of(const Value& value) {
-  std::vector<std::pair<std::string, std::string>> out;
-  if (value.is_sequence()) {
-    for (const Value& name : value.items()) {
-      if (!name.is_text()) throw Error("bindings.map", "a map needs names of parameters");
-      out.emplace_back(name.text(), name.text());
-    }
-  } else if (value.is_mapping()) {
-    for (const Entry& entry : value.entries()) {
-      if (!entry.key.is_text() || !entry.value.is_text()) throw Error("bindings.map", "a map needs names of parameters on both sides");
-      out.emplace_back(entry.key.text(), entry.value.text());
-    }
-  } else {
-    throw Error("bindings.map", "a map is a hash of names to names, or a list of names");
-  }
-  return out;
-}
-
-}  // namespace
-
-/// `bind map A to B { a => b }`, or `{ map => … }`.
-Value InjectorState::written_map(const Work& work) {
-  const auto options = work.statement->options;
-  if (options.size() == 1 && options[0].name == "map" && (options[0].value->node == Node::hash || options[0].value->node == Node::list)) {
-    return evaluate(work, *options[0].value);
-  }
-  const Value out = arena_.mapping(KeyEquality::exact, options.size());
-  for (const Option& option : options) arena_.insert(out, option.name, evaluate(work, *option.value));
-  return out.with_origin(work.statement->origin);
-}
-
-/// The hash of a `bind map`: of a list of names, each to itself.
-Value InjectorState::map_value(const Work& work, const Value& value) {
-  try {
-    const Value out = arena_.mapping();
-    for (const auto& pair : pairs_of(value)) arena_.insert(out, pair.first, arena_.text(pair.second).with_origin(value.origin()));
-    return out.with_origin(value.origin() ? value.origin() : work.statement->origin);
-  } catch (const Error& error) {
-    throw Error(error.diagnostic()).at(sources_, work.statement->origin);
-  }
-}
-
-InjectorState::ParameterMap InjectorState::map_of(const Placed& placed, const TypeRef& reference, const Object& object) {
+ComputedBindings::ParameterMap ComputedBindings::map_of(const Placed& placed, const TypeRef& reference, const Object& object) {
   const Statement& statement = *placed.statement;
   ParameterMap out;
-  Work work;
+  Production work;
   work.statement = &statement;
-  work.prepared = composition_->document(placed.document).prepared.get();
+  work.prepared = composition_.document(placed.document).prepared.get();
   work.document = placed.document;
   work.guard = placed.guard;
   if (const Option* given = find_option(statement, "map")) {
     try {
-      out.names = pairs_of(evaluate(work, *given->value));
+      out.names = parameter_pairs(expressions_.evaluate(work, *given->value));
     } catch (const Error& error) {
       if (!error.diagnostic().where.place.file.empty()) throw;
       throw Error(error.diagnostic()).at(sources_, given->origin);
@@ -226,13 +221,13 @@ InjectorState::ParameterMap InjectorState::map_of(const Placed& placed, const Ty
   Type left = *reference;
   if (left.texts.size() > 1) left.texts.resize(1);
   const std::string left_name = type_text(left);
-  const std::uint32_t key = composition_->find({}, fmt::format("/map/{}/{}", left_name, object.type));
+  const std::uint32_t key = composition_.find({}, fmt::format("/map/{}/{}", left_name, object.type));
   if (key != KeyTable::kNone) {
-    const Effective effective = composition_->below(key, UINT64_MAX);
+    const Effective effective = composition_.below(key, UINT64_MAX);
     if (effective.winner != nullptr) {
-      if (effective.is_tied) throw composition_->conflict(key, *effective.winner);
-      const merge::Traced value = produce(work_of(key, *effective.winner));
-      out.names = pairs_of(value.value);
+      if (effective.is_tied) throw composition_.conflict(key, *effective.winner);
+      const merge::Traced value = producers_.produce(production_of(composition_, key, *effective.winner));
+      out.names = parameter_pairs(value.value);
       out.via = fmt::format("map of {} to {}", readable_reference(left_name), object.type);
       return out;
     }
@@ -257,13 +252,13 @@ InjectorState::ParameterMap InjectorState::map_of(const Placed& placed, const Ty
   return out;
 }
 
-void InjectorState::expand_object(const Placed& placed, const TypeRef& reference) {
+void ComputedBindings::expand_object(const Placed& placed, const TypeRef& reference) {
   const Statement& statement = *placed.statement;
   const std::string left = readable_reference(type_text(*reference));
   const auto object = object_of(placed, reference);
   if (!object) return;
   // One object of a type at one rank.
-  const std::string once = fmt::format("{}\n{}\n{}", type_text(*reference), object->type, composition_->rank(placed.layer, placed.guard));
+  const std::string once = fmt::format("{}\n{}\n{}", type_text(*reference), object->type, composition_.rank(placed.layer, placed.guard));
   const auto added = objects_.emplace(once, &statement);
   if (!added.second) {
     throw Error("bindings.parameters", fmt::format("a {} is already bound to the parameters of {}", object->type, left))
@@ -279,10 +274,10 @@ void InjectorState::expand_object(const Placed& placed, const TypeRef& reference
       throw Error("bindings.no-value", fmt::format("parameter '{}' of {}: {} has no parameter '{}'", pair.first, left, object->name, pair.second))
           .at(sources_, statement.producer.origin);
     }
-    Told told = composition_->told(statement, placed.document, placed.guard);
+    Told told = composition_.told(statement, placed.document, placed.guard);
     told.via = fmt::format("{} ← {}, parameter {}", map.via, object->name, pair.second);
     if (const auto from = answers_.origin_of(value->origin()); from && !from->certname.empty()) told.via += fmt::format(", of {}", from->certname);
-    add_ready(placed, parameter_key(*reference, pair.first), record(*value, told), 0, told.via);
+    add_ready(placed, parameter_key(*reference, pair.first), provenance_.record(*value, told), 0, told.via);
   }
 }
 

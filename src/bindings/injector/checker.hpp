@@ -1,0 +1,55 @@
+// `bindings check`: forces everything, and looks at what other facts would bring. Rule: bindings 2, 7, 10, 11.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "bindings/injector/references.hpp"
+
+namespace strata::bindings {
+
+class Lookup;
+class StatementLists;
+
+/// Checks all bindings of a request.
+class Checker {
+ public:
+  Checker(const Request& request, Composition& composition, Expressions& expressions, LayerSources& layers, References& references, Lookup& lookup,
+          StatementLists& lists, const Diagnostics& diagnostics)
+      : request_(request),
+        composition_(composition),
+        sources_(expressions.sources()),
+        expressions_(expressions),
+        layers_(layers),
+        references_(references),
+        lookup_(lookup),
+        lists_(lists),
+        diagnostics_(diagnostics) {}
+
+  /// As Injector::check.
+  [[nodiscard]] Findings check();
+
+ private:
+  using Candidates = std::unordered_set<const Candidate*>;
+  using Warn = std::function<void(std::string code, std::string message, Origin origin)>;
+  [[nodiscard]] Candidates check_static(Findings& out);
+  void static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out);
+  void warn_of_key(std::uint32_t key, const Warn& warn, const Candidates& told, std::set<std::string_view>& ids);
+  void warn_of_statements(const Candidates& told, Findings& out);
+
+  const Request& request_;
+  Composition& composition_;
+  const Sources& sources_;
+  Expressions& expressions_;
+  LayerSources& layers_;
+  References& references_;
+  Lookup& lookup_;
+  StatementLists& lists_;
+  const Diagnostics& diagnostics_;
+};
+
+}  // namespace strata::bindings

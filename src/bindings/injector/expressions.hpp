@@ -1,0 +1,70 @@
+// The expressions of statements, and the types that they name. Rule: bindings 15, 17.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "bindings/injector/production.hpp"
+#include "bindings/queries/service.hpp"
+#include "bindings/types/membership.hpp"
+#include "puppet/evaluation/evaluator.hpp"
+#include "strata/bindings.hpp"
+
+namespace strata::bindings {
+
+/// Evaluates for one request. Until `allow_injection`, expressions see no bindings: names and conditions must not depend on what they decide.
+class Expressions {
+ public:
+  /// `functions` and `variables`: what expressions see beyond the language's own. All must outlive it.
+  Expressions(const Request& request, const Services& services, Sources& sources, Diagnostics& diagnostics, const Limits& limits, Arena& arena,
+              queries::Answers& answers, puppet::Functions& functions, puppet::Variables& variables);
+
+  /// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone. Rule: bindings D-11.
+  [[nodiscard]] Value resolve(const Expression& expression);
+  /// An expression of a producer. Errors have the place of the statement.
+  [[nodiscard]] Value evaluate(const Production& work, const Expression& expression);
+  [[nodiscard]] Value call_lambda(const Production& work, const Option& option, std::span<const Value> arguments);
+  /// What a query finds. Errors: as Answers::answer.
+  [[nodiscard]] Value answer(const puppet::Query& query);
+  /// An option that is true or false. Error `bindings.option`.
+  [[nodiscard]] bool flag(const Production& work, std::string_view option, bool otherwise);
+
+  /// A type as a document writes it; kept for the next time.
+  [[nodiscard]] TypeRef read_type_text(std::string_view text);
+  /// A type whose parts are expressions of a producer.
+  [[nodiscard]] TypeRef type_in(const Production& work, const Expression& expression);
+  [[nodiscard]] TypeRef type_in(const Production& work, const TypeReference& reference);
+  /// Error `bindings.type` where a value is no member of a type.
+  void check_type(const Production& work, const Type& type, const Value& value);
+  [[nodiscard]] const Types& types() const noexcept { return types_; }
+
+  /// Takes steps from the budget of the request. Throws `limit.steps`.
+  void charge(std::size_t steps) { evaluator_.charge(steps); }
+  /// A fresh budget, for the next request.
+  void refill() noexcept { evaluator_.refill(); }
+
+  [[nodiscard]] bool allows_injection() const noexcept { return allows_injection_; }
+  void allow_injection() noexcept { allows_injection_ = true; }
+
+  [[nodiscard]] Arena& arena() const noexcept { return arena_; }
+  [[nodiscard]] Sources& sources() const noexcept { return sources_; }
+  [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
+
+ private:
+  [[nodiscard]] TypeRef parsed_type(std::string_view text);
+
+  Sources& sources_;
+  const Limits& limits_;
+  Arena& arena_;
+  queries::Answers& answers_;
+  Types types_;
+  puppet::Scope scope_;
+  puppet::Evaluator evaluator_;
+  bool allows_injection_ = false;
+  std::map<std::string, TypeRef, std::less<>> read_types_;  ///< By their texts.
+};
+
+}  // namespace strata::bindings

@@ -1,0 +1,47 @@
+#include "bindings/injector/injection.hpp"
+
+#include <utility>
+
+namespace strata::bindings {
+
+Preparations::Preparations() : state_(std::make_unique<State>()) {}
+Preparations::~Preparations() = default;
+
+Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, const Services& given, Sources& sources, Diagnostics& diagnostics,
+                     const Limits& limits, merge::History* history)
+    : request(std::move(of)),
+      services(given),
+      answers(services.queries, sources, arena, request->certname),
+      context(*request, sources, diagnostics, arena, expressions, lookup, provenance),
+      functions(*request, services.extensions, services.functions, expressions, lookup, provenance, context),
+      expressions(*request, services, sources, diagnostics, limits, arena, answers, functions, functions),
+      attached(services.extensions, context),
+      composition(
+          shared.state_->plans.plan(*request, sources, limits), *request, sources, limits,
+          [this](const Expression& expression) { return expressions.resolve(expression); }, problems),
+      provenance(history, composition, answers),
+      layers(composition, provenance),
+      references(composition, expressions, layers),
+      computed(composition, expressions, provenance, answers, producers, extensions, services, diagnostics, problems),
+      extensions(composition, expressions, provenance, references, lookup, services.extensions, context),
+      multibinds(composition, expressions, provenance, references, producers, services.extensions, context),
+      lists(composition, expressions, provenance, layers, multibinds, lookup),
+      producers(composition, expressions, provenance, answers, layers, references, lookup, multibinds, lists, computed, extensions, context),
+      lookup(composition, expressions, layers, references, producers, extensions, lists),
+      explainer(composition, expressions, provenance, layers, references, lookup, producers, multibinds, lists, computed),
+      listing(composition, expressions, provenance, layers, lookup, lists, explainer),
+      checker(*request, composition, expressions, layers, references, lookup, lists, diagnostics) {
+  computed.expand_all();
+  composition.settle();
+  StaticChecks checks(composition, expressions, layers, references, lookup, services.extensions, problems);
+  checks.check_extensions();
+  checks.check_effective();
+  if (problems.empty() && services.extensions != nullptr) extensions.check(problems);
+  problems.raise();
+  expressions.allow_injection();
+  checks.settle_optionals();
+  problems.raise();
+  expressions.refill();
+}
+
+}  // namespace strata::bindings

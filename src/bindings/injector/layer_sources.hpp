@@ -1,0 +1,40 @@
+// Layers that are asked lazily for keys: `hiera:`. Rule: bindings 8.5.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/injector/provenance.hpp"
+
+namespace strata::bindings {
+
+/// The sources of keys of a request, in the ranks of their layers.
+class LayerSources {
+ public:
+  LayerSources(const Composition& composition, Provenance& provenance) : composition_(composition), provenance_(provenance) {}
+
+  using Source = Composition::Source;
+  struct Found {
+    merge::Traced value{};
+    const Source* source = nullptr;  ///< Null: nothing was found.
+  };
+  [[nodiscard]] bool empty() const noexcept { return composition_.key_sources().empty(); }
+  [[nodiscard]] const std::vector<Source>& all() const noexcept { return composition_.key_sources(); }
+  /// What a source has under a name, with what its layers of the history are.
+  [[nodiscard]] merge::Traced ask(const Source& source, std::string_view name);
+  /// What the strongest source of a key has whose rank is from `above` on and less than `below`.
+  [[nodiscard]] Found ask_sources(std::uint32_t key, Rank above, Rank below = UINT64_MAX);
+  /// Whether there is one between two ranks.
+  [[nodiscard]] bool has_source_between(std::uint32_t key, Rank above, Rank below);
+  /// All names that they have.
+  [[nodiscard]] std::vector<std::string> keys() const;
+  [[nodiscard]] Told told_of(const Source& source) const;
+
+ private:
+  const Composition& composition_;
+  Provenance& provenance_;
+};
+
+}  // namespace strata::bindings

@@ -1,0 +1,70 @@
+// Which statements the values of an injector came from. Rule: bindings 22.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "bindings/injector/production.hpp"
+#include "bindings/queries/service.hpp"
+#include "strata/bindings.hpp"
+
+namespace strata::bindings {
+
+/// Records values in a history, with the statement behind each of its layers. Where no history was asked for, values have no slots, and nothing is
+/// kept.
+class Provenance {
+ public:
+  Provenance(merge::History* history, const Composition& composition, const queries::Answers& answers)
+      : history_(history), composition_(composition), answers_(answers) {}
+
+  [[nodiscard]] bool is_kept() const noexcept { return history_ != nullptr; }
+  /// Null where none is kept.
+  [[nodiscard]] merge::History* history() const noexcept { return history_; }
+  /// How many layers there are by now.
+  [[nodiscard]] merge::LayerId layers() const noexcept { return history_ == nullptr ? 0 : history_->layers(); }
+
+  /// A value that a statement gave, made of `inputs`.
+  [[nodiscard]] merge::Traced record(const Value& value, const Told& told, std::span<const merge::Traced> inputs = {});
+  [[nodiscard]] merge::Traced record(const Production& work, const Value& value, std::span<const merge::Traced> inputs);
+  /// A container with the histories of its members.
+  [[nodiscard]] merge::Traced compose(const Value& container, std::span<const merge::Traced> members);
+  /// A value that was computed from others.
+  [[nodiscard]] merge::Traced derive(const Value& value, std::span<const merge::Traced> inputs);
+  /// A value that another one lost to, which its history tells of.
+  [[nodiscard]] merge::Traced chosen(const merge::Traced& taken, const merge::Traced& other);
+  [[nodiscard]] merge::Traced member(const merge::Traced& container, std::size_t index) const;
+  /// A value that something computed: each of its leaves came from all of `inputs`. Recursion: bounded by Limits::depth.
+  [[nodiscard]] merge::Traced made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own);
+
+  /// What made a layer; a null pointer where it was no statement.
+  [[nodiscard]] const Told* told(merge::LayerId layer) const noexcept;
+  [[nodiscard]] Told* told(merge::LayerId layer) noexcept;
+  /// Layers from `first` on were added by somebody else, for `told`; their own names become its `via`.
+  void adopt(merge::LayerId first, const Told& told);
+
+  /// A value that the running production goes on with: what it is made of remembers it.
+  [[nodiscard]] Value used(const merge::Traced& value);
+  /// Collects what is used as long as it lives.
+  class Inputs {
+   public:
+    explicit Inputs(Provenance& owner) : owner_(owner) { owner_.inputs_.push_back(&used_); }
+    ~Inputs() { owner_.inputs_.pop_back(); }
+    Inputs(const Inputs&) = delete;
+    Inputs& operator=(const Inputs&) = delete;
+    [[nodiscard]] std::span<const merge::Traced> used() const noexcept { return used_; }
+
+   private:
+    Provenance& owner_;
+    std::vector<merge::Traced> used_;
+  };
+
+ private:
+  merge::History* history_;
+  const Composition& composition_;
+  const queries::Answers& answers_;
+  std::vector<std::vector<merge::Traced>*> inputs_;
+  std::unordered_map<merge::LayerId, Told> told_;
+};
+
+}  // namespace strata::bindings

@@ -1,0 +1,49 @@
+// What must hold of the effective bindings before a producer runs. Rule: bindings 10.3 to 10.7, 11.7.
+#pragma once
+
+#include <cstdint>
+
+#include "bindings/extensions/registry.hpp"
+#include "bindings/injector/references.hpp"
+
+namespace strata::bindings {
+
+class Lookup;
+
+/// Checks a composition that was settled. What is wrong is added to the problems.
+class StaticChecks {
+ public:
+  /// `registry`: null where there are no extensions.
+  StaticChecks(Composition& composition, Expressions& expressions, LayerSources& layers, References& references, Lookup& lookup,
+               const Registry* registry, Problems& problems)
+      : composition_(composition),
+        sources_(expressions.sources()),
+        layers_(layers),
+        references_(references),
+        lookup_(lookup),
+        registry_(registry),
+        problems_(problems) {}
+
+  /// `Type[X]` must be a type that an extension registered. Rule: bindings 18.
+  void check_extensions();
+  /// Ties, overrides, abstract bindings, rebinds, other names and ids. What was renamed is renamed for the lookup.
+  void check_effective();
+  /// Runs optional producers, whose place another candidate may take: that one must hold as well.
+  void settle_optionals();
+
+ private:
+  void check_winner(std::uint32_t key, const Candidate& winner, bool is_tied);
+  void check_multibind_ids();
+  void check_alias(std::uint32_t key, const Candidate& candidate);
+  [[nodiscard]] Error override_error(std::uint32_t key, const Candidate& winner);
+
+  Composition& composition_;
+  const Sources& sources_;
+  LayerSources& layers_;
+  References& references_;
+  Lookup& lookup_;
+  const Registry* registry_;
+  Problems& problems_;
+};
+
+}  // namespace strata::bindings
