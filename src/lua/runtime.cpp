@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "strata/stop.hpp"
+
 namespace strata::lua {
 namespace {
 
@@ -180,6 +182,7 @@ void* Runtime::allocate(void* pointer, void* block, std::size_t old_size, std::s
 }
 
 bool Runtime::is_late() const noexcept {
+  if (limits_.stop != nullptr && limits_.stop->is_due()) return true;
   const std::timespec time = now();
   return time.tv_sec > deadline_.tv_sec || (time.tv_sec == deadline_.tv_sec && time.tv_nsec > deadline_.tv_nsec);
 }
@@ -255,6 +258,13 @@ void Runtime::raise(int status) {
 }
 
 Error Runtime::out_of_budget() const {
+  if (limits_.stop != nullptr) {
+    try {
+      limits_.stop->check();
+    } catch (const Error& ended) {
+      return ended;
+    }
+  }
   if (out_of_time_) return Error("limit.steps", fmt::format("a Lua script runs for more than {} seconds", seconds_)).hint("does it end?");
   return Error("limit.steps", fmt::format("a Lua script takes more than {} steps", limits_.steps))
       .hint("does it end? If it does, raise the limit with --limit steps=NUMBER");

@@ -98,6 +98,7 @@ class Runtime {
   [[nodiscard]] Error located(Error error, std::size_t chunk, int line) const;
   void spend(std::size_t steps) noexcept;
   void fail_budget();
+  /// Its own time is over, or that of the whole request.
   [[nodiscard]] bool is_late() const noexcept;
   void note_failure() noexcept;
   static void* allocate(void* pointer, void* block, std::size_t old_size, std::size_t new_size);

@@ -69,11 +69,7 @@ bindings::Facts NodeState::read_facts(const NodeInputs& inputs) {
 
 bindings::Registry& NodeState::open_registry() {
   if (registry) return *registry;
-  extensions =
-      std::make_unique<bindings::extensions::Extensions>(context.sources, context.limits, site.host == nullptr ? nullptr : site.host->plugins());
-  for (const bindings::ExtensionDeclaration& declaration : site.configuration().extensions) extensions->add(declaration, context.tree);
-  extensions->add_modules(context.tree, request->environment.modulepath);
-  registry = extensions->open(context.sources, context.diagnostics);
+  registry = site.extensions(request->environment).open(context.sources, context.diagnostics);
   return *registry;
 }
 

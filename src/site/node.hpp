@@ -39,11 +39,14 @@ struct SiteState {
   [[nodiscard]] bindings::QueryService* inventory();
   /// The parameters that the manifests of an environment's modules declare.
   [[nodiscard]] const bindings::ParameterNames& declared(const bindings::Environment& environment);
+  /// The extensions of the configuration and of an environment's modules: their texts and the processes of plugins. A node opens a registry of them.
+  [[nodiscard]] const bindings::extensions::Extensions& extensions(const bindings::Environment& environment);
 
  private:
   std::optional<bindings::Configuration> configuration_;
   std::unique_ptr<bindings::QueryService> inventory_;
-  std::map<std::vector<std::string>, bindings::ParameterNames> declared_;  ///< By modulepath.
+  std::map<std::vector<std::string>, bindings::ParameterNames> declared_;                                   ///< By modulepath.
+  std::map<std::vector<std::string>, std::unique_ptr<const bindings::extensions::Extensions>> extensions_;  ///< By modulepath.
 };
 
 struct NodeState {
@@ -57,7 +60,6 @@ struct NodeState {
   Context context;
   std::shared_ptr<bindings::Request> request = std::make_shared<bindings::Request>();
   HieraLayers hiera;
-  std::unique_ptr<bindings::extensions::Extensions> extensions;
   std::unique_ptr<bindings::Registry> registry;
   std::unique_ptr<bindings::QueryService> puppetdb;
   std::unique_ptr<bindings::Injector> injector;

@@ -34,6 +34,17 @@ const bindings::ParameterNames& detail::SiteState::declared(const bindings::Envi
   return names;
 }
 
+const bindings::extensions::Extensions& detail::SiteState::extensions(const bindings::Environment& environment) {
+  auto& known = extensions_[environment.modulepath];
+  if (known == nullptr) {
+    auto made = std::make_unique<bindings::extensions::Extensions>(sources, limits, host == nullptr ? nullptr : host->plugins());
+    for (const bindings::ExtensionDeclaration& declaration : configuration().extensions) made->add(declaration, tree);
+    made->add_modules(tree, environment.modulepath);
+    known = std::move(made);
+  }
+  return *known;
+}
+
 Site::Site(Settings settings, const FileTree& tree, Sources& sources, const Limits& limits, Host* host)
     : state_(std::make_unique<detail::SiteState>(std::move(settings), tree, sources, limits, host)) {}
 Site::~Site() = default;
@@ -52,8 +63,10 @@ bindings::Findings Site::check(const NodeInputs& inputs) {
     node.prepare(inputs);
     findings = bindings::check(state_->preparations, node.request, node.services(), state_->sources, state_->limits);
   } catch (const Errors& errors) {
+    if (errors.ends_request()) throw;
     findings.errors = errors.all();
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     findings.errors.push_back(error.diagnostic());
   }
   // What the steps before found is told as well, and where they came to.

@@ -19,13 +19,14 @@ class Problems {
   void add(Diagnostic diagnostic) {
     if (!is_full()) all_.push_back(std::move(diagnostic));
   }
-  /// Does a piece of work; what is wrong with it is kept. False where something was.
+  /// Does a piece of work; what is wrong with it is kept, unless it ends the request. False where something was.
   template <class Work>
   bool guard(Work&& work) {
     try {
       std::forward<Work>(work)();
       return true;
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       add(error);
       return false;
     }

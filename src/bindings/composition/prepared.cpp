@@ -10,6 +10,7 @@
 #include "bindings/types/names.hpp"
 #include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::bindings {
 
@@ -335,9 +336,11 @@ std::shared_ptr<const Prepared> prepare(const Document& document, const Sources&
   out->bindings.reserve(document.statements.size());
   Problems problems;
   Preparer preparer(*out, sources, limits);
+  StopCheck stop_check(limits.stop);
   const When* when = nullptr;
   std::uint32_t guard = Guards::kCommon;
   for (const Statement& statement : document.statements) {
+    stop_check.tick();
     if (statement.when != when) {
       when = statement.when;
       guard = out->guards.add(when);
@@ -347,6 +350,7 @@ std::shared_ptr<const Prepared> prepare(const Document& document, const Sources&
     try {
       preparer.add(statement, placed);
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       problems.add(error);
     }
   }

@@ -11,7 +11,10 @@ namespace {
 std::string_view in_words(std::string_view kind) { return kind == "query_service" ? "query service" : kind; }
 
 /// Failures of the code itself; everything else is what it asked for and did not get.
-bool is_own(std::string_view code) { return code.starts_with("lua.") || code.starts_with("extension.") || code.starts_with("limit."); }
+bool is_own(const Error& error) {
+  if (error.ends_request()) return false;
+  return error.category() == strata::Category::limit || error.code().starts_with("lua.") || error.code().starts_with("extension.");
+}
 
 Value text_list(Arena& arena, std::string_view first, std::span<const Value> rest) {
   const Value out = arena.sequence(rest.size() + 1);
@@ -45,9 +48,9 @@ Value describe_condition(Arena& arena, const queries::Condition& condition) {
 }  // namespace
 
 Error failure(const Error& error, const Registration& what, const std::string& file, const Sources& sources, Origin at) {
-  if (!is_own(error.code())) return error;
+  if (!is_own(error)) return error;
   const Diagnostic& told = error.diagnostic();
-  const bool is_limit = error.code().starts_with("limit.") || error.code() == "extension.process" || error.code() == "extension.result";
+  const bool is_limit = error.category() == strata::Category::limit || error.code() == "extension.process" || error.code() == "extension.result";
   Diagnostic out =
       Error(is_limit ? error.code() : "extension.failed", fmt::format("{} '{}' of {}: {}", in_words(what.kind), what.name, file, told.message))
           .at(sources, at)

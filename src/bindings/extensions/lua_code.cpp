@@ -88,7 +88,7 @@ class LuaCode final : public Code {
 
   /// An error with the place of the function that failed, unless it has one; what it returned was seen by the prelude.
   [[nodiscard]] Error placed(const Error& error, const lua::Reference& body) const {
-    if (!error.code().starts_with("lua.") && !error.code().starts_with("limit.")) return error;
+    if (error.ends_request() || (!error.code().starts_with("lua.") && error.category() != strata::Category::limit)) return error;
     Diagnostic told = error.diagnostic();
     if (told.where.place.file == kPreludeName) told.where = {};
     const bool may_tell_secrets = told.code == "lua.runtime" || told.code == "lua.fail";

@@ -147,7 +147,7 @@ std::vector<Value> Plugin::receive(Arena& arena) {
     left_ -= Clock::now() - before;
     return plugin::decode(bytes, arena, limits_, saw_secret_);
   } catch (const Error& error) {
-    if (error.code() == "extension.process") throw;
+    if (error.ends_request() || error.code() == "extension.process") throw;
     give_up(fmt::format("what it answers is wrong: {}", error.what()));
   }
 }
@@ -200,6 +200,7 @@ Value Plugin::call(const Registration& what, Context& context, const Value& bind
     try {
       reply = packed(std::array{arena.text("answer"), answer(std::span(parts).subspan(1), context, lambda)});
     } catch (const Error& error) {
+      if (error.ends_request()) peer_.reset();  // It waits for an answer that never comes.
       if (peer_ == nullptr || process_ != process) throw;
       refused = error;
       reply = packed(std::array{arena.text("error"), arena.text(error.what())});

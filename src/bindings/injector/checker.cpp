@@ -10,6 +10,7 @@
 #include "bindings/injector/lists.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::bindings {
 
@@ -128,7 +129,9 @@ Checker::Candidates Checker::check_static(Findings& out) {
     });
   };
   Candidates told;
+  StopCheck stop_check(expressions_.limits().stop);
   for (std::uint32_t key = 0; key < composition_.key_count() && out.errors.size() < kMostFindings; ++key) {
+    stop_check.tick();
     const auto candidates = composition_.candidates(key);
     if (candidates.size() < 2) continue;
     std::map<std::pair<std::uint32_t, std::uint32_t>, const Candidate*> seen;  // By layer and set of conditions.

@@ -106,8 +106,10 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
   try {
     return Injector(shared, std::move(request), services, sources, diagnostics, limits).check();
   } catch (const Errors& several) {
+    if (several.ends_request()) throw;
     out.errors = several.all();
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     out.errors.push_back(error.diagnostic());
   }
   out.warnings = diagnostics.warnings();

@@ -91,6 +91,7 @@ merge::Traced Lookup::produce_key(std::uint32_t key) {
   if (chain_.size() >= std::min(kDeepestChain, limits_.depth)) {
     throw Error("limit.depth", fmt::format("more than {} lookups within each other, at {}", chain_.size(), composition_.readable(key)));
   }
+  stop_check_.tick();
   chain_.push_back(key);
   slot(key).progress = Progress::running;
   try {

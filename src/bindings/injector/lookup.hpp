@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings/injector/references.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::bindings {
 
@@ -28,7 +29,8 @@ class Lookup {
         references_(references),
         producers_(producers),
         extensions_(extensions),
-        lists_(lists) {}
+        lists_(lists),
+        stop_check_(expressions.limits().stop) {}
 
   /// The value of (Data, `asked`), two-way class parameter names and lists of statements included.
   [[nodiscard]] merge::Traced find_data(std::string_view asked);
@@ -82,6 +84,7 @@ class Lookup {
   std::unordered_map<std::uint32_t, std::uint32_t> renamed_;  ///< Keys that are gone: what they are called now.
   std::vector<std::uint32_t> chain_;                          ///< Keys that are being produced.
   std::size_t near_budget_ = 20;
+  StopCheck stop_check_;
 };
 
 }  // namespace strata::bindings

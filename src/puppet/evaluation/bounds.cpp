@@ -79,6 +79,7 @@ void Evaluator::charge_value(const Value& value) {
   if (value.is_container()) {
     const Weight weight = state_->weigh(value, context_.limits);
     charge(weight.nodes / kNodesAStep + weight.bytes / kBytesAStep);
+    state_->stop_check.tick(static_cast<std::uint32_t>(std::min<std::size_t>(weight.nodes, UINT32_MAX / 2)));
   } else if (value.is_text()) {
     charge(value.text().size() / kBytesAStep);
   }
@@ -89,6 +90,8 @@ std::optional<text::Regex::Match> Evaluator::find(const text::Regex& regex, std:
   const Watch watch;
   std::optional<text::Regex::Match> match = regex.find(text, at);
   charge(watch.steps());
+  // One search may take as long as thousands of expressions.
+  if (context_.limits.stop != nullptr) context_.limits.stop->check();
   return match;
 }
 
@@ -109,6 +112,7 @@ bool Evaluator::is_member(const Type& type, const Value& value) {
   const Watch watch;
   const bool is_member = is_instance(type, value);
   charge(watch.steps());
+  if (context_.limits.stop != nullptr) context_.limits.stop->check();
   return is_member;
 }
 

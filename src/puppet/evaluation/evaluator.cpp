@@ -43,7 +43,7 @@ Value group(const Scope& scope, std::string_view name) {
 }  // namespace
 
 Evaluator::Evaluator(EvaluatorContext context)
-    : context_(std::move(context)), steps_left_(context_.limits.steps), state_(std::make_unique<State>()) {}
+    : context_(std::move(context)), steps_left_(context_.limits.steps), state_(std::make_unique<State>(context_.limits.stop)) {}
 
 Evaluator::~Evaluator() = default;
 
@@ -70,6 +70,7 @@ void Evaluator::stray_jump() {
 
 Value Evaluator::visit(const Expression& expression, Scope& scope) {
   charge(1);
+  state_->stop_check.tick();
   // What has no parts of its own needs no bookkeeping.
   switch (expression.node) {
     case Node::literal:

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "puppet/evaluation/evaluator.hpp"
+#include "strata/stop.hpp"
 #include "text/regex.hpp"
 
 namespace strata::puppet {
@@ -20,6 +21,9 @@ struct Weight {
 };
 
 struct Evaluator::State {
+  explicit State(const Stop* stop) noexcept : stop_check(stop) {}
+
+  StopCheck stop_check;  ///< Looked at with each expression.
   std::unordered_map<std::string, std::shared_ptr<const text::Regex>> patterns;
   /// Of containers that hold others, and of large ones; by the address of their members.
   std::unordered_map<const void*, Weight> weights;
