@@ -66,7 +66,7 @@ TEST_P(StopTest, ChecksDoNotTakeItForAFinding) {
   EXPECT_EQ("limit.time", code_of([&] { (void)injector.check(); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StopTest, ::testing::ValuesIn(kEndless), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, StopTest, ::testing::ValuesIn(kEndless), [](const auto& made) { return std::string(made.param.name); });
 
 TEST(StopOfCompositionTest, AHugeDocumentIsNotPrepared) {
   World world;
