@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "value/shared_library.hpp"
+#include "tree/shared_library.hpp"
 
 namespace strata {
 

@@ -16,7 +16,7 @@
 #include "children.hpp"
 #include "plugin/wire.hpp"
 #include "strata/error.hpp"
-#include "value/descriptor.hpp"
+#include "tree/descriptor.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has programs declare it
 

@@ -17,7 +17,7 @@
 
 #include "children.hpp"
 #include "strata/error.hpp"
-#include "value/descriptor.hpp"
+#include "tree/descriptor.hpp"
 
 namespace strata {
 namespace {

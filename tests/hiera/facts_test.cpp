@@ -1,7 +1,7 @@
 // Facts and what else variables can name.
 #include <gtest/gtest.h>
 
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "world.hpp"
 
 namespace strata::hiera {

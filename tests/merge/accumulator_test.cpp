@@ -1,7 +1,7 @@
 // Values that layers are merged into in place, and what must not change along with them.
 #include <gtest/gtest.h>
 
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "world.hpp"
 
 namespace strata::merge {

@@ -1,4 +1,4 @@
-#include "value/shared_library.hpp"
+#include "tree/shared_library.hpp"
 
 #include <gtest/gtest.h>
 

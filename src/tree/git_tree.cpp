@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <mutex>
 
 #include "shared_library.hpp"
 #include "strata/file_tree.hpp"
-#include "tree_path.hpp"
+#include "value/tree_path.hpp"
 
 namespace strata {
 namespace {
@@ -107,6 +108,19 @@ class GitTree final : public FileTree {
     if (found.kind == FileKind::folder) throw detail::unreadable_error(path, "it is a folder");
     if (found.kind == FileKind::other) throw detail::unreadable_error(path, "it is a submodule");
     return read_blob(found.id, path);
+  }
+
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    const std::lock_guard lock(mutex_);
+    const Found found = locate(path);
+    if (found.kind == FileKind::none) return std::nullopt;
+    if (found.kind == FileKind::folder) throw detail::unreadable_error(path, "it is a folder");
+    if (found.kind == FileKind::other) throw detail::unreadable_error(path, "it is a submodule");
+    // The beginning of the object's name: the bytes behind a name never change.
+    ContentId id;
+    static_assert(sizeof(id) <= sizeof(found.id.id));
+    std::memcpy(&id, found.id.id, sizeof(id));
+    return Identified{.id = id, .bytes = std::nullopt};
   }
 
   [[nodiscard]] FileKind kind(std::string_view path) const override {

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "tree_path.hpp"
+#include "value/tree_path.hpp"
 
 namespace strata::detail {
 namespace {

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <thread>
 
-#include "expect_error.hpp"
 #include "strata/file_tree.hpp"
+#include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace strata {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "expect_error.hpp"
 #include "strata/file_tree.hpp"
+#include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace strata {

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <set>
 
+#include "stored_file.hpp"
 #include "strata/file_tree.hpp"
-#include "tree_path.hpp"
+#include "value/tree_path.hpp"
 
 namespace strata {
 namespace {
@@ -17,13 +18,13 @@ std::string name_of(std::string_view path) {
 class MemoryTree final : public FileTree {
  public:
   explicit MemoryTree(std::map<std::string, std::string>&& files) {
-    for (auto& [name, bytes] : files) files_.insert_or_assign(name_of(name), std::move(bytes));
+    for (auto& [name, bytes] : files) files_.insert_or_assign(name_of(name), std::make_unique<detail::StoredFile>(std::move(bytes)));
   }
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
     const std::string name = name_of(path);
     const auto file = files_.find(name);
-    if (file != files_.end()) return file->second;
+    if (file != files_.end()) return file->second->bytes();
     if (is_folder(name)) throw detail::unreadable_error(path, "it is a folder");
     return std::nullopt;
   }
@@ -45,6 +46,11 @@ class MemoryTree final : public FileTree {
     return {names.begin(), names.end()};
   }
 
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    const auto file = files_.find(name_of(path));
+    return file == files_.end() ? std::nullopt : std::optional(Identified{.id = file->second->id(), .bytes = std::nullopt});
+  }
+
  private:
   [[nodiscard]] static std::string prefix_of(const std::string& folder) { return folder.empty() ? folder : folder + "/"; }
 
@@ -54,7 +60,7 @@ class MemoryTree final : public FileTree {
     return name.empty() || (file != files_.end() && file->first.starts_with(prefix));
   }
 
-  std::map<std::string, std::string, std::less<>> files_;
+  std::map<std::string, std::unique_ptr<const detail::StoredFile>, std::less<>> files_;
 };
 
 class OverlayTree final : public FileTree {
@@ -63,6 +69,10 @@ class OverlayTree final : public FileTree {
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
     return kind_over(path) != FileKind::none ? over_->read(path) : under_->read(path);
+  }
+
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    return kind_over(path) != FileKind::none ? over_->identify(path) : under_->identify(path);
   }
 
   [[nodiscard]] FileKind kind(std::string_view path) const override {

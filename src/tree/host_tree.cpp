@@ -5,13 +5,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
+#include <ctime>
 #include <deque>
+#include <map>
+#include <mutex>
 
 #include "descriptor.hpp"
 #include "strata/file_tree.hpp"
-#include "tree_path.hpp"
+#include "value/tree_path.hpp"
 
 namespace strata {
 namespace {
@@ -48,6 +52,51 @@ std::vector<std::string> list_folder(Descriptor folder, std::string_view path) {
   return names;
 }
 
+/// Identities of files by their status, so that what did not change is not read again. Thread-safe.
+class KnownFiles {
+ public:
+  /// `read`: the file's bytes with the status that it had while it was read.
+  template <class Read>
+  [[nodiscard]] FileTree::Identified identify(const struct stat& status, const Read& read) {
+    const Key key = key_of(status);
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto known = ids_.find(key); known != ids_.end()) return {.id = known->second, .bytes = std::nullopt};
+    }
+    std::string bytes = read();
+    const ContentId id = content_id(bytes);
+    if (is_settled(status)) {
+      const std::lock_guard lock(mutex_);
+      if (ids_.size() >= kMost) ids_.clear();
+      ids_.insert_or_assign(key, id);
+    }
+    return {.id = id, .bytes = std::move(bytes)};
+  }
+
+ private:
+  using Key = std::array<std::int64_t, 7>;
+  static constexpr std::size_t kMost = 1'000'000;
+
+  [[nodiscard]] static Key key_of(const struct stat& status) noexcept {
+    return {static_cast<std::int64_t>(status.st_dev),
+            static_cast<std::int64_t>(status.st_ino),
+            status.st_size,
+            status.st_mtim.tv_sec,
+            status.st_mtim.tv_nsec,
+            status.st_ctim.tv_sec,
+            status.st_ctim.tv_nsec};
+  }
+  /// A file that was changed just now may be changed again without a sign: times of files are as coarse as two seconds.
+  [[nodiscard]] static bool is_settled(const struct stat& status) noexcept {
+    struct timespec now {};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return std::max(status.st_mtim.tv_sec, status.st_ctim.tv_sec) + 2 < now.tv_sec;
+  }
+
+  std::mutex mutex_;
+  std::map<Key, ContentId> ids_;
+};
+
 class HostTree final : public FileTree {
  public:
   HostTree(std::string start, std::size_t max_bytes) : start_(std::move(start)), max_bytes_(max_bytes) {
@@ -81,6 +130,18 @@ class HostTree final : public FileTree {
     return list_folder(std::move(folder), path);
   }
 
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    if (!detail::is_possible_path(path)) return std::nullopt;
+    const Descriptor file(open(locate(path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status {};
+    if (!file || fstat(file.get(), &status) != 0) {
+      if (is_missing(errno)) return std::nullopt;
+      throw unreadable_error(path, system_message(errno));
+    }
+    if (!S_ISREG(status.st_mode)) return FileTree::identify(path);
+    return known_.identify(status, [&] { return detail::read_all(file, path, max_bytes_); });
+  }
+
  private:
   [[nodiscard]] std::string locate(std::string_view path) const {
     const detail::TreePath parsed = detail::parse_tree_path(path);
@@ -93,6 +154,7 @@ class HostTree final : public FileTree {
 
   std::string start_;
   std::size_t max_bytes_;
+  mutable KnownFiles known_;
 };
 
 /// Walks one name at a time from the root's descriptor and expands links itself, so that no path, link or race leads out.
@@ -119,6 +181,15 @@ class ClosedTree final : public FileTree {
     const std::optional<Found> found = locate(path);
     if (!found || found->kind != FileKind::folder) return {};
     return list_folder(reopen(*found, path, FileKind::folder), path);
+  }
+
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    const std::optional<Found> found = locate(path);
+    if (!found) return std::nullopt;
+    const Descriptor file = reopen(*found, path, FileKind::file);
+    struct stat status {};
+    if (fstat(file.get(), &status) != 0) throw unreadable_error(path, system_message(errno));
+    return known_.identify(status, [&] { return detail::read_all(file, path, max_bytes_); });
   }
 
  private:
@@ -205,6 +276,7 @@ class ClosedTree final : public FileTree {
 
   Descriptor root_;
   std::size_t max_bytes_;
+  mutable KnownFiles known_;
 };
 
 }  // namespace
