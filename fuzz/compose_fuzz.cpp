@@ -84,8 +84,8 @@ Outcome run(const Input& input, const std::optional<std::string>& state, heat::C
     (void)heat::masked_environment(composition);
     if (history != nullptr) {
       const auto paths = history->explain(composition.shown);
-      (void)merge::explain_text(sources, *history, paths);
-      (void)merge::blame_text(sources, composition.shown.value, {});
+      (void)report::explain_text(sources, *history, paths);
+      (void)report::blame_text(sources, composition.shown.value, {});
     }
     return {.result = text::write_json(composition.shown.value), .state = heat::state_text(composition), .code = {}};
   } catch (const Error& error) {

@@ -53,12 +53,12 @@ std::optional<std::string> run(const deckhand::Request& request, bool with_histo
   }
   for (const Diagnostic& warning : diagnostics.warnings()) check_told(warning);
   Arena arena;
-  (void)merge::blame_documents_text(sources, result->documents.value, {});
-  (void)merge::blame_data(arena, sources, result->documents.value);
+  (void)report::blame_documents_text(sources, result->documents.value, {});
+  (void)report::blame_data(arena, sources, result->documents.value);
   if (with_history) {
     const auto paths = history.explain(result->documents);
-    (void)merge::explain_text(sources, history, paths);
-    (void)merge::explain_data(arena, sources, history, paths);
+    (void)report::explain_text(sources, history, paths);
+    (void)report::explain_data(arena, sources, history, paths);
   }
   return text::write_yaml(result->documents.value);
 }

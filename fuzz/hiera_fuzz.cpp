@@ -76,8 +76,8 @@ void look_up(const hiera::CodeDirectory& directory, Sources& sources, const hier
     Arena arena;
     try {
       const hiera::Result result = view.lookup(query, &explanation);
-      (void)merge::explain_text(sources, history, history.explain(result.value));
-      (void)merge::blame_text(sources, result.value.value, {});
+      (void)report::explain_text(sources, history, history.explain(result.value));
+      (void)report::blame_text(sources, result.value.value, {});
       (void)explanation.text();
       (void)explanation.data(arena);
       return strata::ruby::inspect(result.value.value);

@@ -82,12 +82,12 @@ std::optional<std::string> run(const Case& input, bool with_history) {
     if (format(warning, "warning").empty() || warning.message.empty()) std::abort();
   }
   Arena arena;
-  (void)merge::blame_text(sources, result->config.value, {});
-  (void)merge::blame_data(arena, sources, result->config.value);
+  (void)report::blame_text(sources, result->config.value, {});
+  (void)report::blame_data(arena, sources, result->config.value);
   if (with_history) {
     const auto paths = history.explain(result->config);
-    (void)merge::explain_text(sources, history, paths);
-    (void)merge::explain_data(arena, sources, history, paths);
+    (void)report::explain_text(sources, history, paths);
+    (void)report::explain_data(arena, sources, history, paths);
   }
   return text::write_yaml(result->config.value);
 }

@@ -129,24 +129,24 @@ class Execution {
     const bool as_json = options_.output == Output::json;
     Arena arena;
     if (options_.blame) {
-      if (as_json) return text::write_json(merge::blame_data(arena, finished.sources, outcome.result.value, options_.sort_keys));
-      return outcome.is_documents ? merge::blame_documents_text(finished.sources, outcome.result.value, yaml_style())
-                                  : merge::blame_text(finished.sources, outcome.result.value, yaml_style());
+      if (as_json) return text::write_json(report::blame_data(arena, finished.sources, outcome.result.value, options_.sort_keys));
+      return outcome.is_documents ? report::blame_documents_text(finished.sources, outcome.result.value, yaml_style())
+                                  : report::blame_text(finished.sources, outcome.result.value, yaml_style());
     }
     const auto prefix = parse_pointer(*options_.explain);
     const auto paths = finished.history.explain(outcome.result, prefix);
     if (paths.empty() && !prefix.empty()) {
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
     }
-    return as_json ? text::write_json(merge::explain_data(arena, finished.sources, finished.history, paths))
-                   : merge::explain_text(finished.sources, finished.history, paths);
+    return as_json ? text::write_json(report::explain_data(arena, finished.sources, finished.history, paths))
+                   : report::explain_text(finished.sources, finished.history, paths);
   }
 
   int show_difference(const Finished& before, const Finished& now) const {
-    const auto differences = merge::differences({.sources = before.sources, .result = before.outcome.result.value},
-                                                {.sources = now.sources, .result = now.outcome.result.value});
+    const auto differences = report::differences({.sources = before.sources, .result = before.outcome.result.value},
+                                                 {.sources = now.sources, .result = now.outcome.result.value});
     Arena arena;
-    print(options_.output == Output::json ? text::write_json(merge::difference_data(arena, differences)) : merge::difference_text(differences));
+    print(options_.output == Output::json ? text::write_json(report::difference_data(arena, differences)) : report::difference_text(differences));
     if (std::fflush(stdout) != 0) fail_to_print();
     return differences.empty() && !now.outcome.is_partial ? 0 : 1;
   }

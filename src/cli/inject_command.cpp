@@ -140,7 +140,7 @@ class InjectCommand : public Command {
     } else if (of_name && path.empty()) {
       text = bindings::explanation_text(run.sources, told);
     } else {
-      text = merge::explain_text(run.sources, *run.history, paths);
+      text = report::explain_text(run.sources, *run.history, paths);
     }
     return [text = std::move(text), problem = std::move(told.problem)](const Stream& stream) {
       stream.print(text);

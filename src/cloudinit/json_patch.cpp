@@ -7,8 +7,8 @@
 #include <charconv>
 #include <vector>
 
+#include "python/data.hpp"
 #include "strata/path.hpp"
-#include "text/python_text.hpp"
 #include "value/extent.hpp"
 
 namespace strata::cloudinit {
@@ -169,7 +169,7 @@ class Patcher {
     const auto found = accumulator_.at(resolve(tokens, at));
     if (!found) fail("patch.test", "there is nothing at this path to test", at);
     const Value wanted = member("value");
-    if (!text::python_equal(found->value, wanted)) fail("patch.test", "the value at this path is another than the test wants", wanted);
+    if (!python::equal(found->value, wanted)) fail("patch.test", "the value at this path is another than the test wants", wanted);
   }
 
   void move(const std::vector<std::string>& tokens, const Value& at) {

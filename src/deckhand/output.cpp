@@ -30,7 +30,7 @@ void Output::add(const Document& document, const Rendered& rendered) {
         metadata, [&rendered](std::size_t i) { return rendered.from_encrypted[i]; }, arena_);
     const Value hash = redacted_data(data.value, arena_).with_origin(data.value.origin());
     data = history_ == nullptr ? Traced{hash, {}} : history_->derive(hash, std::array<Traced, 1>{data});
-  } else if (rendered.is_tainted && !request_.cleartext_secrets && merge::holds_secret(data.value)) {
+  } else if (rendered.is_tainted && !request_.cleartext_secrets && report::holds_secret(data.value)) {
     diagnostics_.warn(
         diagnostic(sources_, "deckhand.secret-leak",
                    fmt::format("{}: it is cleartext, but was layered on a document with secrets, which are shown", document.identity().to_string()),

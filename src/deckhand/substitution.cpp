@@ -6,7 +6,7 @@
 
 #include "deckhand/path/write.hpp"
 #include "deckhand/python_template.hpp"
-#include "text/python_text.hpp"
+#include "python/data.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -179,7 +179,7 @@ class Writer {
       }
       return;
     }
-    if (!text::python_truth(value)) {
+    if (!python::truth(value)) {
       if (value.is_mapping()) return;
       throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
     }
@@ -194,7 +194,7 @@ class Writer {
                                                               to_.path.text(), target ? describe(target->value.kind()) : "nothing"))
           .hint("what a pattern is replaced in must be there, after layering and earlier substitutions");
     }
-    const PythonTemplate replacement(text::python_str(value_.value, room_for_text(work_)), *to_.pattern);
+    const PythonTemplate replacement(python::str(value_.value, room_for_text(work_)), *to_.pattern);
     if (walks) {
       replace_below(*target, replacement);
     } else {

@@ -9,9 +9,9 @@
 #include "heat/template.hpp"
 #include "heat/template_version.hpp"
 #include "heat/url.hpp"
+#include "python/data.hpp"
 #include "strata/scalar_text.hpp"
-#include "text/python_text.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::heat {
 namespace {
@@ -133,7 +133,7 @@ Value AttachedFiles::template_text(const std::string& url, const Value& root, Or
         .hint("raise the limit with --limit include-depth=NUMBER");
   }
   way_.push_back(url);
-  const Value text = arena_.text(text::python_json(resolved(root, folder_of(url))));
+  const Value text = arena_.text(python::json(resolved(root, folder_of(url))));
   way_.pop_back();
   return text;
 }

@@ -10,8 +10,8 @@
 #include "heat/hook_options.hpp"
 #include "heat/registry_files.hpp"
 #include "heat/url.hpp"
+#include "python/data.hpp"
 #include "strata/strategy.hpp"
-#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
@@ -90,14 +90,14 @@ class Bundler {
     for (const std::string& name : request_.environment_files) {
       const std::string url = url_of(name);
       const Value environment = read_environment(url);
-      files_.put(url, arena_->text(text::python_json(environment)).with_origin(environment.origin()));
+      files_.put(url, arena_->text(python::json(environment)).with_origin(environment.origin()));
       merge_in(name, environment);
       arena_->append(urls, arena_->text(url).with_origin(environment.origin()));
       environments.emplace_back(url, environment);
     }
     // Any of the templates that are known by now may hide what an earlier file sets.
     for (const auto& [url, environment] : environments) {
-      if (sets_hidden(environment)) files_.put(url, arena_->text(text::python_json(environment)).with_origin(environment.origin()).with_secret());
+      if (sets_hidden(environment)) files_.put(url, arena_->text(python::json(environment)).with_origin(environment.origin()).with_secret());
     }
     return urls;
   }

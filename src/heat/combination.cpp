@@ -7,7 +7,7 @@
 #include "heat/environment_file.hpp"
 #include "heat/joins.hpp"
 #include "heat/values.hpp"
-#include "text/python_text.hpp"
+#include "python/data.hpp"
 
 namespace strata::heat {
 namespace {
@@ -74,7 +74,7 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
   if (const Value* section = file.find(kParameterDefaults)) names_.declare(*section, none);
   for (const Entry& section : file.entries()) {
     const std::string_view title = section.key.text();
-    if (!text::python_truth(section.value) || title == kStrategies) continue;
+    if (!python::truth(section.value) || title == kStrategies) continue;
     if (title == kParameters || title == kParameterDefaults) {
       check(section);
       const bool is_first = title == kParameters;
@@ -103,7 +103,7 @@ void Combination::copy_survivors() {
 /// Adopted while there is nothing, else merged entry by entry.
 void Combination::add_section(Section& section, const Value& value, Slot slot, const std::string& file) {
   const Value& known = section.value.current().value;
-  if (!text::python_truth(known)) return section.value.start({value, slot});
+  if (!python::truth(known)) return section.value.start({value, slot});
   if (!value.is_mapping() || (!known.is_mapping() && has_values(value))) {
     throw Error("heat.section-twice", fmt::format("'{}' of an earlier file cannot be combined with that of {}", section.title, file))
         .at(context_.sources, value.origin())

@@ -17,9 +17,9 @@
 #include "heat/registry.hpp"
 #include "heat/state.hpp"
 #include "heat/values.hpp"
+#include "python/data.hpp"
 #include "strata/heat.hpp"
 #include "strata/report.hpp"
-#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
@@ -74,9 +74,9 @@ class Composer {
   /// Whether an environment says nothing.
   static bool is_blank(const Value& environment) {
     return std::ranges::all_of(environment.entries(), [](const Entry& section) {
-      return !text::python_truth(section.value) ||
+      return !python::truth(section.value) ||
              (section.key.text() == kResourceRegistry && section.value.is_mapping() &&
-              std::ranges::all_of(section.value.entries(), [](const Entry& entry) { return !text::python_truth(entry.value); }));
+              std::ranges::all_of(section.value.entries(), [](const Entry& entry) { return !python::truth(entry.value); }));
     });
   }
 
@@ -349,7 +349,7 @@ Traced masked_environment(Composition& composition) {
     for (std::size_t i = 0; i < section.value.size(); ++i) {
       const Entry& entry = section.value.entries()[i];
       if (entry.key.is_text() && composition.declarations->is_hidden(entry.key.text()))
-        arena->replace_entry(masked, i, arena->text(merge::kMask).with_origin(entry.value.origin()).with_secret());
+        arena->replace_entry(masked, i, arena->text(report::kMask).with_origin(entry.value.origin()).with_secret());
     }
     section.value = masked;
     return section;

@@ -10,8 +10,8 @@
 #include "heat/mapping_builder.hpp"
 #include "heat/registry.hpp"
 #include "heat/values.hpp"
+#include "python/data.hpp"
 #include "strata/path.hpp"
-#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
@@ -61,7 +61,7 @@ Sections sections_of(const Context& context, const Value& environment, Slot slot
   Arena& arena = *context.arena;
   const auto section = [&](std::string_view title, bool is_mapping) -> Traced {
     const Value* value = environment.find(title);
-    if (value != nullptr && text::python_truth(*value)) return {*value, slot};
+    if (value != nullptr && python::truth(*value)) return {*value, slot};
     return {is_mapping ? arena.mapping() : arena.sequence(), Slot(merge::kNoLayer)};
   };
   Sections sections{.parameters = section(kParameters, true),

@@ -133,7 +133,7 @@ class EffectiveParameters {
       if (schema.default_value.is_text() && schema.default_value.text().empty()) value = arena_.sequence(std::array{schema.default_value});
     }
     if (const auto why = broken(schema, value)) {
-      const std::string shown = schema.hidden ? std::string(merge::kMask) : in_message(shown_plain(schema.default_value));
+      const std::string shown = schema.hidden ? std::string(report::kMask) : in_message(shown_plain(schema.default_value));
       fail("heat.parameter-schema", schema, schema.default_value.origin(), fmt::format("invalid default {} ({})", shown, *why));
     }
   }

@@ -137,7 +137,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
         }
       }
       if (!value.value) continue;
-      is_secret = is_secret || merge::holds_secret(value.value);
+      is_secret = is_secret || report::holds_secret(value.value);
       if (value.value.is_text()) {
         out += value.value.text();
       } else {

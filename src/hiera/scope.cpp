@@ -8,7 +8,7 @@
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
-#include "text/profile.hpp"
+#include "text/yaml/profile.hpp"
 
 namespace strata::hiera {
 namespace {

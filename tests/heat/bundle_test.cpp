@@ -226,7 +226,7 @@ TEST(Bundles, mark_what_is_hidden) {
   EXPECT_FALSE(is_secret({"environment", "parameters", "a"}));
   EXPECT_FALSE(is_secret({"files", "file:///w/b.yaml"}));
   EXPECT_EQ(body.find("environment")->find("parameters")->find("pw")->text(), "one");
-  EXPECT_EQ(merge::explain_text(it.world.sources, it.world.history, it.world.history.explain(it.kept.request)).find("one"), std::string::npos);
+  EXPECT_EQ(report::explain_text(it.world.sources, it.world.history, it.world.history.explain(it.kept.request)).find("one"), std::string::npos);
 }
 
 TEST(Bundles, send_parameter_files_that_are_no_text_as_base64) {

@@ -133,8 +133,8 @@ TEST(Hidden, values_are_plain_in_the_result_and_nowhere_else) {
   const merge::Traced all =
       effective_parameters(read.parameters, parameters, {world.yaml("{}"), {}}, *world.arena, world.sources, world.limits, &world.history);
   EXPECT_EQ(flow(all.value), R"({"p": {"value": "open", "text": "******", "hidden": true}})");
-  EXPECT_EQ(merge::blame_text(world.sources, all.value, {}).find("open"), std::string::npos);
-  const std::string explained = merge::explain_text(world.sources, world.history, world.history.explain(all));
+  EXPECT_EQ(report::blame_text(world.sources, all.value, {}).find("open"), std::string::npos);
+  const std::string explained = report::explain_text(world.sources, world.history, world.history.explain(all));
   EXPECT_EQ(explained.find("open"), std::string::npos);
   EXPECT_EQ(explained.find("first"), std::string::npos);
 }
@@ -169,7 +169,7 @@ TEST(ParameterHistory, tells_of_the_template_the_defaults_and_the_files) {
     told += world.history.layer_name(one.layer) + " " + std::string(to_string(one.fate)) + "; ";
   }
   EXPECT_EQ(told, "t.yaml shadowed; d.yaml shadowed; e.yaml merged; ");
-  EXPECT_EQ(merge::blame_text(world.sources, all.value, {}),
+  EXPECT_EQ(report::blame_text(world.sources, all.value, {}),
             "         | p:\ne.yaml:1 |   value: 3\ne.yaml:1 |   text: '3'\nt.yaml:3 |   hidden: false\n");
 }
 

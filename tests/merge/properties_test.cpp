@@ -149,7 +149,7 @@ RC_GTEST_PROP(Folding, IsRepeatedMerging, (std::uint64_t seed)) {
     RC_ASSERT((won == 1 && merged == 0) || (won == 0 && merged > 0));
   }
   Arena arena;
-  RC_ASSERT(leaves == blame_data(arena, world.sources, telling.current().value).size());
+  RC_ASSERT(leaves == report::blame_data(arena, world.sources, telling.current().value).size());
 }
 
 }  // namespace

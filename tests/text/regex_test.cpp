@@ -1,4 +1,4 @@
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 #include <gtest/gtest.h>
 

@@ -174,7 +174,7 @@ void join_repeated(const Injector& injector, std::vector<merge::Contribution>& a
 
 Value rows_of(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
               const std::vector<merge::PathHistory>& paths) {
-  const Value rows = merge::explain_data(arena, sources, history, paths);
+  const Value rows = report::explain_data(arena, sources, history, paths);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const Value* entries = rows.items()[i].find("history");
     for (std::size_t j = 0; entries != nullptr && j < entries->size() && j < paths[i].contributions.size(); ++j) {

@@ -6,7 +6,7 @@
 
 #include "puppet/language/word_characters.hpp"
 #include "strata/text.hpp"
-#include "text/profile.hpp"
+#include "text/yaml/profile.hpp"
 
 namespace strata::bindings {
 namespace {

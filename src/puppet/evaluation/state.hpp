@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "puppet/evaluation/evaluator.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::puppet {
 
