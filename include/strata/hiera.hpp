@@ -136,6 +136,9 @@ class NodeView {
   /// Looks a query's names up. Errors: LookupError (`hiera.not-found`, …), and Error where the configuration or the query is wrong.
   /// `explanation`: what happens is told there; may be null.
   [[nodiscard]] Result lookup(const Query& query, Explanation* explanation = nullptr);
+  /// As lookup, but nothing where no name is found and the query says nothing of that case: a miss throws nothing and formats nothing.
+  /// Errors: as lookup, without `hiera.not-found`.
+  [[nodiscard]] std::optional<Result> find(const Query& query, Explanation* explanation = nullptr);
   /// Lookups remember what they found, for those that ask again and for expressions that name the key. This lets go of it.
   void forget();
   /// Every root key that the layers hold, in the order in which a hash merge would give them; `lookup_options` is none.

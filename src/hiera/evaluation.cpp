@@ -190,11 +190,11 @@ merge::Traced Evaluation::child(const Traced& container, std::size_t index) cons
 merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
   if (!remembers()) return find(name, merge);
   if (const detail::Remembered* known = view_.remembered(name, merge)) {
-    used_.push_back(known->keepalive);
+    if (known->keepalive) used_.push_back(known->keepalive);
     return {known->value, {}};
   }
   const Traced found = find(name, merge);
-  view_.remember(name, merge, {.value = found.value, .keepalive = keepalive()});
+  view_.remember(name, merge, {.value = found.value, .keepalive = found.value ? keepalive() : nullptr});
   return found;
 }
 
@@ -312,21 +312,22 @@ merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
   bool is_module = false;
   Layer* layer = view_.module(asked_.module, is_module);
   if (layer == nullptr || !layer->config->default_hierarchy) return {};
-  const auto scope = [](const std::string& name) { return [&name](Explanation::Node& node) { node.name = name; }; };
-  const std::string heading = fmt::format("Searching default_hierarchy of module \"{}\"", asked_.module);
-  const Tracer::Branch branch(tracer_, NodeType::scope, scope(heading));
+  const auto searching = [](std::string_view what) {
+    return [what](Explanation::Node& node) { node.name = fmt::format("Searching for \"{}\"", what); };
+  };
+  const Tracer::Branch branch(tracer_, NodeType::scope, [this](Explanation::Node& node) {
+    node.name = fmt::format("Searching default_hierarchy of module \"{}\"", asked_.module);
+  });
   auto known = view_.default_options.find(asked_.module);
   if (known == view_.default_options.end()) {
-    const std::string searching = fmt::format("Searching for \"{}\"", kLookupOptions);
-    const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
+    const Tracer::Branch inner(tracer_, NodeType::scope, searching(kLookupOptions));
     const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), by_hash());
     auto made = std::make_shared<const LookupOptions>(
         view_.sources, check_lookup_options(view_.sources, view_.options_arena->deep_copy(options.value), asked_.module));
     known = view_.default_options.emplace(asked_.module, std::move(made)).first;
   }
   const MergeChoice choice = choice_from(known->second->find(key.root()));
-  const std::string searching = fmt::format("Searching for \"{}\"", key.text());
-  const Tracer::Branch inner(tracer_, NodeType::scope, scope(searching));
+  const Tracer::Branch inner(tracer_, NodeType::scope, searching(key.text()));
   return in_layer(*layer, layer->default_entries, key, choice);
 }
 

@@ -79,6 +79,11 @@ std::string not_found(const std::vector<std::string>& names) {
 }  // namespace
 
 Result NodeView::lookup(const Query& query, Explanation* explanation) {
+  if (auto found = find(query, explanation)) return *std::move(found);
+  throw LookupError(Error("hiera.not-found", not_found(query.names)));
+}
+
+std::optional<Result> NodeView::find(const Query& query, Explanation* explanation) {
   detail::ViewState& state = *state_;
   const detail::DirectoryState& directory = *state.directory;
   const TypeCheck type(query.type, directory.limits, state.sources);
@@ -99,9 +104,10 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
       return given(*fixed, name, "Found value");
     }
     const detail::Remembered* known = is_plain ? state.remembered(name, merge ? &*merge : nullptr) : nullptr;
-    if (known != nullptr && known->value) {
+    if (known != nullptr) {
+      if (!known->value) continue;
       type.check(known->value, "Found value");
-      return {.value = {known->value, {}}, .name = name, .keepalive = known->keepalive};
+      return Result{.value = {known->value, {}}, .name = name, .keepalive = known->keepalive};
     }
     if (!evaluation) {
       // One for all names: what functions have said of a key is not asked again.
@@ -111,7 +117,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
     const merge::Traced found = about(name, [&] { return evaluation->lookup(name, merge ? &*merge : nullptr); });
     if (!found.value) continue;
     type.check(found.value, "Found value");
-    return {.value = found, .name = name, .keepalive = evaluation->keepalive()};
+    return Result{.value = found, .name = name, .keepalive = evaluation->keepalive()};
   }
   for (const std::string& name : query.names) {
     const Value* fixed = defaults == nullptr ? nullptr : defaults->find(name);
@@ -119,7 +125,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
   }
   if (query.block) return given(query.block(query.names), "", "Value returned from default block");
   if (query.default_value) return given(*query.default_value, "", "Default value");
-  throw LookupError(Error("hiera.not-found", not_found(query.names)));
+  return std::nullopt;
 }
 
 void NodeView::forget() { state_->forget(); }

@@ -73,8 +73,8 @@ struct Keepalive {
 
 /// What a lookup found.
 struct Remembered {
-  Value value;  ///< Absent where the key is not found.
-  std::shared_ptr<const void> keepalive;
+  Value value;                            ///< Absent where the key is not found.
+  std::shared_ptr<const void> keepalive;  ///< Null where the key is not found.
 };
 
 struct ViewState {

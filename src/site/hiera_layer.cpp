@@ -66,11 +66,11 @@ HieraSource::HieraSource(const Context& context, const bindings::Request& reques
 
 merge::Traced HieraSource::ask(const hiera::Query& query) {
   try {
-    hiera::Result result = view_.lookup(query);
-    kept_.push_back(std::move(result.keepalive));
-    return result.value;
+    auto found = view_.find(query);
+    if (!found) return {};
+    kept_.push_back(std::move(found->keepalive));
+    return found->value;
   } catch (const hiera::LookupError& error) {
-    if (error.code() == "hiera.not-found") return {};
     Diagnostic told = error.diagnostic();
     if (!error.name().empty() && told.message.find(error.name()) == std::string::npos) {
       told.message = fmt::format("lookup of '{}' failed: {}", error.name(), told.message);

@@ -26,6 +26,29 @@ TEST(Forms, TheFirstNameThatIsFound) {
   EXPECT_EQ(here.answer(query), "hiera.not-found: Function lookup() did not find a value for any of the names []");
 }
 
+TEST(Forms, FindGivesNothingForAMiss) {
+  World here = world();
+  NodeView& view = here.view();
+  Query query = World::query("none");
+  for (int time = 0; time < 2; ++time) EXPECT_FALSE(view.find(query).has_value());
+  query.names = {"nor.this", "h.a"};
+  const auto found = view.find(query);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->name, "h.a");
+  EXPECT_EQ(found->value.value.as_integer(), 1);
+  // A value that was found outlives the misses behind it.
+  EXPECT_FALSE(view.find(World::query("nor")).has_value());
+  EXPECT_EQ(found->value.value.as_integer(), 1);
+  query = World::query("none");
+  query.default_value = Value::null();
+  const auto fallback = view.find(query);
+  ASSERT_TRUE(fallback.has_value());
+  EXPECT_TRUE(fallback->value.value.is_null());
+  EXPECT_TRUE(fallback->name.empty());
+  // What is wrong is an error as ever.
+  EXPECT_THROW((void)view.find(World::query("h..a")), LookupError);
+}
+
 TEST(Forms, OverridesAnswerWholeNames) {
   World here = world();
   Query query = World::query("k");
