@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "command.hpp"
-#include "host/process_host.hpp"
+#include "strata/process_host.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
@@ -32,7 +32,7 @@ class Execution {
   explicit Execution(Command& command) : command_(command), options_(command.options()), terminal_(options_.color) {}
 
   int run() {
-    const auto host = process_host(options_.limits, command_.allows_network());
+    const auto host = process_host(options_.limits, {.allow_network = command_.allows_network(), .plugin_host = "/proc/self/exe"});
     command_.prepare(*host);
     const auto now = finish(options_.at);
     if (!options_.against.empty()) {

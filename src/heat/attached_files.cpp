@@ -56,8 +56,9 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
       throw Error("bundle.network", fmt::format("the network is not allowed, and {} needs it", url)).at(sources_, user).hint("--allow-network");
     }
     try {
-      return origins_.network->get(url);
+      return origins_.network->get(url, limits_.stop);
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       fail(url, user, error.what());
     }
   }

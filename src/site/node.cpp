@@ -14,15 +14,7 @@ namespace detail {
 namespace {
 
 /// A file of the host, which need not be there.
-std::optional<std::string> find_on_host(Host* host, const std::string& path) {
-  if (host == nullptr) return std::nullopt;
-  try {
-    return host->read(path);
-  } catch (const Error& error) {
-    if (error.code() != "host.missing") throw;
-    return std::nullopt;
-  }
-}
+std::optional<std::string> find_on_host(Host* host, const std::string& path) { return host == nullptr ? std::nullopt : host->find(path); }
 
 }  // namespace
 

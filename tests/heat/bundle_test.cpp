@@ -13,7 +13,7 @@ namespace {
 
 class Network final : public Fetcher {
  public:
-  std::string get(const std::string& url) override {
+  std::string get(const std::string& url, const Stop* /*stop*/) override {
     if (url == "https://h/t/n.yaml") return "heat_template_version: pike\nresources: {r: {type: sub/m.yaml}}\n";
     if (url == "https://h/t/sub/m.yaml") return "heat_template_version: pike\n";
     throw Error("include.fetch", "404");

@@ -17,10 +17,9 @@ namespace {
 /// Programs that answer by a function.
 class FakeHost final : public Host, public Programs {
  public:
-  [[nodiscard]] std::string read(const std::string& name) override {
+  [[nodiscard]] std::optional<std::string> find(const std::string& name) override {
     const auto found = files.find(name);
-    if (found == files.end()) throw Error("host.missing", "there is no such file").in(name);
-    return found->second;
+    return found == files.end() ? std::nullopt : std::optional(found->second);
   }
   [[nodiscard]] Fetcher* network() override { return nullptr; }
   [[nodiscard]] Programs* programs() override { return this; }

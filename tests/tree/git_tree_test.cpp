@@ -152,17 +152,37 @@ TEST_F(GitTree, NamesTheWayOutOfTheOwnerCheck) {
 TEST_F(GitTree, BoundsWhatItReads) { STRATA_EXPECT_ERROR(git_tree("HEAD", folder / "repo", 5)->read("a.yaml"), "limit.input"); }
 
 TEST_F(GitTree, ServesSeveralThreads) {
+  constexpr int kThreads = 8;
+  for (int i = 0; i < kThreads; ++i) {
+    for (int k = 0; k < 20; ++k) folder.write("repo/own/" + std::to_string(i) + "/" + std::to_string(k), std::to_string(i * 100 + k));
+  }
+  git("git add . && git commit -m many && git gc");
   const auto tree = git_tree("HEAD", folder / "repo");
   std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&tree] {
-      for (int k = 0; k < 200; ++k) {
-        EXPECT_EQ(tree->read("d/up"), "second");
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      for (int k = 0; k < 100; ++k) {
+        EXPECT_EQ(tree->read("d/up"), "on disk");
         EXPECT_EQ(tree->list("d").size(), 2U);
+        EXPECT_EQ(tree->list("own/" + std::to_string(i)).size(), 20U);
+        EXPECT_EQ(tree->read("own/" + std::to_string(i) + "/" + std::to_string(k % 20)), std::to_string(i * 100 + k % 20));
+        EXPECT_EQ(tree->kind("own/" + std::to_string(k % kThreads)), FileKind::folder);
+        EXPECT_EQ(tree->read("own/none"), std::nullopt);
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST_F(GitTree, FoldersAreListedOnce) {
+  const auto tree = git_tree("HEAD", folder / "repo");
+  EXPECT_EQ(tree->list("d").size(), 2U);
+  EXPECT_EQ(tree->list("").size(), 11U);
+  // The objects of the folders are not asked for again.
+  folder.run("cd repo && rm .git/objects/$(git rev-parse HEAD^{tree} | sed 's,..,&/,') .git/objects/$(git rev-parse HEAD:d | sed 's,..,&/,')");
+  EXPECT_EQ(tree->list("d").size(), 2U);
+  EXPECT_EQ(tree->list("").size(), 11U);
+  EXPECT_EQ(tree->read("d/up"), "second");
 }
 
 }  // namespace
