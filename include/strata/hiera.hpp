@@ -14,6 +14,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
+#include "strata/session.hpp"
 
 namespace strata::hiera {
 
@@ -95,40 +96,20 @@ struct Result {
 class Explanation;
 class FleetWorker;
 class NodeView;
-class NodeSource;
-struct FleetQuery;
-struct FleetResult;
 namespace detail {
-struct DirectoryState;
 struct ViewState;
 }  // namespace detail
 
-/// An opened code directory: configuration, modules and parsed files, shared by all nodes. Thread-safe.
-class CodeDirectory {
- public:
-  /// Errors: `hiera.environment` where the environment's folder does not exist. `tree`, `sources` and `limits` must outlive it.
-  CodeDirectory(Settings settings, std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits);
-  CodeDirectory(CodeDirectory&&) noexcept;
-  CodeDirectory& operator=(CodeDirectory&&) noexcept;
-  ~CodeDirectory();
+/// Names of the modules on the module path, in byte order. Errors: `hiera.environment`.
+[[nodiscard]] std::vector<std::string> modules(const Settings& settings, Session& session);
 
-  /// One node's view. Cheap: nothing is read before the first lookup.
-  [[nodiscard]] NodeView node(const Facts& facts, Diagnostics& diagnostics, merge::Recorder& recorder) const;
-  /// Names of the modules on the module path, in byte order.
-  [[nodiscard]] std::vector<std::string> modules() const;
-  /// Asks a query of many nodes, on several threads (strata/fleet.hpp). Nodes whose paths resolve alike share results. Where
-  /// Settings::share_files is false, memory does not grow with the number of nodes.
-  /// Errors: of the configuration and the query, once the results of the nodes before are given; what is wrong with one node is its failure.
-  void fleet(NodeSource& nodes, const FleetQuery& query, const std::function<void(FleetResult&&)>& sink) const;
-
- private:
-  friend class NodeView;
-  std::shared_ptr<detail::DirectoryState> state_;
-};
-
-/// What one node sees. Not thread-safe, and never locks once its files are open: one a thread.
+/// What one node sees of a code directory: for more than one question. What is read and compiled is the Snapshot's, and shared by all nodes. Not
+/// thread-safe, and never locks once its files are open: one a thread.
 class NodeView {
  public:
+  /// Cheap: nothing is read before the first lookup, but for the environment. `session` must outlive it; results live as long as its memory.
+  /// Errors: `hiera.environment` where the environment's folder does not exist.
+  NodeView(const Settings& settings, const Facts& facts, Session& session);
   NodeView(NodeView&&) noexcept;
   NodeView& operator=(NodeView&&) noexcept;
   ~NodeView();
@@ -145,11 +126,20 @@ class NodeView {
   [[nodiscard]] std::vector<std::string> keys();
 
  private:
-  friend class CodeDirectory;
   friend class FleetWorker;
   explicit NodeView(std::unique_ptr<detail::ViewState> state);
   std::unique_ptr<detail::ViewState> state_;
 };
+
+/// One question for one node.
+struct Request {
+  Settings settings;
+  Facts facts;
+  Query query;
+};
+
+/// Answers one question. Errors: as NodeView and NodeView::lookup. `explanation`: what happens is told there; may be null.
+[[nodiscard]] Result lookup(const Request& request, Session& session, Explanation* explanation = nullptr);
 
 /// What `puppet lookup --explain` tells of a lookup: a tree of events. Read it before the NodeView goes.
 class Explanation {

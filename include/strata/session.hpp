@@ -43,6 +43,8 @@ class Session {
   [[nodiscard]] Host* host() const noexcept { return settings_.host; }
 
   [[nodiscard]] Sources& sources() noexcept { return memory_->sources; }
+  /// Where provenance is told.
+  [[nodiscard]] merge::Recorder& recorder() noexcept { return *memory_->recorder; }
   [[nodiscard]] Diagnostics& diagnostics() noexcept { return diagnostics_; }
   [[nodiscard]] const Diagnostics& diagnostics() const noexcept { return diagnostics_; }
   /// Those of the settings; `stop` is always there.
@@ -69,10 +71,12 @@ class Session {
   struct Memory {
     Memory(const Snapshot& snapshot, bool keeps_history);
     Sources sources;
+    merge::NullRecorder nothing;
+    std::unique_ptr<merge::History> history;
+    merge::Recorder* recorder;
     Arena arena;
     std::unordered_map<const void*, std::shared_ptr<const void>> owners;
     std::vector<std::shared_ptr<Arena>> arenas;
-    std::unique_ptr<merge::History> history;
   };
 
   std::shared_ptr<Snapshot> snapshot_;

@@ -245,18 +245,19 @@ std::string_view to_string(FunctionKind kind) noexcept {
   return "data_hash";
 }
 
-std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, const std::optional<std::string>& text,
-                                          Diagnostics& diagnostics) {
+std::shared_ptr<const Config> no_config(const std::string& path) {
+  auto config = std::make_shared<Config>();
+  config->folder = parent_path(path);
+  config->arena = std::make_shared<Arena>();
+  return config;
+}
+
+std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source, Diagnostics& diagnostics) {
   auto config = std::make_shared<Config>();
   config->folder = parent_path(path);
   config->arena = std::make_shared<Arena>();
   ConfigChecker check(context.sources, path);
-  if (!text) {
-    // The built-in stand-in of a file that is not there searches nothing.
-    return config;
-  }
   config->path = path;
-  const SourceId source = context.sources.add(path, *text);
   const text::Document document = text::read_yaml(context.sources, source, text::psych(), context.limits, config->arena);
   Value root = document.root;
   if (!root.is_mapping()) {

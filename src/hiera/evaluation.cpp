@@ -95,7 +95,7 @@ class Evaluation::Fold {
       try {
         const Traced below = candidate(i);
         if (below.value) {
-          result = merge::merge(result, below, keep_old(), *evaluation_.arena_, evaluation_.view_.directory->limits, *evaluation_.recorder_);
+          result = merge::merge(result, below, keep_old(), *evaluation_.arena_, evaluation_.view_.limits, *evaluation_.recorder_);
         }
       } catch (const Error&) {
         continue;
@@ -106,9 +106,8 @@ class Evaluation::Fold {
 
   Merger& merger() {
     if (!merger_) {
-      const detail::DirectoryState& directory = *evaluation_.view_.directory;
-      const bool promised = directory.settings.compat == Compat::promised;
-      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, directory.limits, *evaluation_.recorder_, &notices_,
+      const bool promised = evaluation_.view_.directory.settings.compat == Compat::promised;
+      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, evaluation_.view_.limits, *evaluation_.recorder_, &notices_,
                       strip_pattern(choice_.options), Promised{.unique_refuses_hashes = promised, .independent_copies = promised});
     }
     return *merger_;
@@ -167,7 +166,7 @@ Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Ex
       tracer_(explanation),
       unrecorded_(view.sources),
       recorder_(&view.recorder),
-      names_(std::min(view.directory->limits.depth, kDeepest)) {
+      names_(std::min(view.limits.depth, kDeepest)) {
   if (explanation == nullptr) return;
   scope_ = explanation->scope();
   explanation->keep(owned_);
@@ -373,15 +372,14 @@ merge::Traced Evaluation::at_location(Layer& layer, ResolvedEntry& entry, Locati
 
 DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& location) {
   if (location.source) return location.source.get();
-  detail::DirectoryState& directory = *view_.directory;
+  detail::DirectoryState& directory = view_.directory;
   const FunctionCall call{.entry = *entry.entry,
                           .config = *layer.config,
                           .options = entry.options,
                           .path = location.is_uri ? std::string() : location.path,
                           .uri = location.is_uri ? location.path : std::string(),
                           .module = layer.module};
-  location.source = open_source(
-      call, {.files = directory.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader, .asker = view_.asker()});
+  location.source = open_source(call, {.files = view_.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
   if (!location.source) {
     // It went after its folder was listed.
     location.exists = false;
@@ -512,7 +510,7 @@ merge::Traced Evaluation::convert(const Key& key, const Value& options, const Tr
   const Value wanted = option(options, "convert_to");
   if (!wanted) return value;
   std::string arguments;
-  const Value made = convert_to(view_.sources, key.text(), wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
+  const Value made = convert_to(view_.sources, key.text(), wanted, value.value, *arena_, view_.limits, tracer_ ? &arguments : nullptr);
   if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
   return recorder_->derive(made, std::span(&value, 1));
 }

@@ -94,7 +94,7 @@ class Evaluation : private FunctionContext {
 
   // FunctionContext.
   Value interpolate(const Value& value) override;
-  const std::string& environment_name() const override { return view_.directory->settings.environment; }
+  const std::string& environment_name() const override { return view_.directory.settings.environment; }
   bool explains() const override { return static_cast<bool>(tracer_); }
   void explain(std::string text) override { tracer_.text(std::move(text)); }
   Arena& arena() override { return *arena_; }

@@ -73,14 +73,14 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
 
 /// Texts that name each other several times double the work with every level.
 void Evaluation::count_step(const Traced& subject) {
-  if (++steps_ <= view_.directory->limits.steps) return;
+  if (++steps_ <= view_.limits.steps) return;
   throw Error("limit.steps", "interpolation takes too many steps")
       .at(view_.sources, subject.value.origin())
       .hint("raise the limit with --limit steps=NUMBER");
 }
 
 void Evaluation::check_size(std::size_t size, const Traced& subject) const {
-  if (size <= view_.directory->limits.input) return;
+  if (size <= view_.limits.input) return;
   throw Error("limit.input", "interpolation makes a text that is too large")
       .at(view_.sources, subject.value.origin())
       .hint("raise the limit with --limit input=NUMBER");
@@ -203,7 +203,7 @@ void Evaluation::unknown_variable(const std::string& name, const Traced& subject
                               .at(view_.sources, subject.value.origin())
                               .hint("it counts as an empty text; give the fact with --facts, or guard the value")
                               .diagnostic();
-  if (view_.directory->settings.compat == Compat::puppet8) throw LookupError(Error(told));
+  if (view_.directory.settings.compat == Compat::puppet8) throw LookupError(Error(told));
   view_.warn_about_variable(name, told);
 }
 

@@ -80,7 +80,7 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
         };
         side("Global and Environment", options);
         side(fmt::format("Module {}", asked_.module), own);
-        Merger merger(by_hash().options, sources, *arena_, view_.directory->limits, unrecorded_);
+        Merger merger(by_hash().options, sources, *arena_, view_.limits, unrecorded_);
         options = merger.merge({options, {}}, {own, {}}).value;
         tracer_.result(options);
       }
@@ -120,7 +120,7 @@ Value Evaluation::environment_options() {
     const Value own = check_lookup_options(view_.sources, in_environment(Key(kLookupOptions), by_hash()).value, "");
     Value all = own ? own : global;
     if (global && own) {
-      Merger merger(by_hash().options, view_.sources, *arena_, view_.directory->limits, unrecorded_);
+      Merger merger(by_hash().options, view_.sources, *arena_, view_.limits, unrecorded_);
       all = merger.merge({global, {}}, {own, {}}).value;
     }
     view_.environment_options = {.is_known = true, .value = all};

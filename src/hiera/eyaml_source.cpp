@@ -82,8 +82,8 @@ namespace {
 
 class EyamlSource : public DataSource {
  public:
-  EyamlSource(std::shared_ptr<const DataFile> file, KeyRing& ring, Value options, const Sources& sources)
-      : file_(std::move(file)), ring_(ring), options_(options), sources_(sources) {}
+  EyamlSource(std::shared_ptr<const DataFile> file, KeyRing& ring, Value options, Session& session)
+      : file_(std::move(file)), ring_(ring), options_(options), session_(session) {}
 
   Answer find(const Key& key, FunctionContext&) override {
     if (key.root().empty()) throw Error("hiera.function-options", "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String");
@@ -101,13 +101,16 @@ class EyamlSource : public DataSource {
  private:
   Value open(const std::string& key, const Value& value) {
     if (!holds_block(value)) return value;
-    if (!opened_) opened_ = ring_.opened(file_, options_);
+    if (!opened_) {
+      opened_ = ring_.opened(file_, options_);
+      session_.keep(opened_);
+    }
     const std::lock_guard lock(opened_->mutex);
     const auto known = opened_->values.find(key);
     if (known != opened_->values.end()) return known->second;
     try {
       if (!opened_->keys) opened_->keys = ring_.keys(options_);
-      return opened_->values[key] = eyaml::decrypt_value(value, opened_->keys.get(), opened_->arena, sources_);
+      return opened_->values[key] = eyaml::decrypt_value(value, opened_->keys.get(), opened_->arena, session_.sources());
     } catch (const Error& error) {
       opened_->values.erase(key);
       Diagnostic told = error.diagnostic();
@@ -127,7 +130,7 @@ class EyamlSource : public DataSource {
   std::shared_ptr<const DataFile> file_;
   KeyRing& ring_;
   Value options_;
-  const Sources& sources_;
+  Session& session_;
   std::shared_ptr<KeyRing::Opened> opened_;
   std::unordered_map<std::string, Value> values_;
 };
@@ -138,10 +141,10 @@ std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const Functio
   if (call.path.empty()) {
     throw Error("hiera.function-options",
                 "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
-        .at(tools.files.sources(), call.entry.function_at);
+        .at(tools.files.session().sources(), call.entry.function_at);
   }
-  auto file = tools.files.open(call.path, Reader::yaml, tools.asker);
-  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.asker.sources) : nullptr;
+  auto file = tools.files.open(call.path, Reader::yaml);
+  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.files.session()) : nullptr;
 }
 
 }  // namespace strata::hiera

@@ -23,8 +23,8 @@ struct Batch {
 /// Worker threads and what they share. Workers wait where they are too far ahead of the results that were taken, so that few are held at a time.
 class Crew {
  public:
-  Crew(std::shared_ptr<detail::DirectoryState> directory, NodeSource& nodes, const FleetQuery& query, unsigned threads)
-      : directory_(std::move(directory)), nodes_(nodes), query_(query), window_(std::size_t{2} * threads + 2) {
+  Crew(detail::DirectoryState& directory, Session& session, NodeSource& nodes, const FleetQuery& query, unsigned threads)
+      : directory_(directory), session_(session), nodes_(nodes), query_(query), window_(std::size_t{2} * threads + 2) {
     threads_.reserve(threads);
     try {
       for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
@@ -111,7 +111,7 @@ class Crew {
   }
 
   void work() {
-    FleetWorker worker(directory_, query_);
+    FleetWorker worker(directory_, session_, query_);
     std::vector<FleetNode> nodes;
     Batch batch;
     while (const auto number = begin(nodes, batch.error)) {
@@ -134,7 +134,8 @@ class Crew {
     return stopped_;
   }
 
-  std::shared_ptr<detail::DirectoryState> directory_;
+  detail::DirectoryState& directory_;
+  Session& session_;
   NodeSource& nodes_;
   const FleetQuery& query_;
   std::size_t window_;
@@ -160,14 +161,15 @@ unsigned thread_count(const NodeSource& nodes, unsigned wanted) {
 
 }  // namespace
 
-void CodeDirectory::fleet(NodeSource& nodes, const FleetQuery& query, const std::function<void(FleetResult&&)>& sink) const {
+void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session, const FleetSink& sink) {
+  detail::DirectoryState& directory = detail::DirectoryState::of(settings, session.snapshot());
   const unsigned threads = thread_count(nodes, query.threads);
   if (threads == 1) {
-    FleetWorker worker(state_, query);
+    FleetWorker worker(directory, session, query);
     while (const auto node = nodes.next()) sink(worker.look_up(*node));
     return;
   }
-  Crew crew(state_, nodes, query, threads);
+  Crew crew(directory, session, nodes, query, threads);
   while (auto batch = crew.take()) {
     for (FleetResult& result : batch->results) sink(std::move(result));
     if (batch->error) std::rethrow_exception(batch->error);

@@ -34,13 +34,14 @@ bool ends_run(const Error& error) {
 /// The lookup of one node.
 class FleetWorker::Visit {
  public:
-  Visit(FleetWorker& worker, Sources& sources, const Facts& facts, FleetResult& out)
+  Visit(FleetWorker& worker, Session& session, const Facts& facts, FleetResult& out)
       : worker_(worker),
         cache_(worker.cache_),
         query_(worker.query_),
         out_(out),
-        unrecorded_(sources),
-        state_(new detail::ViewState(worker.directory_, sources, facts, diagnostics_, unrecorded_)),
+        diagnostics_(session.diagnostics()),
+        // What outlives the node is the Snapshot's, but for what its results hold.
+        state_(new detail::ViewState(worker.directory_, session, facts, nullptr)),
         view_(std::unique_ptr<detail::ViewState>(state_)) {}
 
   /// Writes what the node comes to. Throws NodeFailed, and what ends the run.
@@ -61,8 +62,6 @@ class FleetWorker::Visit {
     }
     keep_options();
   }
-
-  [[nodiscard]] const Diagnostics& diagnostics() const noexcept { return diagnostics_; }
 
  private:
   /// The modules whose data can matter to the query's names.
@@ -321,8 +320,7 @@ class FleetWorker::Visit {
   FleetCache& cache_;
   const FleetQuery& query_;
   FleetResult& out_;
-  Diagnostics diagnostics_;
-  merge::NullRecorder unrecorded_;
+  Diagnostics& diagnostics_;
   detail::ViewState* state_;  ///< The view's.
   NodeView view_;
   std::vector<SearchedSource> searched_;
@@ -339,13 +337,10 @@ FleetResult FleetWorker::look_up(const FleetNode& node) {
   FleetResult out;
   out.node = node.name;
   cache_.trim();
-  const bool shares_all = directory_->settings.share_files;
-  std::optional<Sources> own;
-  if (!shares_all) own.emplace(&directory_->sources);
-  Sources& sources = shares_all ? directory_->sources : *own;
+  Session session(session_, false);
   Facts facts;
   try {
-    facts = node.facts(sources);
+    facts = node.facts(session.sources());
   } catch (const LookupError& error) {
     Diagnostic told = error.diagnostic();
     told.message = fmt::format("node '{}': its facts cannot be used: {}", node.name, told.message);
@@ -353,13 +348,13 @@ FleetResult FleetWorker::look_up(const FleetNode& node) {
     return out;
   }
   out.node = facts.node;
-  Visit visit(*this, sources, facts, out);
+  Visit visit(*this, session, facts, out);
   try {
     visit.run();
   } catch (const NodeFailed&) {
     out.text.clear();
   }
-  out.warnings = visit.diagnostics().warnings();
+  out.warnings = session.diagnostics().warnings();
   return out;
 }
 

@@ -14,8 +14,9 @@ namespace strata::hiera {
 /// Looks nodes up, one after the other, and remembers what later ones can share. Not thread-safe: one a thread.
 class FleetWorker {
  public:
-  /// Both must outlive it.
-  FleetWorker(std::shared_ptr<detail::DirectoryState> directory, const FleetQuery& query) : directory_(std::move(directory)), query_(query) {}
+  /// All must outlive it. `session`: that of the whole fleet.
+  FleetWorker(detail::DirectoryState& directory, const Session& session, const FleetQuery& query)
+      : directory_(directory), session_(session), query_(query) {}
 
   /// Errors: whatever ends the whole run.
   [[nodiscard]] FleetResult look_up(const FleetNode& node);
@@ -30,7 +31,8 @@ class FleetWorker {
     ResultTree::State state = ResultTree::kRoot;
   };
 
-  std::shared_ptr<detail::DirectoryState> directory_;
+  detail::DirectoryState& directory_;
+  const Session& session_;
   const FleetQuery& query_;
   FleetCache cache_;
   std::uint64_t visits_ = 0;

@@ -15,17 +15,13 @@
 
 namespace strata::hiera {
 
-CodeDirectory::CodeDirectory(Settings settings, std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits)
-    : state_(std::make_shared<detail::DirectoryState>(std::move(settings), std::move(tree), sources, limits)) {}
-CodeDirectory::CodeDirectory(CodeDirectory&&) noexcept = default;
-CodeDirectory& CodeDirectory::operator=(CodeDirectory&&) noexcept = default;
-CodeDirectory::~CodeDirectory() = default;
-
-NodeView CodeDirectory::node(const Facts& facts, Diagnostics& diagnostics, merge::Recorder& recorder) const {
-  return NodeView(std::make_unique<detail::ViewState>(state_, state_->sources, facts, diagnostics, recorder));
+std::vector<std::string> modules(const Settings& settings, Session& session) {
+  return detail::DirectoryState::of(settings, session.snapshot()).modules();
 }
 
-std::vector<std::string> CodeDirectory::modules() const { return state_->module_names(); }
+Result lookup(const Request& request, Session& session, Explanation* explanation) {
+  return NodeView(request.settings, request.facts, session).lookup(request.query, explanation);
+}
 
 std::string whole_key(std::string_view root_key) {
   if (root_key.find_first_of(".'\"") == std::string_view::npos) return std::string(root_key);
@@ -33,6 +29,8 @@ std::string whole_key(std::string_view root_key) {
   return quote + std::string(root_key) + quote;
 }
 
+NodeView::NodeView(const Settings& settings, const Facts& facts, Session& session)
+    : NodeView(std::make_unique<detail::ViewState>(detail::DirectoryState::of(settings, session.snapshot()), session, facts, session.memory())) {}
 NodeView::NodeView(std::unique_ptr<detail::ViewState> state) : state_(std::move(state)) {}
 NodeView::NodeView(NodeView&&) noexcept = default;
 NodeView& NodeView::operator=(NodeView&&) noexcept = default;
@@ -85,8 +83,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
 
 std::optional<Result> NodeView::find(const Query& query, Explanation* explanation) {
   detail::ViewState& state = *state_;
-  const detail::DirectoryState& directory = *state.directory;
-  const TypeCheck type(query.type, directory.limits, state.sources);
+  const TypeCheck type(query.type, state.limits, state.sources);
   std::optional<MergeChoice> merge;
   if (query.merge) merge = MergeChoice{.options = parse_merge(state.sources, query.merge), .given = query.merge};
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;

@@ -99,12 +99,12 @@ namespace {
 
 class Resolver {
  public:
-  Resolver(const Layer& layer, Scope& scope, FileCache& files, Arena& arena)
+  Resolver(const Layer& layer, Scope& scope, const DataFiles& files, Arena& arena)
       : scope_(scope),
         files_(files),
         arena_(arena),
         version_(layer.config->version),
-        interpolation_(scope, files.sources(), files.limits(), arena, version_ == 3) {}
+        interpolation_(scope, files.session().sources(), files.session().limits(), arena, version_ == 3) {}
 
   std::vector<ResolvedEntry> run(const std::vector<HierarchyEntry>& hierarchy) {
     std::vector<ResolvedEntry> out;
@@ -148,14 +148,14 @@ class Resolver {
   [[noreturn]] void refuse_twice(const HierarchyEntry& entry, Origin first) const {
     const std::string_view wording = version_ == 3 ? "Backend '{}' is defined more than once" : "Hierarchy name '{}' defined more than once";
     throw LookupError(Error("hiera.config", fmt::format(fmt::runtime(wording), entry.name))
-                          .at(files_.sources(), entry.at)
-                          .note(files_.sources(), first, "first here"),
+                          .at(files_.session().sources(), entry.at)
+                          .note(files_.session().sources(), first, "first here"),
                       LookupError::Issue::yes);
   }
 
   [[noreturn]] void refuse_backend(const HierarchyEntry& entry) const {
     throw LookupError(Error("hiera.config", fmt::format("No data provider is registered for backend '{}'", entry.unknown_backend))
-                          .at(files_.sources(), entry.function_at),
+                          .at(files_.session().sources(), entry.function_at),
                       LookupError::Issue::yes);
   }
 
@@ -181,7 +181,7 @@ class Resolver {
       }
     } catch (const Error& error) {
       if (error.code() != "hiera.glob") throw;
-      throw Error(Error(error.diagnostic())).at(files_.sources(), pattern.origin());
+      throw Error(Error(error.diagnostic())).at(files_.session().sources(), pattern.origin());
     }
   }
 
@@ -209,7 +209,7 @@ class Resolver {
   }
 
   Scope& scope_;
-  FileCache& files_;
+  const DataFiles& files_;
   Arena& arena_;
   int version_;
   ConfigInterpolation interpolation_;
@@ -217,7 +217,7 @@ class Resolver {
 
 }  // namespace
 
-void resolve(Layer& layer, Scope& scope, FileCache& files, Arena& arena) {
+void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena) {
   if (layer.is_resolved) return;
   Resolver resolver(layer, scope, files, arena);
   layer.entries = resolver.run(layer.config->hierarchy);

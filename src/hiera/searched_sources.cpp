@@ -40,7 +40,7 @@ class Collector {
 std::vector<SearchedSource> searched_sources(detail::ViewState& view, const std::function<bool(std::string_view)>& modules) {
   Collector collector(view);
   std::uint64_t number = 2;
-  for (const std::string& name : view.directory->all_modules()) {
+  for (const std::string& name : view.directory.modules()) {
     number += 2;
     if (modules && !modules(name)) continue;
     bool is_there = false;

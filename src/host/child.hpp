@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "value/descriptor.hpp"
+#include "tree/descriptor.hpp"
 
 namespace strata {
 

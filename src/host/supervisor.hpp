@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "child.hpp"
-#include "value/descriptor.hpp"
+#include "tree/descriptor.hpp"
 
 namespace strata {
 

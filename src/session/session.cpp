@@ -3,7 +3,10 @@
 namespace strata {
 
 Session::Memory::Memory(const Snapshot& snapshot, bool keeps_history)
-    : sources(snapshot.engine().locations(), snapshot.settings().folder), history(keeps_history ? std::make_unique<merge::History>() : nullptr) {}
+    : sources(snapshot.engine().locations(), snapshot.settings().folder),
+      nothing(sources),
+      history(keeps_history ? std::make_unique<merge::History>(sources) : nullptr),
+      recorder(keeps_history ? static_cast<merge::Recorder*>(history.get()) : &nothing) {}
 
 Session::Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& settings)
     : snapshot_(std::move(snapshot)),

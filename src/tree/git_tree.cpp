@@ -200,15 +200,13 @@ class GitTree final : public FileTree {
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
-    const std::lock_guard lock(mutex_);
-    const Found found = locate(path);
-    if (found.kind == FileKind::none) return std::nullopt;
-    if (found.kind == FileKind::folder) throw detail::unreadable_error(path, "it is a folder");
-    if (found.kind == FileKind::other) throw detail::unreadable_error(path, "it is a submodule");
+    Repositories::Use repository(*repositories_);
+    const auto blob = blob_id(path, repository);
+    if (!blob) return std::nullopt;
     // The beginning of the object's name: the bytes behind a name never change.
     ContentId id;
-    static_assert(sizeof(id) <= sizeof(found.id.id));
-    std::memcpy(&id, found.id.id, sizeof(id));
+    static_assert(sizeof(id) <= sizeof(blob->id));
+    std::memcpy(&id, blob->id, sizeof(id));
     return Identified{.id = id, .bytes = std::nullopt};
   }
 
