@@ -271,7 +271,7 @@ TEST(Plugins, ThreadsTakeTurns) {
     threads.emplace_back([&, i] {
       Sources sources;
       TestContext context(sources);
-      const auto code = open_plugin(world.plugin, sources);
+      const auto code = open_plugin(world.plugin, sources, nullptr);
       for (const Registration& what : code->registrations()) {
         if (what.name != "echo") continue;
         for (int k = 0; k < 50; ++k) {
