@@ -167,7 +167,7 @@ TEST(Plugins, HostileOnesEndAndTheNextCallIsServed) {
   EXPECT_EQ(world.told("function", "deep").substr(0, 18), "extension.process:");
   EXPECT_EQ(world.told("function", "mute"), "extension.failed: it failed and does not say why");
   EXPECT_EQ(world.told("function", "print"), "5");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 TEST(Plugins, EndWithTheRequest) {
