@@ -167,7 +167,7 @@ TEST(Plugins, HostileOnesEndAndTheNextCallIsServed) {
   EXPECT_EQ(world.told("function", "deep").substr(0, 18), "extension.process:");
   EXPECT_EQ(world.told("function", "mute"), "extension.failed: it failed and does not say why");
   EXPECT_EQ(world.told("function", "print"), "5");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 TEST(Plugins, EndWithTheRequest) {
@@ -271,7 +271,7 @@ TEST(Plugins, ThreadsTakeTurns) {
     threads.emplace_back([&, i] {
       Sources sources;
       TestContext context(sources);
-      const auto code = open_plugin(world.plugin, sources);
+      const auto code = open_plugin(world.plugin, sources, nullptr);
       for (const Registration& what : code->registrations()) {
         if (what.name != "echo") continue;
         for (int k = 0; k < 50; ++k) {

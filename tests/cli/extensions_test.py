@@ -4,6 +4,7 @@
 usage: extensions_test.py STRATA ROOT PLUGINS
 PLUGINS: the folder of the plugins that tests/bindings builds.
 """
+import functools
 import json
 import os
 import pathlib
@@ -122,6 +123,21 @@ def hostile_plugin(folder):
     expect("check", checked.stdout, "4 errors, 0 warnings\n")
 
 
+def ignored_children(folder):
+    """Who starts strata may ignore SIGCHLD, which programs inherit: how a plugin or an ENC ended is known all the same."""
+    site = folder / "hostile"
+    ignore = functools.partial(signal.signal, signal.SIGCHLD, signal.SIG_IGN)
+    command = [STRATA, "inject", "leave", "--confdir", str(site)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, preexec_fn=ignore)
+    expect_error("ignored children", done, "ended with status 3 [extension.process]")
+    (site / "enc").write_text("#!/bin/sh\nexit 3\n")
+    (site / "enc").chmod(0o755)
+    command = [STRATA, "enc", "a.example.com", "--confdir", str(site)]
+    (site / "strata.yaml").write_text(f"enc_command: {site}/enc\n")
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, preexec_fn=ignore)
+    expect_error("ignored children", done, "the ENC ended with status 3 for node 'a.example.com'")
+
+
 def until(what, holds):
     end = time.monotonic() + 20
     while not holds() and time.monotonic() < end:
@@ -159,6 +175,7 @@ def main():
         query_service(pathlib.Path(name))
         nested_failures(pathlib.Path(name))
         hostile_plugin(pathlib.Path(name))
+        ignored_children(pathlib.Path(name))
         what_a_plugin_starts_ends_with_strata(pathlib.Path(name))
     print(f"{failed} failed")
     return 1 if failed else 0

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 
 namespace strata::site {
@@ -25,6 +26,7 @@ class FakeHost final : public Host, public Programs {
   [[nodiscard]] Programs* programs() override { return this; }
   [[nodiscard]] ProgramResult run(const Program& program) override {
     asked.push_back(program);
+    if (program.stop != nullptr) program.stop->check();
     return answer;
   }
 
@@ -155,6 +157,19 @@ TEST_F(SiteTest, TheClassifierIsAskedForTheNodeWithItsFacts) {
   ASSERT_EQ(host.asked.size(), 1U);
   EXPECT_EQ(host.asked.front().words, (std::vector<std::string>{"/bin/enc", "--fast", "a.example.com"}));
   EXPECT_EQ(host.asked.front().input, "{\n  \"fqdn\": \"a.example.com\"\n}\n");
+}
+
+TEST_F(SiteTest, AClassifierEndsWithTheRequest) {
+  FakeHost host;
+  host.answer = {.status = 0, .ended = "ended with status 0", .output = "classes: {}\n", .errors = {}, .said = {}};
+  auto files = with_hiera();
+  files["/site/strata.yaml"] = "enc_command: /bin/enc\n";
+  Stop stop;
+  limits_.stop = &stop;
+  Site& site = open(files, &host);
+  EXPECT_EQ(code_of([&] { (void)site.open(node("a.example.com"), diagnostics_); }), "nothing thrown");
+  stop.cancel();
+  EXPECT_EQ(code_of([&] { (void)site.open(node("b.example.com"), diagnostics_); }), "session.cancelled");
 }
 
 TEST_F(SiteTest, AClassifierThatFailsIsAnErrorAtItsConfiguration) {
