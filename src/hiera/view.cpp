@@ -85,6 +85,7 @@ ViewState::ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Fact
       scope(facts, directory->settings.environment, arena),
       diagnostics(where),
       history(kept),
+      stop(directory->limits.stop),
       made_by_functions(std::make_shared<Arena>()),
       loader(lua_functions(*directory, made_by_functions)) {
   lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(directory, made_by_functions);

@@ -20,6 +20,7 @@
 #include "merge_choice.hpp"
 #include "scope.hpp"
 #include "strata/hiera.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::hiera::detail {
 
@@ -91,6 +92,7 @@ struct ViewState {
   Diagnostics& diagnostics;
   merge::History* history;
   merge::LayerId facts_layer = merge::kNoLayer;
+  StopCheck stop;  ///< Of all lookups.
   /// What outlives the view where a result needs it: the directory and what functions made. Counted for this view alone: threads that counted the
   /// directory's users with each result would wait for each other.
   std::shared_ptr<const void> lasting;

@@ -19,7 +19,7 @@ std::optional<std::string> find_on_host(Host* host, const std::string& path) {
   try {
     return host->read(path);
   } catch (const Error& error) {
-    if (error.code() != "host.missing") throw;
+    if (error.category() != Category::not_found) throw;
     return std::nullopt;
   }
 }
