@@ -25,20 +25,53 @@ enum class Compat {
   puppet8,   ///< As Puppet 8 does: what Puppet 7 only warns of is an error.
 };
 
+/// How the reference words an error, where it has words of its own: the last line of an explanation.
+struct ReferenceWords {
+  std::string text;                         ///< Without the name of the file. Empty: the message.
+  std::optional<std::size_t> file_at = {};  ///< Where in the text the absolute path of the error's file belongs; none: nowhere.
+};
+
+/// An error with the reference's words for it.
+class WordedError : public Error {
+ public:
+  explicit WordedError(Error error, ReferenceWords words = {}) : Error(std::move(error)), words_(std::move(words)) {}
+  [[nodiscard]] const ReferenceWords& words() const noexcept { return words_; }
+
+ private:
+  ReferenceWords words_;
+};
+
+/// What is wrong with a hiera.yaml or a query, whatever its code: no node's lookup can succeed.
+class ConfigError : public WordedError {
+ public:
+  explicit ConfigError(WordedError error) : WordedError(std::move(error)) {}
+  explicit ConfigError(Error error) : WordedError(std::move(error)) {}
+};
+
 /// A lookup that ended without a value: key not found, a data file or value that is bad, recursion. `puppet lookup` says nothing of these.
-class LookupError : public Error {
+class LookupError : public WordedError {
  public:
   /// Whether the reference gives the problem a number: such messages stay as they are on their way out.
   enum class Issue : bool { no, yes };
-  explicit LookupError(Error error, Issue issue = Issue::no) : Error(std::move(error)), issue_(issue) {}
-  LookupError(LookupError error, std::string name) : LookupError(std::move(error)) { name_ = std::move(name); }
+  explicit LookupError(WordedError error, Issue issue = Issue::no) : WordedError(std::move(error)), issue_(issue) {}
+  explicit LookupError(Error error, Issue issue = Issue::no) : LookupError(WordedError(std::move(error)), issue) {}
   [[nodiscard]] Issue issue() const noexcept { return issue_; }
   /// The name that was asked for, once the error has left NodeView::lookup.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  void set_name(std::string name) { name_ = std::move(name); }
+  /// Says that the message tells a key.
+  LookupError& tells(std::string key) & {
+    told_.push_back(std::move(key));
+    return *this;
+  }
+  LookupError&& tells(std::string key) && { return std::move(tells(std::move(key))); }
+  /// The error as those see it who did not ask for the name: where the message does not tell the name, it stands in front.
+  [[nodiscard]] Diagnostic named() const;
 
  private:
   Issue issue_;
   std::string name_;
+  std::vector<std::string> told_;
 };
 
 /// What to open, and under which rules.
@@ -63,7 +96,8 @@ struct Facts {
   Value variables = {};  ///< Top-scope variables that are no facts, and hide facts of the same names: a mapping, or absent.
 };
 
-/// Reads and checks facts: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML.
+/// Reads and checks facts: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML; in YAML also what Puppet keeps of a node
+/// (`!ruby/object:Puppet::Node::Facts` with `values`).
 /// Errors: `facts.shape` where they are no mapping, `facts.name` for names that Puppet reserves, and those of the readers.
 [[nodiscard]] Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits);
 /// Checks facts that are values already. Errors as read_facts.

@@ -165,11 +165,8 @@ class LookupCommand final : public Command {
       kept.parts.push_back(result.keepalive);
       return result.value;
     } catch (const hiera::LookupError& error) {
-      Diagnostic told = error.diagnostic();
-      if (error.code() == "hiera.not-found" && keys_.size() == 1) told.hint = hint_for(directory, facts);
-      if (!error.name().empty() && told.message.find(error.name()) == std::string::npos) {
-        told.message = fmt::format("lookup of '{}' failed: {}", error.name(), told.message);
-      }
+      Diagnostic told = error.named();
+      if (error.category() == Category::not_found && keys_.size() == 1) told.hint = hint_for(directory, facts);
       throw Error(std::move(told));
     }
   }
@@ -182,7 +179,8 @@ class LookupCommand final : public Command {
       const std::vector<std::string_view> names(known.begin(), known.end());
       const std::string_view near = nearest_name(names, std::string_view(keys_.front()).substr(0, keys_.front().find('.')));
       return near.empty() ? "--explain shows where it was searched" : fmt::format("did you mean '{}'?", near);
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
       return "--explain shows where it was searched";
     }
   }

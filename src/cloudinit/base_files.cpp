@@ -64,8 +64,8 @@ class BaseReader {
       const Value document = context_.read_mapping(source);
       return {document, context_.recorder.add_layer(path)};
     } catch (const Error& error) {
-      if (error.code().starts_with("limit.") || error.code().starts_with("base.")) throw;
-      if (error.code() != "cloud-config.empty") skip(error, path);
+      if (error.gives_up() || error.category() == Category::configuration) throw;
+      if (error.category() != Category::not_found) skip(error, path);
       return {};
     }
   }
@@ -84,6 +84,7 @@ class BaseReader {
       source = render_template(context_, source, header->body, instance_data_);
       return !trim(context_.sources.text(source)).empty();
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       skip(error, path);
       // The reference reads a template that it cannot parse as it stands, and nothing of one that fails while it is rendered.
       return error.code() == "jinja.syntax" || error.code() == "jinja.unsupported";

@@ -146,7 +146,8 @@ class Pipeline {
       const text::Document document = text::read_yaml(context_.sources, part.source, text::pyyaml(), context_.limits);
       const auto index = launch_index(document.root);
       return !index || index == wanted;
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
       return true;  // It is reported when the part is merged.
     }
   }

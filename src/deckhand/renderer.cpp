@@ -44,7 +44,7 @@ void Renderer::render(std::span<const std::size_t> order) {
     } catch (const Error& error) {
       Finding found = told(documents_[number], error);
       // What they bound is for all documents together.
-      if (error.code() == "limit.result" || error.code() == "limit.steps") throw Error(std::move(found.diagnostic));
+      if (error.ends_request() || error.limit() == Limit::result || error.limit() == Limit::steps) throw Error(std::move(found.diagnostic));
       findings_.add(std::move(found));
       rendered_[number].is_failed = true;
     }

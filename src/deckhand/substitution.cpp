@@ -59,7 +59,8 @@ class Reader {
                         .destinations = {}};
     try {
       result.path = PathExpression::parse(result.path_text.text());
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
       result.path.reset();  // Told when the path is asked for, if it is.
     }
     if (const Value* group = source.find("match_group"); group != nullptr) result.group = member(source, "match_group", Kind::integer).as_integer();

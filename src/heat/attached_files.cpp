@@ -68,7 +68,7 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
     auto bytes = origins_.tree.read(path_of(parsed));
     if (bytes) return *std::move(bytes);
   } catch (const Error& error) {
-    if (error.code().starts_with("limit.")) throw;
+    if (error.gives_up()) throw;
     fail(url, user, error.what());
   }
   fail(url, user, "there is no such file");
@@ -94,7 +94,7 @@ std::optional<text::Document> AttachedFiles::parse_template(SourceId source) {
       return document;
     }
   } catch (const Error& error) {
-    if (!error.code().starts_with("yaml.") && !error.code().starts_with("json.")) throw;
+    if (error.category() != Category::input) throw;
   }
   return std::nullopt;
 }

@@ -41,6 +41,7 @@ Value read_json_text(Context& context, const Joining& joining, const Value& valu
     context.count(document.nodes);
     return context.arena->deep_copy(document.root);
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     throw Error("heat.json-text",
                 fmt::format("parameter '{}': strategy '{}' needs JSON, and this text is none: {} (file {})", key_text(joining.name.key),
                             joining.name.strategy->text(), joining.name.hidden ? "it is hidden" : error.what(), joining.file))

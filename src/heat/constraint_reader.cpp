@@ -97,6 +97,7 @@ Constraint ConstraintReader::allowed_pattern(const Value& pattern) const {
   try {
     const text::Regex compiled(pattern.text(), text::Regex::Syntax::python);
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     fail(pattern.origin(), fmt::format("the pattern cannot be used: {}", error.what()));
   }
   return {.kind = Constraint::Kind::allowed_pattern, .low = {}, .high = {}, .values = {}, .pattern = std::string(pattern.text()), .message = {}};

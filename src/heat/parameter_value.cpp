@@ -34,7 +34,7 @@ Parsed parse_json(const ParameterSchema& schema, const Value& given, Sources& so
     const text::Document document = text::read_json(sources, inner, limits);
     return {arena.deep_copy(document.root), {}};
   } catch (const Error& error) {
-    if (!error.code().starts_with("json.")) throw;
+    if (error.category() != Category::input) throw;
     // What a message quotes may be part of the value.
     return fail(schema.hidden ? "value must be valid JSON" : fmt::format("value must be valid JSON: {}", error.what()));
   }

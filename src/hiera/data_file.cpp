@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "faults.hpp"
 #include "interpolation.hpp"
+#include "reference_words.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -135,9 +137,12 @@ std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader r
     return std::make_shared<DataFile>(std::move(document), root, std::move(warning), is_shared);
   } catch (const LookupError&) {
     throw;
+  } catch (const text::YamlError& error) {
+    throw LookupError(WordedError(error, in_yaml(error, false)));
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     // To the reference these bytes are no problem of the data, but a fault of its own.
-    if (error.code() == "hocon.encoding") throw;
+    if (reader == Reader::hocon && text::find_invalid_utf8(sources.text(source)) != std::string_view::npos) throw FaultError(error);
     throw LookupError(error);
   }
 }

@@ -13,13 +13,6 @@ namespace strata::hiera {
 using NodeType = Explanation::Node::Type;
 using NodeEvent = Explanation::Node::Event;
 
-/// The error with a place: that of the text whose expression led to it, unless it has one already.
-Error Evaluation::unplaced(const Error& error, const Traced& subject) const {
-  Error out = error;
-  if (!out.diagnostic().where.place.file.empty()) return out;
-  return std::move(out).at(view_.sources, subject.value.origin());
-}
-
 Value Evaluation::interpolate(const Value& value) { return interpolate(Traced{value, {}}).value; }
 
 // Recursion: bounded by Limits::depth, and between lookups by Check.
@@ -49,6 +42,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
   std::vector<Traced> members;
   bool is_secret = old.is_secret();
   for (std::size_t i = 0; i < old.size(); ++i) {
+    view_.stop.tick();
     if (old.is_sequence()) {
       const Traced member = interpolate(child(value, i));
       arena_->append(made, member.value);
@@ -73,6 +67,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
 
 /// Texts that name each other several times double the work with every level.
 void Evaluation::count_step(const Traced& subject) {
+  view_.stop.tick();
   if (++steps_ <= view_.limits.steps) return;
   throw Error("limit.steps", "interpolation takes too many steps")
       .at(view_.sources, subject.value.origin())
@@ -146,8 +141,9 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
       check_size(out.size(), subject);
       if (recorder_->keeps() && expression->method != Expression::Method::literal) inputs.push_back(value);
     }
-  } catch (const LookupError& error) {
-    throw LookupError(unplaced(error, subject), error.issue());
+  } catch (LookupError& error) {
+    if (error.diagnostic().where.place.file.empty()) error.at(view_.sources, subject.value.origin());
+    throw;
   }
   out += text.substr(from);
   check_size(out.size(), subject);

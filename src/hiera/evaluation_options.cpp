@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "evaluation.hpp"
+#include "faults.hpp"
 
 namespace strata::hiera {
 
@@ -31,14 +32,19 @@ Value Evaluation::option(const Value& options, std::string_view name) const {
     return found == nullptr || found->is_null() ? Value() : *found;
   }
   if (options.kind() == Kind::boolean && !options.as_boolean()) return {};
-  throw Error("hiera.lookup-options-type", fmt::format("the options of '{}' are {}, not a mapping", asked_.name, describe(options.kind())))
-      .at(view_.sources, options.origin());
+  throw FaultError(
+      Error("hiera.lookup-options-type", fmt::format("the options of '{}' are {}, not a mapping", requested_.name, describe(options.kind())))
+          .at(view_.sources, options.origin()));
 }
 
 MergeChoice Evaluation::choice_from(const Value& options) const {
   const Value merge = option(options, "merge");
   if (!merge) return {};
-  return {.options = parse_merge(view_.sources, merge), .given = merge};
+  try {
+    return {.options = parse_merge(view_.sources, merge), .given = merge};
+  } catch (const Error& error) {
+    throw FaultError(error);
+  }
 }
 
 std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key) {
@@ -69,7 +75,7 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
     if (!view_.options.contains("")) view_.options.emplace("", std::make_shared<const LookupOptions>(sources, options));
     const Traced found = in_module(Key(kLookupOptions), by_hash());
     if (found.value) {
-      const Value own = check_lookup_options(sources, found.value, asked_.module);
+      const Value own = check_lookup_options(sources, found.value, requested_.module);
       if (!options || !own) {
         options = own;
       } else {
@@ -79,7 +85,7 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
           tracer_.found(kLookupOptions, value);
         };
         side("Global and Environment", options);
-        side(fmt::format("Module {}", asked_.module), own);
+        side(fmt::format("Module {}", requested_.module), own);
         Merger merger(by_hash().options, sources, *arena_, view_.limits, unrecorded_);
         options = merger.merge({options, {}}, {own, {}}).value;
         tracer_.result(options);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "explained_failure.hpp"
+#include "reference_words.hpp"
 #include "ruby/ruby.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -264,7 +264,7 @@ Value Explanation::data(Arena& arena) const {
   return writer.write(root_->branches.size() == 1 ? *root_->branches.front() : *root_);
 }
 
-void Explanation::add_failure(const LookupError& error, const std::string& working_folder) { add_text(explained_failure(error, working_folder)); }
+void Explanation::add_failure(const LookupError& error, const std::string& working_folder) { add_text(worded(error, working_folder)); }
 
 void Explanation::add_text(std::string text) { root_->texts.push_back(std::move(text)); }
 

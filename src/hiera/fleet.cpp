@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "fleet_worker.hpp"
+#include "strata/stop.hpp"
 #include "view.hpp"
 
 namespace strata::hiera {
@@ -21,9 +22,9 @@ struct Batch {
 };
 
 /// Worker threads and what they share. Workers wait where they are too far ahead of the results that were taken, so that few are held at a time.
-class Crew {
+class WorkerPool {
  public:
-  Crew(detail::DirectoryState& directory, Session& session, NodeSource& nodes, const FleetQuery& query, unsigned threads)
+  WorkerPool(detail::DirectoryState& directory, Session& session, NodeSource& nodes, const FleetQuery& query, unsigned threads)
       : directory_(directory), session_(session), nodes_(nodes), query_(query), window_(std::size_t{2} * threads + 2) {
     threads_.reserve(threads);
     try {
@@ -33,9 +34,9 @@ class Crew {
       throw;
     }
   }
-  ~Crew() { stop(); }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ~WorkerPool() { stop(); }
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
 
   /// The next results in order; none at the end.
   std::optional<Batch> take() {
@@ -119,6 +120,7 @@ class Crew {
       try {
         for (const FleetNode& node : nodes) {
           if (stopped()) break;
+          check_end();
           batch.results.push_back(worker.look_up(node));
         }
         batch.error = end_of_list;
@@ -128,6 +130,9 @@ class Crew {
       finish(*number, std::exchange(batch, {}));
     }
   }
+
+  /// Small nodes end before anything in them looks.
+  void check_end() const { session_.stop().check(); }
 
   bool stopped() {
     const std::lock_guard lock(mutex_);
@@ -166,11 +171,14 @@ void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query,
   const unsigned threads = thread_count(nodes, query.threads);
   if (threads == 1) {
     FleetWorker worker(directory, session, query);
-    while (const auto node = nodes.next()) sink(worker.look_up(*node));
+    while (const auto node = nodes.next()) {
+      session.stop().check();
+      sink(worker.look_up(*node));
+    }
     return;
   }
-  Crew crew(directory, session, nodes, query, threads);
-  while (auto batch = crew.take()) {
+  WorkerPool pool(directory, session, nodes, query, threads);
+  while (auto batch = pool.take()) {
     for (FleetResult& result : batch->results) sink(std::move(result));
     if (batch->error) std::rethrow_exception(batch->error);
   }

@@ -22,12 +22,12 @@ class FleetWorker {
   [[nodiscard]] FleetResult look_up(const FleetNode& node);
 
  private:
-  class Visit;
+  class NodeLookup;
 
   /// What is known of a name within one node.
   struct Seen {
-    std::uint64_t visit = 0;
-    bool is_shared = true;  ///< Whether `state` tells all that the result follows from.
+    std::uint64_t node = 0;  ///< Which one, by its number.
+    bool is_shared = true;   ///< Whether `state` tells all that the result follows from.
     ResultTree::State state = ResultTree::kRoot;
   };
 
@@ -35,7 +35,7 @@ class FleetWorker {
   const Session& session_;
   const FleetQuery& query_;
   FleetCache cache_;
-  std::uint64_t visits_ = 0;
+  std::uint64_t nodes_ = 0;          ///< How many were looked up.
   std::vector<Seen> seen_;           ///< By name.
   std::vector<KeyTable::Id> order_;  ///< Names of the node, in order.
   std::vector<std::string_view> listed_;

@@ -15,6 +15,13 @@
 
 namespace strata::hiera {
 
+Diagnostic LookupError::named() const {
+  Diagnostic out = diagnostic();
+  if (name_.empty() || std::ranges::find(told_, name_) != told_.end()) return out;
+  out.message = fmt::format("lookup of '{}' failed: {}", name_, out.message);
+  return out;
+}
+
 std::vector<std::string> modules(const Settings& settings, Session& session) {
   return detail::DirectoryState::of(settings, session.snapshot()).modules();
 }
@@ -42,14 +49,21 @@ namespace {
 class TypeCheck {
  public:
   TypeCheck(const std::string& type, const Limits& limits, const Sources& sources) : sources_(sources) {
-    if (!type.empty()) type_ = puppet::parse_type(type, limits);
+    if (type.empty()) return;
+    try {
+      type_ = puppet::parse_type(type, limits);
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      throw ConfigError(error);
+    }
   }
 
   void check(const Value& value, std::string_view subject) const {
     if (!type_ || puppet::is_instance(*type_, value)) return;
-    Diagnostic told = Error(Error("hiera.type", puppet::mismatch(*type_, value, subject))).at(sources_, value.origin()).diagnostic();
-    if (value.is_secret()) told.where.line.clear();
-    throw Error(std::move(told));
+    Error error("hiera.type", puppet::mismatch(*type_, value, subject));
+    error.at(sources_, value.origin());
+    if (value.is_secret()) error.without_lines();
+    throw error;
   }
 
  private:
@@ -62,8 +76,9 @@ template <class Lookup>
 merge::Traced about(const std::string& name, const Lookup& lookup) {
   try {
     return lookup();
-  } catch (const LookupError& error) {
-    throw LookupError(error, name);
+  } catch (LookupError& error) {
+    error.set_name(name);
+    throw;
   }
 }
 

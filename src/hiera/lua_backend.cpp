@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "faults.hpp"
 #include "lua/sandbox.hpp"
 #include "lua_context.hpp"
 #include "lua_scripts.hpp"
@@ -58,9 +59,9 @@ struct Caller {
 
   /// An error of a script says what called it. Errors of what the script has asked for stay as they are.
   [[noreturn]] void tell(const Error& error) const {
+    const bool is_limit = error.category() == Category::limit;
+    if (error.ends_request() || (!is_limit && error.category() != Category::script)) throw Error(error);
     Diagnostic told = error.diagnostic();
-    const bool is_limit = told.code.starts_with("limit.");
-    if (!is_limit && !told.code.starts_with("lua.")) throw Error(error);
     told.message = message(told.message);
     const Error whole = Error(std::move(told)).note(sources, at, "the function is named here");
     if (is_limit) throw Error(whole);
@@ -177,8 +178,12 @@ class LuaSource : public DataSource {
       throw;
     } catch (const NothingFound&) {
       left = true;
+    } catch (const FaultError& error) {
+      if (!left) throw FaultError(placed(error));
+    } catch (const WordedError& error) {
+      if (!left) throw WordedError(placed(error), error.words());
     } catch (const Error& error) {
-      if (!left || error.code().starts_with("limit.")) caller_.tell(placed(error));
+      if (!left || error.gives_up()) caller_.tell(placed(error));
     }
     // Who has caught not_found with pcall has found nothing all the same.
     if (left) made = {};

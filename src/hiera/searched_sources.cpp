@@ -56,6 +56,7 @@ std::vector<SearchedSource> searched_sources(detail::ViewState& view, const std:
 }
 
 void list_keys(const SearchedSource& searched, std::vector<std::string_view>& keys) {
+  searched.asked_by->check_stop();
   const auto before = static_cast<std::ptrdiff_t>(keys.size());
   searched.asked_by->list(*searched.source, keys);
   if (searched.prefix.empty()) return;

@@ -88,6 +88,7 @@ ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts gi
       diagnostics(session.diagnostics()),
       recorder(session.recorder()),
       limits(session.limits()),
+      stop(limits.stop),
       made_by_functions(std::make_shared<Arena>()),
       loader(lua_functions(directory, session, made_by_functions)) {
   lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(std::move(results_keep), made_by_functions);

@@ -20,6 +20,7 @@
 #include "scope.hpp"
 #include "strata/hiera.hpp"
 #include "strata/session.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::hiera::detail {
 
@@ -81,6 +82,9 @@ struct ViewState {
   const Limits& limits;
   merge::LayerId facts_layer = merge::kNoLayer;
   /// What outlives the view where a result needs it.
+  StopCheck stop;  ///< Of all lookups.
+  /// What outlives the view where a result needs it: the directory and what functions made. Counted for this view alone: threads that counted the
+  /// directory's users with each result would wait for each other.
   std::shared_ptr<const void> lasting;
   std::shared_ptr<Arena> made_by_functions;  ///< What users' functions made: lives as long as the view, and the results that hold it.
   FunctionLoader loader;

@@ -71,11 +71,7 @@ merge::Traced HieraSource::ask(const hiera::Query& query) {
     kept_.push_back(std::move(found->keepalive));
     return found->value;
   } catch (const hiera::LookupError& error) {
-    Diagnostic told = error.diagnostic();
-    if (!error.name().empty() && told.message.find(error.name()) == std::string::npos) {
-      told.message = fmt::format("lookup of '{}' failed: {}", error.name(), told.message);
-    }
-    throw Error(std::move(told));
+    throw Error(error.named());
   }
 }
 

@@ -1,8 +1,10 @@
 // Secrets never leave in what is told beside a value: explanations, histories, blame, warnings, errors.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "eyaml/payloads.hpp"
 #include "world.hpp"
@@ -129,6 +131,24 @@ TEST(Secrets, AreShownAsStars) {
   EXPECT_NE(report::blame_text(here.sources, found.value.value, {}).find("******"), std::string::npos);
   const std::string explained = here.explained("hash.password");
   EXPECT_NE(explained.find("******"), std::string::npos) << explained;
+}
+
+TEST(Secrets, ThreadsOpenTheSameValues) {
+  World here = world(false);
+  const CodeDirectory& directory = here.directory();
+  constexpr std::size_t kThreads = 4;
+  std::array<std::string, kThreads> found;
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&directory, &here, &out = found.at(i)] {
+        Diagnostics diagnostics;
+        NodeView view = directory.node(here.facts, diagnostics);
+        for (const char* name : {"text", "hash", "list"}) out += ruby::inspect(view.lookup(World::query(name)).value.value);
+      });
+    }
+  }
+  for (const std::string& one : found) EXPECT_EQ(one, found.front());
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId ar
   try {
     document = text::read_yaml(sources, archive, text::pyyaml(), limits);
   } catch (const Error& error) {
-    if (error.code().starts_with("limit.")) throw;
+    if (error.gives_up()) throw;
     warn(diagnostics, error.diagnostic());
     return result;
   }

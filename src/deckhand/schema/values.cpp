@@ -100,7 +100,8 @@ std::string shown(const Value& value) {
   std::string out;
   try {
     out = python::repr(value, kSpelled);
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
     return fmt::format("({})", describe(value.kind()));  // Too large to be spelled out.
   }
   if (out.size() <= kMost) return out;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "hiera/faults.hpp"
+
 namespace strata::hiera {
 
 using merge::Traced;
@@ -145,14 +147,18 @@ bool Merger::is_checked(const Value& value) const noexcept { return value && __b
 Traced Merger::run(const Traced& old, const Traced& incoming) {
   if (options_.knockout_prefix) {
     if (options_.knockout_prefix->empty()) {
-      throw Error("hiera.knockout-prefix", "the knockout_prefix is an empty text").hint("leave it out, or give it characters: '--'");
+      throw FaultError(Error("hiera.knockout-prefix", "the knockout_prefix is an empty text").hint("leave it out, or give it characters: '--'"));
     }
     if (strategy_->lists.knockout_is_pattern && !strip_) {
-      throw Error("hiera.knockout-prefix", fmt::format("the knockout_prefix '{}' is a regular expression", *options_.knockout_prefix))
-          .hint("use a prefix without regular expression characters");
+      throw FaultError(Error("hiera.knockout-prefix", fmt::format("the knockout_prefix '{}' is a regular expression", *options_.knockout_prefix))
+                           .hint("use a prefix without regular expression characters"));
     }
   }
-  return merge::merge(old, incoming, *strategy_, arena_, limits_, recorder_, {}, notices_, strip_ ? &strip_ : nullptr);
+  try {
+    return merge::merge(old, incoming, *strategy_, arena_, limits_, recorder_, {}, notices_, strip_ ? &strip_ : nullptr);
+  } catch (const merge::Unsortable& error) {
+    throw FaultError(Error(error));
+  }
 }
 
 Error Merger::mismatch(const Value& where, const Value& other, std::string message) const {

@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "strata/text.hpp"
+
 namespace strata::text {
 namespace {
 
@@ -185,9 +187,10 @@ void YamlEvents::fail() {
     case YAML_READER_ERROR: {
       const std::size_t byte = original(std::min(begin_ + parser_.problem_offset, read_.size()));
       const Origin where = origin(byte);
-      throw Error("yaml.encoding", fmt::format("{} (byte {} of the text)", problem, byte))
-          .at(sources_, where)
-          .hint("YAML is UTF-8 text without control characters; write others as escapes in double quotes");
+      throw YamlError(Error("yaml.encoding", fmt::format("{} (byte {} of the text)", problem, byte))
+                          .at(sources_, where)
+                          .hint("YAML is UTF-8 text without control characters; write others as escapes in double quotes"),
+                      {.fault = YamlError::Fault::encoding, .subject = problem});
     }
     default:
       break;
@@ -196,8 +199,9 @@ void YamlEvents::fail() {
                     .at(sources_, origin(offset(parser_.problem_mark)));
   const bool has_second_place = parser_.context != nullptr && (parser_.context_mark.line != 0 || parser_.context_mark.column != 0) &&
                                 parser_.context_mark.index != parser_.problem_mark.index;
-  if (!has_second_place) throw Error(std::move(error));
-  throw Error(std::move(error)).note(sources_, origin(offset(parser_.context_mark)), parser_.context);
+  if (has_second_place) error.note(sources_, origin(offset(parser_.context_mark)), parser_.context);
+  throw YamlError(std::move(error),
+                  {.fault = YamlError::Fault::syntax, .subject = problem, .context = parser_.context != nullptr ? parser_.context : ""});
 }
 
 }  // namespace strata::text

@@ -190,11 +190,15 @@ class Reader : YamlBuilder {
     const std::size_t offset = events_.offset(event.start_mark);
     const auto found = anchors_.find(std::string(characters(event.data.alias.anchor)));
     if (found == anchors_.end()) {
-      throw error("yaml.alias", fmt::format("undefined alias '{}'", characters(event.data.alias.anchor)), offset)
-          .hint("define the anchor before its first alias");
+      const std::string name(characters(event.data.alias.anchor));
+      throw YamlError(error("yaml.alias", fmt::format("undefined alias '{}'", name), offset).hint("define the anchor before its first alias"),
+                      {.fault = YamlError::Fault::alias, .subject = name});
     }
     const Anchored& anchored = found->second;
-    if (anchored.open) throw error("yaml.alias", fmt::format("the alias '{}' stands inside its own anchor", found->first), offset);
+    if (anchored.open) {
+      throw YamlError(error("yaml.alias", fmt::format("the alias '{}' stands inside its own anchor", found->first), offset),
+                      {.fault = YamlError::Fault::alias, .subject = found->first});
+    }
     check_depth(frames_.size() + anchored.height, offset);
     count(offset, anchored.nodes, true);
     const Origin here = events_.origin(offset);

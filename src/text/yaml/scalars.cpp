@@ -37,7 +37,9 @@ Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::si
     throw error("yaml.tag", fmt::format("unknown tag '{}'", tag), offset).hint("remove the tag, or use one of the standard ones such as !!str");
   }
   if (rule->meaning != Tag::forbidden) return rule->meaning;
-  throw error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", tag), offset).hint("remove the tag");
+  throw YamlError(
+      error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", tag), offset).hint("remove the tag"),
+      {.fault = YamlError::Fault::forbidden_tag, .subject = std::string(tag)});
 }
 
 Value YamlScalars::plain(std::string_view text, const Place& place) {
@@ -54,11 +56,17 @@ Value YamlScalars::plain(std::string_view text, const Place& place) {
       return require(make_float(profile_.conversions.floating(text)), "float", text, place.offset);
     case Scalar::symbol:
       return make_symbol(psych_symbol_name(text));
-    case Scalar::forbidden:
-      throw error("yaml.forbidden",
-                  fmt::format("'{}' is a {}, which is not allowed here", shown(text), text.starts_with(':') ? "symbol" : "date or time"),
-                  place.offset)
-          .hint("quote it, so that it is text");
+    case Scalar::forbidden: {
+      const bool is_symbol = text.starts_with(':');
+      const bool has_time = text.find(':') != std::string_view::npos;
+      throw YamlError(error("yaml.forbidden",
+                            fmt::format("'{}' is a {}, which is not allowed here", shown(text), is_symbol ? "symbol" : "date or time"), place.offset)
+                          .hint("quote it, so that it is text"),
+                      {.fault = is_symbol  ? YamlError::Fault::forbidden_symbol
+                                : has_time ? YamlError::Fault::forbidden_time
+                                           : YamlError::Fault::forbidden_date,
+                       .subject = std::string(text)});
+    }
     case Scalar::timestamp:
       return require(timestamp_value(*arena_, text), "timestamp", text, place.offset);
     case Scalar::merge:
