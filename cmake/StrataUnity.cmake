@@ -153,7 +153,7 @@ function(strata_precompile target kind)
   set(owner strata_precompiled_${kind})
   if(NOT TARGET ${owner})
     set(empty ${PROJECT_BINARY_DIR}/precompiled_${kind}.cpp)
-    file(CONFIGURE OUTPUT ${empty} CONTENT "")
+    file(CONFIGURE OUTPUT ${empty} CONTENT "int main() {}\n")
     if(kind STREQUAL "tests")
       # An executable, as its users are: the options for position independent code differ from a library's.
       add_executable(${owner} EXCLUDE_FROM_ALL ${empty})
