@@ -2,6 +2,15 @@
 find_package(PkgConfig REQUIRED)
 find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
+include(StrataUnity)
+
+# Puts the folders of the floors into RESULT, from the bottom up.
+function(strata_read_floors result)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/floors.txt lines REGEX "^[a-z]")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/floors.txt)
+  string(REPLACE " " ";" floors "${lines}")
+  set(${result} "${floors}" PARENT_SCOPE)
+endfunction()
 
 function(strata_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
@@ -42,18 +51,34 @@ function(strata_floor name)
   target_link_libraries(strata_${name} PUBLIC ${FLOOR_LINK} PRIVATE ${FLOOR_PRIVATE_LINK})
   set_target_properties(strata_${name} PROPERTIES EXPORT_NAME ${name})
   strata_compile_options(strata_${name})
+  strata_units(strata_${name})
+  strata_precompile(strata_${name} floors)
   set_property(GLOBAL APPEND PROPERTY STRATA_FLOORS strata_${name})
   strata_note_dependencies(${FLOOR_LINK} ${FLOOR_PRIVATE_LINK})
 endfunction()
 
-# strata_test(NAME SOURCES ... LINK ...) declares one GoogleTest program, registered with CTest.
+# strata_test(NAME [SHARDS N] SOURCES ... LINK ...) declares one GoogleTest program, one entry of CTest: starting each case alone takes longer than the
+# cases. A program that takes much longer than the others is cut into N entries, for ctest --parallel.
 function(strata_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(TEST "" "SHARDS" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE ${TEST_LINK} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE STRATA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   strata_compile_options(${name})
   # What is tested is optimised in full; the tests themselves compile in two thirds of the time.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
+  strata_units(${name})
+  strata_precompile(${name} tests)
+  # What failed is named, what passed is not. The timeout is against hangs only: a loaded machine takes many times as long as a free one.
+  set(command ${name} --gtest_brief=1)
+  if(TEST_SHARDS)
+    math(EXPR last "${TEST_SHARDS} - 1")
+    foreach(shard RANGE ${last})
+      add_test(NAME ${name}.${shard} COMMAND ${command})
+      set_tests_properties(${name}.${shard} PROPERTIES TIMEOUT 1800 ENVIRONMENT "GTEST_TOTAL_SHARDS=${TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    endforeach()
+  else()
+    add_test(NAME ${name} COMMAND ${command})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1800)
+  endif()
 endfunction()

@@ -65,19 +65,20 @@ Outcome outcome(const Work& work) {
 void look_up(const hiera::CodeDirectory& directory, Sources& sources, const hiera::Facts& facts, const hiera::Query& query) {
   const Outcome plain = outcome([&] {
     Diagnostics diagnostics;
-    hiera::NodeView view = directory.node(facts, diagnostics);
+    merge::NullRecorder unrecorded(sources);
+    hiera::NodeView view = directory.node(facts, diagnostics, unrecorded);
     return strata::ruby::inspect(view.lookup(query).value.value);
   });
   const Outcome told = outcome([&] {
     Diagnostics diagnostics;
-    merge::History history;
-    hiera::NodeView view = directory.node(facts, diagnostics, &history);
+    merge::History history(sources);
+    hiera::NodeView view = directory.node(facts, diagnostics, history);
     hiera::Explanation explanation(hiera::Explanation::Scope::both);
     Arena arena;
     try {
       const hiera::Result result = view.lookup(query, &explanation);
-      (void)merge::explain_text(sources, history, history.explain(result.value));
-      (void)merge::blame_text(sources, result.value.value, {});
+      (void)report::explain_text(sources, history, history.explain(result.value));
+      (void)report::blame_text(sources, result.value.value, {});
       (void)explanation.text();
       (void)explanation.data(arena);
       return strata::ruby::inspect(result.value.value);
@@ -101,8 +102,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)directory.modules();
     (void)outcome([&] {
       Diagnostics diagnostics;
+      merge::NullRecorder unrecorded(sources);
       std::string all;
-      for (const std::string& key : directory.node(facts, diagnostics).keys()) all += key;
+      for (const std::string& key : directory.node(facts, diagnostics, unrecorded).keys()) all += key;
       return all;
     });
     std::size_t asked = 0;

@@ -70,10 +70,12 @@ std::optional<std::string> run(const Case& input, bool with_history) {
   const auto tree = memory_tree(input.files);
   Sources sources;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history(sources);
+  merge::NullRecorder nothing(sources);
+  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
   std::optional<cloudinit::Result> result;
   try {
-    result = cloudinit::merge(input.request, *tree, sources, diagnostics, limits, with_history ? &history : nullptr);
+    result = cloudinit::merge(input.request, *tree, sources, diagnostics, limits, recorder);
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();
     return std::nullopt;
@@ -82,12 +84,12 @@ std::optional<std::string> run(const Case& input, bool with_history) {
     if (format(warning, "warning").empty() || warning.message.empty()) std::abort();
   }
   Arena arena;
-  (void)merge::blame_text(sources, result->config.value, {});
-  (void)merge::blame_data(arena, sources, result->config.value);
+  (void)report::blame_text(sources, result->config.value, {});
+  (void)report::blame_data(arena, sources, result->config.value);
   if (with_history) {
     const auto paths = history.explain(result->config);
-    (void)merge::explain_text(sources, history, paths);
-    (void)merge::explain_data(arena, sources, history, paths);
+    (void)report::explain_text(sources, history, paths);
+    (void)report::explain_data(arena, sources, history, paths);
   }
   return text::write_yaml(result->config.value);
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "strata/error.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using strata::text::Regex;

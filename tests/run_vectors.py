@@ -9,12 +9,15 @@ A file of vectors is a JSON array of cases. A case has
     files               path -> text, or {"b64": text}: placed in an empty folder, in which the program runs;
     files_base64        path -> text: the same for bytes
     argv, stdin, env    how the program is run
-    expect.exit         the exit status (0 where it is not given), or "nonzero" for any failure but a crash
+    expect.exit         the exit status (0 where it is not given), or "nonzero" for any failure but a crash; no case may end by a signal
+                        or with 70, which says "this is a bug in strata"
     expect.value        what standard output is as JSON; kinds count (1, 1.0, true and "1" differ), and with `ordered` the order of keys
     expect.yaml         what standard output is as a stream of YAML documents
     expect.stdout       what standard output is, exactly
     expect.error        words (one text) or phrases (a list) that standard error names, in any case; `warn` is the same beside a result,
                         and `"warn": []` means that standard error is empty
+    expect.error_at     which errors standard error reports, all of them in their order: {"code", "file", "line", "column"}, or a list of such;
+                        file, line and column are left out where the error has no place
 
 `{root}` and `@CWD@` in what is expected stand for the folder. Cases with `steps` instead of `argv` are for the service and are not run here.
 Files in SET_ASIDE hold bugs of the references that strata does not repeat: they run with --all only.
@@ -28,6 +31,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -35,6 +39,8 @@ import tempfile
 import yaml
 
 SET_ASIDE = {"reference_bugs.json"}
+BUG = 70  # EX_SOFTWARE: the program found itself to be wrong.
+ERROR = re.compile(r"^(?:(?P<file>[^\n]*?)(?::(?P<line>\d+):(?P<column>\d+))?: )?error: .*?\[(?P<code>[a-z0-9]+(?:[.-][a-z0-9]+)+)\]$", re.MULTILINE | re.DOTALL)
 
 
 @dataclasses.dataclass
@@ -120,6 +126,24 @@ def require_words(words, text, what):
         raise Mismatch("%s does not name %s\n  actual   %.800s" % (what, ", ".join(map(repr, missing)), text.strip()))
 
 
+def reported_errors(text):
+    """The errors that standard error holds, as `error_at` gives them."""
+    for found in ERROR.finditer(text):
+        error = {"code": found["code"]}
+        if found["file"] is not None:
+            error["file"] = found["file"]
+        if found["line"] is not None:
+            error["line"], error["column"] = int(found["line"]), int(found["column"])
+        yield error
+
+
+def require_errors(want, text):
+    want = want if isinstance(want, list) else [want]
+    got = list(reported_errors(text))
+    if want != got:
+        raise Mismatch("the errors are others\n  expected %s\n  actual   %s\n  %.800s" % (json.dumps(want), json.dumps(got), text.strip()))
+
+
 class YamlLoader(yaml.SafeLoader):
     """SafeLoader that also knows `!binary`, as Ruby writes it."""
 
@@ -134,9 +158,13 @@ def read_yaml(text):
 def check(expect, status, stdout, stderr):
     """Raises Mismatch where a run is not what the case expects."""
     wanted = expect.get("exit", 0)
+    if status < 0 or status >= 128:
+        raise Mismatch("died of signal %d\n  %.800s" % (-status if status < 0 else status - 128, stderr.strip()))
+    if status == BUG:
+        raise Mismatch("found a bug in itself (exit status %d)\n  %.800s" % (status, stderr.strip()))
+    if "error_at" in expect:
+        require_errors(expect["error_at"], stderr)
     if wanted == "nonzero":
-        if status < 0 or status >= 128:
-            raise Mismatch("died of signal %d\n  %.800s" % (-status if status < 0 else status - 128, stderr.strip()))
         if status == 0:
             raise Mismatch("succeeded where it should fail\n  actual   %.800s" % stdout)
         require_words(expect.get("error"), stderr, "standard error")
@@ -195,7 +223,7 @@ def main():
     parser.add_argument("--name", default="", help="run the cases whose name holds this text only")
     parser.add_argument("--all", action="store_true", help="run the files that are set aside too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--timeout", type=float, default=30, help="seconds for one case")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds after which a case hangs; nothing is measured by it: machines are loaded")
     parser.add_argument("--list", action="store_true", help="print the names of the selected cases and run nothing")
     options = parser.parse_args()
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,12 +24,25 @@ enum class Category : std::uint8_t {
   input,          ///< The data, documents or texts are wrong.
   not_found,      ///< What was asked for is not there.
   configuration,  ///< What says how to work is wrong: hiera.yaml, site.pp, a strategy, the command's own inputs.
+  script,         ///< A user's script or plugin failed.
   limit,          ///< More work, memory or time than the limits allow.
   cancelled,      ///< Somebody ended the request.
   internal,       ///< The machine or strata itself: a library that is missing, a process that cannot be started.
 };
 /// The category of a code: each code has one. Rule: docs/errors.md, "Categories".
 [[nodiscard]] Category category_of(std::string_view code) noexcept;
+
+/// Which limit an error of Category::limit is about.
+enum class Limit : std::uint8_t {
+  none,    ///< The error is of another category.
+  depth,   ///< `limit.depth`
+  result,  ///< `limit.result`
+  steps,   ///< `limit.steps`
+  time,    ///< `limit.time`
+  other,
+};
+/// The limit that a code is about.
+[[nodiscard]] Limit limit_of(std::string_view code) noexcept;
 
 /// Something to tell about the input. Texts are complete sentences without a final full stop, in lower case.
 struct Diagnostic {
@@ -37,6 +51,8 @@ struct Diagnostic {
   Excerpt where;        ///< The primary place; empty where none is known.
   std::vector<Excerpt> notes;
   std::string hint;  ///< The way out; may be empty.
+  /// What led to it, where that tells something that the message does not; may be null, and may have a cause of its own.
+  std::shared_ptr<const Diagnostic> cause = {};
 };
 
 /// Bad input. Thrown; a bug of strata is an assertion instead.
@@ -46,17 +62,30 @@ class Error : public std::exception {
   explicit Error(Diagnostic diagnostic) noexcept : diagnostic_(std::move(diagnostic)) {}
 
   /// Sets the primary place.
-  Error&& at(const Sources& sources, Origin origin) &&;
+  Error& at(const Sources& sources, Origin origin) &;
+  Error&& at(const Sources& sources, Origin origin) && { return std::move(at(sources, origin)); }
   /// Sets the primary place to a file as a whole.
-  Error&& in(std::string file) &&;
+  Error& in(std::string file) &;
+  Error&& in(std::string file) && { return std::move(in(std::move(file))); }
   /// Adds a second place.
-  Error&& note(const Sources& sources, Origin origin, std::string message) &&;
+  Error& note(const Sources& sources, Origin origin, std::string message) &;
+  Error&& note(const Sources& sources, Origin origin, std::string message) && { return std::move(note(sources, origin, std::move(message))); }
   /// Sets the way out.
-  Error&& hint(std::string text) &&;
+  Error& hint(std::string text) &;
+  Error&& hint(std::string text) && { return std::move(hint(std::move(text))); }
+  /// Sets what led to it. For causes that the message does not quote: both are printed.
+  Error& because(const Error& cause) &;
+  Error&& because(const Error& cause) && { return std::move(because(cause)); }
+  /// Drops the lines of text that would be shown of its places: they may hold secrets.
+  Error& without_lines() &;
 
   [[nodiscard]] const char* what() const noexcept override { return diagnostic_.message.c_str(); }
   [[nodiscard]] const std::string& code() const noexcept { return diagnostic_.code; }
   [[nodiscard]] Category category() const noexcept { return category_of(diagnostic_.code); }
+  [[nodiscard]] Limit limit() const noexcept { return limit_of(diagnostic_.code); }
+  /// Whether strata gave up, at a limit or because somebody ended the request: it is not what the input says, so that nothing that stands for bad
+  /// input may stand for it.
+  [[nodiscard]] bool gives_up() const noexcept;
   /// Whether it ends the whole request, so that nothing may catch it and go on: its time is over, or it was cancelled.
   [[nodiscard]] bool ends_request() const noexcept;
   [[nodiscard]] const Diagnostic& diagnostic() const noexcept { return diagnostic_; }
@@ -89,7 +118,7 @@ class Diagnostics {
   std::vector<Diagnostic> warnings_;
 };
 
-/// As a compiler prints it: `file:line:column: severity: message [code]`, the line and a caret, notes, the hint; ends with a newline.
+/// As a compiler prints it: `file:line:column: severity: message [code]`, the line and a caret, notes, causes, the hint; ends with a newline.
 [[nodiscard]] std::string format(const Diagnostic& diagnostic, std::string_view severity);
 
 }  // namespace strata

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,15 @@
 namespace strata {
 
 enum class FileKind { none, file, folder, other };
+
+/// What a file holds, in 128 bits: equal for equal bytes, and different for different ones, also where somebody tries.
+struct ContentId {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  friend auto operator<=>(const ContentId&, const ContentId&) = default;
+};
+/// Of bytes: the beginning of their SHA-256.
+[[nodiscard]] ContentId content_id(std::string_view bytes);
 
 /// Files by path. Dialects read configuration through it and through nothing else.
 ///
@@ -26,6 +36,17 @@ class FileTree {
   [[nodiscard]] virtual FileKind kind(std::string_view path) const = 0;
   /// Names in a folder, in byte order, without `.` and `..`; empty where there is no such folder.
   [[nodiscard]] virtual std::vector<std::string> list(std::string_view path) const = 0;
+
+  /// A file with its identity, and with its bytes where it had to be read to know it.
+  struct Identified {
+    ContentId id;
+    std::optional<std::string> bytes;
+  };
+  /// None where there is no such file. A tree that knows the identity without reading says so: git by its blob, the host by the file's status where
+  /// that has not changed since the file was read. Identities of different kinds of trees need not agree on the same bytes. Errors: as `read`.
+  [[nodiscard]] virtual std::optional<Identified> identify(std::string_view path) const;
+  /// The identity alone. Errors: as `read`.
+  [[nodiscard]] std::optional<ContentId> identity(std::string_view path) const;
 };
 
 /// The host's file system from `start` on (the working folder if empty). Nothing is outside. Pipes and devices are read up to `max_bytes`.
@@ -40,6 +61,13 @@ std::unique_ptr<FileTree> memory_tree(std::map<std::string, std::string> files);
 
 /// `over`, and where it has nothing `under`. Folders are joined. Outside is only what is outside both.
 std::unique_ptr<FileTree> overlay_tree(std::shared_ptr<const FileTree> over, std::shared_ptr<const FileTree> under);
+
+/// What an edit makes of one file: its new bytes, or none where the file is deleted.
+using Edits = std::map<std::string, std::optional<std::string>>;
+/// `under` with edits that nobody has saved. `start`: the absolute folder that relative paths count from, in edits and in questions. Links do not
+/// count: an edit is of the path that it names. Folders stay when their last file is deleted. Edits of an edited tree cost what differs from the
+/// tree below, not what was ever edited.
+std::shared_ptr<const FileTree> edited_tree(std::shared_ptr<const FileTree> under, const Edits& edits, const std::string& start = "/");
 
 /// The git repository around `start` (the working folder if empty) as of `revision` (anything that names a commit or a tree).
 /// An absolute path inside the work tree means the revision's file; what is outside the repository is `tree.outside`.

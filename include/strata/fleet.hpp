@@ -71,4 +71,9 @@ struct FleetResult {
 /// Takes the results, in the order of the nodes, in the thread that asked.
 using FleetSink = std::function<void(FleetResult&& result)>;
 
+/// Asks a query of many nodes, on several threads, each in a session of its own below `session`. Nodes whose paths resolve alike share results.
+/// Where Settings::share_files is false, memory does not grow with the number of nodes.
+/// Errors: of the configuration and the query, once the results of the nodes before are given; what is wrong with one node is its failure.
+void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session, const FleetSink& sink);
+
 }  // namespace strata::hiera

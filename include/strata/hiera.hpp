@@ -14,6 +14,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
+#include "strata/session.hpp"
 
 namespace strata::hiera {
 
@@ -24,20 +25,53 @@ enum class Compat {
   puppet8,   ///< As Puppet 8 does: what Puppet 7 only warns of is an error.
 };
 
+/// How the reference words an error, where it has words of its own: the last line of an explanation.
+struct ReferenceWords {
+  std::string text;                         ///< Without the name of the file. Empty: the message.
+  std::optional<std::size_t> file_at = {};  ///< Where in the text the absolute path of the error's file belongs; none: nowhere.
+};
+
+/// An error with the reference's words for it.
+class WordedError : public Error {
+ public:
+  explicit WordedError(Error error, ReferenceWords words = {}) : Error(std::move(error)), words_(std::move(words)) {}
+  [[nodiscard]] const ReferenceWords& words() const noexcept { return words_; }
+
+ private:
+  ReferenceWords words_;
+};
+
+/// What is wrong with a hiera.yaml or a query, whatever its code: no node's lookup can succeed.
+class ConfigError : public WordedError {
+ public:
+  explicit ConfigError(WordedError error) : WordedError(std::move(error)) {}
+  explicit ConfigError(Error error) : WordedError(std::move(error)) {}
+};
+
 /// A lookup that ended without a value: key not found, a data file or value that is bad, recursion. `puppet lookup` says nothing of these.
-class LookupError : public Error {
+class LookupError : public WordedError {
  public:
   /// Whether the reference gives the problem a number: such messages stay as they are on their way out.
   enum class Issue : bool { no, yes };
-  explicit LookupError(Error error, Issue issue = Issue::no) : Error(std::move(error)), issue_(issue) {}
-  LookupError(LookupError error, std::string name) : LookupError(std::move(error)) { name_ = std::move(name); }
+  explicit LookupError(WordedError error, Issue issue = Issue::no) : WordedError(std::move(error)), issue_(issue) {}
+  explicit LookupError(Error error, Issue issue = Issue::no) : LookupError(WordedError(std::move(error)), issue) {}
   [[nodiscard]] Issue issue() const noexcept { return issue_; }
   /// The name that was asked for, once the error has left NodeView::lookup.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  void set_name(std::string name) { name_ = std::move(name); }
+  /// Says that the message tells a key.
+  LookupError& tells(std::string key) & {
+    told_.push_back(std::move(key));
+    return *this;
+  }
+  LookupError&& tells(std::string key) && { return std::move(tells(std::move(key))); }
+  /// The error as those see it who did not ask for the name: where the message does not tell the name, it stands in front.
+  [[nodiscard]] Diagnostic named() const;
 
  private:
   Issue issue_;
   std::string name_;
+  std::vector<std::string> told_;
 };
 
 /// What to open, and under which rules.
@@ -62,7 +96,8 @@ struct Facts {
   Value variables = {};  ///< Top-scope variables that are no facts, and hide facts of the same names: a mapping, or absent.
 };
 
-/// Reads and checks facts: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML.
+/// Reads and checks facts: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML; in YAML also what Puppet keeps of a node
+/// (`!ruby/object:Puppet::Node::Facts` with `values`).
 /// Errors: `facts.shape` where they are no mapping, `facts.name` for names that Puppet reserves, and those of the readers.
 [[nodiscard]] Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits);
 /// Checks facts that are values already. Errors as read_facts.
@@ -95,40 +130,20 @@ struct Result {
 class Explanation;
 class FleetWorker;
 class NodeView;
-class NodeSource;
-struct FleetQuery;
-struct FleetResult;
 namespace detail {
-struct DirectoryState;
 struct ViewState;
 }  // namespace detail
 
-/// An opened code directory: configuration, modules and parsed files, shared by all nodes. Thread-safe.
-class CodeDirectory {
- public:
-  /// Errors: `hiera.environment` where the environment's folder does not exist. `tree`, `sources` and `limits` must outlive it.
-  CodeDirectory(Settings settings, std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits);
-  CodeDirectory(CodeDirectory&&) noexcept;
-  CodeDirectory& operator=(CodeDirectory&&) noexcept;
-  ~CodeDirectory();
+/// Names of the modules on the module path, in byte order. Errors: `hiera.environment`.
+[[nodiscard]] std::vector<std::string> modules(const Settings& settings, Session& session);
 
-  /// One node's view. Cheap: nothing is read before the first lookup.
-  [[nodiscard]] NodeView node(const Facts& facts, Diagnostics& diagnostics, merge::History* history = nullptr) const;
-  /// Names of the modules on the module path, in byte order.
-  [[nodiscard]] std::vector<std::string> modules() const;
-  /// Asks a query of many nodes, on several threads (strata/fleet.hpp). Nodes whose paths resolve alike share results. Where
-  /// Settings::share_files is false, memory does not grow with the number of nodes.
-  /// Errors: of the configuration and the query, once the results of the nodes before are given; what is wrong with one node is its failure.
-  void fleet(NodeSource& nodes, const FleetQuery& query, const std::function<void(FleetResult&&)>& sink) const;
-
- private:
-  friend class NodeView;
-  std::shared_ptr<detail::DirectoryState> state_;
-};
-
-/// What one node sees. Not thread-safe, and never locks once its files are open: one a thread.
+/// What one node sees of a code directory: for more than one question. What is read and compiled is the Snapshot's, and shared by all nodes. Not
+/// thread-safe, and never locks once its files are open: one a thread.
 class NodeView {
  public:
+  /// Cheap: nothing is read before the first lookup, but for the environment. `session` must outlive it; results live as long as its memory.
+  /// Errors: `hiera.environment` where the environment's folder does not exist.
+  NodeView(const Settings& settings, const Facts& facts, Session& session);
   NodeView(NodeView&&) noexcept;
   NodeView& operator=(NodeView&&) noexcept;
   ~NodeView();
@@ -145,11 +160,20 @@ class NodeView {
   [[nodiscard]] std::vector<std::string> keys();
 
  private:
-  friend class CodeDirectory;
   friend class FleetWorker;
   explicit NodeView(std::unique_ptr<detail::ViewState> state);
   std::unique_ptr<detail::ViewState> state_;
 };
+
+/// One question for one node.
+struct Request {
+  Settings settings;
+  Facts facts;
+  Query query;
+};
+
+/// Answers one question. Errors: as NodeView and NodeView::lookup. `explanation`: what happens is told there; may be null.
+[[nodiscard]] Result lookup(const Request& request, Session& session, Explanation* explanation = nullptr);
 
 /// What `puppet lookup --explain` tells of a lookup: a tree of events. Read it before the NodeView goes.
 class Explanation {

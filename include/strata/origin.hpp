@@ -11,7 +11,7 @@
 
 namespace strata {
 
-/// A point in one of the texts of a `Sources`, in four bytes, or "nowhere" (the default).
+/// A point in one of the texts of a `Sources`, in four bytes, or "nowhere" (the default). It means something as long as that Sources lives.
 /// Cheap to copy and to compare; `Sources::place` turns it into file, line and column when somebody asks.
 struct Origin {
   std::uint32_t location = 0;
@@ -37,7 +37,7 @@ struct Place {
   [[nodiscard]] std::string to_string() const;
 };
 
-/// Number of a text within its `Sources`.
+/// Number of a text within its space of locations, as long as its `Sources` lives.
 enum class SourceId : std::uint32_t {};
 
 /// One stretch of a derived text and where it stands in the outer text: from `inner` (bytes) on, up to the next segment.
@@ -47,23 +47,44 @@ struct Segment {
   bool verbatim = true;     ///< Copied byte for byte, so that later bytes stand further on; else all of it stands at `outer`.
 };
 
-/// The texts of one run, and the origins into them. Texts are kept until the Sources go.
+/// One space of 32-bit locations, one location a byte of text, from which texts lease their ranges. An Engine has one for all that it reads.
+/// Live texts take at most about 3 GiB together; how much text was ever there does not matter. Thread-safe.
+class Locations {
+ public:
+  Locations();
+  ~Locations();
+  Locations(const Locations&) = delete;
+  Locations& operator=(const Locations&) = delete;
+
+  /// How many locations are leased now.
+  [[nodiscard]] std::size_t leased() const;
+
+ private:
+  friend class Sources;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Texts that live and die together, and the origins into them.
 ///
-/// Each text gets a range in one 32-bit space of locations (one location a byte), so that an Origin is four bytes.
-/// Adding more than about 3 GiB throws Error `limit.sources`.
-/// Thread safety: every member may be called from several threads at once; only adding a text or an alias, and the first look at a text's lines,
-/// lock.
+/// Each text leases a range of a space of locations, so that an Origin is four bytes, and gives it back when the Sources goes. Until then origins
+/// into it are spelled out by every Sources of the same space. Whoever keeps a value keeps the Sources of its origins.
+/// Adding throws Error `limit.sources` where the live texts of the space would become larger than about 3 GiB.
+/// Thread safety: every member may be called from several threads at once; reading texts takes no lock.
 class Sources {
  public:
-  /// `folder`: the working folder. File names below it are shown relative to it, other relative ones absolute; empty: as given.
+  /// A space of its own. `folder`: the working folder. File names below it are shown relative to it, other relative ones absolute; empty: as given.
   explicit Sources(std::string folder = {});
-  /// The texts of one piece of work over those of the whole run: all members tell of both, what is added is gone with this one. Children of one run
-  /// see nothing of each other. `shared` must outlive it and be no child itself; from the first child on it takes 2 GiB of texts in all, and each
-  /// child takes 1 GiB. Cheap.
-  explicit Sources(const Sources* shared);
+  /// Texts in a space that others share.
+  explicit Sources(std::shared_ptr<Locations> locations, std::string folder = {});
+  /// Texts in the space of `beside`, with its working folder. Cheap. The space lives as long as one of its Sources.
+  explicit Sources(const Sources* beside);
   ~Sources();
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;
+
+  [[nodiscard]] const std::shared_ptr<Locations>& locations() const noexcept;
+  [[nodiscard]] const std::string& folder() const noexcept;
 
   /// A whole file; `file` is the name that places show.
   SourceId add(std::string_view file, std::string text);
@@ -95,8 +116,8 @@ class Sources {
   void mark_secret(SourceId source);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Leases;
+  std::unique_ptr<Leases> leases_;
 };
 
 }  // namespace strata

@@ -8,7 +8,7 @@
 #include "strata/origin.hpp"
 #include "strata/text.hpp"
 
-namespace strata::merge {
+namespace strata::report {
 
 /// What stands in reports instead of a secret value.
 inline constexpr std::string_view kMask = "******";
@@ -28,10 +28,10 @@ inline constexpr std::string_view kMask = "******";
 /// A sequence of `{path, value, file, line, column}`, one a leaf, in the order of the result; `part` and `via` where there are such.
 [[nodiscard]] Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys = false);
 
-/// Histories, as `History::explain` gives them, for people.
-[[nodiscard]] std::string explain_text(const Sources& sources, const History& history, const std::vector<PathHistory>& paths);
+/// Histories, as `merge::History::explain` gives them, for people.
+[[nodiscard]] std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
 /// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`; a path that is gone has no `value`.
-[[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const History& history, const std::vector<PathHistory>& paths);
+[[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
 
 /// One side of a comparison.
 struct Side {
@@ -54,4 +54,4 @@ struct Difference {
 /// A sequence of `{path, before: {value, file, line, column} | null, after: …}`.
 [[nodiscard]] Value difference_data(Arena& arena, const std::vector<Difference>& differences);
 
-}  // namespace strata::merge
+}  // namespace strata::report

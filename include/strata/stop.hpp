@@ -19,6 +19,8 @@ class Stop {
 
   Stop() = default;
   explicit Stop(Clock::time_point deadline) noexcept { end_at(deadline); }
+  /// A part of a larger piece of work: it ends with that as well. `outer` may be null, and outlives this one.
+  explicit Stop(const Stop* outer) noexcept : outer_(outer) {}
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
 
@@ -27,11 +29,20 @@ class Stop {
   /// Ends the work at `deadline`, unless it ends earlier already.
   void end_at(Clock::time_point deadline) noexcept;
 
-  [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool is_cancelled() const noexcept {
+    return cancelled_.load(std::memory_order_relaxed) || (outer_ != nullptr && outer_->is_cancelled());
+  }
   /// `Clock::time_point::max()` where there is none.
-  [[nodiscard]] Clock::time_point deadline() const noexcept { return Clock::time_point(Clock::duration(deadline_.load(std::memory_order_relaxed))); }
+  [[nodiscard]] Clock::time_point deadline() const noexcept {
+    const Clock::time_point own(Clock::duration(deadline_.load(std::memory_order_relaxed)));
+    return outer_ == nullptr ? own : outer_->earlier(own);
+  }
   /// Whether the work must end. Costs a look at the clock where there is a deadline.
-  [[nodiscard]] bool is_due() const noexcept { return is_cancelled() || (has_deadline() && Clock::now() >= deadline()); }
+  [[nodiscard]] bool is_due() const noexcept {
+    if (is_cancelled()) return true;
+    const Clock::time_point end = deadline();
+    return end != Clock::time_point::max() && Clock::now() >= end;
+  }
   /// Throws Error `session.cancelled` or `limit.time` where the work must end.
   void check() const {
     if (is_due()) fail();
@@ -40,11 +51,11 @@ class Stop {
   [[nodiscard]] Clock::time_point earlier(Clock::time_point wanted) const noexcept { return wanted < deadline() ? wanted : deadline(); }
 
  private:
-  [[nodiscard]] bool has_deadline() const noexcept { return deadline_.load(std::memory_order_relaxed) != Clock::duration::max().count(); }
   [[noreturn]] void fail() const;
 
   std::atomic<bool> cancelled_ = false;
   std::atomic<Clock::rep> deadline_ = Clock::duration::max().count();
+  const Stop* outer_ = nullptr;
 };
 
 /// Counts work, and looks at a Stop once in a while, so that inner loops may ask at every turn. One thread's.

@@ -1,13 +1,16 @@
 // Reading and writing texts: YAML, JSON and HOCON to values with origins, values back to text.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
 
@@ -54,6 +57,31 @@ struct Document {
   std::size_t nodes = 0;  ///< Of `root`, aliases counted as if written out.
   /// Keys of YAML mappings that stand there again, of which the last one counts; the first 1000 of a text.
   std::vector<Origin> repeated_keys = {};
+};
+
+/// What is wrong with a YAML text, in parts, for those who word it themselves. The message tells all of it.
+class YamlError : public Error {
+ public:
+  enum class Fault : std::uint8_t {
+    syntax,         ///< `yaml.syntax` of libyaml
+    encoding,       ///< `yaml.encoding`
+    alias,          ///< `yaml.alias`
+    forbidden_tag,  ///< `yaml.forbidden`, as the three below.
+    forbidden_symbol,
+    forbidden_date,
+    forbidden_time,  ///< A date with a time of day.
+  };
+  struct Parts {
+    Fault fault;
+    std::string subject;       ///< The alias, tag or scalar; of `syntax` and `encoding` the problem in libyaml's words.
+    std::string context = {};  ///< Of `syntax`: what libyaml was doing, which the first note shows, or else the place; may be empty.
+  };
+
+  YamlError(Error error, Parts parts) : Error(std::move(error)), parts_(std::move(parts)) {}
+  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+
+ private:
+  Parts parts_;
 };
 
 /// Reads the one document of a text (under `psych` the first, whatever is behind it). Every node has its origin in `source`.

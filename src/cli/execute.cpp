@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "command.hpp"
-#include "host/process_host.hpp"
+#include "strata/process_host.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
@@ -22,7 +22,8 @@ struct Finished {
   std::unique_ptr<FileTree> tree;
   Sources sources{working_folder()};
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history{sources};
+  merge::NullRecorder nothing{sources};
   Outcome outcome;
 };
 
@@ -31,7 +32,7 @@ class Execution {
   explicit Execution(Command& command) : command_(command), options_(command.options()), terminal_(options_.color) {}
 
   int run() {
-    const auto host = process_host(options_.limits, command_.allows_network());
+    const auto host = process_host(options_.limits, {.allow_network = command_.allows_network(), .plugin_host = "/proc/self/exe"});
     command_.prepare(*host);
     const auto now = finish(options_.at);
     if (!options_.against.empty()) {
@@ -50,11 +51,13 @@ class Execution {
   std::unique_ptr<Finished> finish(const std::string& revision) {
     auto finished = std::make_unique<Finished>();
     finished->tree = revision.empty() ? host_tree({}, options_.limits.input) : git_tree(revision, {}, options_.limits.input);
+    merge::Recorder* recorder = &finished->nothing;
+    if (command_.explains_by_history()) recorder = &finished->history;
     try {
       finished->outcome = command_.run({.tree = *finished->tree,
                                         .sources = finished->sources,
                                         .diagnostics = finished->diagnostics,
-                                        .history = command_.explains_by_history() ? &finished->history : nullptr,
+                                        .recorder = *recorder,
                                         .limits = options_.limits});
     } catch (const Error&) {
       // What was found before it helps to understand it.
@@ -129,24 +132,24 @@ class Execution {
     const bool as_json = options_.output == Output::json;
     Arena arena;
     if (options_.blame) {
-      if (as_json) return text::write_json(merge::blame_data(arena, finished.sources, outcome.result.value, options_.sort_keys));
-      return outcome.is_documents ? merge::blame_documents_text(finished.sources, outcome.result.value, yaml_style())
-                                  : merge::blame_text(finished.sources, outcome.result.value, yaml_style());
+      if (as_json) return text::write_json(report::blame_data(arena, finished.sources, outcome.result.value, options_.sort_keys));
+      return outcome.is_documents ? report::blame_documents_text(finished.sources, outcome.result.value, yaml_style())
+                                  : report::blame_text(finished.sources, outcome.result.value, yaml_style());
     }
     const auto prefix = parse_pointer(*options_.explain);
     const auto paths = finished.history.explain(outcome.result, prefix);
     if (paths.empty() && !prefix.empty()) {
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
     }
-    return as_json ? text::write_json(merge::explain_data(arena, finished.sources, finished.history, paths))
-                   : merge::explain_text(finished.sources, finished.history, paths);
+    return as_json ? text::write_json(report::explain_data(arena, finished.sources, finished.history, paths))
+                   : report::explain_text(finished.sources, finished.history, paths);
   }
 
   int show_difference(const Finished& before, const Finished& now) const {
-    const auto differences = merge::differences({.sources = before.sources, .result = before.outcome.result.value},
-                                                {.sources = now.sources, .result = now.outcome.result.value});
+    const auto differences = report::differences({.sources = before.sources, .result = before.outcome.result.value},
+                                                 {.sources = now.sources, .result = now.outcome.result.value});
     Arena arena;
-    print(options_.output == Output::json ? text::write_json(merge::difference_data(arena, differences)) : merge::difference_text(differences));
+    print(options_.output == Output::json ? text::write_json(report::difference_data(arena, differences)) : report::difference_text(differences));
     if (std::fflush(stdout) != 0) fail_to_print();
     return differences.empty() && !now.outcome.is_partial ? 0 : 1;
   }

@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <vector>
 
 #include "arguments.hpp"
 #include "command.hpp"
-#include "host/plugin_process.hpp"
+#include "strata/process_host.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
 
@@ -85,6 +86,8 @@ int main(int argc, char** argv) {
     // Not for people: strata starts itself so, for each plugin.
     constexpr int kPluginArguments = 4;
     if (argc == kPluginArguments && std::string_view(argv[1]) == strata::kPluginHost) return strata::run_plugin_host(argv[2], argv[3]);
+    // Who started this may ignore it, which is inherited: how a plugin has ended would not be known.
+    std::signal(SIGCHLD, SIG_DFL);
     return run(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "strata: this is a bug in strata: %s\nPlease report it with the command and its input.\n", error.what());

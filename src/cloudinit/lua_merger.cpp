@@ -85,7 +85,7 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
     try {
       return sandbox_.call(built.functions.at(handler), arguments, arena, origins);
     } catch (const Error& error) {
-      if (!error.code().starts_with("lua.") || !error.diagnostic().notes.empty()) throw;
+      if (error.category() != Category::script || !error.diagnostic().notes.empty()) throw;
       throw Error(error).note(sources_, incoming.origin(), "the new value that was merged");
     }
   }

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "parts/python_text.hpp"
+#include "python/data.hpp"
 #include "strata/text.hpp"
-#include "text/python_text.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -95,7 +95,7 @@ void parse_item(const Value& item, Arena& arena, std::vector<Merger>& mergers) {
   } else if (item.is_sequence()) {
     if (item.size() == 0) fail_shape(item, "that is empty, as a merger");
     const Value name = item.items().front();
-    if (!text::python_truth(name)) return;  // The reference drops it, as it drops an empty name.
+    if (!python::truth(name)) return;  // The reference drops it, as it drops an empty name.
     if (!name.is_text()) fail_shape(name, "as the name of a merger");
     mergers.push_back(
         {.name = without_prefix(name.text()), .options = MergerOptions(arena.sequence(item.items().subspan(1))), .origin = name.origin()});

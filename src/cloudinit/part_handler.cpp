@@ -41,7 +41,7 @@ PartReport PartHandler::handle(const Part& part) {
     report.fate = dispatch(part, report);
   } catch (const Error& error) {
     // A limit of strata is no failure of the reference, which would have used the part; too deep nesting fails there as well.
-    if (error.code().starts_with("limit.") && error.code() != "limit.depth") throw;
+    if (error.gives_up() && error.limit() != Limit::depth) throw;
     skip(part, error);
     report.fate = PartFate::skipped;
   }

@@ -29,7 +29,7 @@ class Checks {
         tell(document, found, rendered.data.value, is_sensitive);
       }
     } catch (const Error& error) {
-      if (error.code() == "limit.steps") throw;
+      if (error.ends_request() || error.limit() == Limit::steps) throw;
       tell_of_schema(document, error);
     }
   }
@@ -63,7 +63,8 @@ class Checks {
     std::string out;
     try {
       text::append_json(out, around, {.sort_keys = false, .indent = -1});
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
       return {};  // Infinity and the like have no JSON.
     }
     if (out.size() > kLongest) {
@@ -80,6 +81,7 @@ class Checks {
     Finding found = finding(sources_, document, error.code(), fmt::format("its schema cannot be used: {}", error.what()), document.origin,
                             error.diagnostic().hint);
     if (has_place) found.diagnostic.where = error.diagnostic().where;
+    found.diagnostic.cause = error.diagnostic().cause;
     found.check = "D002";
     findings_.add(std::move(found));
   }

@@ -6,7 +6,7 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::deckhand {
 namespace {

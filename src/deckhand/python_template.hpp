@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::deckhand {
 

@@ -35,7 +35,7 @@ class Reader {
     } catch (const Errors&) {
       throw;
     } catch (const Error& error) {
-      if (error.code() == "limit.result") throw;
+      if (error.ends_request() || error.limit() == Limit::result) throw;
       Diagnostic told = error.diagnostic();
       // Nothing is known of documents that cannot be read, but that some are secret.
       if (sources_.text(source).find("encrypted") != std::string_view::npos) {

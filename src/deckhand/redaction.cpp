@@ -5,7 +5,7 @@
 #include <array>
 #include <new>
 
-#include "text/python_text.hpp"
+#include "python/data.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -54,7 +54,7 @@ Value redacted_entry(const Value& entry, int times, Arena& arena) {
 
 }  // namespace
 
-std::string hash_of(const Value& value) { return sha256(text::python_json(value)); }
+std::string hash_of(const Value& value) { return sha256(python::json(value)); }
 
 std::string hash_of(std::string_view text) {
   Arena arena;

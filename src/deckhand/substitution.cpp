@@ -6,12 +6,12 @@
 
 #include "deckhand/path/write.hpp"
 #include "deckhand/python_template.hpp"
-#include "text/python_text.hpp"
+#include "python/data.hpp"
 
 namespace strata::deckhand {
 namespace {
 
-using merge::History;
+using merge::Recorder;
 using merge::Traced;
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20U;
@@ -59,7 +59,8 @@ class Reader {
                         .destinations = {}};
     try {
       result.path = PathExpression::parse(result.path_text.text());
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
       result.path.reset();  // Told when the path is asked for, if it is.
     }
     if (const Value* group = source.find("match_group"); group != nullptr) result.group = member(source, "match_group", Kind::integer).as_integer();
@@ -123,7 +124,7 @@ Traced made(const std::string& text, const Value& secret_as, Origin origin, std:
   bool secret = secret_as.is_secret();
   for (const Traced& one : from) secret = secret || one.value.is_secret();
   const Value value = work.arena.text(text).with_origin(origin).with_secret(secret);
-  return work.history == nullptr ? Traced{value, {}} : work.history->derive(value, std::span(from.begin(), from.size()));
+  return work.recorder.derive(value, std::span(from.begin(), from.size()));
 }
 
 /// Cuts a text by the pattern of the source.
@@ -147,7 +148,7 @@ Traced cut(const Substitution& substitution, const Traced& value, const Parties&
   const auto group = match->groups[static_cast<std::size_t>(substitution.group)];
   if (!group) {
     const Value null = Value::null().with_origin(value.value.origin()).with_secret(value.value.is_secret());
-    return work.history == nullptr ? Traced{null, {}} : work.history->derive(null, {{value}});
+    return work.recorder.derive(null, {{value}});
   }
   return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value, value.value.origin(), {value}, work);
 }
@@ -175,11 +176,11 @@ class Writer {
     if (value.is_mapping() && data_.current().value.is_mapping()) {
       for (std::size_t i = 0; i < value.size(); ++i) {
         const Path::Step key = value.entries()[i].key;
-        data_.put(std::span(&key, 1), History::member(value_, i));
+        data_.put(std::span(&key, 1), Recorder::member(value_, i));
       }
       return;
     }
-    if (!text::python_truth(value)) {
+    if (!python::truth(value)) {
       if (value.is_mapping()) return;
       throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
     }
@@ -194,7 +195,7 @@ class Writer {
                                                               to_.path.text(), target ? describe(target->value.kind()) : "nothing"))
           .hint("what a pattern is replaced in must be there, after layering and earlier substitutions");
     }
-    const PythonTemplate replacement(text::python_str(value_.value, room_for_text(work_)), *to_.pattern);
+    const PythonTemplate replacement(python::str(value_.value, room_for_text(work_)), *to_.pattern);
     if (walks) {
       replace_below(*target, replacement);
     } else {
@@ -242,7 +243,7 @@ class Writer {
   void collect(const Traced& container, std::int64_t depth, const PythonTemplate& replacement) {
     if (*to_.depth >= 0 && depth > *to_.depth) return;
     for (std::size_t i = 0; i < container.value.size(); ++i) {
-      const Traced member = History::member(container, i);
+      const Traced member = Recorder::member(container, i);
       steps_.push_back(container.value.is_sequence() ? Path::Step(i) : Path::Step(container.value.entries()[i].key));
       if (member.value.is_container()) {
         collect(member, depth + 1, replacement);

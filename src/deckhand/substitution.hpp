@@ -12,7 +12,7 @@
 #include "deckhand/path/workplace.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::deckhand {
 

@@ -9,9 +9,9 @@
 #include "heat/template.hpp"
 #include "heat/template_version.hpp"
 #include "heat/url.hpp"
+#include "python/data.hpp"
 #include "strata/scalar_text.hpp"
-#include "text/python_text.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::heat {
 namespace {
@@ -56,8 +56,9 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
       throw Error("bundle.network", fmt::format("the network is not allowed, and {} needs it", url)).at(sources_, user).hint("--allow-network");
     }
     try {
-      return origins_.network->get(url);
+      return origins_.network->get(url, limits_.stop);
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       fail(url, user, error.what());
     }
   }
@@ -67,7 +68,7 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
     auto bytes = origins_.tree.read(path_of(parsed));
     if (bytes) return *std::move(bytes);
   } catch (const Error& error) {
-    if (error.code().starts_with("limit.")) throw;
+    if (error.gives_up()) throw;
     fail(url, user, error.what());
   }
   fail(url, user, "there is no such file");
@@ -93,7 +94,7 @@ std::optional<text::Document> AttachedFiles::parse_template(SourceId source) {
       return document;
     }
   } catch (const Error& error) {
-    if (!error.code().starts_with("yaml.") && !error.code().starts_with("json.")) throw;
+    if (error.category() != Category::input) throw;
   }
   return std::nullopt;
 }
@@ -133,7 +134,7 @@ Value AttachedFiles::template_text(const std::string& url, const Value& root, Or
         .hint("raise the limit with --limit include-depth=NUMBER");
   }
   way_.push_back(url);
-  const Value text = arena_.text(text::python_json(resolved(root, folder_of(url))));
+  const Value text = arena_.text(python::json(resolved(root, folder_of(url))));
   way_.pop_back();
   return text;
 }

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "heat/values.hpp"
+#include "python/data.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
-#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
@@ -41,6 +41,7 @@ Value read_json_text(Context& context, const Joining& joining, const Value& valu
     context.count(document.nodes);
     return context.arena->deep_copy(document.root);
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     throw Error("heat.json-text",
                 fmt::format("parameter '{}': strategy '{}' needs JSON, and this text is none: {} (file {})", key_text(joining.name.key),
                             joining.name.strategy->text(), joining.name.hidden ? "it is hidden" : error.what(), joining.file))
@@ -84,7 +85,7 @@ Value checked_value(Context& context, const Joining& joining, const Value& value
 
 // Recursion: bounded by Limits::depth.
 std::optional<Value> without_idle(Arena& arena, const Value& old, const Value& incoming, bool deep) {
-  if (!incoming.is_mapping() || !text::python_truth(old)) return std::nullopt;
+  if (!incoming.is_mapping() || !python::truth(old)) return std::nullopt;
   if (!old.is_mapping()) return is_idle(incoming) ? std::optional(Value()) : std::nullopt;
   if (!deep) return std::nullopt;
   std::optional<Value> rest;

@@ -7,7 +7,7 @@
 #include "heat/environment_file.hpp"
 #include "heat/joins.hpp"
 #include "heat/values.hpp"
-#include "text/python_text.hpp"
+#include "python/data.hpp"
 
 namespace strata::heat {
 namespace {
@@ -40,13 +40,13 @@ bool needs_change(const Value& value) {
 
 Combination::Combination(Context& context, const Schemata& schemata, bool implicit)
     : context_(context),
-      scratch_(context.history == nullptr ? std::optional<Scratch>(std::in_place, context.arena) : std::nullopt),
+      scratch_(context.recorder.keeps() ? std::nullopt : std::optional<Scratch>(std::in_place, context.arena)),
       names_(*context.arena, schemata, implicit),
       parameters_(context, home(), names_, 0, kParameters),
       defaults_(context, home(), names_, 1, kParameterDefaults),
-      others_{{{kResourceRegistry, merge::Accumulator(home(), context.limits, context.history)},
-               {kEventSinks, merge::Accumulator(home(), context.limits, context.history)},
-               {kEncryptedNames, merge::Accumulator(home(), context.limits, context.history)}}} {
+      others_{{{kResourceRegistry, merge::Accumulator(home(), context.limits, context.recorder)},
+               {kEventSinks, merge::Accumulator(home(), context.limits, context.recorder)},
+               {kEncryptedNames, merge::Accumulator(home(), context.limits, context.recorder)}}} {
   const Value nothing = context.arena->sequence();
   others_[0].value.start({context.arena->mapping(), Slot(merge::kNoLayer)});
   others_[1].value.start({nothing, Slot(merge::kNoLayer)});
@@ -74,7 +74,7 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
   if (const Value* section = file.find(kParameterDefaults)) names_.declare(*section, none);
   for (const Entry& section : file.entries()) {
     const std::string_view title = section.key.text();
-    if (!text::python_truth(section.value) || title == kStrategies) continue;
+    if (!python::truth(section.value) || title == kStrategies) continue;
     if (title == kParameters || title == kParameterDefaults) {
       check(section);
       const bool is_first = title == kParameters;
@@ -103,7 +103,7 @@ void Combination::copy_survivors() {
 /// Adopted while there is nothing, else merged entry by entry.
 void Combination::add_section(Section& section, const Value& value, Slot slot, const std::string& file) {
   const Value& known = section.value.current().value;
-  if (!text::python_truth(known)) return section.value.start({value, slot});
+  if (!python::truth(known)) return section.value.start({value, slot});
   if (!value.is_mapping() || (!known.is_mapping() && has_values(value))) {
     throw Error("heat.section-twice", fmt::format("'{}' of an earlier file cannot be combined with that of {}", section.title, file))
         .at(context_.sources, value.origin())

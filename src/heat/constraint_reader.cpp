@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "heat/numbers.hpp"
+#include "python/data.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
-#include "text/python_text.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::heat {
 namespace {
@@ -26,7 +26,7 @@ std::string message_of(const Value& description) {
   return description.is_text() ? std::string(description.text()) : scalar_text(description);
 }
 
-bool is_zero(const Value& number) { return text::python_equal(number, Value::integer(0)); }
+bool is_zero(const Value& number) { return python::equal(number, Value::integer(0)); }
 bool is_negative(const Value& number) { return is_less(number, Value::integer(0)); }
 
 /// Whether one number is larger than the other, the signs aside.
@@ -97,6 +97,7 @@ Constraint ConstraintReader::allowed_pattern(const Value& pattern) const {
   try {
     const text::Regex compiled(pattern.text(), text::Regex::Syntax::python);
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     fail(pattern.origin(), fmt::format("the pattern cannot be used: {}", error.what()));
   }
   return {.kind = Constraint::Kind::allowed_pattern, .low = {}, .high = {}, .values = {}, .pattern = std::string(pattern.text()), .message = {}};

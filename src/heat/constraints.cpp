@@ -7,10 +7,10 @@
 
 #include "heat/numbers.hpp"
 #include "heat/parameter_value.hpp"
+#include "python/data.hpp"
 #include "strata/report.hpp"
-#include "text/python_text.hpp"
-#include "text/regex.hpp"
-#include "text/unicode.hpp"
+#include "text/regex/regex.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::heat {
 namespace {
@@ -41,9 +41,9 @@ class Check {
   }
 
  private:
-  [[nodiscard]] std::string shown() const { return schema_.hidden ? std::string(merge::kMask) : in_message(shown_plain(value_)); }
-  [[nodiscard]] std::string shown_json() const { return schema_.hidden ? std::string(merge::kMask) : in_message(text::python_json(value_)); }
-  static std::string bound(const Value& bound) { return bound ? in_message(text::python_str(bound)) : "None"; }
+  [[nodiscard]] std::string shown() const { return schema_.hidden ? std::string(report::kMask) : in_message(shown_plain(value_)); }
+  [[nodiscard]] std::string shown_json() const { return schema_.hidden ? std::string(report::kMask) : in_message(python::json(value_)); }
+  static std::string bound(const Value& bound) { return bound ? in_message(python::str(bound)) : "None"; }
   /// The template's own words, if it has some.
   [[nodiscard]] Why broken(const std::string& reason) const { return constraint_.message.empty() ? reason : constraint_.message; }
 
@@ -68,7 +68,7 @@ class Check {
   [[nodiscard]] Why modulo() const {
     const Parsed number = parse_number(value_, schema_.hidden, arena_);
     if (!number.problem.empty()) return number.problem;
-    if (text::python_equal(remainder(number.value, constraint_.low), constraint_.high)) return std::nullopt;
+    if (python::equal(remainder(number.value, constraint_.low), constraint_.high)) return std::nullopt;
     return broken(fmt::format("{} is not a multiple of {} with an offset of {}", shown(), bound(constraint_.low), bound(constraint_.high)));
   }
 
@@ -85,12 +85,12 @@ class Check {
     }
     const auto given = comparable(value_);
     if (!given) return invalid(shown());
-    const bool is_allowed = std::ranges::any_of(allowed, [&](const Value& one) { return text::python_equal(one, *given); });
+    const bool is_allowed = std::ranges::any_of(allowed, [&](const Value& one) { return python::equal(one, *given); });
     return is_allowed ? std::nullopt : not_allowed();
   }
 
   [[nodiscard]] Why not_allowed() const {
-    return broken(fmt::format("{} is not an allowed value {}", shown_json(), in_message(text::python_json(constraint_.values))));
+    return broken(fmt::format("{} is not an allowed value {}", shown_json(), in_message(python::json(constraint_.values))));
   }
 
   /// A value in the parameter's type; none where it cannot be.

@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "text/scalars.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
+#include "text/yaml/plain_scalars.hpp"
 
 namespace strata::heat {
 namespace {

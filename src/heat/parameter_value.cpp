@@ -6,10 +6,10 @@
 #include <array>
 
 #include "heat/numbers.hpp"
+#include "python/data.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
-#include "text/python_text.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::heat {
 namespace {
@@ -34,7 +34,7 @@ Parsed parse_json(const ParameterSchema& schema, const Value& given, Sources& so
     const text::Document document = text::read_json(sources, inner, limits);
     return {arena.deep_copy(document.root), {}};
   } catch (const Error& error) {
-    if (!error.code().starts_with("json.")) throw;
+    if (error.category() != Category::input) throw;
     // What a message quotes may be part of the value.
     return fail(schema.hidden ? "value must be valid JSON" : fmt::format("value must be valid JSON: {}", error.what()));
   }
@@ -42,7 +42,7 @@ Parsed parse_json(const ParameterSchema& schema, const Value& given, Sources& so
 
 }  // namespace
 
-std::string shown_plain(const Value& value) { return value.is_container() ? text::python_json(value) : text::python_str(value); }
+std::string shown_plain(const Value& value) { return value.is_container() ? python::json(value) : python::str(value); }
 
 std::string in_message(std::string text) {
   constexpr std::size_t kShown = 300;
@@ -56,7 +56,7 @@ Parsed parse_number(const Value& given, bool hidden, Arena& arena) {
   if (is_number(given)) return {given, {}};
   if (!given.is_text()) return fail(fmt::format("value must be a number, not {}", describe(given.kind())));
   if (const auto number = number_of(arena, given.text())) return {number->with_origin(given.origin()), {}};
-  return fail(fmt::format("could not convert string to float: {}", hidden ? std::string(merge::kMask) : in_message(text::python_repr(given.text()))));
+  return fail(fmt::format("could not convert string to float: {}", hidden ? std::string(report::kMask) : in_message(python::repr(given.text()))));
 }
 
 Parsed parse_boolean(const Value& given, bool hidden) {
@@ -67,7 +67,7 @@ Parsed parse_boolean(const Value& given, bool hidden) {
   if (is_in(kTrue)) return {Value::boolean(true).with_origin(given.origin()), {}};
   if (is_in(kFalse)) return {Value::boolean(false).with_origin(given.origin()), {}};
   return fail(fmt::format("unrecognized value '{}', acceptable values are: '0', '1', 'f', 'false', 'n', 'no', 'off', 'on', 't', 'true', 'y', 'yes'",
-                          hidden ? std::string(merge::kMask) : in_message(text)));
+                          hidden ? std::string(report::kMask) : in_message(text)));
 }
 
 Parsed parse_list(const Value& given, Arena& arena) {
@@ -104,8 +104,8 @@ Parsed parse(const ParameterSchema& schema, const Value& given, Arena& arena, So
 }
 
 std::string shown(const ParameterSchema& schema, const Value& parsed) {
-  if (schema.hidden) return std::string(merge::kMask);
-  if (schema.type == ParameterType::json) return text::python_json(parsed);
+  if (schema.hidden) return std::string(report::kMask);
+  if (schema.type == ParameterType::json) return python::json(parsed);
   if (schema.type != ParameterType::comma_delimited_list) return shown_plain(parsed);
   std::string joined;
   for (const Value& item : parsed.items()) {

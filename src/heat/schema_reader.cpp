@@ -9,9 +9,9 @@
 
 #include "heat/constraint_reader.hpp"
 #include "heat/template_version.hpp"
+#include "python/data.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
-#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 12> kCfnKeys{"Type",      "Default",  "No
 bool is_hidden(const Value& declaration, bool is_hot) {
   const Value* hidden = declaration.find(is_hot ? "hidden" : "NoEcho");
   if (hidden == nullptr) return false;
-  if (is_hot) return text::python_truth(*hidden);
+  if (is_hot) return python::truth(*hidden);
   if (hidden->kind() == Kind::boolean) return hidden->as_boolean();
   if (!hidden->is_text()) return false;
   constexpr std::string_view kTrue = "true";
@@ -118,7 +118,7 @@ Schemata read_schemata(const Sources& sources, const Value& root, Arena& arena) 
   const TemplateVersion& version = version_of(sources, root);
   Schemata schemata;
   const Value* section = root.find(version.is_hot ? "parameters" : "Parameters");
-  if (section == nullptr || !text::python_truth(*section)) return schemata;
+  if (section == nullptr || !python::truth(*section)) return schemata;
   if (!section->is_mapping()) {
     throw Error("heat.template-parameters", fmt::format("the parameters of a template are a mapping, not {}", describe(section->kind())))
         .at(sources, section->origin());

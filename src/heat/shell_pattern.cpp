@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::heat {
 namespace {

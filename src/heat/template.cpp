@@ -21,15 +21,13 @@ bool looks_like_json(std::string_view text) {
   return begin != std::string_view::npos && text[begin] == '{';
 }
 
-bool is_syntax_error(const Error& error) { return error.code().starts_with("yaml.") || error.code().starts_with("json."); }
-
 /// The mapping that a text is as JSON; none where it is none.
 std::optional<text::Document> read_as_json(Sources& sources, SourceId source, const Limits& limits) {
   if (!looks_like_json(sources.text(source))) return std::nullopt;
   try {
     return text::read_json(sources, source, limits);
   } catch (const Error& error) {
-    if (!is_syntax_error(error)) throw;
+    if (error.category() != Category::input) throw;
     return std::nullopt;
   }
 }
@@ -51,7 +49,7 @@ std::optional<text::Document> find_template(Sources& sources, const AttachedText
     if (!is_template(document.root)) return std::nullopt;
     return document;
   } catch (const Error& error) {
-    if (!is_syntax_error(error)) throw;
+    if (error.category() != Category::input) throw;
     return std::nullopt;
   }
 }

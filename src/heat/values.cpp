@@ -4,14 +4,14 @@
 #include <cmath>
 #include <optional>
 
+#include "python/data.hpp"
 #include "strata/path.hpp"
-#include "text/python_text.hpp"
 
 namespace strata::heat {
 namespace {
 
 /// A key as json.dumps() writes it, without quotes.
-std::string json_key(const Value& key) { return key.kind() == Kind::floating ? text::python_json(key) : key_text(key); }
+std::string json_key(const Value& key) { return key.kind() == Kind::floating ? python::json(key) : key_text(key); }
 
 // Recursion: bounded by Limits::depth, which the readers keep.
 void gather(const Value& value, JsonNeeds& needs) noexcept {

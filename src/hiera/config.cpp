@@ -8,6 +8,7 @@
 
 #include "config_checker.hpp"
 #include "pathname.hpp"
+#include "reference_words.hpp"
 #include "strata/text.hpp"
 
 namespace strata::hiera {
@@ -56,7 +57,7 @@ class Version5 {
     if (const Value* plans = root.find("plan_hierarchy")) (void)read_hierarchy(*plans, "plan_hierarchy");
     if (const Value* fallback = root.find("default_hierarchy")) {
       if (context_.layer != LayerKind::module) {
-        check_.refuse("default_hierarchy", "'default_hierarchy' is only allowed in the module layer", fallback->origin());
+        check_.refuse("default_hierarchy", "'default_hierarchy' is only allowed in the module layer", fallback->origin(), "default_hierarchy:");
       }
       config_.default_hierarchy = read_hierarchy(*fallback, "default_hierarchy");
     }
@@ -159,10 +160,12 @@ class Version5 {
   }
 
   void refuse_backend(const std::string& path, const HierarchyEntry& entry) {
-    if (context_.layer != LayerKind::global) check_.refuse(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at);
+    // The reference overlooks keys in quotes.
+    constexpr std::string_view kKey = " hiera3_backend:";
+    if (context_.layer != LayerKind::global) check_.refuse(path, "'hiera3_backend' is only allowed in the global layer", entry.function_at, kKey);
     if (std::ranges::find(kReplacedBackends, entry.function) != kReplacedBackends.end()) {
       check_.refuse(path, fmt::format(R"(Use "data_hash: {}_data" instead of "hiera3_backend: {}")", entry.function, entry.function),
-                    entry.function_at);
+                    entry.function_at, kKey);
     }
     check_.refuse(path, fmt::format("hiera3_backend '{}' is not supported: back ends written in Ruby cannot be loaded", entry.function),
                   entry.function_at);
@@ -245,19 +248,35 @@ std::string_view to_string(FunctionKind kind) noexcept {
   return "data_hash";
 }
 
-std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, const std::optional<std::string>& text,
-                                          Diagnostics& diagnostics) {
+namespace {
+
+text::Document read_document(const ConfigContext& context, SourceId source, const std::shared_ptr<Arena>& arena) {
+  try {
+    return text::read_yaml(context.sources, source, text::psych(), context.limits, arena);
+  } catch (const text::YamlError& error) {
+    throw ConfigError(WordedError(error, in_yaml(error, true)));
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    throw ConfigError(error);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Config> no_config(const std::string& path) {
+  auto config = std::make_shared<Config>();
+  config->folder = parent_path(path);
+  config->arena = std::make_shared<Arena>();
+  return config;
+}
+
+std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source, Diagnostics& diagnostics) {
   auto config = std::make_shared<Config>();
   config->folder = parent_path(path);
   config->arena = std::make_shared<Arena>();
   ConfigChecker check(context.sources, path);
-  if (!text) {
-    // The built-in stand-in of a file that is not there searches nothing.
-    return config;
-  }
   config->path = path;
-  const SourceId source = context.sources.add(path, *text);
-  const text::Document document = text::read_yaml(context.sources, source, text::psych(), context.limits, config->arena);
+  const text::Document document = read_document(context, source, config->arena);
   Value root = document.root;
   if (!root.is_mapping()) {
     diagnostics.warn({.code = "hiera.config-empty",

@@ -54,9 +54,11 @@ struct ConfigContext {
   LayerKind layer;
 };
 
-/// Reads a configuration. `text` none: there is no file, and nothing is searched. Null where the layer ignores it (version 3 outside the global
+/// The built-in stand-in of a file that is not there: it searches nothing.
+[[nodiscard]] std::shared_ptr<const Config> no_config(const std::string& path);
+/// Reads a configuration. Null where the layer ignores it (version 3 outside the global
 /// layer), which `diagnostics` tells. Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML reader.
-[[nodiscard]] std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, const std::optional<std::string>& text,
+[[nodiscard]] std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source,
                                                         Diagnostics& diagnostics);
 
 }  // namespace strata::hiera

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reference_words.hpp"
 #include "strata/path.hpp"
 
 namespace strata::hiera {
@@ -65,9 +66,11 @@ void ConfigChecker::keys(const Value& mapping, std::string_view path, std::initi
     if (entry.key.is_text() && std::ranges::find(known, name) != known.end()) continue;
     std::string list;
     for (const std::string_view one : known) list += (list.empty() ? "" : ", ") + std::string(one);
-    throw Error("hiera.config", fmt::format("{}: unrecognized key '{}'", path.empty() ? "the top" : std::string(path), name))
-        .at(sources_, entry.key.origin())
-        .hint("known are " + list);
+    const std::string message = fmt::format("unrecognized key '{}'", name);
+    throw ConfigError(WordedError(Error("hiera.config", fmt::format("{}: {}", path.empty() ? "the top" : std::string(path), message))
+                                      .at(sources_, entry.key.origin())
+                                      .hint("known are " + list),
+                                  in_config(message)));
   }
 }
 
@@ -89,23 +92,29 @@ Value ConfigChecker::options(const Value& value, std::string_view path, std::str
   return value;
 }
 
-Error ConfigChecker::located(std::string_view path, std::string message, Origin at) const {
-  Error error("hiera.config", path.empty() ? std::move(message) : fmt::format("{}: {}", path, message));
-  return at ? std::move(error).at(sources_, at) : std::move(error).in(file_);
+WordedError ConfigChecker::located(std::string_view path, const std::string& message, Origin at, std::optional<unsigned> line) const {
+  Error error("hiera.config", path.empty() ? message : fmt::format("{}: {}", path, message));
+  if (at) {
+    error.at(sources_, at);
+  } else {
+    error.in(file_);
+  }
+  return WordedError(std::move(error), in_config(message, line));
 }
 
-void ConfigChecker::fail(std::string_view path, std::string message, Origin at) const { throw located(path, std::move(message), at); }
+void ConfigChecker::fail(std::string_view path, const std::string& message, Origin at) const { throw ConfigError(located(path, message, at)); }
 
-void ConfigChecker::refuse(std::string_view path, std::string message, Origin at) {
-  if (!refused_) refused_ = located(path, std::move(message), at);
+void ConfigChecker::refuse(std::string_view path, const std::string& message, Origin at, std::string_view key) {
+  if (!refused_) refused_ = located(path, message, at, key.empty() ? std::nullopt : line_with(sources_, at, key));
 }
 
 void ConfigChecker::settle() const {
   if (refused_) throw LookupError(*refused_, LookupError::Issue::yes);
 }
 
-void ConfigChecker::refuse_version(std::string message, Origin at) const {
-  throw LookupError(Error("hiera.version", std::move(message)).at(sources_, at).hint("write version: 5"), LookupError::Issue::yes);
+void ConfigChecker::refuse_version(const std::string& message, Origin at) const {
+  throw LookupError(WordedError(Error("hiera.version", message).at(sources_, at).hint("write version: 5"), in_config(message)),
+                    LookupError::Issue::yes);
 }
 
 }  // namespace strata::hiera

@@ -25,20 +25,21 @@ class ConfigChecker {
   /// Options of a data function: names of letters and digits, values of plain data, none that Puppet sets itself. `user`: who has them.
   [[nodiscard]] Value options(const Value& value, std::string_view path, std::string_view user);
 
-  [[noreturn]] void fail(std::string_view path, std::string message, Origin at) const;
+  [[noreturn]] void fail(std::string_view path, const std::string& message, Origin at) const;
   /// A configuration of the right shape that contradicts itself: unlike a wrong shape, the reference takes it for a problem of the data. Remembered,
   /// as a wrong shape anywhere comes first.
-  void refuse(std::string_view path, std::string message, Origin at);
+  /// `key`: where the line of the place holds it, the reference names the line; empty: it names none.
+  void refuse(std::string_view path, const std::string& message, Origin at, std::string_view key = {});
   /// Throws what was refused first, if anything was.
   void settle() const;
-  [[noreturn]] void refuse_version(std::string message, Origin at) const;
+  [[noreturn]] void refuse_version(const std::string& message, Origin at) const;
 
  private:
-  [[nodiscard]] Error located(std::string_view path, std::string message, Origin at) const;
+  [[nodiscard]] WordedError located(std::string_view path, const std::string& message, Origin at, std::optional<unsigned> line = {}) const;
 
   const Sources& sources_;
   std::string file_;
-  std::optional<Error> refused_;
+  std::optional<WordedError> refused_;
 };
 
 /// Versions 3 and 4, into the shape of version 5.

@@ -18,9 +18,11 @@ Value convert_to(const Sources& sources, std::string_view key, const Value& want
     if (!name.is_text()) throw Error("puppet.type", fmt::format("expected the name of a type, found {}", describe(name.kind())));
     type = puppet::parse_type(name.text(), limits);
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     throw LookupError(Error("hiera.convert-to", fmt::format("Invalid data type in lookup_options for key '{}' could not parse '{}', error: '{}'", key,
                                                             name.is_text() ? name.text() : "", error.what()))
-                          .at(sources, wanted.origin()));
+                          .at(sources, wanted.origin()))
+        .tells(std::string(key));
   }
   std::vector<Value> given{value};
   given.insert(given.end(), list.items().begin() + 1, list.items().end());
@@ -28,9 +30,11 @@ Value convert_to(const Sources& sources, std::string_view key, const Value& want
   try {
     made = puppet::convert(*type, given, arena, limits);
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     throw LookupError(Error("hiera.convert-to", fmt::format("The convert_to lookup_option for key '{}' raised error: {}", key, error.what()))
                           .at(sources, value.origin())
-                          .note(sources, wanted.origin(), "the conversion that was asked for"));
+                          .note(sources, wanted.origin(), "the conversion that was asked for"))
+        .tells(std::string(key));
   }
   if (arguments != nullptr) {
     const Value shown = arena.copy(list);

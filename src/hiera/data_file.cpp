@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "faults.hpp"
 #include "interpolation.hpp"
+#include "reference_words.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -81,67 +83,47 @@ Content DataFile::content(const Entry& entry) const noexcept {
   return content;
 }
 
-FileCache::FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, const Settings& settings)
-    : tree_(std::move(tree)), sources_(sources), limits_(limits), settings_(settings), asked_(settings.share_files ? 0 : kRemembered) {}
-
-std::shared_ptr<FileCache::Slot> FileCache::slot(const std::string& path) {
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<Slot>& slot = slots_[path];
-  if (!slot) slot = std::make_shared<Slot>();
-  return slot;
-}
-
-std::shared_ptr<FileCache::Slot> FileCache::slot_for(const std::string& path, const Asker& asker) {
-  if (settings_.share_files) return slot(path);
+bool SharedPaths::is_shared(const std::string& path, std::uint64_t view) {
   const std::uint64_t hash = std::hash<std::string>()(path);
   const std::lock_guard lock(mutex_);
-  if (const auto known = slots_.find(path); known != slots_.end()) return known->second;
-  Asked& asked = asked_[hash % asked_.size()];
-  const bool by_another = asked.path == hash && asked.asker != 0 && asked.asker != asker.number;
-  if (!by_another) {
-    asked = {.path = hash, .asker = asker.number};
-    return nullptr;
+  if (shared_.contains(path)) return true;
+  Question& question = questions_[hash % questions_.size()];
+  const bool by_another = question.path == hash && question.view != 0 && question.view != view;
+  question = {.path = hash, .view = view};
+  if (by_another) shared_.insert(path);
+  return by_another;
+}
+
+namespace {
+
+/// What the reading of a file depends on beside its text.
+std::string form_of(Reader reader, const Settings& settings) {
+  const std::string_view compat = settings.compat == Compat::puppet8 ? " puppet8" : "";
+  switch (reader) {
+    case Reader::yaml:
+      return fmt::format("yaml{}", compat);
+    case Reader::json:
+      return "json";
+    case Reader::hocon:
+      return settings.environment_variable ? "hocon with variables" : "hocon";
   }
-  return slots_[path] = std::make_shared<Slot>();
+  return {};
 }
 
-FileKind FileCache::kind(const std::string& path) {
-  if (!settings_.share_files) return tree_->kind(path);
-  const auto here = slot(path);
-  std::call_once(here->looked, [&] { here->kind = tree_->kind(path); });
-  return here->kind;
-}
-
-bool FileCache::may_exist(const std::string& path) { return !settings_.share_files || kind(path) != FileKind::none; }
-
-std::shared_ptr<const DataFile> FileCache::open(const std::string& path, Reader reader, const Asker& asker) {
-  const auto here = slot_for(path, asker);
-  if (!here) return read(path, reader, asker.sources, false);
-  const std::lock_guard lock(here->reading);
-  const auto index = static_cast<std::size_t>(reader);
-  if (!here->is_read[index]) {
-    here->files[index] = read(path, reader, sources_, true);
-    here->is_read[index] = true;
-  }
-  return here->files[index];
-}
-
-std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader reader, Sources& sources, bool is_shared) const {
-  auto bytes = tree_->read(path);
-  if (!bytes) return nullptr;
-  const SourceId source = sources.add(path, std::move(*bytes));
+std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader reader, const Settings& settings, const Limits& limits,
+                                     bool is_shared) {
   try {
     std::optional<Diagnostic> warning;
     text::Document document;
     switch (reader) {
       case Reader::yaml:
-        document = text::read_yaml(sources, source, text::psych(), limits_);
+        document = text::read_yaml(sources, source, text::psych(), limits);
         break;
       case Reader::json:
-        document = text::read_json(sources, source, limits_, 0, text::kRubyJson);
+        document = text::read_json(sources, source, limits, 0, text::kRubyJson);
         break;
       case Reader::hocon:
-        document = text::read_hocon(sources, source, limits_, nullptr, hocon_variables(settings_));
+        document = text::read_hocon(sources, source, limits, nullptr, hocon_variables(settings));
         break;
     }
     if (!document.root.is_mapping()) {
@@ -149,17 +131,39 @@ std::shared_ptr<const DataFile> FileCache::read(const std::string& path, Reader 
         throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}", describe(document.root.kind())))
                               .at(sources, sources.at(source, 0)));
       }
-      document = without_mapping(sources, source, std::move(document), settings_.compat, warning);
+      document = without_mapping(sources, source, std::move(document), settings.compat, warning);
     }
     const Value root = document.root;
     return std::make_shared<DataFile>(std::move(document), root, std::move(warning), is_shared);
   } catch (const LookupError&) {
     throw;
+  } catch (const text::YamlError& error) {
+    throw LookupError(WordedError(error, in_yaml(error, false)));
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     // To the reference these bytes are no problem of the data, but a fault of its own.
-    if (error.code() == "hocon.encoding") throw;
+    if (reader == Reader::hocon && text::find_invalid_utf8(sources.text(source)) != std::string_view::npos) throw FaultError(error);
     throw LookupError(error);
   }
+}
+
+}  // namespace
+
+FileKind DataFiles::kind(const std::string& path) const { return tree().kind(path); }
+
+bool DataFiles::may_exist(const std::string& path) const { return !settings_.share_files || kind(path) != FileKind::none; }
+
+std::shared_ptr<const DataFile> DataFiles::open(const std::string& path, Reader reader) const {
+  if (settings_.share_files || shared_.is_shared(path, view_)) {
+    return session_.read<DataFile>(path, form_of(reader, settings_), [&](Sources& texts, SourceId source, const Limits& limits) {
+      auto file = read(texts, source, reader, settings_, limits, true);
+      const std::size_t bytes = file->bytes();
+      return Reading<DataFile>{.parsed = std::move(file), .bytes = bytes};
+    });
+  }
+  auto bytes = tree().read(path);
+  if (!bytes) return nullptr;
+  return read(session_.sources(), session_.sources().add(path, std::move(*bytes)), reader, settings_, session_.limits(), false);
 }
 
 }  // namespace strata::hiera

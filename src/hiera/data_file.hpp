@@ -1,4 +1,4 @@
-// Data files: read once, shared by all nodes.
+// Data files: read once a Snapshot, shared by all nodes.
 #pragma once
 
 #include <atomic>
@@ -6,12 +6,13 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/hiera.hpp"
+#include "strata/session.hpp"
 #include "strata/text.hpp"
 
 namespace strata::hiera {
@@ -32,8 +33,10 @@ class DataFile {
   DataFile(text::Document document, Value root, std::optional<Diagnostic> warning, bool is_shared);
 
   [[nodiscard]] const Value& root() const noexcept { return root_; }
+  /// What its values take.
+  [[nodiscard]] std::size_t bytes() const noexcept { return document_.arena->bytes() + root_.size(); }
   [[nodiscard]] SourceId source() const noexcept { return document_.source; }
-  /// Whether it lives as long as the code directory; false: one node alone reads it.
+  /// Whether it is the Snapshot's, for all nodes; false: one node alone reads it.
   [[nodiscard]] bool is_shared() const noexcept { return is_shared_; }
   [[nodiscard]] const std::optional<Diagnostic>& warning() const noexcept { return warning_; }
   /// A root key and its value; null pointer where there is none.
@@ -54,56 +57,45 @@ class DataFile {
 /// What a value is, by walking it.
 [[nodiscard]] Content content_of(const Value& value) noexcept;
 
-/// Who asks for files: a node's view.
-struct Asker {
-  Sources& sources;          ///< Where texts go that nobody else asks for.
-  std::uint64_t number = 0;  ///< Of the view; never 0.
-};
-
-/// The files of a code directory by path. Thread-safe.
-///
-/// Where files are not shared (Settings::share_files), a file that one view alone has asked for is the view's: it is kept from the second view on.
-/// Who has asked is remembered in a table of fixed size, which may forget: a file is then read once more.
-class FileCache {
+/// Tells files that several views ask for from those that one view alone reads. It remembers in a table of fixed size, and may forget. Thread-safe.
+class SharedPaths {
  public:
-  /// `settings` must outlive it.
-  FileCache(std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits, const Settings& settings);
-
-  [[nodiscard]] FileKind kind(const std::string& path);
-  /// Whether a file may be there: as `kind`, but where files are not shared, only opening tells of unknown ones.
-  [[nodiscard]] bool may_exist(const std::string& path);
-  /// Reads a file, once. Null where there is none. Errors: LookupError with the place in the file; `tree.unreadable` for a folder.
-  [[nodiscard]] std::shared_ptr<const DataFile> open(const std::string& path, Reader reader, const Asker& asker);
-  [[nodiscard]] const FileTree& tree() const noexcept { return *tree_; }
-  [[nodiscard]] Sources& sources() const noexcept { return sources_; }
-  [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
+  /// Whether another view has asked for the path before. `view`: the number of who asks now; never 0.
+  [[nodiscard]] bool is_shared(const std::string& path, std::uint64_t view);
 
  private:
-  struct Slot {
-    std::once_flag looked;
-    FileKind kind = FileKind::none;
-    std::mutex reading;
-    bool is_read[3] = {};                      // NOLINT(modernize-avoid-c-arrays): one a Reader
-    std::shared_ptr<const DataFile> files[3];  // NOLINT(modernize-avoid-c-arrays): one a Reader
-  };
-  struct Asked {
+  struct Question {
     std::uint64_t path = 0;  ///< Its hash.
-    std::uint64_t asker = 0;
+    std::uint64_t view = 0;
   };
   static constexpr std::size_t kRemembered = std::size_t{1} << 14U;
 
-  std::shared_ptr<Slot> slot(const std::string& path);
-  /// The slot that a view may use; null where the file is the view's own.
-  std::shared_ptr<Slot> slot_for(const std::string& path, const Asker& asker);
-  [[nodiscard]] std::shared_ptr<const DataFile> read(const std::string& path, Reader reader, Sources& sources, bool is_shared) const;
-
-  std::shared_ptr<const FileTree> tree_;
-  Sources& sources_;
-  const Limits& limits_;
-  const Settings& settings_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Slot>> slots_;
-  std::vector<Asked> asked_;
+  std::unordered_set<std::string> shared_;
+  std::vector<Question> questions_ = std::vector<Question>(kRemembered);
+};
+
+/// The files as one view reads them: those of the Snapshot. Where Settings::share_files is false, a file that one view alone asks for is the
+/// session's, and goes with it.
+class DataFiles {
+ public:
+  /// `view`: the number of the view. All must outlive it.
+  DataFiles(Session& session, const Settings& settings, SharedPaths& shared, std::uint64_t view)
+      : session_(session), settings_(settings), shared_(shared), view_(view) {}
+
+  [[nodiscard]] FileKind kind(const std::string& path) const;
+  /// Whether a file may be there: as `kind`, but where files are not shared, only opening tells of unknown ones.
+  [[nodiscard]] bool may_exist(const std::string& path) const;
+  /// Null where there is no such file. Errors: LookupError with the place in the file; `tree.unreadable` for a folder.
+  [[nodiscard]] std::shared_ptr<const DataFile> open(const std::string& path, Reader reader) const;
+  [[nodiscard]] const FileTree& tree() const noexcept { return settings_.share_files ? session_.tree() : session_.snapshot().tree_below(); }
+  [[nodiscard]] Session& session() const noexcept { return session_; }
+
+ private:
+  Session& session_;
+  const Settings& settings_;
+  SharedPaths& shared_;
+  std::uint64_t view_;
 };
 
 }  // namespace strata::hiera

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "eyaml_source.hpp"
+#include "faults.hpp"
+#include "reference_words.hpp"
 #include "strata/path.hpp"
 
 namespace strata::hiera {
@@ -39,14 +41,15 @@ std::optional<Reader> reader_of(std::string_view function) {
 
 std::unique_ptr<DataSource> file_source(const FunctionCall& call, const FunctionTools& tools, Reader reader) {
   const auto refuse = [&](std::string message) {
-    throw Error("hiera.function-options", fmt::format("'{}': {}", call.entry.function, message)).at(tools.files.sources(), call.entry.function_at);
+    throw FaultError(Error("hiera.function-options", fmt::format("'{}': {}", call.entry.function, message))
+                         .at(tools.files.session().sources(), call.entry.function_at));
   };
   if (call.path.empty())
     refuse("one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this data_hash function");
   if (call.options && call.options.size() > 0) {
     refuse(fmt::format("unrecognized option '{}': it takes none", key_text(call.options.entries().front().key)));
   }
-  auto file = tools.files.open(call.path, reader, tools.asker);
+  auto file = tools.files.open(call.path, reader);
   return file ? std::make_unique<FileSource>(std::move(file)) : nullptr;
 }
 
@@ -62,13 +65,16 @@ std::unique_ptr<DataSource> open_source(const FunctionCall& call, const Function
     if (auto source = tools.loader(call)) return source;
   }
   const bool is_lua = name.starts_with("lua::");
+  const std::string message = fmt::format("Unable to find '{}' function named '{}'", to_string(call.entry.kind), name);
   throw LookupError(
-      Error("hiera.function",
-            fmt::format("Unable to find '{}' function named '{}' (hierarchy entry '{}')", to_string(call.entry.kind), name, call.entry.name))
-          .at(tools.files.sources(), call.entry.function_at)
-          .hint(is_lua ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, lua::MODULE::NAME that of one module"
-                       : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not "
-                         "supported"),
+      WordedError(
+          Error("hiera.function", fmt::format("{} (hierarchy entry '{}')", message, call.entry.name))
+              .at(tools.files.session().sources(), call.entry.function_at)
+              .hint(is_lua
+                        ? "lua::NAME is lib/strata/NAME.lua of the environment or of a module, lua::MODULE::NAME that of one module"
+                        : "known are yaml_data, json_data, hocon_data, eyaml_lookup_key and lua::NAME; functions written in Ruby or Puppet are not "
+                          "supported"),
+          in_config(message)),
       LookupError::Issue::yes);
 }
 

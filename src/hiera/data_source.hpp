@@ -69,11 +69,10 @@ using FunctionLoader = std::function<std::unique_ptr<DataSource>(const FunctionC
 
 /// What data functions need.
 struct FunctionTools {
-  FileCache& files;
+  const DataFiles& files;
   KeyRing& keys;
   const Settings& settings;
   const FunctionLoader& loader;
-  Asker asker;
 };
 
 /// The function of a call. Errors: `hiera.function` (unknown, or written in Ruby), `hiera.function-options`.

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "conversion.hpp"
+#include "faults.hpp"
+#include "reference_words.hpp"
 #include "sub_lookup.hpp"
 
 namespace strata::hiera {
@@ -16,13 +17,14 @@ using NodeEvent = Explanation::Node::Event;
 
 namespace {
 
-/// Errors that stay what they are while they leave a lookup: the reference does not take them for problems of the data.
+/// Errors that stay what they are while they leave a lookup: they are no problems of the data.
 bool is_fatal(const Error& error) {
-  static constexpr std::array<std::string_view, 6> kCodes{"hiera.function-options", "hiera.merge-options",       "hiera.knockout-prefix",
-                                                          "merge.unsortable",       "hiera.lookup-options-type", "hocon.encoding"};
-  const std::string& code = error.code();
-  return std::ranges::find(kCodes, code) != kCodes.end() || code.starts_with("tree.") || code.starts_with("limit.");
+  return error.gives_up() || error.category() == Category::internal || dynamic_cast<const FaultError*>(&error) != nullptr;
 }
+
+// Work in the units of StopCheck: what a lookup costs, and the opening of a source.
+constexpr std::uint32_t kLookupWork = 16;
+constexpr std::uint32_t kSourceWork = 512;
 
 /// Lookups inside of lookups: more than any data needs, less than the stack holds.
 constexpr std::size_t kDeepest = 200;
@@ -32,14 +34,6 @@ bool makes_sensitive(const Value& options) {
   const Value* wanted = options && options.is_mapping() ? options.find("convert_to") : nullptr;
   if (wanted != nullptr && wanted->is_sequence() && wanted->size() > 0) wanted = &wanted->items().front();
   return wanted != nullptr && wanted->is_text() && wanted->text().find("Sensitive") != std::string_view::npos;
-}
-
-/// The error without the lines of text that would be shown of its places.
-Error without_lines(const Error& error) {
-  Diagnostic told = error.diagnostic();
-  told.where.line.clear();
-  for (Excerpt& note : told.notes) note.line.clear();
-  return Error(std::move(told));
 }
 
 const merge::Strategy& keep_old() {
@@ -87,7 +81,7 @@ class Evaluation::Fold {
     for (std::size_t i = 0; i < candidates; ++i) {
       if (!result.value) {
         result = candidate(i);
-        if (result.value && evaluation_.history_ == nullptr) return result;
+        if (result.value && !evaluation_.recorder_->keeps()) return result;
         continue;
       }
       // A history also shows what is below; what cannot be read there changes nothing, and explanations end with what was found.
@@ -95,9 +89,10 @@ class Evaluation::Fold {
       try {
         const Traced below = candidate(i);
         if (below.value) {
-          result = merge::merge(result, below, keep_old(), *evaluation_.arena_, evaluation_.view_.directory->limits, evaluation_.history_);
+          result = merge::merge(result, below, keep_old(), *evaluation_.arena_, evaluation_.view_.limits, *evaluation_.recorder_);
         }
-      } catch (const Error&) {
+      } catch (const Error& error) {
+        if (error.ends_request()) throw;
         continue;
       }
     }
@@ -106,9 +101,8 @@ class Evaluation::Fold {
 
   Merger& merger() {
     if (!merger_) {
-      const detail::DirectoryState& directory = *evaluation_.view_.directory;
-      const bool promised = directory.settings.compat == Compat::promised;
-      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, directory.limits, evaluation_.history_, &notices_,
+      const bool promised = evaluation_.view_.directory.settings.compat == Compat::promised;
+      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, evaluation_.view_.limits, *evaluation_.recorder_, &notices_,
                       strip_pattern(choice_.options), Promised{.unique_refuses_hashes = promised, .independent_copies = promised});
     }
     return *merger_;
@@ -165,8 +159,9 @@ Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Ex
       owned_(std::move(arena)),
       arena_(owned_.get()),
       tracer_(explanation),
-      history_(view.history),
-      names_(std::min(view.directory->limits.depth, kDeepest)) {
+      unrecorded_(view.sources),
+      recorder_(&view.recorder),
+      names_(std::min(view.limits.depth, kDeepest)) {
   if (explanation == nullptr) return;
   scope_ = explanation->scope();
   explanation->keep(owned_);
@@ -181,13 +176,10 @@ const MergeChoice& Evaluation::by_hash() {
   return choice;
 }
 
-merge::Traced Evaluation::child(const Traced& container, std::size_t index) const {
-  if (history_ != nullptr) return merge::History::member(container, index);
-  const Value member = container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value;
-  return {container.value.is_secret() ? member.with_secret() : member, {}};
-}
+merge::Traced Evaluation::child(const Traced& container, std::size_t index) const { return merge::Recorder::member(container, index); }
 
 merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
+  view_.stop.tick(kLookupWork);
   if (!remembers()) return find(name, merge);
   if (const detail::Remembered* known = view_.remembered(name, merge)) {
     if (known->keepalive) used_.push_back(known->keepalive);
@@ -211,27 +203,26 @@ merge::Traced Evaluation::find(std::string_view name, const MergeChoice* merge) 
     return {};
   }
   const Key key(name);
-  const Asked before = asked_;
-  asked_ = {.name = key.text(), .module = key.module()};
+  const RequestedKey before = requested_;
+  requested_ = {.name = key.text(), .module = key.module()};
   struct Restore {
-    Asked& asked;
-    Asked before;
-    ~Restore() { asked = before; }
-  } const restore{asked_, before};
+    RequestedKey& requested;
+    RequestedKey before;
+    ~Restore() { requested = before; }
+  } const restore{requested_, before};
 
   if (tracer_ && scope_ == Explanation::Scope::options_only) {
     (void)in_all_layers(Key(kLookupOptions), by_hash());
     return {Value::null(), {}};
   }
   const Value options = options_for(key);
-  asked_.is_sensitive = makes_sensitive(options);
-  if (!asked_.is_sensitive) return found(key, options, merge);
+  requested_.is_sensitive = makes_sensitive(options);
+  if (!requested_.is_sensitive) return found(key, options, merge);
   try {
     return found(key, options, merge);
-  } catch (const LookupError& error) {
-    throw LookupError(without_lines(error), error.issue());
-  } catch (const Error& error) {
-    throw without_lines(error);
+  } catch (Error& error) {
+    error.without_lines();
+    throw;
   }
 }
 
@@ -285,9 +276,10 @@ merge::Traced Evaluation::in_global(const Key& key, const MergeChoice& merge) {
   } catch (const LookupError& error) {
     if (error.issue() == LookupError::Issue::yes) throw;
     // Whoever asked for the key is told so; an enclosing lookup takes it for a problem of its data.
+    const std::string head = fmt::format("Lookup of key '{}' failed: ", requested_.name);
     Diagnostic told = error.diagnostic();
-    told.message = fmt::format("Lookup of key '{}' failed: {}", asked_.name, told.message);
-    throw Error(std::move(told));
+    told.message.insert(0, head);
+    throw WordedError(Error(std::move(told)), behind(head, error));
   }
 }
 
@@ -297,34 +289,34 @@ merge::Traced Evaluation::in_environment(const Key& key, const MergeChoice& merg
 }
 
 merge::Traced Evaluation::in_module(const Key& key, const MergeChoice& merge) {
-  if (asked_.module.empty()) return {};
+  if (requested_.module.empty()) return {};
   bool found = false;
-  Layer* layer = view_.module(asked_.module, found);
+  Layer* layer = view_.module(requested_.module, found);
   if (layer == nullptr) {
-    tracer_.module_event(asked_.module, found ? NodeEvent::module_provider_not_found : NodeEvent::module_not_found);
+    tracer_.module_event(requested_.module, found ? NodeEvent::module_provider_not_found : NodeEvent::module_not_found);
     return {};
   }
   return in_layer(*layer, layer->entries, key, merge);
 }
 
 merge::Traced Evaluation::in_default_hierarchy(const Key& key) {
-  if (asked_.module.empty()) return {};
+  if (requested_.module.empty()) return {};
   bool is_module = false;
-  Layer* layer = view_.module(asked_.module, is_module);
+  Layer* layer = view_.module(requested_.module, is_module);
   if (layer == nullptr || !layer->config->default_hierarchy) return {};
   const auto searching = [](std::string_view what) {
     return [what](Explanation::Node& node) { node.name = fmt::format("Searching for \"{}\"", what); };
   };
   const Tracer::Branch branch(tracer_, NodeType::scope, [this](Explanation::Node& node) {
-    node.name = fmt::format("Searching default_hierarchy of module \"{}\"", asked_.module);
+    node.name = fmt::format("Searching default_hierarchy of module \"{}\"", requested_.module);
   });
-  auto known = view_.default_options.find(asked_.module);
+  auto known = view_.default_options.find(requested_.module);
   if (known == view_.default_options.end()) {
     const Tracer::Branch inner(tracer_, NodeType::scope, searching(kLookupOptions));
     const Traced options = in_layer(*layer, layer->default_entries, Key(kLookupOptions), by_hash());
     auto made = std::make_shared<const LookupOptions>(
-        view_.sources, check_lookup_options(view_.sources, view_.options_arena->deep_copy(options.value), asked_.module));
-    known = view_.default_options.emplace(asked_.module, std::move(made)).first;
+        view_.sources, check_lookup_options(view_.sources, view_.options_arena->deep_copy(options.value), requested_.module));
+    known = view_.default_options.emplace(requested_.module, std::move(made)).first;
   }
   const MergeChoice choice = choice_from(known->second->find(key.root()));
   const Tracer::Branch inner(tracer_, NodeType::scope, searching(key.text()));
@@ -348,6 +340,9 @@ merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& ent
     return Fold(*this, merge).run(entries.size(), [&](std::size_t i) { return in_entry(layer, entries[i], key, merge); });
   } catch (const LookupError&) {
     throw;
+  } catch (const WordedError& error) {
+    if (is_fatal(error)) throw;
+    throw LookupError(error);
   } catch (const Error& error) {
     if (is_fatal(error)) throw;
     throw LookupError(error);
@@ -361,6 +356,7 @@ merge::Traced Evaluation::in_entry(Layer& layer, ResolvedEntry& entry, const Key
 }
 
 merge::Traced Evaluation::at_location(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key) {
+  view_.stop.tick();
   if (!entry.has_locations) return answer(layer, entry, location, key);
   const Tracer::Branch branch(tracer_, NodeType::location, [&](Explanation::Node& node) {
     node.name = location.path;
@@ -376,15 +372,15 @@ merge::Traced Evaluation::at_location(Layer& layer, ResolvedEntry& entry, Locati
 
 DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& location) {
   if (location.source) return location.source.get();
-  detail::DirectoryState& directory = *view_.directory;
+  view_.stop.tick(kSourceWork);
+  detail::DirectoryState& directory = view_.directory;
   const FunctionCall call{.entry = *entry.entry,
                           .config = *layer.config,
                           .options = entry.options,
                           .path = location.is_uri ? std::string() : location.path,
                           .uri = location.is_uri ? location.path : std::string(),
                           .module = layer.module};
-  location.source = open_source(
-      call, {.files = directory.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader, .asker = view_.asker()});
+  location.source = open_source(call, {.files = view_.files, .keys = directory.keys, .settings = directory.settings, .loader = view_.loader});
   if (!location.source) {
     // It went after its folder was listed.
     location.exists = false;
@@ -419,7 +415,7 @@ merge::LayerId Evaluation::history_layer(const ResolvedEntry& entry, Location& l
       const std::string folder = entry.datadir + "/";
       where += "/" + (location.path.starts_with(folder) ? location.path.substr(folder.size()) : location.path);
     }
-    location.layer = history_->add_layer(where);
+    location.layer = recorder_->add_layer(where).layer();
   }
   return location.layer;
 }
@@ -430,7 +426,8 @@ void Evaluation::refuse_value(const ResolvedEntry& entry, const Location& locati
                                        "symbol, or a key of a hash that is neither text nor number",
                                        key.root(), to_string(entry.entry->kind), entry.entry->function, location.path))
           .at(view_.sources, value.origin())
-          .hint("quote the text that begins with a colon, or the key"));
+          .hint("quote the text that begins with a colon, or the key"))
+      .tells(key.root());
 }
 
 merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key) {
@@ -454,8 +451,8 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
     return {};
   }
   if (found.content == Content::invalid && !is_asked) refuse_value(entry, location, key, found.value);
-  Traced value{asked_.is_sensitive ? found.value.with_secret() : found.value,
-               history_ == nullptr ? merge::Slot() : merge::Slot(history_layer(entry, location))};
+  Traced value{requested_.is_sensitive ? found.value.with_secret() : found.value,
+               recorder_->keeps() ? merge::Slot(history_layer(entry, location)) : merge::Slot()};
   if (found.content != Content::plain) value = interpolate(value);
   if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);
   if (is_asked) answered_.emplace(std::pair(&location, key.root()), value);
@@ -474,8 +471,9 @@ merge::Traced Evaluation::dig(const Key& key, const Traced& value) {
     std::size_t position = Arena::npos;
     try {
       position = find_step(here.value, segment, key.text());
-    } catch (const LookupError& error) {
-      throw LookupError(Error(Error(error.diagnostic())).at(view_.sources, here.value.origin()));
+    } catch (LookupError& error) {
+      error.at(view_.sources, here.value.origin());
+      throw;
     }
     if (position == Arena::npos) {
       tracer_.not_found(to_string(segment));
@@ -506,7 +504,7 @@ merge::Traced Evaluation::undig(const Key& key, const Traced& value) {
       arena_->insert(container, std::get<std::string>(segments[i]), here.value);
     }
     container = container.with_origin(here.value.origin());
-    here = history_ == nullptr ? Traced{container, {}} : history_->compose(container, members);
+    here = recorder_->compose(container, members);
   }
   return here;
 }
@@ -515,10 +513,9 @@ merge::Traced Evaluation::convert(const Key& key, const Value& options, const Tr
   const Value wanted = option(options, "convert_to");
   if (!wanted) return value;
   std::string arguments;
-  const Value made = convert_to(view_.sources, key.text(), wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
+  const Value made = convert_to(view_.sources, key.text(), wanted, value.value, *arena_, view_.limits, tracer_ ? &arguments : nullptr);
   if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
-  if (history_ == nullptr) return {made, {}};
-  return history_->derive(made, std::span(&value, 1));
+  return recorder_->derive(made, std::span(&value, 1));
 }
 
 }  // namespace strata::hiera

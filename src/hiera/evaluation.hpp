@@ -34,13 +34,17 @@ class Evaluation : private FunctionContext {
   DataSource* source(Layer& layer, ResolvedEntry& entry, Location& location);
   /// What keeps found values alive.
   [[nodiscard]] std::shared_ptr<const void> keepalive() const;
+  /// Errors: as Stop::check, now and then.
+  void check_stop() { view_.stop.tick(kListWork); }
   /// Adds the root keys that a function knows of.
   void list(DataSource& source, std::vector<std::string_view>& keys) { source.list(keys, *this); }
 
  private:
   using Traced = merge::Traced;
+  static constexpr std::uint32_t kListWork = 512;  ///< Of a source whose keys are listed, in the units of StopCheck.
   class Fold;
-  struct Asked {
+  /// The key that is looked up.
+  struct RequestedKey {
     std::string_view name;
     std::string_view module;    ///< Empty for a key of no module.
     bool is_sensitive = false;  ///< What is found becomes a Sensitive: nobody is told of it on the way.
@@ -49,7 +53,7 @@ class Evaluation : private FunctionContext {
   Traced find(std::string_view name, const MergeChoice* merge);
   /// Whether a lookup depends on nothing but the view and its key.
   [[nodiscard]] bool remembers() const {
-    return history_ == nullptr && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
+    return !recorder_->keeps() && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
            reading_options_ == 0;
   }
   Traced found(const Key& key, const Value& options, const MergeChoice* merge);
@@ -90,11 +94,10 @@ class Evaluation : private FunctionContext {
   void unknown_variable(const std::string& name, const Traced& subject);
   void count_step(const Traced& subject);
   void check_size(std::size_t size, const Traced& subject) const;
-  Error unplaced(const Error& error, const Traced& subject) const;
 
   // FunctionContext.
   Value interpolate(const Value& value) override;
-  const std::string& environment_name() const override { return view_.directory->settings.environment; }
+  const std::string& environment_name() const override { return view_.directory.settings.environment; }
   bool explains() const override { return static_cast<bool>(tracer_); }
   void explain(std::string text) override { tracer_.text(std::move(text)); }
   Arena& arena() override { return *arena_; }
@@ -108,10 +111,11 @@ class Evaluation : private FunctionContext {
   Arena* arena_;
   Tracer tracer_;
   Explanation::Scope scope_ = Explanation::Scope::data;
-  merge::History* history_;
+  merge::NullRecorder unrecorded_;
+  merge::Recorder* recorder_;  ///< Never null.
   const Value* overrides_ = nullptr;
   const Value* defaults_ = nullptr;
-  Asked asked_;
+  RequestedKey requested_;
   bool global_only_ = false;
   bool legacy_scope_ = false;
   std::size_t reading_options_ = 0;  ///< While the options of the global layer are read.

@@ -13,13 +13,6 @@ namespace strata::hiera {
 using NodeType = Explanation::Node::Type;
 using NodeEvent = Explanation::Node::Event;
 
-/// The error with a place: that of the text whose expression led to it, unless it has one already.
-Error Evaluation::unplaced(const Error& error, const Traced& subject) const {
-  Error out = error;
-  if (!out.diagnostic().where.place.file.empty()) return out;
-  return std::move(out).at(view_.sources, subject.value.origin());
-}
-
 Value Evaluation::interpolate(const Value& value) { return interpolate(Traced{value, {}}).value; }
 
 // Recursion: bounded by Limits::depth, and between lookups by Check.
@@ -49,10 +42,11 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
   std::vector<Traced> members;
   bool is_secret = old.is_secret();
   for (std::size_t i = 0; i < old.size(); ++i) {
+    view_.stop.tick();
     if (old.is_sequence()) {
       const Traced member = interpolate(child(value, i));
       arena_->append(made, member.value);
-      if (history_ != nullptr) members.push_back(member);
+      if (recorder_->keeps()) members.push_back(member);
       continue;
     }
     const Value key = interpolate_key({old.entries()[i].key, value.slot});
@@ -60,7 +54,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     is_secret = is_secret || key.is_secret();
     const Traced member = interpolate(child(value, i));
     const bool is_new = arena_->insert(made, key, member.value);
-    if (history_ == nullptr) continue;
+    if (!recorder_->keeps()) continue;
     if (is_new) {
       members.push_back(member);
     } else {
@@ -68,19 +62,20 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     }
   }
   const Value out = made.with_origin(old.origin()).with_secret(is_secret);
-  return history_ == nullptr ? Traced{out, {}} : history_->compose(out, members);
+  return recorder_->compose(out, members);
 }
 
 /// Texts that name each other several times double the work with every level.
 void Evaluation::count_step(const Traced& subject) {
-  if (++steps_ <= view_.directory->limits.steps) return;
+  view_.stop.tick();
+  if (++steps_ <= view_.limits.steps) return;
   throw Error("limit.steps", "interpolation takes too many steps")
       .at(view_.sources, subject.value.origin())
       .hint("raise the limit with --limit steps=NUMBER");
 }
 
 void Evaluation::check_size(std::size_t size, const Traced& subject) const {
-  if (size <= view_.directory->limits.input) return;
+  if (size <= view_.limits.input) return;
   throw Error("limit.input", "interpolation makes a text that is too large")
       .at(view_.sources, subject.value.origin())
       .hint("raise the limit with --limit input=NUMBER");
@@ -93,7 +88,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
   std::string out;
   bool is_secret = subject.value.is_secret();
   std::vector<Traced> inputs;
-  if (history_ != nullptr) inputs.push_back(subject);
+  if (recorder_->keeps()) inputs.push_back(subject);
   std::size_t from = 0;
   try {
     while (const auto expression = find_expression(text, from)) {
@@ -137,22 +132,23 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
         }
       }
       if (!value.value) continue;
-      is_secret = is_secret || merge::holds_secret(value.value);
+      is_secret = is_secret || report::holds_secret(value.value);
       if (value.value.is_text()) {
         out += value.value.text();
       } else {
         out += ruby::interpolated(value.value);
       }
       check_size(out.size(), subject);
-      if (history_ != nullptr && expression->method != Expression::Method::literal) inputs.push_back(value);
+      if (recorder_->keeps() && expression->method != Expression::Method::literal) inputs.push_back(value);
     }
-  } catch (const LookupError& error) {
-    throw LookupError(unplaced(error, subject), error.issue());
+  } catch (LookupError& error) {
+    if (error.diagnostic().where.place.file.empty()) error.at(view_.sources, subject.value.origin());
+    throw;
   }
   out += text.substr(from);
   check_size(out.size(), subject);
   const Value made = arena_->text(out).with_origin(subject.value.origin()).with_secret(is_secret);
-  return history_ == nullptr ? Traced{made, {}} : history_->derive(made, inputs);
+  return recorder_->derive(made, inputs);
 }
 
 merge::Traced Evaluation::variable(const Expression& expression, const Traced& subject) {
@@ -177,8 +173,8 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
       return {};
     }
   }
-  if (history_ != nullptr) {
-    if (view_.facts_layer == merge::kNoLayer) view_.facts_layer = history_->add_layer("facts");
+  if (recorder_->keeps()) {
+    if (view_.facts_layer == merge::kNoLayer) view_.facts_layer = recorder_->add_layer("facts").layer();
     here.slot = merge::Slot(view_.facts_layer);
   }
   if (segments.size() == 1 || here.value.is_null()) return here;
@@ -203,7 +199,7 @@ void Evaluation::unknown_variable(const std::string& name, const Traced& subject
                               .at(view_.sources, subject.value.origin())
                               .hint("it counts as an empty text; give the fact with --facts, or guard the value")
                               .diagnostic();
-  if (view_.directory->settings.compat == Compat::puppet8) throw LookupError(Error(told));
+  if (view_.directory.settings.compat == Compat::puppet8) throw LookupError(Error(told));
   view_.warn_about_variable(name, told);
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "evaluation.hpp"
+#include "faults.hpp"
 
 namespace strata::hiera {
 
@@ -31,32 +32,37 @@ Value Evaluation::option(const Value& options, std::string_view name) const {
     return found == nullptr || found->is_null() ? Value() : *found;
   }
   if (options.kind() == Kind::boolean && !options.as_boolean()) return {};
-  throw Error("hiera.lookup-options-type", fmt::format("the options of '{}' are {}, not a mapping", asked_.name, describe(options.kind())))
-      .at(view_.sources, options.origin());
+  throw FaultError(
+      Error("hiera.lookup-options-type", fmt::format("the options of '{}' are {}, not a mapping", requested_.name, describe(options.kind())))
+          .at(view_.sources, options.origin()));
 }
 
 MergeChoice Evaluation::choice_from(const Value& options) const {
   const Value merge = option(options, "merge");
   if (!merge) return {};
-  return {.options = parse_merge(view_.sources, merge), .given = merge};
+  try {
+    return {.options = parse_merge(view_.sources, merge), .given = merge};
+  } catch (const Error& error) {
+    throw FaultError(error);
+  }
 }
 
 std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key) {
   // Options outlive the lookup, and are no part of any history.
   Arena* const arena = arena_;
-  merge::History* const history = history_;
+  merge::Recorder* const recorder = recorder_;
   struct Restore {
     Arena*& arena_place;
     Arena* arena;
-    merge::History*& history_place;
-    merge::History* history;
+    merge::Recorder*& recorder_place;
+    merge::Recorder* recorder;
     ~Restore() {
       arena_place = arena;
-      history_place = history;
+      recorder_place = recorder;
     }
-  } const restore{arena_, arena, history_, history};
+  } const restore{arena_, arena, recorder_, recorder};
   arena_ = view_.options_arena.get();
-  history_ = nullptr;
+  recorder_ = &unrecorded_;
 
   const Sources& sources = view_.sources;
   const Tracer::Branch branch(tracer_, NodeType::top, [](Explanation::Node& node) {
@@ -69,7 +75,7 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
     if (!view_.options.contains("")) view_.options.emplace("", std::make_shared<const LookupOptions>(sources, options));
     const Traced found = in_module(Key(kLookupOptions), by_hash());
     if (found.value) {
-      const Value own = check_lookup_options(sources, found.value, asked_.module);
+      const Value own = check_lookup_options(sources, found.value, requested_.module);
       if (!options || !own) {
         options = own;
       } else {
@@ -79,8 +85,8 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
           tracer_.found(kLookupOptions, value);
         };
         side("Global and Environment", options);
-        side(fmt::format("Module {}", asked_.module), own);
-        Merger merger(by_hash().options, sources, *arena_, view_.directory->limits);
+        side(fmt::format("Module {}", requested_.module), own);
+        Merger merger(by_hash().options, sources, *arena_, view_.limits, unrecorded_);
         options = merger.merge({options, {}}, {own, {}}).value;
         tracer_.result(options);
       }
@@ -120,7 +126,7 @@ Value Evaluation::environment_options() {
     const Value own = check_lookup_options(view_.sources, in_environment(Key(kLookupOptions), by_hash()).value, "");
     Value all = own ? own : global;
     if (global && own) {
-      Merger merger(by_hash().options, view_.sources, *arena_, view_.directory->limits);
+      Merger merger(by_hash().options, view_.sources, *arena_, view_.limits, unrecorded_);
       all = merger.merge({global, {}}, {own, {}}).value;
     }
     view_.environment_options = {.is_known = true, .value = all};

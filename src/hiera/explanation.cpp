@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "explained_failure.hpp"
+#include "reference_words.hpp"
 #include "ruby/ruby.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -137,7 +137,7 @@ class TextWriter {
 
   void dump(const Value& value, int indent) {
     Arena arena;
-    ruby::append_dump(out_, merge::masked(arena, value), indent);
+    ruby::append_dump(out_, report::masked(arena, value), indent);
   }
 
   void outcome(const Node& node, int indent) {
@@ -202,7 +202,7 @@ class DataWriter {
     }
     if (node.type == Node::Type::root) return out;
     if (node.has_key) put(out, "key", node.key);
-    if (has_value(node.event)) arena_.insert(out, symbol("value"), merge::masked(arena_, node.value));
+    if (has_value(node.event)) arena_.insert(out, symbol("value"), report::masked(arena_, node.value));
     if (node.event != Node::Event::none) put_symbol(out, "event", name_of(node.event));
     if (!node.texts.empty()) {
       const Value list = arena_.sequence();
@@ -264,7 +264,7 @@ Value Explanation::data(Arena& arena) const {
   return writer.write(root_->branches.size() == 1 ? *root_->branches.front() : *root_);
 }
 
-void Explanation::add_failure(const LookupError& error, const std::string& working_folder) { add_text(explained_failure(error, working_folder)); }
+void Explanation::add_failure(const LookupError& error, const std::string& working_folder) { add_text(worded(error, working_folder)); }
 
 void Explanation::add_text(std::string text) { root_->texts.push_back(std::move(text)); }
 

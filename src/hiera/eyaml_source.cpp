@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "faults.hpp"
 #include "pathname.hpp"
 
 namespace strata::hiera {
@@ -20,8 +21,14 @@ std::string text_of(const Value& options, std::string_view name) {
 
 }  // namespace
 
-/// A PEM text and where it is from.
+/// A PEM text and where it is from. Nothing of the text stays in memory.
 struct KeyRing::Named {
+  Named(std::string pem, std::string from) : text(std::move(pem)), name(std::move(from)) {}
+  Named(Named&& other) noexcept = default;
+  Named(const Named&) = delete;
+  Named& operator=(const Named&) = delete;
+  Named& operator=(Named&&) = delete;
+  ~Named() { eyaml::wipe(text); }
   std::string text;
   std::string name;
 };
@@ -50,16 +57,20 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
 }
 
 std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options) {
-  const std::lock_guard lock(mutex_);
-  auto& known = keys_[identity(options)];
-  if (known) return known;
+  const std::string name = identity(options);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = keys_.find(name); known != keys_.end()) return known->second;
+  }
+  // Read without the lock: whoever comes second drops what it has read.
   const auto key = find(options, kPrivateKey, std::string(kPrivateKey) + "_env_var");
   if (!key) return nullptr;
   const auto certificate = find(options, kPublicKey, std::string(kPublicKey) + "_env_var");
   std::optional<eyaml::Pem> pem;
   if (certificate) pem = eyaml::Pem{certificate->text, certificate->name};
-  known = std::make_shared<const eyaml::Keys>(eyaml::Keys::from_pem({key->text, key->name}, pem));
-  return known;
+  auto read = std::make_shared<const eyaml::Keys>(eyaml::Keys::from_pem({key->text, key->name}, pem));
+  const std::lock_guard lock(mutex_);
+  return keys_.emplace(name, std::move(read)).first->second;
 }
 
 std::shared_ptr<KeyRing::Opened> KeyRing::opened(std::shared_ptr<const DataFile> file, const Value& options) {
@@ -82,11 +93,12 @@ namespace {
 
 class EyamlSource : public DataSource {
  public:
-  EyamlSource(std::shared_ptr<const DataFile> file, KeyRing& ring, Value options, const Sources& sources)
-      : file_(std::move(file)), ring_(ring), options_(options), sources_(sources) {}
+  EyamlSource(std::shared_ptr<const DataFile> file, KeyRing& ring, Value options, Session& session)
+      : file_(std::move(file)), ring_(ring), options_(options), session_(session) {}
 
   Answer find(const Key& key, FunctionContext&) override {
-    if (key.root().empty()) throw Error("hiera.function-options", "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String");
+    if (key.root().empty())
+      throw FaultError(Error("hiera.function-options", "'eyaml_lookup_key' parameter 'key' expects a String[1] value, got String"));
     const Entry* entry = file_->find(key.root());
     if (entry == nullptr) return {};
     if (const auto known = values_.find(key.root()); known != values_.end()) return {known->second, content_of(known->second)};
@@ -101,18 +113,33 @@ class EyamlSource : public DataSource {
  private:
   Value open(const std::string& key, const Value& value) {
     if (!holds_block(value)) return value;
-    if (!opened_) opened_ = ring_.opened(file_, options_);
+    if (!opened_) {
+      opened_ = ring_.opened(file_, options_);
+      session_.keep(opened_);
+    }
+    {
+      const std::lock_guard lock(opened_->mutex);
+      const auto known = opened_->values.find(key);
+      if (known != opened_->values.end()) return known->second;
+    }
+    // RSA takes its time: other threads need not wait for it, and two may open the same value once each.
+    auto arena = std::make_unique<Arena>();
+    const Value made = decrypted(key, value, *arena);
     const std::lock_guard lock(opened_->mutex);
-    const auto known = opened_->values.find(key);
-    if (known != opened_->values.end()) return known->second;
+    const auto [known, is_new] = opened_->values.emplace(key, made);
+    if (is_new) opened_->arenas.push_back(std::move(arena));
+    return known->second;
+  }
+
+  Value decrypted(const std::string& key, const Value& value, Arena& arena) {
     try {
-      if (!opened_->keys) opened_->keys = ring_.keys(options_);
-      return opened_->values[key] = eyaml::decrypt_value(value, opened_->keys.get(), opened_->arena, sources_);
+      if (!keys_) keys_ = ring_.keys(options_);
+      return eyaml::decrypt_value(value, keys_.get(), arena, session_.sources());
     } catch (const Error& error) {
-      opened_->values.erase(key);
+      if (error.ends_request()) throw;
       Diagnostic told = error.diagnostic();
       told.message = fmt::format("hiera-eyaml backend error decrypting '{}': {}", key, told.message);
-      throw LookupError(Error(std::move(told)));
+      throw LookupError(Error(std::move(told))).tells(key);
     }
   }
 
@@ -127,8 +154,9 @@ class EyamlSource : public DataSource {
   std::shared_ptr<const DataFile> file_;
   KeyRing& ring_;
   Value options_;
-  const Sources& sources_;
+  Session& session_;
   std::shared_ptr<KeyRing::Opened> opened_;
+  std::shared_ptr<const eyaml::Keys> keys_;
   std::unordered_map<std::string, Value> values_;
 };
 
@@ -136,12 +164,12 @@ class EyamlSource : public DataSource {
 
 std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const FunctionTools& tools) {
   if (call.path.empty()) {
-    throw Error("hiera.function-options",
-                "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
-        .at(tools.files.sources(), call.entry.function_at);
+    throw FaultError(
+        Error("hiera.function-options", "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml")
+            .at(tools.files.session().sources(), call.entry.function_at));
   }
-  auto file = tools.files.open(call.path, Reader::yaml, tools.asker);
-  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.asker.sources) : nullptr;
+  auto file = tools.files.open(call.path, Reader::yaml);
+  return file ? std::make_unique<EyamlSource>(std::move(file), tools.keys, call.options, tools.files.session()) : nullptr;
 }
 
 }  // namespace strata::hiera

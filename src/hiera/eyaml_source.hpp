@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "data_source.hpp"
 #include "eyaml/eyaml.hpp"
@@ -16,10 +17,9 @@ class KeyRing {
  public:
   /// What is decrypted of one file with one pair of keys.
   struct Opened {
-    std::mutex mutex;
+    std::mutex mutex;  ///< Of `arenas` and `values`.
     std::shared_ptr<const DataFile> file;
-    std::shared_ptr<const eyaml::Keys> keys;
-    Arena arena;
+    std::vector<std::unique_ptr<Arena>> arenas;     ///< Of `values`.
     std::unordered_map<std::string, Value> values;  ///< By root key.
   };
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "fleet_worker.hpp"
+#include "strata/stop.hpp"
 #include "view.hpp"
 
 namespace strata::hiera {
@@ -21,10 +22,10 @@ struct Batch {
 };
 
 /// Worker threads and what they share. Workers wait where they are too far ahead of the results that were taken, so that few are held at a time.
-class Crew {
+class WorkerPool {
  public:
-  Crew(std::shared_ptr<detail::DirectoryState> directory, NodeSource& nodes, const FleetQuery& query, unsigned threads)
-      : directory_(std::move(directory)), nodes_(nodes), query_(query), window_(std::size_t{2} * threads + 2) {
+  WorkerPool(detail::DirectoryState& directory, Session& session, NodeSource& nodes, const FleetQuery& query, unsigned threads)
+      : directory_(directory), session_(session), nodes_(nodes), query_(query), window_(std::size_t{2} * threads + 2) {
     threads_.reserve(threads);
     try {
       for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
@@ -33,9 +34,9 @@ class Crew {
       throw;
     }
   }
-  ~Crew() { stop(); }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ~WorkerPool() { stop(); }
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
 
   /// The next results in order; none at the end.
   std::optional<Batch> take() {
@@ -111,7 +112,7 @@ class Crew {
   }
 
   void work() {
-    FleetWorker worker(directory_, query_);
+    FleetWorker worker(directory_, session_, query_);
     std::vector<FleetNode> nodes;
     Batch batch;
     while (const auto number = begin(nodes, batch.error)) {
@@ -119,6 +120,7 @@ class Crew {
       try {
         for (const FleetNode& node : nodes) {
           if (stopped()) break;
+          check_end();
           batch.results.push_back(worker.look_up(node));
         }
         batch.error = end_of_list;
@@ -129,12 +131,16 @@ class Crew {
     }
   }
 
+  /// Small nodes end before anything in them looks.
+  void check_end() const { session_.stop().check(); }
+
   bool stopped() {
     const std::lock_guard lock(mutex_);
     return stopped_;
   }
 
-  std::shared_ptr<detail::DirectoryState> directory_;
+  detail::DirectoryState& directory_;
+  Session& session_;
   NodeSource& nodes_;
   const FleetQuery& query_;
   std::size_t window_;
@@ -160,15 +166,19 @@ unsigned thread_count(const NodeSource& nodes, unsigned wanted) {
 
 }  // namespace
 
-void CodeDirectory::fleet(NodeSource& nodes, const FleetQuery& query, const std::function<void(FleetResult&&)>& sink) const {
+void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session, const FleetSink& sink) {
+  detail::DirectoryState& directory = detail::DirectoryState::of(settings, session.snapshot());
   const unsigned threads = thread_count(nodes, query.threads);
   if (threads == 1) {
-    FleetWorker worker(state_, query);
-    while (const auto node = nodes.next()) sink(worker.look_up(*node));
+    FleetWorker worker(directory, session, query);
+    while (const auto node = nodes.next()) {
+      session.stop().check();
+      sink(worker.look_up(*node));
+    }
     return;
   }
-  Crew crew(state_, nodes, query, threads);
-  while (auto batch = crew.take()) {
+  WorkerPool pool(directory, session, nodes, query, threads);
+  while (auto batch = pool.take()) {
     for (FleetResult& result : batch->results) sink(std::move(result));
     if (batch->error) std::rethrow_exception(batch->error);
   }

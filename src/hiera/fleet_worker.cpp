@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "key.hpp"
 #include "strata/text.hpp"
@@ -23,23 +22,20 @@ struct NodeFailed {};
 }  // namespace
 
 bool ends_run(const Error& error) {
-  const auto is_one_of = [&](std::initializer_list<std::string_view> codes) {
-    return std::ranges::any_of(codes, [&](std::string_view code) { return error.code().starts_with(code); });
-  };
-  if (is_one_of({"hiera.config", "hiera.version", "hiera.environment", "hiera.function", "hiera.merge-options", "hiera.glob"})) return true;
-  // Of data files these are LookupErrors; so they are of configurations, and of the query.
-  return dynamic_cast<const LookupError*>(&error) == nullptr && is_one_of({"yaml.", "puppet.", "limit.sources"});
+  return error.ends_request() || error.category() == Category::configuration || dynamic_cast<const ConfigError*>(&error) != nullptr;
 }
 
 /// The lookup of one node.
-class FleetWorker::Visit {
+class FleetWorker::NodeLookup {
  public:
-  Visit(FleetWorker& worker, Sources& sources, const Facts& facts, FleetResult& out)
+  NodeLookup(FleetWorker& worker, Session& session, const Facts& facts, FleetResult& out)
       : worker_(worker),
         cache_(worker.cache_),
         query_(worker.query_),
         out_(out),
-        state_(new detail::ViewState(worker.directory_, sources, facts, diagnostics_, nullptr)),
+        diagnostics_(session.diagnostics()),
+        // What outlives the node is the Snapshot's, but for what its results hold.
+        state_(new detail::ViewState(worker.directory_, session, facts, nullptr)),
         view_(std::unique_ptr<detail::ViewState>(state_)) {}
 
   /// Writes what the node comes to. Throws NodeFailed, and what ends the run.
@@ -52,7 +48,8 @@ class FleetWorker::Visit {
       try {
         searched_ = searched_sources(*state_, wanted_modules());
         find_options();
-      } catch (const Error&) {
+      } catch (const Error& error) {
+        if (error.ends_request()) throw;
         // The lookup itself may never come to what is wrong.
         shares_options_ = false;
       }
@@ -60,8 +57,6 @@ class FleetWorker::Visit {
     }
     keep_options();
   }
-
-  [[nodiscard]] const Diagnostics& diagnostics() const noexcept { return diagnostics_; }
 
  private:
   /// The modules whose data can matter to the query's names.
@@ -146,8 +141,8 @@ class FleetWorker::Visit {
   Seen& touch(KeyTable::Id id) {
     if (id >= worker_.seen_.size()) worker_.seen_.resize(id + 1);
     Seen& seen = worker_.seen_[id];
-    if (seen.visit == worker_.visits_) return seen;
-    seen = {.visit = worker_.visits_, .is_shared = shares_options_, .state = State{}};
+    if (seen.node == worker_.nodes_) return seen;
+    seen = {.node = worker_.nodes_, .is_shared = shares_options_, .state = State{}};
     worker_.order_.push_back(id);
     return seen;
   }
@@ -171,7 +166,7 @@ class FleetWorker::Visit {
   }
 
   void find_keys() {
-    ++worker_.visits_;
+    ++worker_.nodes_;
     worker_.order_.clear();
     // Names that shared files hold stay; so they must be there before those of this node's own files, which go.
     const KeyTable::Id stay = cache_.keys.size();
@@ -320,7 +315,7 @@ class FleetWorker::Visit {
   FleetCache& cache_;
   const FleetQuery& query_;
   FleetResult& out_;
-  Diagnostics diagnostics_;
+  Diagnostics& diagnostics_;
   detail::ViewState* state_;  ///< The view's.
   NodeView view_;
   std::vector<SearchedSource> searched_;
@@ -337,13 +332,10 @@ FleetResult FleetWorker::look_up(const FleetNode& node) {
   FleetResult out;
   out.node = node.name;
   cache_.trim();
-  const bool shares_all = directory_->settings.share_files;
-  std::optional<Sources> own;
-  if (!shares_all) own.emplace(&directory_->sources);
-  Sources& sources = shares_all ? directory_->sources : *own;
+  Session session(session_, false);
   Facts facts;
   try {
-    facts = node.facts(sources);
+    facts = node.facts(session.sources());
   } catch (const LookupError& error) {
     Diagnostic told = error.diagnostic();
     told.message = fmt::format("node '{}': its facts cannot be used: {}", node.name, told.message);
@@ -351,13 +343,13 @@ FleetResult FleetWorker::look_up(const FleetNode& node) {
     return out;
   }
   out.node = facts.node;
-  Visit visit(*this, sources, facts, out);
+  NodeLookup lookup(*this, session, facts, out);
   try {
-    visit.run();
+    lookup.run();
   } catch (const NodeFailed&) {
     out.text.clear();
   }
-  out.warnings = visit.diagnostics().warnings();
+  out.warnings = session.diagnostics().warnings();
   return out;
 }
 

@@ -14,26 +14,28 @@ namespace strata::hiera {
 /// Looks nodes up, one after the other, and remembers what later ones can share. Not thread-safe: one a thread.
 class FleetWorker {
  public:
-  /// Both must outlive it.
-  FleetWorker(std::shared_ptr<detail::DirectoryState> directory, const FleetQuery& query) : directory_(std::move(directory)), query_(query) {}
+  /// All must outlive it. `session`: that of the whole fleet.
+  FleetWorker(detail::DirectoryState& directory, const Session& session, const FleetQuery& query)
+      : directory_(directory), session_(session), query_(query) {}
 
   /// Errors: whatever ends the whole run.
   [[nodiscard]] FleetResult look_up(const FleetNode& node);
 
  private:
-  class Visit;
+  class NodeLookup;
 
   /// What is known of a name within one node.
   struct Seen {
-    std::uint64_t visit = 0;
-    bool is_shared = true;  ///< Whether `state` tells all that the result follows from.
+    std::uint64_t node = 0;  ///< Which one, by its number.
+    bool is_shared = true;   ///< Whether `state` tells all that the result follows from.
     ResultTree::State state = ResultTree::kRoot;
   };
 
-  std::shared_ptr<detail::DirectoryState> directory_;
+  detail::DirectoryState& directory_;
+  const Session& session_;
   const FleetQuery& query_;
   FleetCache cache_;
-  std::uint64_t visits_ = 0;
+  std::uint64_t nodes_ = 0;          ///< How many were looked up.
   std::vector<Seen> seen_;           ///< By name.
   std::vector<KeyTable::Id> order_;  ///< Names of the node, in order.
   std::vector<std::string_view> listed_;

@@ -15,17 +15,20 @@
 
 namespace strata::hiera {
 
-CodeDirectory::CodeDirectory(Settings settings, std::shared_ptr<const FileTree> tree, Sources& sources, const Limits& limits)
-    : state_(std::make_shared<detail::DirectoryState>(std::move(settings), std::move(tree), sources, limits)) {}
-CodeDirectory::CodeDirectory(CodeDirectory&&) noexcept = default;
-CodeDirectory& CodeDirectory::operator=(CodeDirectory&&) noexcept = default;
-CodeDirectory::~CodeDirectory() = default;
-
-NodeView CodeDirectory::node(const Facts& facts, Diagnostics& diagnostics, merge::History* history) const {
-  return NodeView(std::make_unique<detail::ViewState>(state_, state_->sources, facts, diagnostics, history));
+Diagnostic LookupError::named() const {
+  Diagnostic out = diagnostic();
+  if (name_.empty() || std::ranges::find(told_, name_) != told_.end()) return out;
+  out.message = fmt::format("lookup of '{}' failed: {}", name_, out.message);
+  return out;
 }
 
-std::vector<std::string> CodeDirectory::modules() const { return state_->module_names(); }
+std::vector<std::string> modules(const Settings& settings, Session& session) {
+  return detail::DirectoryState::of(settings, session.snapshot()).modules();
+}
+
+Result lookup(const Request& request, Session& session, Explanation* explanation) {
+  return NodeView(request.settings, request.facts, session).lookup(request.query, explanation);
+}
 
 std::string whole_key(std::string_view root_key) {
   if (root_key.find_first_of(".'\"") == std::string_view::npos) return std::string(root_key);
@@ -33,6 +36,8 @@ std::string whole_key(std::string_view root_key) {
   return quote + std::string(root_key) + quote;
 }
 
+NodeView::NodeView(const Settings& settings, const Facts& facts, Session& session)
+    : NodeView(std::make_unique<detail::ViewState>(detail::DirectoryState::of(settings, session.snapshot()), session, facts, session.memory())) {}
 NodeView::NodeView(std::unique_ptr<detail::ViewState> state) : state_(std::move(state)) {}
 NodeView::NodeView(NodeView&&) noexcept = default;
 NodeView& NodeView::operator=(NodeView&&) noexcept = default;
@@ -44,14 +49,21 @@ namespace {
 class TypeCheck {
  public:
   TypeCheck(const std::string& type, const Limits& limits, const Sources& sources) : sources_(sources) {
-    if (!type.empty()) type_ = puppet::parse_type(type, limits);
+    if (type.empty()) return;
+    try {
+      type_ = puppet::parse_type(type, limits);
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      throw ConfigError(error);
+    }
   }
 
   void check(const Value& value, std::string_view subject) const {
     if (!type_ || puppet::is_instance(*type_, value)) return;
-    Diagnostic told = Error(Error("hiera.type", puppet::mismatch(*type_, value, subject))).at(sources_, value.origin()).diagnostic();
-    if (value.is_secret()) told.where.line.clear();
-    throw Error(std::move(told));
+    Error error("hiera.type", puppet::mismatch(*type_, value, subject));
+    error.at(sources_, value.origin());
+    if (value.is_secret()) error.without_lines();
+    throw error;
   }
 
  private:
@@ -64,8 +76,9 @@ template <class Lookup>
 merge::Traced about(const std::string& name, const Lookup& lookup) {
   try {
     return lookup();
-  } catch (const LookupError& error) {
-    throw LookupError(error, name);
+  } catch (LookupError& error) {
+    error.set_name(name);
+    throw;
   }
 }
 
@@ -85,8 +98,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
 
 std::optional<Result> NodeView::find(const Query& query, Explanation* explanation) {
   detail::ViewState& state = *state_;
-  const detail::DirectoryState& directory = *state.directory;
-  const TypeCheck type(query.type, directory.limits, state.sources);
+  const TypeCheck type(query.type, state.limits, state.sources);
   std::optional<MergeChoice> merge;
   if (query.merge) merge = MergeChoice{.options = parse_merge(state.sources, query.merge), .given = query.merge};
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
@@ -96,7 +108,7 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
     type.check(value, subject);
     return Result{.value = {value, merge::Slot(merge::kNoLayer)}, .name = std::move(name), .keepalive = state.lasting};
   };
-  const bool is_plain = state.history == nullptr && explanation == nullptr && overrides == nullptr && defaults == nullptr;
+  const bool is_plain = !state.recorder.keeps() && explanation == nullptr && overrides == nullptr && defaults == nullptr;
   std::optional<Evaluation> evaluation;
   for (const std::string& name : query.names) {
     if (const Value* fixed = overrides == nullptr ? nullptr : overrides->find(name)) {

@@ -73,7 +73,8 @@ class Splitter {
 
   [[noreturn]] void fail() const {
     throw LookupError(Error("hiera.key", fmt::format("Syntax error in {}: '{}'", what_, text_))
-                          .hint("segments are separated by single dots; one that holds a dot or a quote stands in quotes"));
+                          .hint("segments are separated by single dots; one that holds a dot or a quote stands in quotes"))
+        .tells(std::string(text_));
   }
 
   std::string_view text_;

@@ -8,6 +8,7 @@
 #include "interpolation.hpp"
 #include "key.hpp"
 #include "pathname.hpp"
+#include "reference_words.hpp"
 #include "ruby/ruby.hpp"
 #include "sub_lookup.hpp"
 
@@ -46,8 +47,9 @@ Value ConfigInterpolation::variable(std::string_view key, Origin at) {
     try {
       const Value next = step_into(here, segments[i], key);
       here = next ? next : Value::null();
-    } catch (const LookupError& error) {
-      throw LookupError(Error(Error(error.diagnostic())).at(sources_, at));
+    } catch (LookupError& error) {
+      error.at(sources_, at);
+      throw;
     }
   }
   return here;
@@ -64,10 +66,12 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
     if (expression->method == Expression::Method::nothing) continue;
     if (++steps_ > limits_.steps) throw Error("limit.steps", "interpolation takes too many steps").at(sources_, at);
     if (!expression->name.empty()) {
-      throw LookupError(Error("hiera.interpolation", fmt::format("Interpolation using method syntax is not allowed in this context: '{}'", text))
-                            .at(sources_, at)
-                            .hint("hiera.yaml may name variables only"),
-                        LookupError::Issue::yes);
+      constexpr std::string_view kMessage = "Interpolation using method syntax is not allowed in this context";
+      throw LookupError(
+          WordedError(
+              Error("hiera.interpolation", fmt::format("{}: '{}'", kMessage, text)).at(sources_, at).hint("hiera.yaml may name variables only"),
+              in_config(kMessage)),
+          LookupError::Issue::yes);
     }
     out += ruby::interpolated(expanded(variable(expression->key, at), at, depth + 1));
     if (out.size() > limits_.input) throw Error("limit.input", "interpolation makes a text that is too large").at(sources_, at);
@@ -99,12 +103,12 @@ namespace {
 
 class Resolver {
  public:
-  Resolver(const Layer& layer, Scope& scope, FileCache& files, Arena& arena)
+  Resolver(const Layer& layer, Scope& scope, const DataFiles& files, Arena& arena)
       : scope_(scope),
         files_(files),
         arena_(arena),
         version_(layer.config->version),
-        interpolation_(scope, files.sources(), files.limits(), arena, version_ == 3) {}
+        interpolation_(scope, files.session().sources(), files.session().limits(), arena, version_ == 3) {}
 
   std::vector<ResolvedEntry> run(const std::vector<HierarchyEntry>& hierarchy) {
     std::vector<ResolvedEntry> out;
@@ -146,17 +150,24 @@ class Resolver {
 
  private:
   [[noreturn]] void refuse_twice(const HierarchyEntry& entry, Origin first) const {
-    const std::string_view wording = version_ == 3 ? "Backend '{}' is defined more than once" : "Hierarchy name '{}' defined more than once";
-    throw LookupError(Error("hiera.config", fmt::format(fmt::runtime(wording), entry.name))
-                          .at(files_.sources(), entry.at)
-                          .note(files_.sources(), first, "first here"),
+    const Sources& sources = files_.session().sources();
+    const std::string message = version_ == 3 ? fmt::format("Backend '{}' is defined more than once", entry.name)
+                                              : fmt::format("Hierarchy name '{}' defined more than once", entry.name);
+    const auto named_line = [&](Origin at) { return version_ == 3 ? sources.place(at).line : line_with(sources, at, " name: "); };
+    const auto line = named_line(entry.at);
+    const auto first_line = named_line(first);
+    const std::string before = line && first_line && *line != *first_line ? fmt::format(" First defined at (line: {})", *first_line) : "";
+    throw LookupError(WordedError(Error("hiera.config", message).at(sources, entry.at).note(sources, first, "first here"),
+                                  in_config(fmt::format("{}.{}", message, before), line)),
                       LookupError::Issue::yes);
   }
 
   [[noreturn]] void refuse_backend(const HierarchyEntry& entry) const {
-    throw LookupError(Error("hiera.config", fmt::format("No data provider is registered for backend '{}'", entry.unknown_backend))
-                          .at(files_.sources(), entry.function_at),
-                      LookupError::Issue::yes);
+    const Sources& sources = files_.session().sources();
+    const std::string message = fmt::format("No data provider is registered for backend '{}'", entry.unknown_backend);
+    throw LookupError(
+        WordedError(Error("hiera.config", message).at(sources, entry.function_at), in_config(message, sources.place(entry.function_at).line)),
+        LookupError::Issue::yes);
   }
 
   void add(ResolvedEntry& resolved, std::string original, std::string path) {
@@ -179,9 +190,9 @@ class Resolver {
       for (std::string& path : glob_files(files_.tree(), whole)) {
         resolved.locations.push_back({.original = whole, .path = std::move(path), .is_uri = false, .exists = true, .source = {}});
       }
-    } catch (const Error& error) {
-      if (error.code() != "hiera.glob") throw;
-      throw Error(Error(error.diagnostic())).at(files_.sources(), pattern.origin());
+    } catch (Error& error) {
+      if (error.category() == Category::configuration) error.at(files_.session().sources(), pattern.origin());
+      throw;
     }
   }
 
@@ -209,7 +220,7 @@ class Resolver {
   }
 
   Scope& scope_;
-  FileCache& files_;
+  const DataFiles& files_;
   Arena& arena_;
   int version_;
   ConfigInterpolation interpolation_;
@@ -217,7 +228,7 @@ class Resolver {
 
 }  // namespace
 
-void resolve(Layer& layer, Scope& scope, FileCache& files, Arena& arena) {
+void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena) {
   if (layer.is_resolved) return;
   Resolver resolver(layer, scope, files, arena);
   layer.entries = resolver.run(layer.config->hierarchy);

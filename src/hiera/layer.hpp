@@ -70,6 +70,6 @@ class ConfigInterpolation {
 
 /// Resolves a layer's hierarchies for a scope. Errors: `hiera.config` for a name that is there twice and for an unknown back end; those of
 /// ConfigInterpolation, `hiera.glob`, `tree.*`.
-void resolve(Layer& layer, Scope& scope, FileCache& files, Arena& arena);
+void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena);
 
 }  // namespace strata::hiera

@@ -35,8 +35,9 @@ LookupOptions::LookupOptions(const Sources& sources, const Value& options) : nam
     if (!entry.key.is_text() || !entry.key.text().starts_with('^')) continue;
     try {
       patterns_.push_back({text::Regex(entry.key.text()), entry.value});
-    } catch (const Error& error) {
-      throw Error(Error(error.diagnostic())).at(sources, entry.key.origin());
+    } catch (Error& error) {
+      error.at(sources, entry.key.origin());
+      throw;
     }
   }
 }

@@ -7,7 +7,7 @@
 
 #include "strata/error.hpp"
 #include "strata/value.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::hiera {
 

@@ -7,8 +7,10 @@
 #include <optional>
 #include <unordered_map>
 
+#include "faults.hpp"
 #include "lua/sandbox.hpp"
 #include "lua_context.hpp"
+#include "lua_scripts.hpp"
 #include "view.hpp"
 
 namespace strata::hiera {
@@ -57,9 +59,9 @@ struct Caller {
 
   /// An error of a script says what called it. Errors of what the script has asked for stay as they are.
   [[noreturn]] void tell(const Error& error) const {
+    const bool is_limit = error.category() == Category::limit;
+    if (error.ends_request() || (!is_limit && error.category() != Category::script)) throw Error(error);
     Diagnostic told = error.diagnostic();
-    const bool is_limit = told.code.starts_with("limit.");
-    if (!is_limit && !told.code.starts_with("lua.")) throw Error(error);
     told.message = message(told.message);
     const Error whole = Error(std::move(told)).note(sources, at, "the function is named here");
     if (is_limit) throw Error(whole);
@@ -87,15 +89,15 @@ class Running {
 /// One function at one location.
 class LuaSource : public DataSource {
  public:
-  LuaSource(std::shared_ptr<Script> script, const lua::Reference& function, const FunctionCall& call, const detail::DirectoryState& directory,
+  LuaSource(std::shared_ptr<Script> script, const lua::Reference& function, const FunctionCall& call, Session& session, const Settings& settings,
             std::shared_ptr<Arena> made)
       : script_(std::move(script)),
         function_(function),
-        caller_(directory.sources, call),
-        environment_(made->text(directory.settings.environment)),
+        caller_(session.sources(), call),
+        environment_(made->text(settings.environment)),
         module_(call.module.empty() ? Value() : made->text(call.module)),
         options_(options_of(call, *made)),
-        context_(*directory.tree, made, script_->files, call.config.folder),
+        context_(session.tree(), made, script_->files, call.config.folder),
         made_(std::move(made)) {}
 
   Answer find(const Key& key, FunctionContext& context) override {
@@ -176,8 +178,12 @@ class LuaSource : public DataSource {
       throw;
     } catch (const NothingFound&) {
       left = true;
+    } catch (const FaultError& error) {
+      if (!left) throw FaultError(placed(error));
+    } catch (const WordedError& error) {
+      if (!left) throw WordedError(placed(error), error.words());
     } catch (const Error& error) {
-      if (!left || error.code().starts_with("limit.")) caller_.tell(placed(error));
+      if (!left || error.gives_up()) caller_.tell(placed(error));
     }
     // Who has caught not_found with pcall has found nothing all the same.
     if (left) made = {};
@@ -190,7 +196,7 @@ class LuaSource : public DataSource {
   [[nodiscard]] Error placed(const Error& error) const {
     Diagnostic told = error.diagnostic();
     // What it returned was seen when it was over, by the script that called it.
-    if (told.where.place.file == LuaScripts::kContextName) told.where = {};
+    if (told.where.place.file == kScriptContext) told.where = {};
     if (told.code == "lua.runtime" && script_->sandbox.has_seen_secrets())
       told.message = "the script failed; it has seen secrets, so that its words are not shown";
     return script_->sandbox.in_function(Error(std::move(told)), function_);
@@ -211,19 +217,21 @@ class LuaSource : public DataSource {
 /// The functions of one view.
 class LuaFunctions {
  public:
-  LuaFunctions(detail::DirectoryState& directory, std::shared_ptr<Arena> made) : directory_(directory), made_(std::move(made)) {}
+  LuaFunctions(detail::DirectoryState& directory, Session& session, std::shared_ptr<Arena> made)
+      : directory_(directory), session_(session), made_(std::move(made)) {}
 
   std::unique_ptr<DataSource> open(const FunctionCall& call) {
     const std::string_view function = call.entry.function;
     if (!function.starts_with(kPrefix)) return nullptr;
-    const Caller caller(directory_.sources, call);
-    const auto source = directory_.scripts.find(function.substr(kPrefix.size()), call.module);
-    if (!source) return nullptr;
+    const Caller caller(session_.sources(), call);
+    const auto text = find_script(directory_, function.substr(kPrefix.size()), call.module);
+    if (!text) return nullptr;
+    session_.keep(text->texts);
     try {
-      auto script = load(*source);
+      auto script = load(text->source);
       const lua::Reference* found = script->function(caller.kind);
       if (found == nullptr) refuse(*script, caller);
-      return std::make_unique<LuaSource>(std::move(script), *found, call, directory_, made_);
+      return std::make_unique<LuaSource>(std::move(script), *found, call, session_, directory_.settings, made_);
     } catch (const LookupError&) {
       throw;
     } catch (const Error& error) {
@@ -234,7 +242,7 @@ class LuaFunctions {
  private:
   std::shared_ptr<Script> load(SourceId source) {
     auto& script = scripts_[source];
-    if (!script) script = std::make_shared<Script>(directory_.sources, source, directory_.scripts.context(), directory_.limits, running_);
+    if (!script) script = std::make_shared<Script>(session_.sources(), source, directory_.script_context, session_.limits(), running_);
     return script;
   }
 
@@ -247,6 +255,7 @@ class LuaFunctions {
   }
 
   detail::DirectoryState& directory_;
+  Session& session_;
   std::shared_ptr<Arena> made_;
   std::shared_ptr<std::size_t> running_ = std::make_shared<std::size_t>(0);
   std::map<SourceId, std::shared_ptr<Script>> scripts_;
@@ -254,8 +263,8 @@ class LuaFunctions {
 
 }  // namespace
 
-FunctionLoader lua_functions(detail::DirectoryState& directory, std::shared_ptr<Arena> made) {
-  auto functions = std::make_shared<LuaFunctions>(directory, std::move(made));
+FunctionLoader lua_functions(detail::DirectoryState& directory, Session& session, std::shared_ptr<Arena> made) {
+  auto functions = std::make_shared<LuaFunctions>(directory, session, std::move(made));
   return [functions](const FunctionCall& call) { return functions->open(call); };
 }
 

@@ -15,6 +15,9 @@ namespace strata::hiera {
 /// `call(function, host, environment, module, explains, options [, key])`.
 [[nodiscard]] std::string_view context_script() noexcept;
 
+/// What places in it are called.
+inline constexpr std::string_view kScriptContext = "<context>";
+
 /// Thrown through a script that has found nothing.
 struct NothingFound : std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "not found"; }

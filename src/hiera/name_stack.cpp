@@ -14,7 +14,9 @@ NameStack::Entry::Entry(NameStack& stack, bool is_variable, std::string_view nam
   if (std::ranges::find(stack.names_, added) != stack.names_.end()) {
     std::string chain;
     for (const Name& one : stack.names_) chain += fmt::format("{}{}{}", chain.empty() ? "" : ", ", one.is_variable ? "scope:" : "", one.name);
-    throw LookupError(Error("hiera.recursion", fmt::format("Recursive lookup detected in [{}]", chain)));
+    LookupError error(Error("hiera.recursion", fmt::format("Recursive lookup detected in [{}]", chain)));
+    for (const Name& one : stack.names_) error.tells(std::string(one.name));
+    throw error;
   }
   if (stack.names_.size() >= stack.most_) throw Error("limit.depth", fmt::format("lookups lead to lookups deeper than {} levels", stack.most_));
   stack.names_.push_back(added);

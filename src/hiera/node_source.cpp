@@ -53,6 +53,7 @@ class Folder final : public NodeSource {
       facts.node = name;
       return facts;
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       // One bad file is one node's trouble.
       throw LookupError(error);
     }
@@ -119,7 +120,8 @@ class JsonList final : public NodeSource {
   [[nodiscard]] Facts facts(Sources& sources, const Item& item) const {
     try {
       return parse(sources, item.text);
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
       // Once more, where it stands in its list, so that the message names the place.
       return parse(sources, std::string(item.line, '\n') + std::string(item.column, ' ') + item.text);
     }

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "puppet/facts.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
-#include "strata/text.hpp"
-#include "text/profile.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -122,32 +121,10 @@ void check_facts(const Sources& sources, const Value& facts) {
   }
 }
 
-namespace {
-
-Value adopt(Facts& facts, text::Document document) {
-  facts.arena = std::move(document.arena);
-  return document.root ? document.root : Value::null();
-}
-
-}  // namespace
-
 Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits) {
-  Facts facts;
-  const auto ends = [&](std::string_view suffix) { return file_name.ends_with(suffix); };
-  if (ends(".json")) {
-    facts.values = adopt(facts, text::read_json(sources, source, limits, 0, text::kRubyJson));
-  } else if (ends(".yaml") || ends(".yml")) {
-    facts.values = adopt(facts, text::read_yaml(sources, source, text::psych_facts(), limits));
-  } else {
-    try {
-      facts.values = adopt(facts, text::read_json(sources, source, limits, 0, text::kRubyJson));
-    } catch (const Error&) {
-      facts.values = adopt(facts, text::read_yaml(sources, source, text::psych_facts(), limits));
-    }
-  }
-  if (!facts.values.origin()) facts.values = facts.values.with_origin(sources.at(source, 0));
-  check_facts(sources, facts.values);
-  return facts;
+  puppet::NodeFacts read = puppet::read_facts(sources, source, file_name, limits);
+  check_facts(sources, read.values);
+  return {.node = {}, .values = read.values, .arena = std::move(read.arena)};
 }
 
 }  // namespace strata::hiera

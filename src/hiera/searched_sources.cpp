@@ -40,7 +40,7 @@ class Collector {
 std::vector<SearchedSource> searched_sources(detail::ViewState& view, const std::function<bool(std::string_view)>& modules) {
   Collector collector(view);
   std::uint64_t number = 2;
-  for (const std::string& name : view.directory->all_modules()) {
+  for (const std::string& name : view.directory.modules()) {
     number += 2;
     if (modules && !modules(name)) continue;
     bool is_there = false;
@@ -56,6 +56,7 @@ std::vector<SearchedSource> searched_sources(detail::ViewState& view, const std:
 }
 
 void list_keys(const SearchedSource& searched, std::vector<std::string_view>& keys) {
+  searched.asked_by->check_stop();
   const auto before = static_cast<std::ptrdiff_t>(keys.size());
   searched.asked_by->list(*searched.source, keys);
   if (searched.prefix.empty()) return;

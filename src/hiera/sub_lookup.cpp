@@ -38,7 +38,8 @@ std::size_t find_step(const Value& value, const Segment& segment, std::string_vi
   if (!value.is_mapping()) {
     throw LookupError(Error("hiera.dig", fmt::format("Data Provider type mismatch: Got {} when a hash-like object was expected to access value using "
                                                      "'{}' from key '{}'",
-                                                     class_name(value), to_string(segment), key)));
+                                                     class_name(value), to_string(segment), key)))
+        .tells(std::string(key));
   }
   if (index != nullptr) {
     Arena scratch;

@@ -7,6 +7,7 @@
 
 #include "environment_conf.hpp"
 #include "lua_backend.hpp"
+#include "lua_context.hpp"
 #include "pathname.hpp"
 
 namespace strata::hiera::detail {
@@ -22,18 +23,17 @@ bool is_module_name(std::string_view name) {
 
 }  // namespace
 
-DirectoryState::DirectoryState(Settings given, std::shared_ptr<const FileTree> from, Sources& all_sources, const Limits& all_limits)
+DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
     : settings(std::move(given)),
-      tree(std::move(from)),
-      sources(all_sources),
-      limits(all_limits),
-      files(tree, sources, limits, settings),
+      snapshot(of_snapshot),
+      texts(snapshot.engine().locations(), snapshot.settings().folder),
       keys(settings),
-      scripts(*this) {
+      script_context(texts.add(kScriptContext, std::string(context_script()))) {
+  const FileTree& tree = snapshot.tree();
   if (settings.codedir.empty()) return;
   const std::string& name = settings.environment;
   const std::string folder = join_path(settings.codedir, "environments/" + name);
-  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.') || tree->kind(folder) != FileKind::folder) {
+  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.') || tree.kind(folder) != FileKind::folder) {
     // The environment that there is by default need not be there.
     if (name == kDefaultEnvironment) {
       module_path = {join_path(settings.codedir, "modules")};
@@ -43,51 +43,55 @@ DirectoryState::DirectoryState(Settings given, std::shared_ptr<const FileTree> f
         .hint(fmt::format("there is no folder {}", folder));
   }
   environment_folder = folder;
-  module_path = read_module_path(*tree, sources, settings.codedir, folder, name);
+  module_path = read_module_path(tree, texts, settings.codedir, folder, name);
 }
 
 std::string DirectoryState::module_folder(std::string_view name) const {
   if (!is_module_name(name)) return {};
   for (const std::string& folder : module_path) {
     std::string path = join_path(folder, name);
-    if (tree->kind(path) == FileKind::folder) return path;
+    if (snapshot.tree().kind(path) == FileKind::folder) return path;
   }
   return {};
 }
 
-std::vector<std::string> DirectoryState::module_names() const {
-  std::vector<std::string> out;
-  for (const std::string& folder : module_path) {
-    for (const std::string& name : tree->list(folder)) {
-      if (is_module_name(name) && tree->kind(join_path(folder, name)) == FileKind::folder) out.push_back(name);
+const std::vector<std::string>& DirectoryState::modules() {
+  std::call_once(modules_listed_, [this] {
+    const FileTree& tree = snapshot.tree();
+    for (const std::string& folder : module_path) {
+      for (const std::string& name : tree.list(folder)) {
+        if (is_module_name(name) && tree.kind(join_path(folder, name)) == FileKind::folder) modules_.push_back(name);
+      }
     }
-  }
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
+    std::ranges::sort(modules_);
+    modules_.erase(std::unique(modules_.begin(), modules_.end()), modules_.end());
+  });
+  return modules_;
 }
 
-const std::vector<std::string>& DirectoryState::all_modules() {
-  std::call_once(modules_listed, [this] { listed_modules = module_names(); });
-  return listed_modules;
+DirectoryState& DirectoryState::of(const Settings& settings, Snapshot& snapshot) {
+  // What the host gives is the same for all who have it, and nothing for the others.
+  const std::string name = fmt::format("{}\n{}\n{}{}\n{}\n{}{}{}{}", settings.codedir, settings.environment, settings.hiera_config ? '+' : '-',
+                                       settings.hiera_config.value_or(""), settings.working_folder, static_cast<int>(settings.compat),
+                                       settings.share_files, static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key));
+  return snapshot.part<DirectoryState>(name, [&] { return std::make_shared<DirectoryState>(settings, snapshot); });
 }
 
-bool DirectoryState::has_config(ConfigSlot& slot, const std::string& path) const {
-  std::call_once(slot.looked, [&] { slot.exists = tree->kind(path) != FileKind::none; });
-  return slot.exists;
-}
-
-ViewState::ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Facts given, Diagnostics& where, merge::History* kept)
-    : directory(std::move(state)),
-      sources(texts),
-      number(++directory->views),
+ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts given, std::shared_ptr<const void> results_keep)
+    : directory(of_directory),
+      session(of_session),
+      sources(session.sources()),
+      number(++directory.views),
+      files(session, directory.settings, directory.shared_paths, number),
       facts(std::move(given)),
-      scope(facts, directory->settings.environment, arena),
-      diagnostics(where),
-      history(kept),
+      scope(facts, directory.settings.environment, arena),
+      diagnostics(session.diagnostics()),
+      recorder(session.recorder()),
+      limits(session.limits()),
+      stop(limits.stop),
       made_by_functions(std::make_shared<Arena>()),
-      loader(lua_functions(*directory, made_by_functions)) {
-  lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(directory, made_by_functions);
+      loader(lua_functions(directory, session, made_by_functions)) {
+  lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(std::move(results_keep), made_by_functions);
 }
 
 namespace {
@@ -139,27 +143,41 @@ void ViewState::warn_about_variable(const std::string& name, const Diagnostic& w
 
 namespace {
 
-/// Reads a layer's configuration, for the first node that asks.
-std::shared_ptr<const Config> config_of(DirectoryState& directory, ConfigSlot& slot, LayerKind kind, const std::string& path) {
-  std::call_once(slot.read, [&] {
-    const ConfigContext context{.sources = directory.sources, .limits = directory.limits, .settings = directory.settings, .layer = kind};
-    slot.config = read_config(context, path, path.empty() ? std::nullopt : directory.tree->read(path), slot.told);
-  });
-  return slot.config;
+/// A configuration as all nodes find it.
+struct SharedConfig {
+  std::shared_ptr<const Config> config;  ///< Null: the layer does not take part.
+  Diagnostics told;
+};
+
+/// The configuration of a layer, in a file that need not be there. What it warns of is told to the view.
+std::shared_ptr<const Config> config_of(ViewState& view, LayerKind kind, const std::string& path) {
+  const Settings& settings = view.directory.settings;
+  const FileReader<SharedConfig> reader = [&](Sources& texts, SourceId source, const Limits& limits) {
+    auto out = std::make_shared<SharedConfig>();
+    out->config = read_config({.sources = texts, .limits = limits, .settings = settings, .layer = kind}, path, source, out->told);
+    const std::size_t bytes = out->config ? out->config->arena->bytes() : 0;
+    return Reading<SharedConfig>{.parsed = std::move(out), .bytes = bytes};
+  };
+  // Versions 3 and 4 say where data are by what the settings say.
+  const std::string form =
+      fmt::format("{} {}\n{}\n{}", static_cast<int>(kind), static_cast<int>(settings.compat), settings.codedir, settings.working_folder);
+  const auto shared = path.empty() ? nullptr : view.session.read<SharedConfig>(path, form, reader);
+  if (!shared) return no_config(path);
+  for (const Diagnostic& warning : shared->told.warnings()) view.diagnostics.warn(warning);
+  return shared->config;
 }
 
 }  // namespace
 
-void ViewState::resolve(Layer& layer) { hiera::resolve(layer, scope, directory->files, arena); }
+void ViewState::resolve(Layer& layer) { hiera::resolve(layer, scope, files, arena); }
 
 Layer* ViewState::global() {
   if (!global_known_) {
-    const Settings& settings = directory->settings;
+    const Settings& settings = directory.settings;
     std::string path = settings.hiera_config.value_or("");
     if (!settings.hiera_config && !settings.codedir.empty()) path = join_path(settings.codedir, "hiera.yaml");
     auto layer = std::make_unique<Layer>();
-    layer->config = config_of(*directory, directory->global, LayerKind::global, path);
-    for (const Diagnostic& warning : directory->global.told.warnings()) diagnostics.warn(warning);
+    layer->config = config_of(*this, LayerKind::global, path);
     global_ = std::move(layer);
     global_known_ = true;
   }
@@ -168,13 +186,12 @@ Layer* ViewState::global() {
 
 Layer* ViewState::environment() {
   if (!environment_known_) {
-    if (!directory->environment_folder.empty()) {
-      const std::string path = join_path(directory->environment_folder, "hiera.yaml");
-      if (directory->has_config(directory->environment, path)) {
+    if (!directory.environment_folder.empty()) {
+      const std::string path = join_path(directory.environment_folder, "hiera.yaml");
+      if (session.tree().kind(path) != FileKind::none) {
         auto layer = std::make_unique<Layer>();
         layer->kind = LayerKind::environment;
-        layer->config = config_of(*directory, directory->environment, LayerKind::environment, path);
-        for (const Diagnostic& warning : directory->environment.told.warnings()) diagnostics.warn(warning);
+        layer->config = config_of(*this, LayerKind::environment, path);
         if (layer->config) environment_ = std::move(layer);
       }
     }
@@ -189,23 +206,15 @@ Layer* ViewState::module(std::string_view name, bool& found) {
     found = known->second.is_there;
     return known->second.layer.get();
   }
-  const std::string folder = directory->module_folder(name);
+  const std::string folder = directory.module_folder(name);
   found = !folder.empty();
   std::unique_ptr<Layer> layer;
   const std::string path = found ? join_path(folder, "hiera.yaml") : "";
-  std::shared_ptr<ConfigSlot> slot;
-  if (found) {
-    const std::lock_guard lock(directory->mutex);
-    auto& shared = directory->modules[std::string(name)];
-    if (!shared) shared = std::make_shared<ConfigSlot>();
-    slot = shared;
-  }
-  if (slot && directory->has_config(*slot, path)) {
+  if (found && session.tree().kind(path) != FileKind::none) {
     layer = std::make_unique<Layer>();
     layer->kind = LayerKind::module;
     layer->module = name;
-    layer->config = config_of(*directory, *slot, LayerKind::module, path);
-    for (const Diagnostic& warning : slot->told.warnings()) diagnostics.warn(warning);
+    layer->config = config_of(*this, LayerKind::module, path);
     if (!layer->config) layer.reset();
   }
   return modules_.emplace(std::string(name), Module{.is_there = found, .layer = std::move(layer)}).first->second.layer.get();

@@ -16,52 +16,39 @@
 #include "eyaml_source.hpp"
 #include "layer.hpp"
 #include "lookup_options.hpp"
-#include "lua_scripts.hpp"
 #include "merge_choice.hpp"
 #include "scope.hpp"
 #include "strata/hiera.hpp"
+#include "strata/session.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::hiera::detail {
 
-/// A configuration that was read, or why it cannot be; read once for all nodes.
-struct ConfigSlot {
-  std::once_flag looked;
-  bool exists = false;  ///< Of modules and environments: whether there is a configuration.
-  std::once_flag read;
-  std::shared_ptr<const Config> config;  ///< Null: the layer does not take part.
-  Diagnostics told;
-};
-
-/// What all nodes share. Thread-safe.
+/// What the nodes of one Snapshot share: one for each Settings. Thread-safe.
 struct DirectoryState {
-  DirectoryState(Settings given, std::shared_ptr<const FileTree> from, Sources& all_sources, const Limits& all_limits);
+  /// Errors: `hiera.environment`.
+  DirectoryState(Settings given, Snapshot& of_snapshot);
 
   Settings settings;
-  std::shared_ptr<const FileTree> tree;
-  Sources& sources;
-  const Limits& limits;
-  FileCache files;
+  Snapshot& snapshot;
+  Sources texts;  ///< Of what belongs to no file.
+  SharedPaths shared_paths;
   KeyRing keys;
-  LuaScripts scripts;
   std::string environment_folder;        ///< Empty where there are no environments.
   std::vector<std::string> module_path;  ///< Absolute folders.
+  SourceId script_context;               ///< strata's own script, which makes the `context` of calls. Its places are called kScriptContext.
 
-  ConfigSlot global;
-  ConfigSlot environment;
-  std::mutex mutex;  ///< Of `modules`.
-  std::map<std::string, std::shared_ptr<ConfigSlot>, std::less<>> modules;
-  std::once_flag modules_listed;
-  std::vector<std::string> listed_modules;
-
+  /// The one of a Snapshot.
+  [[nodiscard]] static DirectoryState& of(const Settings& settings, Snapshot& snapshot);
   /// The folder of a module; empty where there is none of the name.
   [[nodiscard]] std::string module_folder(std::string_view name) const;
-  /// Names of the modules, in byte order.
-  [[nodiscard]] std::vector<std::string> module_names() const;
-  /// As module_names; the folders are read once.
-  [[nodiscard]] const std::vector<std::string>& all_modules();
-  /// Whether there is a configuration at `path`; looked up once.
-  [[nodiscard]] bool has_config(ConfigSlot& slot, const std::string& path) const;
+  /// Names of the modules, in byte order. The folders are read once.
+  [[nodiscard]] const std::vector<std::string>& modules();
   std::atomic<std::uint64_t> views = 0;  ///< How many there were.
+
+ private:
+  std::once_flag modules_listed_;
+  std::vector<std::string> modules_;
 };
 
 /// What keeps a result alive: its own nodes, what it shares with results that were remembered, and the files.
@@ -78,19 +65,24 @@ struct Remembered {
 };
 
 struct ViewState {
-  /// `sources`: those of the directory, or a child of them for a view whose own files go with it.
-  ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Facts given, Diagnostics& where, merge::History* kept);
+  /// `lasting`: what outlives the view where a result needs it, beside what functions made.
+  ViewState(DirectoryState& of_directory, Session& of_session, Facts given, std::shared_ptr<const void> results_keep);
 
-  std::shared_ptr<DirectoryState> directory;
+  DirectoryState& directory;
+  Session& session;
   Sources& sources;
-  std::uint64_t number;                                              ///< Of the view within its directory, from 1.
+  std::uint64_t number;  ///< Of the view within its directory, from 1.
+  DataFiles files;
   Arena arena;                                                       ///< Of what lives as long as the view.
   std::shared_ptr<Arena> options_arena = std::make_shared<Arena>();  ///< Of what `options` hold, which views of one fleet share.
   Facts facts;
   Scope scope;
   Diagnostics& diagnostics;
-  merge::History* history;
+  merge::Recorder& recorder;
+  const Limits& limits;
   merge::LayerId facts_layer = merge::kNoLayer;
+  /// What outlives the view where a result needs it.
+  StopCheck stop;  ///< Of all lookups.
   /// What outlives the view where a result needs it: the directory and what functions made. Counted for this view alone: threads that counted the
   /// directory's users with each result would wait for each other.
   std::shared_ptr<const void> lasting;
@@ -104,8 +96,6 @@ struct ViewState {
   void resolve(Layer& layer);
   /// `found` tells whether the module is there at all.
   Layer* module(std::string_view name, bool& found);
-
-  [[nodiscard]] Asker asker() const { return {.sources = sources, .number = number}; }
 
   // What `lookup_options` say, as far as somebody has asked.
   struct Known {

@@ -1,42 +1,26 @@
-// libcurl, loaded when it is first needed.
+// libcurl, loaded when it is first needed, once a process.
 #pragma once
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-#include <cstddef>
 #include <memory>
-#include <string>
 
-#include "value/shared_library.hpp"
+#include "tree/shared_library.hpp"
 
 namespace strata {
-
-/// What libcurl has received so far.
-struct CurlReceived {
-  std::string bytes;
-  std::size_t limit = 0;
-  bool too_large = false;
-
-  /// For CURLOPT_WRITEFUNCTION; `target` is a CurlReceived.
-  static std::size_t write(char* data, std::size_t size, std::size_t count, void* target) {
-    auto& received = *static_cast<CurlReceived*>(target);
-    if (size * count > received.limit - received.bytes.size()) {
-      received.too_large = true;
-      return 0;
-    }
-    received.bytes.append(data, size * count);
-    return size * count;
-  }
-};
 
 /// The functions of libcurl that are used here.
 class Curl {
  public:
-  /// Null where the library is missing or too old.
-  [[nodiscard]] static std::unique_ptr<Curl> load() {
-    auto curl = std::unique_ptr<Curl>(new Curl);
-    return curl->is_complete_ && curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? std::move(curl) : nullptr;
+  /// The one of this process, which is never let go; null where the library is missing or too old. Thread-safe.
+  [[nodiscard]] static const Curl* loaded() {
+    static const Curl* const curl = [] {
+      auto made = std::unique_ptr<Curl>(new Curl);
+      const bool is_usable = made->is_complete_ && made->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+      return is_usable ? made.release() : nullptr;
+    }();
+    return curl;
   }
 
  private:
@@ -57,10 +41,18 @@ class Curl {
   STRATA_CURL(global_init);
   STRATA_CURL(easy_init);
   STRATA_CURL(easy_cleanup);
+  STRATA_CURL(easy_reset);
   STRATA_CURL(easy_setopt);
-  STRATA_CURL(easy_perform);
   STRATA_CURL(easy_getinfo);
   STRATA_CURL(easy_strerror);
+  STRATA_CURL(multi_init);
+  STRATA_CURL(multi_cleanup);
+  STRATA_CURL(multi_setopt);
+  STRATA_CURL(multi_add_handle);
+  STRATA_CURL(multi_remove_handle);
+  STRATA_CURL(multi_perform);
+  STRATA_CURL(multi_poll);
+  STRATA_CURL(multi_info_read);
   STRATA_CURL(slist_append);
   STRATA_CURL(slist_free_all);
 #undef STRATA_CURL

@@ -10,9 +10,9 @@
 
 #include "plugin/wire.hpp"
 #include "plugin_functions.hpp"
-#include "plugin_process.hpp"
 #include "plugin_server.hpp"
 #include "strata/plugin.h"
+#include "strata/process_host.hpp"
 
 namespace strata {
 namespace {

@@ -5,41 +5,37 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <thread>
 
-#include "children.hpp"
+#include "child.hpp"
 #include "plugin/wire.hpp"
 #include "strata/error.hpp"
-#include "value/descriptor.hpp"
+#include "strata/process_host.hpp"
+#include "strata/stop.hpp"
+#include "tree/descriptor.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has programs declare it
 
 namespace strata {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 [[noreturn]] void fail(const std::string& file, int error) {
   throw Error("extension.process", fmt::format("the process of the plugin {} cannot be started: {}", file, detail::system_message(error)));
 }
 
 /// A process with a socket to it.
-class Process final : public Peer {
+class ProcessConnection final : public PluginConnection {
  public:
-  Process(pid_t id, detail::Descriptor socket) : id_(id), socket_(std::move(socket)) {}
-  ~Process() override { (void)end(); }
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
+  ProcessConnection(pid_t id, detail::Descriptor socket) : child_(id), socket_(std::move(socket)) {}
 
-  bool send(std::string_view bytes, Clock::time_point deadline) override {
+  bool send(std::string_view bytes, Clock::time_point deadline, const Stop* stop) override {
     while (!bytes.empty()) {
-      if (!wait_for(POLLOUT, deadline)) return false;
+      if (!wait_for(POLLOUT, deadline, stop)) return false;
       const ssize_t sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       if (sent < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (sent <= 0) return false;
@@ -48,12 +44,12 @@ class Process final : public Peer {
     return true;
   }
 
-  std::optional<std::string> receive(std::size_t size, Clock::time_point deadline) override {
+  std::optional<std::string> receive(std::size_t size, Clock::time_point deadline, const Stop* stop) override {
     // What was announced may never come: memory grows with what does.
     constexpr std::size_t kBlock = std::size_t{1} << 16U;
     std::string out;
     while (out.size() < size) {
-      if (!wait_for(POLLIN, deadline)) return std::nullopt;
+      if (!wait_for(POLLIN, deadline, stop)) return std::nullopt;
       const std::size_t before = out.size();
       out.resize(before + std::min(kBlock, size - before));
       const ssize_t got = recv(socket_.get(), out.data() + before, out.size() - before, MSG_DONTWAIT);
@@ -65,38 +61,25 @@ class Process final : public Peer {
   }
 
   std::string end() override {
-    if (id_ <= 0) return ended_;
+    if (!child_) return ended_;
     // One whose end of the socket is closed is about to end by itself: how it does is worth a moment.
-    int status = 0;
-    constexpr int kMoments = 50;
-    pid_t waited = 0;
-    for (int i = 0; i < kMoments && (waited = waitpid(id_, &status, WNOHANG)) == 0 && is_hung_up(); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    const bool was_running = waited == 0;
-    if (was_running) {
-      kill(-id_, SIGKILL);
-      kill(id_, SIGKILL);
-      while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
-      }
-    } else {
-      // What it has started goes as well.
-      kill(-id_, SIGKILL);
-    }
-    id_ = 0;
+    constexpr std::chrono::milliseconds kMoment{100};
+    const bool has_ended = child_.wait_for_end(is_hung_up() ? kMoment : std::chrono::milliseconds(0));
+    const std::optional<int> status = child_.end();
     socket_ = {};
-    if (was_running) return ended_ = "running";
-    if (waited < 0) return ended_ = "it ended, and how is not known";
-    return ended_ = "it " + how_ended(status);
+    if (!has_ended) return ended_ = "running";
+    return ended_ = status ? "it " + how_ended(*status) : "it ended, and how is not known";
   }
 
  private:
-  [[nodiscard]] bool wait_for(short what, Clock::time_point deadline) const {
+  [[nodiscard]] bool wait_for(short what, Clock::time_point deadline, const Stop* stop) const {
+    constexpr std::chrono::milliseconds kLongest{60'000};
     while (true) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-      if (left <= 0) return false;
+      if (stop != nullptr) stop->check();
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+      if (left.count() <= 0) return false;
       pollfd waiting{.fd = socket_.get(), .events = what, .revents = 0};
-      const int ready = poll(&waiting, 1, static_cast<int>(std::min<decltype(left)>(left, 60'000)));
+      const int ready = poll(&waiting, 1, static_cast<int>(std::min(left, stop == nullptr ? kLongest : Stop::kSlice).count()));
       if (ready > 0) return (waiting.revents & (what | POLLHUP)) != 0;
       if (ready < 0 && errno != EINTR) return false;
     }
@@ -106,20 +89,18 @@ class Process final : public Peer {
     return poll(&waiting, 1, 0) > 0 && (waiting.revents & (POLLHUP | POLLERR)) != 0;
   }
 
-  pid_t id_;
+  Child child_;
   detail::Descriptor socket_;
   std::string ended_;
-  KeptStatus kept_status_;
 };
 
 class Starter final : public PluginStarter {
  public:
   explicit Starter(PluginOptions options) : options_(std::move(options)) {}
 
-  std::unique_ptr<Peer> start(const std::string& file) override {
+  std::unique_ptr<PluginConnection> start(const std::string& file) override {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail(file, errno);
-    const KeptStatus kept_status;
     detail::Descriptor own(ends[0]);
     const detail::Descriptor its(ends[1]);
     posix_spawn_file_actions_t actions;
@@ -146,7 +127,7 @@ class Starter final : public PluginStarter {
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) fail(file, error);
-    return std::make_unique<Process>(id, std::move(own));
+    return std::make_unique<ProcessConnection>(id, std::move(own));
   }
 
  private:

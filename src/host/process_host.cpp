@@ -1,8 +1,11 @@
-#include "process_host.hpp"
+#include "strata/process_host.hpp"
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "curl_fetcher.hpp"
 #include "curl_http.hpp"
@@ -10,20 +13,20 @@
 #include "process_programs.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/stop.hpp"
 
 namespace strata {
 namespace {
 
 class ProcessHost final : public Host {
  public:
-  ProcessHost(const Limits& limits, bool allow_network) : limits_(limits), fetcher_(allow_network ? curl_fetcher(limits) : nullptr) {}
+  ProcessHost(const Limits& limits, ProcessHostOptions options)
+      : limits_(limits),
+        fetcher_(options.allow_network ? curl_fetcher(limits) : nullptr),
+        plugins_(options.plugin_host.empty() ? nullptr
+                                             : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
 
-  std::string read(const std::string& name) override {
-    if (name == "-") return read_stdin();
-    auto bytes = host_tree({}, limits_.input)->read(name);
-    if (!bytes) throw Error("host.missing", "there is no such file").in(name);
-    return std::move(*bytes);
-  }
+  std::optional<std::string> find(const std::string& name) override { return name == "-" ? read_stdin() : host_tree({}, limits_.input)->read(name); }
 
   Fetcher* network() override { return fetcher_.get(); }
   HttpClient* http() override { return http_.get(); }
@@ -36,31 +39,48 @@ class ProcessHost final : public Host {
     stdin_read_ = true;
     std::string bytes;
     constexpr std::size_t kBlock = std::size_t{1} << 16U;
-    for (std::size_t got = kBlock; got == kBlock;) {
+    while (true) {
+      wait_for_stdin();
       const std::size_t size = bytes.size();
       bytes.resize(size + kBlock);
-      got = std::fread(bytes.data() + size, 1, kBlock, stdin);
-      bytes.resize(size + got);
+      const ssize_t got = ::read(STDIN_FILENO, bytes.data() + size, kBlock);
+      bytes.resize(size + (got > 0 ? static_cast<std::size_t>(got) : 0));
       if (bytes.size() > limits_.input) {
         throw Error("limit.input", fmt::format("there are more than {} bytes", limits_.input))
             .in("<stdin>")
             .hint("raise the limit with --limit input=BYTES");
       }
+      if (got == 0) return bytes;
+      if (got < 0 && errno == EAGAIN) {
+        pollfd waiting{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+        (void)::poll(&waiting, 1, static_cast<int>(Stop::kSlice.count()));
+      } else if (got < 0 && errno != EINTR) {
+        throw Error("tree.unreadable", "standard input cannot be read").in("<stdin>");
+      }
     }
-    if (std::ferror(stdin) != 0) throw Error("tree.unreadable", "standard input cannot be read").in("<stdin>");
-    return bytes;
+  }
+
+  /// Until there is something to be read, where the wait may have to end before.
+  void wait_for_stdin() const {
+    if (limits_.stop == nullptr) return;
+    pollfd waiting{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    do {
+      limits_.stop->check();
+    } while (::poll(&waiting, 1, static_cast<int>(Stop::kSlice.count())) == 0);
   }
 
   const Limits& limits_;
   std::unique_ptr<Fetcher> fetcher_;
   std::unique_ptr<HttpClient> http_ = curl_http();
-  std::unique_ptr<PluginStarter> plugins_ = plugin_starter();
+  std::unique_ptr<PluginStarter> plugins_;
   std::unique_ptr<Programs> programs_ = process_programs();
   bool stdin_read_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Host> process_host(const Limits& limits, bool allow_network) { return std::make_unique<ProcessHost>(limits, allow_network); }
+std::unique_ptr<Host> process_host(const Limits& limits, ProcessHostOptions options) {
+  return std::make_unique<ProcessHost>(limits, std::move(options));
+}
 
 }  // namespace strata

@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX, kill
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,9 +13,11 @@
 #include <optional>
 #include <utility>
 
-#include "children.hpp"
+#include "child.hpp"
 #include "strata/error.hpp"
-#include "value/descriptor.hpp"
+#include "strata/stop.hpp"
+#include "supervisor.hpp"
+#include "tree/descriptor.hpp"
 
 namespace strata {
 namespace {
@@ -67,80 +67,68 @@ std::string told(const std::string& errors) {
 }
 
 /// One program while it runs.
-class Child {
+class Run {
  public:
-  explicit Child(const Program& program) : program_(program), deadline_(Clock::now() + std::chrono::seconds(program.seconds)) { start(); }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() { end(); }
-
-  ProgramResult run() {
-    ProgramResult result;
-    std::size_t written = 0;
-    if (program_.input.empty()) input_ = {};
-    while (output_ || errors_) {
-      std::array<pollfd, 3> waits{{{.fd = input_.get(), .events = POLLOUT, .revents = 0},
-                                   {.fd = output_.get(), .events = POLLIN, .revents = 0},
-                                   {.fd = errors_.get(), .events = POLLIN, .revents = 0}}};
-      const int ready = ::poll(waits.data(), waits.size(), left(result.errors));
-      if (ready < 0 && errno != EINTR) throw Error("program.start", fmt::format("cannot wait for {}: {}", name(), system_message(errno)));
-      if (ready <= 0) continue;
-      if (waits[0].revents != 0) write(written);
-      if (waits[1].revents != 0) read(output_, result.output, result.errors);
-      if (waits[2].revents != 0) read(errors_, result.errors, result.errors);
-    }
-    const int status = wait(result.errors);
-    result.status = WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
-    result.ended = how_ended(status);
-    result.said = shown_errors(result.errors);
-    return result;
-  }
-
- private:
-  void start() {
+  explicit Run(const Program& program) : program_(program), deadline_(Clock::now() + std::chrono::seconds(program.seconds)) {
+    if (program_.stop != nullptr) program_.stop->check();
     Pipe input = make_pipe();
     Pipe output = make_pipe();
     Pipe errors = make_pipe();
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawn_file_actions_adddup2(&actions, input.read.get(), STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, output.write.get(), STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, errors.write.get(), STDERR_FILENO);
-    sigset_t defaults;
-    ::sigemptyset(&defaults);
-    for (const int signal : {SIGPIPE, SIGCHLD}) ::sigaddset(&defaults, signal);
-    ::posix_spawnattr_setsigdefault(&attributes, &defaults);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    std::vector<char*> words;
-    for (const std::string& word : program_.words) words.push_back(const_cast<char*>(word.c_str()));  // NOLINT: as execve wants them
-    words.push_back(nullptr);
-    const int failure = ::posix_spawnp(&process_, words[0], &actions, &attributes, words.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-    if (failure != 0) {
-      process_ = 0;
-      throw Error("program.start", fmt::format("{} cannot be run: {}", name(), system_message(failure)));
-    }
-    ends_with_us_.emplace(process_);
+    running_.emplace(program_.words, std::array<int, 3>{input.read.get(), output.write.get(), errors.write.get()});
     input_ = std::move(input.write);
     output_ = std::move(output.read);
     errors_ = std::move(errors.read);
     for (const Descriptor* end : {&input_, &output_, &errors_}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   }
 
+  ProgramResult finish() {
+    ProgramResult result;
+    std::size_t written = 0;
+    std::optional<int> status;
+    if (program_.input.empty()) input_ = {};
+    // What it started may write after it has ended.
+    while (output_ || errors_ || !status) {
+      std::array<pollfd, 4> waits{{{.fd = input_.get(), .events = POLLOUT, .revents = 0},
+                                   {.fd = output_.get(), .events = POLLIN, .revents = 0},
+                                   {.fd = errors_.get(), .events = POLLIN, .revents = 0},
+                                   {.fd = status ? -1 : running_->reports(), .events = POLLIN, .revents = 0}}};
+      const int ready = ::poll(waits.data(), waits.size(), left(result.errors));
+      if (ready < 0 && errno != EINTR) throw Error("program.start", fmt::format("cannot wait for {}: {}", name(), system_message(errno)));
+      if (ready <= 0) continue;
+      if (waits[3].revents != 0) status = report();
+      if (waits[0].revents != 0) write(written);
+      if (waits[1].revents != 0) read(output_, result.output, result.errors);
+      if (waits[2].revents != 0) read(errors_, result.errors, result.errors);
+    }
+    result.status = WIFSIGNALED(*status) ? kBySignal + WTERMSIG(*status) : WEXITSTATUS(*status);
+    result.ended = how_ended(*status);
+    result.said = shown_errors(result.errors);
+    return result;
+  }
+
+ private:
   [[nodiscard]] std::string name() const { return fmt::format("the program '{}'", program_.words.front()); }
 
-  /// Milliseconds until its time is over.
+  /// How it ended, where that is what is reported.
+  std::optional<int> report() {
+    const auto report = running_->take();
+    if (!report) return std::nullopt;
+    if (report->error != 0) throw Error("program.start", fmt::format("{} cannot be run: {}", name(), system_message(report->error)));
+    if (std::exchange(is_started_, true)) return report->status;
+    return std::nullopt;
+  }
+
+  /// Milliseconds until something has to be looked at again. Errors: its time, or that of the request, is over.
   [[nodiscard]] int left(const std::string& errors) const {
-    const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
-    if (rest > 0) return static_cast<int>(std::min<std::int64_t>(rest, 1000));
+    constexpr std::chrono::milliseconds kLongest{1000};
+    if (program_.stop != nullptr) program_.stop->check();
+    const auto rest = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
+    if (rest.count() > 0) return static_cast<int>(std::min(rest, program_.stop == nullptr ? kLongest : Stop::kSlice).count());
     throw Error("program.timeout", fmt::format("{} took longer than {} seconds{}", name(), program_.seconds, told(errors)));
   }
 
   void write(std::size_t& written) {
+    const NoPipeSignal no_signal;  // A program that does not read what it is given ends as it likes.
     const ssize_t count = ::write(input_.get(), program_.input.data() + written, program_.input.size() - written);
     if (count > 0) written += static_cast<std::size_t>(count);
     const bool is_over = count < 0 && errno != EAGAIN && errno != EINTR;
@@ -160,44 +148,18 @@ class Child {
     }
   }
 
-  /// Waits until it ended, which it may do later than it closes its outputs. Its status, as waitpid gives it.
-  int wait(const std::string& errors) {
-    constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 2'000'000};
-    int status = 0;
-    while (true) {
-      const pid_t ended = ::waitpid(process_, &status, WNOHANG);
-      if (ended == process_) break;
-      if (ended < 0 && errno != EINTR) throw Error("program.start", fmt::format("{} ended, and how is not known: {}", name(), system_message(errno)));
-      (void)left(errors);
-      ::nanosleep(&kPause, nullptr);
-    }
-    // What it left behind in its group goes with it.
-    ::kill(-process_, SIGKILL);
-    process_ = 0;
-    return status;
-  }
-
-  void end() const noexcept {
-    if (process_ <= 0) return;
-    ::kill(-process_, SIGKILL);
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-  }
-
   const Program& program_;
   Clock::time_point deadline_;
-  pid_t process_ = 0;
+  std::optional<SupervisedProgram> running_;
+  bool is_started_ = false;
   Descriptor input_;
   Descriptor output_;
   Descriptor errors_;
-  KeptStatus kept_status_;
-  SignalAction pipes_{SIGPIPE, SIG_IGN, SIG_DFL};  ///< A program that does not read what it is given ends as it likes.
-  std::optional<EndsWithUs> ends_with_us_;
 };
 
 class ProcessPrograms final : public Programs {
  public:
-  ProgramResult run(const Program& program) override { return Child(program).run(); }
+  ProgramResult run(const Program& program) override { return Run(program).finish(); }
 };
 
 }  // namespace

@@ -7,7 +7,8 @@
 
 namespace strata {
 
-/// Runs programs as children of this process, each in a process group of its own.
+/// Runs programs, each in a process group of its own under a supervisor (supervisor.hpp), which ends with this process. Changes no handler of signals
+/// and needs none. Thread-safe.
 [[nodiscard]] std::unique_ptr<Programs> process_programs();
 
 }  // namespace strata

@@ -243,7 +243,7 @@ void Runtime::raise(int status) {
     try {
       std::rethrow_exception(box->exception);
     } catch (const Error& error) {
-      if (error.code() == "limit.steps") throw;
+      if (error.ends_request() || error.limit() == Limit::steps) throw;
     }
   }
   if (out_of_steps_) throw located(out_of_budget(), failure_chunk_, failure_line_);

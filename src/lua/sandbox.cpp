@@ -27,7 +27,7 @@ int call_host(lua_State* state) {
   try {
     push_value(state, (*call->function)(arguments));
   } catch (const Error& error) {
-    if (!error.code().starts_with("lua.") || !error.diagnostic().where.place.file.empty()) throw;
+    if (error.category() != Category::script || !error.diagnostic().where.place.file.empty()) throw;
     throw Runtime::of(state).here(error);
   }
   return 1;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::ruby {
 namespace {

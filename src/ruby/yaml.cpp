@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ruby/psych_scalars.hpp"
+#include "ruby/psych_style.hpp"
 #include "ruby/ruby.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"

@@ -32,16 +32,18 @@ std::string facts_text(const bindings::EncCommand& command, const Value& facts, 
 }
 
 /// Asks `enc_command`.
-std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs, const Sources& sources) {
+std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs, const Sources& sources,
+                const Stop* stop) {
   const auto failed = [&](const std::string& what) { return Error("enc.failed", what).at(sources, command.origin); };
   if (programs == nullptr) throw failed("no programs may be run here");
-  Program program{.words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput};
+  Program program{.words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput, .stop = stop};
   program.words.push_back(node);
   if (command.takes_facts) program.input = facts_text(command, facts, sources);
   ProgramResult result;
   try {
     result = programs->run(program);
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     throw failed(fmt::format("the ENC gave nothing for node '{}': {}", node, error.diagnostic().message));
   }
   if (result.status != 0) {
@@ -75,7 +77,7 @@ std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bi
   if (inputs.enc) return read(inputs.enc->name, inputs.enc->text);
   if (!configuration.enc_command) return nullptr;
   const std::string node = asked_node(inputs, facts, *configuration.enc_command, context.sources);
-  return read(fmt::format("<enc {}>", node), run(*configuration.enc_command, node, facts.values, programs, context.sources));
+  return read(fmt::format("<enc {}>", node), run(*configuration.enc_command, node, facts.values, programs, context.sources, context.limits.stop));
 }
 
 }  // namespace strata::site

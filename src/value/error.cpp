@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace strata {
 namespace {
@@ -34,37 +35,154 @@ void append_line(std::string& out, const Excerpt& where) {
   out += fmt::format("{:>5} | {}\n      | {:>{}}\n", *where.place.line, shown, "^", column + 1);
 }
 
+void append_place(std::string& out, const Excerpt& where) {
+  const std::string place = where.place.to_string();
+  if (!place.empty()) out += place + ": ";
+}
+
+void append_notes(std::string& out, const Diagnostic& diagnostic) {
+  for (const Excerpt& note : diagnostic.notes) {
+    append_place(out, note);
+    out += fmt::format("note: {}\n", note.message);
+    append_line(out, note);
+  }
+}
+
+struct CodeCategory {
+  std::string_view code;  ///< A code, or a family that ends with a dot.
+  Category category;
+};
+
+/// A code's own row counts before its family's; what has neither is input. The same rows as in docs/errors.md, "Categories".
+constexpr std::array kCategories{
+    CodeCategory{"base.", Category::configuration},
+    CodeCategory{"bindings.boot", Category::configuration},
+    CodeCategory{"bindings.confdir", Category::configuration},
+    CodeCategory{"bindings.no-value", Category::not_found},
+    CodeCategory{"bindings.not-bound", Category::not_found},
+    CodeCategory{"bundle.base-url", Category::configuration},
+    CodeCategory{"bundle.fetch", Category::not_found},
+    CodeCategory{"bundle.network", Category::configuration},
+    CodeCategory{"category.", Category::configuration},
+    CodeCategory{"cloud-config.empty", Category::not_found},
+    CodeCategory{"config.", Category::configuration},
+    CodeCategory{"deckhand.missing", Category::not_found},
+    CodeCategory{"enc.failed", Category::internal},
+    CodeCategory{"enc.no-node", Category::configuration},
+    CodeCategory{"environment.", Category::configuration},
+    CodeCategory{"environment.missing", Category::not_found},
+    CodeCategory{"explain.path", Category::not_found},
+    CodeCategory{"extension.", Category::script},
+    CodeCategory{"extension.unavailable", Category::internal},
+    CodeCategory{"fleet.folder", Category::not_found},
+    CodeCategory{"git.", Category::internal},
+    CodeCategory{"git.no-repository", Category::not_found},
+    CodeCategory{"git.revision", Category::not_found},
+    CodeCategory{"heat.missing-file", Category::not_found},
+    CodeCategory{"hiera.config", Category::configuration},
+    CodeCategory{"hiera.environment", Category::configuration},
+    CodeCategory{"hiera.function", Category::configuration},
+    CodeCategory{"hiera.function-options", Category::configuration},
+    CodeCategory{"hiera.glob", Category::configuration},
+    CodeCategory{"hiera.merge-options", Category::configuration},
+    CodeCategory{"hiera.not-found", Category::not_found},
+    CodeCategory{"hiera.version", Category::configuration},
+    CodeCategory{"host.missing", Category::not_found},
+    CodeCategory{"host.stdin-twice", Category::configuration},
+    CodeCategory{"http.", Category::internal},
+    CodeCategory{"include.fetch", Category::internal},
+    CodeCategory{"include.missing", Category::not_found},
+    CodeCategory{"include.network", Category::configuration},
+    CodeCategory{"include.unavailable", Category::internal},
+    CodeCategory{"layer.", Category::configuration},
+    CodeCategory{"layer.missing", Category::not_found},
+    CodeCategory{"limit.", Category::limit},
+    CodeCategory{"lua.", Category::script},
+    CodeCategory{"merger.", Category::configuration},
+    CodeCategory{"output.", Category::internal},
+    CodeCategory{"part.missing", Category::not_found},
+    CodeCategory{"plugin.protocol", Category::script},
+    CodeCategory{"program.", Category::internal},
+    CodeCategory{"puppet.file", Category::not_found},
+    CodeCategory{"query.failed", Category::internal},
+    CodeCategory{"query.no-service", Category::configuration},
+    CodeCategory{"query.unavailable", Category::internal},
+    CodeCategory{"session.cancelled", Category::cancelled},
+    CodeCategory{"strategy.", Category::configuration},
+    CodeCategory{"template.no-data", Category::configuration},
+    CodeCategory{"tree.", Category::internal},
+    CodeCategory{"vendor-data.", Category::configuration},
+};
+static_assert(std::ranges::is_sorted(kCategories, {}, &CodeCategory::code));
+
+const CodeCategory* find_category(std::string_view code_or_family) noexcept {
+  const auto* const row = std::ranges::lower_bound(kCategories, code_or_family, {}, &CodeCategory::code);
+  return row != kCategories.end() && row->code == code_or_family ? row : nullptr;
+}
+
 }  // namespace
 
 Category category_of(std::string_view code) noexcept {
-  if (code.starts_with("limit.")) return Category::limit;
-  if (code == "session.cancelled") return Category::cancelled;
-  return Category::input;
+  const CodeCategory* row = find_category(code);
+  const std::size_t dot = code.find('.');
+  if (row == nullptr && dot != std::string_view::npos) row = find_category(code.substr(0, dot + 1));
+  return row == nullptr ? Category::input : row->category;
 }
 
-bool Error::ends_request() const noexcept { return category() == Category::cancelled || diagnostic_.code == "limit.time"; }
+Limit limit_of(std::string_view code) noexcept {
+  constexpr std::string_view kFamily = "limit.";
+  if (!code.starts_with(kFamily)) return Limit::none;
+  const std::string_view name = code.substr(kFamily.size());
+  return name == "depth"    ? Limit::depth
+         : name == "result" ? Limit::result
+         : name == "steps"  ? Limit::steps
+         : name == "time"   ? Limit::time
+                            : Limit::other;
+}
+
+bool Error::gives_up() const noexcept { return category() == Category::limit || category() == Category::cancelled; }
+
+bool Error::ends_request() const noexcept { return category() == Category::cancelled || limit() == Limit::time; }
 
 Error::Error(std::string code, std::string message)
     : diagnostic_{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = {}} {}
 
-Error&& Error::at(const Sources& sources, Origin origin) && {
+Error& Error::at(const Sources& sources, Origin origin) & {
   diagnostic_.where = excerpt(sources, origin);
-  return std::move(*this);
+  return *this;
 }
 
-Error&& Error::in(std::string file) && {
+Error& Error::in(std::string file) & {
   diagnostic_.where.place.file = std::move(file);
-  return std::move(*this);
+  return *this;
 }
 
-Error&& Error::note(const Sources& sources, Origin origin, std::string message) && {
+Error& Error::note(const Sources& sources, Origin origin, std::string message) & {
   diagnostic_.notes.push_back(excerpt(sources, origin, std::move(message)));
-  return std::move(*this);
+  return *this;
 }
 
-Error&& Error::hint(std::string text) && {
+Error& Error::hint(std::string text) & {
   diagnostic_.hint = std::move(text);
-  return std::move(*this);
+  return *this;
+}
+
+Error& Error::because(const Error& cause) & {
+  diagnostic_.cause = std::make_shared<const Diagnostic>(cause.diagnostic());
+  return *this;
+}
+
+Error& Error::without_lines() & {
+  diagnostic_.where.line.clear();
+  for (Excerpt& note : diagnostic_.notes) note.line.clear();
+  for (std::shared_ptr<const Diagnostic>* at = &diagnostic_.cause; *at != nullptr;) {
+    const auto own = std::make_shared<Diagnostic>(**at);
+    own->where.line.clear();
+    for (Excerpt& note : own->notes) note.line.clear();
+    *at = own;
+    at = &own->cause;
+  }
+  return *this;
 }
 
 void Diagnostics::warn(std::string code, std::string message, std::string hint) {
@@ -72,15 +190,14 @@ void Diagnostics::warn(std::string code, std::string message, std::string hint) 
 }
 
 std::string format(const Diagnostic& diagnostic, std::string_view severity) {
-  const std::string place = diagnostic.where.place.to_string();
-  std::string out = fmt::format("{}{}{}: {}", place, place.empty() ? "" : ": ", severity, diagnostic.message);
-  if (!diagnostic.code.empty()) out += fmt::format(" [{}]", diagnostic.code);
-  out += '\n';
-  append_line(out, diagnostic.where);
-  for (const Excerpt& note : diagnostic.notes) {
-    const std::string other = note.place.to_string();
-    out += fmt::format("{}{}note: {}\n", other, other.empty() ? "" : ": ", note.message);
-    append_line(out, note);
+  std::string out;
+  for (const Diagnostic* one = &diagnostic; one != nullptr; one = one->cause.get()) {
+    append_place(out, one->where);
+    out += fmt::format("{}: {}", one == &diagnostic ? severity : "cause", one->message);
+    if (!one->code.empty()) out += fmt::format(" [{}]", one->code);
+    out += '\n';
+    append_line(out, one->where);
+    append_notes(out, *one);
   }
   if (!diagnostic.hint.empty()) out += fmt::format("hint: {}\n", diagnostic.hint);
   return out;

@@ -20,10 +20,10 @@ class Problems {
     if (!is_full()) all_.push_back(std::move(diagnostic));
   }
   /// Does a piece of work; what is wrong with it is kept, unless it ends the request. False where something was.
-  template <class Work>
-  bool guard(Work&& work) {
+  template <class Action>
+  bool guard(Action&& action) {
     try {
-      std::forward<Work>(work)();
+      std::forward<Action>(action)();
       return true;
     } catch (const Error& error) {
       if (error.ends_request()) throw;

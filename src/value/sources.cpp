@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <map>
 #include <mutex>
+#include <shared_mutex>
 
 #include "append_only.hpp"
+#include "ranges.hpp"
 #include "strata/error.hpp"
 #include "strata/origin.hpp"
 #include "tree_path.hpp"
@@ -14,10 +17,6 @@ namespace strata {
 namespace {
 
 constexpr std::uint32_t kFirstVia = Origin::kFirstVia;
-// Children have the upper part of each range of numbers for themselves.
-constexpr std::uint32_t kFirstOfChild = 0x80000000U;
-constexpr std::uint32_t kFirstViaOfChild = 0xE0000000U;
-constexpr std::uint32_t kFirstIdOfChild = 0x80000000U;
 
 std::uint32_t count_code_points(std::string_view bytes) {
   return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -30,6 +29,7 @@ struct Source {
   std::string text;
   std::vector<Segment> segments;
   std::uint32_t base = 0;
+  SourceId id{};
   bool named_only = false;
   mutable std::atomic<bool> secret = false;
 
@@ -85,6 +85,14 @@ struct Via {
   Origin alias;
 };
 
+/// Aliases with consecutive locations.
+struct ViaBlock {
+  std::uint32_t base;
+  std::uint32_t capacity;
+  std::uint32_t size = 0;
+  std::unique_ptr<Via[]> vias;  // NOLINT(modernize-avoid-c-arrays)
+};
+
 }  // namespace
 
 namespace {
@@ -100,63 +108,86 @@ std::string shown_name(std::string_view folder, std::string_view file) {
 
 }  // namespace
 
-struct Sources::State {
-  const State* shared = nullptr;  ///< Of a child.
-  std::string folder;             ///< The working folder.
-  std::mutex writing;
-  detail::AppendOnly<std::unique_ptr<const Source>> sources;
-  detail::AppendOnly<Via> vias;
-  std::uint32_t next = 1;
-  mutable std::atomic<bool> has_children = false;
+struct Locations::State {
+  mutable std::shared_mutex mutex;  ///< Of the ranges and the two maps.
+  detail::Ranges texts{1, kFirstVia};
+  detail::Ranges aliases{kFirstVia, UINT32_MAX};
+  std::map<std::uint32_t, const Source*> by_base;
+  std::map<std::uint32_t, const ViaBlock*> blocks;
+  std::size_t leased = 0;
+  // Numbers of texts: read without the lock. A number is used again once its text is gone.
+  detail::AppendOnly<std::unique_ptr<std::atomic<const Source*>>> numbers;
+  std::vector<SourceId> unused;
 
   [[nodiscard]] const Source& at(SourceId source) const {
-    const auto number = static_cast<std::uint32_t>(source);
-    if (shared == nullptr) return *sources[number];
-    return number < kFirstIdOfChild ? shared->at(source) : *sources[number - kFirstIdOfChild];
-  }
-  [[nodiscard]] const Via& via(Origin origin) const {
-    if (shared == nullptr) return vias[origin.location - kFirstVia];
-    return origin.location < kFirstViaOfChild ? shared->via(origin) : vias[origin.location - kFirstViaOfChild];
+    const Source* known = numbers[static_cast<std::uint32_t>(source)]->load(std::memory_order_acquire);
+    assert(known != nullptr && "the owner of the text is gone");
+    return *known;
   }
 
-  SourceId insert(std::unique_ptr<Source> source) {
-    const std::lock_guard lock(writing);
-    const std::size_t size = source->text.size() + 1;
-    const std::uint32_t end = has_children.load() ? kFirstOfChild : kFirstVia;
-    if (next > end || size > end - next) {
-      throw Error("limit.sources", fmt::format("the texts of this run are larger than {} GiB together", shared != nullptr     ? 1
-                                                                                                        : has_children.load() ? 2
-                                                                                                                              : 3))
-          .in(source->file)
+  void insert(Source& source) {
+    const std::unique_lock lock(mutex);
+    const std::size_t size = source.text.size() + 1;
+    const std::optional<std::uint32_t> base = size < kFirstVia ? texts.lease(static_cast<std::uint32_t>(size)) : std::nullopt;
+    if (!base) {
+      throw Error("limit.sources", "the texts of this run are larger than 3 GiB together")
+          .in(source.file)
           .hint("read fewer or smaller files in one run");
     }
-    source->base = next;
-    next += static_cast<std::uint32_t>(size);
-    return static_cast<SourceId>(sources.push(std::move(source)) + (shared == nullptr ? 0 : kFirstIdOfChild));
-  }
-
-  Origin insert(Via via) {
-    const std::lock_guard lock(writing);
-    const std::uint32_t first = shared == nullptr ? kFirstVia : kFirstViaOfChild;
-    const std::uint32_t end = has_children.load() ? kFirstViaOfChild : UINT32_MAX;
-    if (first + vias.size() >= end) throw Error("limit.sources", "the documents of this run hold too many aliases");
-    return {first + static_cast<std::uint32_t>(vias.push(via))};
-  }
-
-  /// The source whose range holds a location (no alias); none for "nowhere".
-  [[nodiscard]] std::optional<SourceId> find(Origin origin) const {
-    if (!origin) return std::nullopt;
-    if (shared != nullptr && origin.location < kFirstOfChild) return shared->find(origin);
-    std::size_t low = 0;
-    for (std::size_t high = sources.size(); low < high;) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (sources[middle]->base <= origin.location) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    source.base = *base;
+    by_base.emplace(source.base, &source);
+    leased += size;
+    if (unused.empty()) {
+      source.id = static_cast<SourceId>(numbers.push(std::make_unique<std::atomic<const Source*>>(&source)));
+    } else {
+      source.id = unused.back();
+      unused.pop_back();
+      numbers[static_cast<std::uint32_t>(source.id)]->store(&source, std::memory_order_release);
     }
-    return low == 0 ? std::nullopt : std::optional(static_cast<SourceId>(low - 1 + (shared == nullptr ? 0 : kFirstIdOfChild)));
+  }
+
+  void insert(ViaBlock& block) {
+    const std::unique_lock lock(mutex);
+    const std::optional<std::uint32_t> base = aliases.lease(block.capacity);
+    if (!base) throw Error("limit.sources", "the documents of this run hold too many aliases");
+    block.base = *base;
+    blocks.emplace(block.base, &block);
+  }
+
+  void erase(const std::vector<std::unique_ptr<Source>>& sources, const std::vector<std::unique_ptr<ViaBlock>>& vias) {
+    const std::unique_lock lock(mutex);
+    for (const auto& source : sources) {
+      const std::size_t size = source->text.size() + 1;
+      by_base.erase(source->base);
+      texts.give_back(source->base, static_cast<std::uint32_t>(size));
+      leased -= size;
+      numbers[static_cast<std::uint32_t>(source->id)]->store(nullptr, std::memory_order_release);
+      unused.push_back(source->id);
+    }
+    for (const auto& block : vias) {
+      blocks.erase(block->base);
+      aliases.give_back(block->base, block->capacity);
+    }
+  }
+
+  /// What an alias was made of; nothing where its owner is gone.
+  [[nodiscard]] Via via(Origin origin) const {
+    const std::shared_lock lock(mutex);
+    const auto after = blocks.upper_bound(origin.location);
+    if (after == blocks.begin()) return {};
+    const ViaBlock& block = *std::prev(after)->second;
+    const std::uint32_t index = origin.location - block.base;
+    return index < block.capacity ? block.vias[index] : Via{};
+  }
+
+  /// The text whose range holds a location (no alias); null for "nowhere".
+  [[nodiscard]] const Source* find(Origin origin) const {
+    if (!origin) return nullptr;
+    const std::shared_lock lock(mutex);
+    const auto after = by_base.upper_bound(origin.location);
+    if (after == by_base.begin()) return nullptr;
+    const Source* source = std::prev(after)->second;
+    return origin.location - source->base <= source->text.size() ? source : nullptr;
   }
 
   /// Where it was written, whatever aliases led there.
@@ -172,32 +203,85 @@ struct Sources::State {
 
   /// Follows derived texts outwards to the origin in a text that has lines of its own.
   [[nodiscard]] Origin resolve(Origin origin) const {
-    for (auto id = find(origin); id && !at(*id).segments.empty(); id = find(origin)) {
-      const Source& source = at(*id);
-      const std::uint32_t offset = origin.location - source.base;
-      const auto after = std::ranges::upper_bound(source.segments, offset, {}, &Segment::inner);
-      const Segment& segment = after == source.segments.begin() ? source.segments.front() : *std::prev(after);
+    for (const Source* source = find(origin); source != nullptr && !source->segments.empty(); source = find(origin)) {
+      const std::uint32_t offset = origin.location - source->base;
+      const auto after = std::ranges::upper_bound(source->segments, offset, {}, &Segment::inner);
+      const Segment& segment = after == source->segments.begin() ? source->segments.front() : *std::prev(after);
       origin = target(segment.outer);
-      if (segment.verbatim && origin) origin.location += offset - segment.inner;
+      const Source* outer = find(origin);
+      // A stretch never leads past the end of the text that it stands in.
+      if (segment.verbatim && outer != nullptr) {
+        const auto end = static_cast<std::uint32_t>(outer->base + outer->text.size());
+        origin.location += std::min(offset - segment.inner, end - origin.location);
+      }
     }
     return origin;
   }
 
   /// The place of an origin that is no alias.
   [[nodiscard]] Place spell(Origin origin) const {
-    const auto named = find(origin);
-    if (!named) return {};
-    Place result{.file = at(*named).file, .part = at(*named).part, .line = {}, .column = {}, .via = {}};
+    const Source* named = find(origin);
+    if (named == nullptr) return {};
+    Place result{.file = named->file, .part = named->part, .line = {}, .column = {}, .via = {}};
     const Origin resolved = resolve(origin);
-    const auto id = find(resolved);
-    if (!id || at(*id).named_only) return result;
-    const Source& source = at(*id);
-    const std::uint32_t offset = resolved.location - source.base;
-    const std::size_t line = source.line_at(offset);
-    const std::uint32_t begin = source.line_begin(line);
+    const Source* source = find(resolved);
+    if (source == nullptr || source->named_only) return result;
+    const std::uint32_t offset = resolved.location - source->base;
+    const std::size_t line = source->line_at(offset);
+    const std::uint32_t begin = source->line_begin(line);
     result.line = static_cast<std::uint32_t>(line + 1);
-    result.column = source.code_points(begin, offset) + 1;
+    result.column = source->code_points(begin, offset) + 1;
     return result;
+  }
+};
+
+Locations::Locations() : state_(std::make_unique<State>()) {}
+Locations::~Locations() = default;
+
+std::size_t Locations::leased() const {
+  const std::shared_lock lock(state_->mutex);
+  return state_->leased;
+}
+
+/// What one Sources has leased, to be given back with it.
+struct Sources::Leases {
+  std::shared_ptr<Locations> locations;
+  std::string folder;  ///< The working folder.
+  std::mutex mutex;    ///< Of both lists.
+  std::vector<std::unique_ptr<Source>> texts;
+  std::vector<std::unique_ptr<ViaBlock>> aliases;
+
+  [[nodiscard]] Locations::State& state() const noexcept { return *locations->state_; }
+
+  SourceId add(std::unique_ptr<Source> source) {
+    const std::lock_guard lock(mutex);
+    texts.push_back(std::move(source));
+    try {
+      state().insert(*texts.back());
+    } catch (...) {
+      texts.pop_back();
+      throw;
+    }
+    return texts.back()->id;
+  }
+
+  Origin add(Via via) {
+    constexpr std::uint32_t kFirst = 16;
+    constexpr std::uint32_t kLargest = 1U << 16U;
+    const std::lock_guard lock(mutex);
+    if (aliases.empty() || aliases.back()->size == aliases.back()->capacity) {
+      const std::uint32_t capacity = aliases.empty() ? kFirst : std::min(aliases.back()->capacity * 2, kLargest);
+      aliases.push_back(std::make_unique<ViaBlock>(ViaBlock{.base = 0, .capacity = capacity, .vias = std::make_unique<Via[]>(capacity)}));  // NOLINT
+      try {
+        state().insert(*aliases.back());
+      } catch (...) {
+        aliases.pop_back();
+        throw;
+      }
+    }
+    ViaBlock& block = *aliases.back();
+    block.vias[block.size] = via;
+    return {block.base + block.size++};
   }
 };
 
@@ -209,20 +293,22 @@ std::string Place::to_string() const {
   return result;
 }
 
-Sources::Sources(std::string folder) : state_(std::make_unique<State>()) { state_->folder = std::move(folder); }
-Sources::Sources(const Sources* shared) : state_(std::make_unique<State>()) {
-  state_->shared = shared->state_.get();
-  state_->folder = state_->shared->folder;
-  state_->next = kFirstOfChild;
-  state_->shared->has_children = true;
+Sources::Sources(std::string folder) : Sources(std::make_shared<Locations>(), std::move(folder)) {}
+Sources::Sources(std::shared_ptr<Locations> locations, std::string folder) : leases_(std::make_unique<Leases>()) {
+  leases_->locations = std::move(locations);
+  leases_->folder = std::move(folder);
 }
-Sources::~Sources() = default;
+Sources::Sources(const Sources* beside) : Sources(beside->leases_->locations, beside->leases_->folder) {}
+Sources::~Sources() { leases_->state().erase(leases_->texts, leases_->aliases); }
+
+const std::shared_ptr<Locations>& Sources::locations() const noexcept { return leases_->locations; }
+const std::string& Sources::folder() const noexcept { return leases_->folder; }
 
 SourceId Sources::add(std::string_view file, std::string text) {
   auto source = std::make_unique<Source>();
-  source->file = shown_name(state_->folder, file);
+  source->file = shown_name(leases_->folder, file);
   source->text = std::move(text);
-  return state_->insert(std::move(source));
+  return leases_->add(std::move(source));
 }
 
 SourceId Sources::add_decoded(SourceId outer, std::string part, std::string text) { return add_derived(outer, std::move(part), std::move(text), {}); }
@@ -233,11 +319,12 @@ SourceId Sources::add_derived(SourceId outer, std::string part, std::string text
   source->part = std::move(part);
   source->text = std::move(text);
   source->segments = std::move(segments);
-  source->secret = state_->at(outer).secret.load();
-  return state_->insert(std::move(source));
+  source->secret = leases_->state().at(outer).secret.load();
+  return leases_->add(std::move(source));
 }
 
 SourceId Sources::add_excerpt(SourceId outer, std::string part, std::size_t begin, std::size_t end) {
+  assert(begin <= end && end <= text(outer).size());
   return add_derived(outer, std::move(part), std::string(text(outer).substr(begin, end - begin)), {{.inner = 0, .outer = at(outer, begin)}});
 }
 
@@ -245,48 +332,49 @@ Origin Sources::add_name(std::string name) {
   auto source = std::make_unique<Source>();
   source->file = std::move(name);
   source->named_only = true;
-  return at(state_->insert(std::move(source)), 0);
+  return at(leases_->add(std::move(source)), 0);
 }
 
-Origin Sources::add_via(Origin target, Origin alias) { return state_->insert(Via{.target = target, .alias = alias}); }
+Origin Sources::add_via(Origin target, Origin alias) { return leases_->add(Via{.target = target, .alias = alias}); }
 
-std::string_view Sources::text(SourceId source) const { return state_->at(source).text; }
-const std::string& Sources::file(SourceId source) const { return state_->at(source).file; }
-const std::string& Sources::part(SourceId source) const { return state_->at(source).part; }
+std::string_view Sources::text(SourceId source) const { return leases_->state().at(source).text; }
+const std::string& Sources::file(SourceId source) const { return leases_->state().at(source).file; }
+const std::string& Sources::part(SourceId source) const { return leases_->state().at(source).part; }
 
 Origin Sources::at(SourceId source, std::size_t offset) const {
-  const Source& entry = state_->at(source);
+  const Source& entry = leases_->state().at(source);
   return {entry.base + static_cast<std::uint32_t>(std::min(offset, entry.text.size()))};
 }
 
 Place Sources::place(Origin origin) const {
+  const Locations::State& state = leases_->state();
   std::shared_ptr<const Place> via;
-  for (; origin.through_alias(); origin = state_->via(origin).target) {
-    via = std::make_shared<const Place>(state_->spell(state_->alias(origin)));
+  for (; origin.through_alias(); origin = state.via(origin).target) {
+    via = std::make_shared<const Place>(state.spell(state.alias(origin)));
   }
-  Place result = state_->spell(origin);
+  Place result = state.spell(origin);
   result.via = std::move(via);
   return result;
 }
 
 std::string Sources::line_of(Origin origin) const {
-  const Origin written = state_->target(origin);
-  const auto named = state_->find(written);
-  if (!named || state_->at(*named).secret) return {};
-  const Origin resolved = state_->resolve(written);
-  const auto id = state_->find(resolved);
-  if (!id || state_->at(*id).named_only || state_->at(*id).secret) return {};
-  const Source& source = state_->at(*id);
-  std::string_view line = source.line(source.line_at(resolved.location - source.base));
+  const Locations::State& state = leases_->state();
+  const Origin written = state.target(origin);
+  const Source* named = state.find(written);
+  if (named == nullptr || named->secret) return {};
+  const Origin resolved = state.resolve(written);
+  const Source* source = state.find(resolved);
+  if (source == nullptr || source->named_only || source->secret) return {};
+  std::string_view line = source->line(source->line_at(resolved.location - source->base));
   while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
   return std::string(line);
 }
 
 std::optional<SourceId> Sources::source_of(Origin origin) const {
-  const auto id = state_->find(state_->target(origin));
-  return !id || state_->at(*id).named_only ? std::nullopt : id;
+  const Source* source = leases_->state().find(leases_->state().target(origin));
+  return source == nullptr || source->named_only ? std::nullopt : std::optional(source->id);
 }
 
-void Sources::mark_secret(SourceId source) { state_->at(source).secret = true; }
+void Sources::mark_secret(SourceId source) { leases_->state().at(source).secret = true; }
 
 }  // namespace strata

@@ -1,13 +1,17 @@
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <thread>
 
 #include "bindings/extensions/plugin_code.hpp"
 #include "extensions_world.hpp"
 #include "host/plugin_process.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
@@ -20,10 +24,10 @@ class PluginWorld : public World {
   explicit PluginWorld(const std::string& name, std::chrono::milliseconds patience = std::chrono::seconds(10),
                        std::size_t memory = std::size_t{1} << 28U)
       : starter(plugin_starter({.program = STRATA_PLUGIN_HOST, .memory = memory})),
-        plugin(std::make_shared<Plugin>(library(name), *starter, limits, std::make_shared<std::recursive_mutex>(), patience)) {}
+        plugin(std::make_shared<Plugin>(library(name), *starter, limits, std::make_shared<Turn>(), patience)) {}
 
   std::string run(const std::string& kind, const std::string& name, const std::string& arguments, const Callable* lambda = nullptr) {
-    const auto code = open_plugin(plugin, sources);
+    const auto code = open_plugin(plugin, sources, limits.stop);
     for (const Registration& what : code->registrations()) {
       if (what.kind == kind && what.name == name) return json(code->call(what, context, value(arguments).items(), lambda));
     }
@@ -56,7 +60,7 @@ TEST(Plugins, OneOfEachKind) {
   EXPECT_EQ(world.run("function", "twice", "[5]", &add), "7");
   EXPECT_EQ(world.run("combinator", "Join", "[[1], 2]"), "[[1], 2]");
   EXPECT_EQ(world.run("type", "Logger", "[{}]"), R"("a logger")");
-  const auto all = world.plugin->registrations();
+  const auto all = world.plugin->registrations(nullptr);
   const auto sum = std::find_if(all.begin(), all.end(), [](const Registration& what) { return what.name == "Sum"; });
   EXPECT_EQ(sum->type, "Hash");
   EXPECT_FALSE(sum->is_singleton);
@@ -97,7 +101,7 @@ TEST(Plugins, ThatLeadToEachOtherOnTwoThreadsTakeTurns) {
   const auto starter = plugin_starter({.program = STRATA_PLUGIN_HOST});
   const std::string other = testing::TempDir() + "other_plain.so";
   std::filesystem::copy_file(library("plain"), other, std::filesystem::copy_options::overwrite_existing);
-  const auto turn = std::make_shared<std::recursive_mutex>();
+  const auto turn = std::make_shared<Turn>();
   const auto first = std::make_shared<Plugin>(library("plain"), *starter, limits, turn);
   const auto second = std::make_shared<Plugin>(other, *starter, limits, turn);
   const auto ask = [&](const std::shared_ptr<Plugin>& from, const std::shared_ptr<Plugin>& to) {
@@ -106,8 +110,8 @@ TEST(Plugins, ThatLeadToEachOtherOnTwoThreadsTakeTurns) {
     Arena arena;
     const Registration producer{.kind = "producer", .name = "Injects", .type = {}, .parent = {}};
     const Registration function{.kind = "function", .name = "echo", .type = {}, .parent = {}};
-    const auto outer = open_plugin(from, sources);
-    const auto inner = open_plugin(to, sources);
+    const auto outer = open_plugin(from, sources, nullptr);
+    const auto inner = open_plugin(to, sources, nullptr);
     context.on_inject = [&](std::string_view, std::string_view) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       const Value one = Value::integer(1);
@@ -163,7 +167,63 @@ TEST(Plugins, HostileOnesEndAndTheNextCallIsServed) {
   EXPECT_EQ(world.told("function", "deep").substr(0, 18), "extension.process:");
   EXPECT_EQ(world.told("function", "mute"), "extension.failed: it failed and does not say why");
   EXPECT_EQ(world.told("function", "print"), "5");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+}
+
+TEST(Plugins, EndWithTheRequest) {
+  // One hangs in a call, one while it is loaded, one asks strata without an end.
+  const std::vector<std::pair<std::string, std::string>> all{{"hostile", "hang"}, {"refusing3", "x"}, {"hostile", "ask"}};
+  for (const auto& [name, function] : all) {
+    for (const bool is_cancelled : {true, false}) {
+      PluginWorld world(name, std::chrono::hours(1));
+      world.limits.steps = std::numeric_limits<std::size_t>::max();
+      Stop stop;
+      world.limits.stop = &stop;
+      std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        if (is_cancelled) {
+          stop.cancel();
+        } else {
+          stop.end_at(Stop::Clock::now());
+        }
+      });
+      EXPECT_EQ(world.told("function", function).substr(0, 10), is_cancelled ? "session.ca" : "limit.time") << function;
+      other.join();
+      // The process is gone with the request.
+      EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+      EXPECT_EQ(errno, ECHILD);
+      world.limits.stop = nullptr;
+      if (name == "hostile") {
+        EXPECT_EQ(world.told("function", "print"), "5") << "the next call is served";
+      }
+    }
+  }
+}
+
+TEST(Plugins, AQuestionThatEndsTheRequestEndsTheCall) {
+  PluginWorld world("plain");
+  world.context.on_inject = [](std::string_view, std::string_view) -> Value { throw Error("session.cancelled", "the request was cancelled"); };
+  EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "x"}])"), "session.cancelled: the request was cancelled");
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(world.run("producer", "Sum", R"([{"numbers": [3, 4]}])").substr(0, 9), R"({"sum": 7)");
+}
+
+TEST(Plugins, WaitingForATurnEndsWithTheRequest) {
+  PluginWorld world("plain");
+  const auto turn = std::make_shared<Turn>();
+  const auto plugin = std::make_shared<Plugin>(library("plain"), *world.starter, world.limits, turn);
+  const std::lock_guard busy(*turn);
+  std::string code;
+  std::thread other([&] {
+    const Stop over(Stop::Clock::now() + std::chrono::milliseconds(50));
+    try {
+      (void)plugin->registrations(&over);
+    } catch (const Error& error) {
+      code = error.code();
+    }
+  });
+  other.join();
+  EXPECT_EQ(code, "limit.time");
 }
 
 TEST(Plugins, EndlessMemory) {
@@ -188,14 +248,14 @@ TEST(Plugins, ThatCannotBeUsed) {
   EXPECT_NE(PluginWorld("none").told("function", "x").find("cannot be used: "), std::string::npos);
   PluginWorld world("plain");
   world.starter = plugin_starter({.program = "/nonexistent"});
-  const auto plugin = std::make_shared<Plugin>(library("plain"), *world.starter, world.limits, std::make_shared<std::recursive_mutex>());
-  EXPECT_NE(failure([&] { return plugin->registrations().size(); }).find("cannot be started: No such file or directory [extension.process]"),
+  const auto plugin = std::make_shared<Plugin>(library("plain"), *world.starter, world.limits, std::make_shared<Turn>());
+  EXPECT_NE(failure([&] { return plugin->registrations(nullptr).size(); }).find("cannot be started: No such file or directory [extension.process]"),
             std::string::npos);
 }
 
 TEST(Plugins, SecretsStaySecret) {
   PluginWorld world("plain");
-  const auto code = open_plugin(world.plugin, world.sources);
+  const auto code = open_plugin(world.plugin, world.sources, nullptr);
   for (const Registration& what : code->registrations()) {
     if (what.name != "echo") continue;
     const std::vector<Value> secret{world.value(R"("hush")").with_secret()};
@@ -211,7 +271,7 @@ TEST(Plugins, ThreadsTakeTurns) {
     threads.emplace_back([&, i] {
       Sources sources;
       TestContext context(sources);
-      const auto code = open_plugin(world.plugin, sources);
+      const auto code = open_plugin(world.plugin, sources, nullptr);
       for (const Registration& what : code->registrations()) {
         if (what.name != "echo") continue;
         for (int k = 0; k < 50; ++k) {

@@ -75,13 +75,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(200, b'[\n {"type": "Sql"}]')
 
     def slow(self, *_):
-        time.sleep(30)
+        time.sleep(3600)
 
     def drip(self, *_):
         self.send_response(200)
         self.send_header("Content-Length", "1000000")
         self.end_headers()
-        for _ in range(100):
+        for _ in range(100000):
             self.wfile.write(b" ")
             time.sleep(0.3)
 

@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+HANGS = 600  # Seconds: against hangs only, machines are loaded.
 TEMPLATE = "heat_template_version: 2018-08-31\nparameters:\n  a: {type: string}\n  m: {type: json}\n  hidden: {type: string, hidden: true}\n"
 
 
@@ -32,7 +33,7 @@ class States(unittest.TestCase):
             return file.read()
 
     def run_strata(self, *arguments, status=0):
-        done = subprocess.run([STRATA, "compose", *arguments], cwd=self.folder.name, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([STRATA, "compose", *arguments], cwd=self.folder.name, capture_output=True, text=True, timeout=HANGS, check=False)
         self.assertEqual(done.returncode, status, done.stderr)
         if status != 0:
             self.assertEqual(done.stdout, "")

@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 STRATA = ""
+HANGS = 600  # Seconds: against hangs only, machines are loaded.
 
 FILES = {
     "code/environments/production/hiera.yaml": 'version: 5\nhierarchy:\n  - {name: node, path: "nodes/%{node}.yaml"}\n  - {name: common, path: common.yaml}\n',
@@ -40,7 +41,7 @@ class Fleet(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
 
     def run_strata(self, *arguments, status=0, stdin=None):
-        done = subprocess.run([STRATA, "lookup", "--codedir", "code", *arguments], cwd=self.folder, capture_output=True, text=True, check=False, timeout=60, input=stdin)
+        done = subprocess.run([STRATA, "lookup", "--codedir", "code", *arguments], cwd=self.folder, capture_output=True, text=True, check=False, timeout=HANGS, input=stdin)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
 

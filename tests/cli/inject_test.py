@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import tempfile
 import time
 
 STRATA = os.path.abspath(sys.argv[1])
+HANGS = 600  # Seconds: against hangs only, machines are loaded.
 TESTS = []
 
 
@@ -38,7 +40,7 @@ class Site:
             if text.startswith("#!"):
                 path.chmod(0o755)
 
-    def run(self, *arguments, stdin="", timeout=60, env=None):
+    def run(self, *arguments, stdin="", timeout=HANGS, env=None):
         return subprocess.run([STRATA, *arguments], cwd=self.root, input=stdin, capture_output=True, text=True, errors="replace", timeout=timeout, check=False,
                               env={**os.environ, **(env or {})})
 
@@ -55,8 +57,13 @@ class Site:
         return done.stderr
 
 
+def processor_time_of_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def until(holds):
-    end = time.monotonic() + 20
+    end = time.monotonic() + HANGS
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -214,13 +221,9 @@ def an_enc_that_fails():
     assert "mapping" in told("echo '[1]'")
     assert "enc.shape" in told("echo junk junk")
     assert "UTF-8" in told("printf '\\377\\376\\000'")
-    begin = time.monotonic()
-    assert "longer than 1 second" in told("echo slow >&2; sleep 60")
-    assert time.monotonic() - begin < 20
-    begin = time.monotonic()
+    assert "longer than 1 second" in told("echo slow >&2; sleep 1000000")
     flooded = told("yes")
     assert "wrote more than" in flooded and "[enc.failed]" in flooded
-    assert time.monotonic() - begin < 20
     os.remove(site.root / "enc")
     assert "cannot be run" in site.error("inject", "--facts", "f.yaml", "a")
 
@@ -324,9 +327,9 @@ def folders_that_lead_back():
     site = Site({"site.pp": "site { bindings => [ layer { 'x': include => 'confdir:/**' } ] }\n", "bindings/a.pp": "bindings a { bind 'a' to 1 }\n"})
     os.symlink(".", site.root / "bindings/loop")
     # The system follows a link through itself some forty times.
-    assert "[bindings.name]" in site.error("inject", "a", timeout=30)
+    assert "[bindings.name]" in site.error("inject", "a")
     os.symlink(".", site.root / "bindings/pool")
-    assert "[limit.includes]" in site.error("inject", "a", timeout=60)
+    assert "[limit.includes]" in site.error("inject", "a")
 
 
 @test
@@ -335,9 +338,9 @@ def deep_nesting():
                  "bindings default { bind 'a' to " + "(" * 100000, "bindings default { bind 'a' to " + "-" * 100000 + "1 }",
                  "bindings default { when " + "(" * 100000, "bindings default { bind 'a' to \"" + "${\"" * 20000):
         site = Site({"bindings/default.pp": text})
-        assert "[limit.depth]" in site.error("inject", "a", timeout=30)
+        assert "[limit.depth]" in site.error("inject", "a")
         site = Site({"site.pp": "site { categories { x => " + text.split("to ", 1)[-1]})
-        assert "[limit.depth]" in site.error("inject", "a", timeout=30), text[:60]
+        assert "[limit.depth]" in site.error("inject", "a"), text[:60]
 
 
 @test
@@ -346,9 +349,9 @@ def work_without_end():
                              ("[1,2,3,4,5,6,7,8,9,10].map |$a| { Integer[1,100000].map |$b| { Integer[1,1000].map |$c| { 1 } } }", "limit.steps"),
                              ("'" + "a" * 50 + "b' =~ /^(a+)+$/", "limit.regex"), ("inject('a')", "bindings.loop")):
         site = Site({"bindings/default.pp": "bindings default { bind 'a' to %s }\n" % expression, "site.pp": "$x = 1\n"})
-        begin = time.monotonic()
-        told = site.error("inject", "a", timeout=120)
-        assert time.monotonic() - begin < 100 and f"[{code}]" in told, (expression, told)
+        begin = processor_time_of_children()
+        told = site.error("inject", "a")
+        assert processor_time_of_children() - begin < 100 and f"[{code}]" in told, (expression, told)
 
 
 @test

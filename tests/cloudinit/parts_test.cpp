@@ -41,7 +41,7 @@ std::string multipart(std::initializer_list<std::string> parts) {
 
 class Net final : public Fetcher {
  public:
-  std::string get(const std::string& url) override {
+  std::string get(const std::string& url, const Stop* /*stop*/) override {
     ++calls;
     return "#cloud-config\nurl: " + url + "\ncall: " + std::to_string(calls) + "\n";
   }

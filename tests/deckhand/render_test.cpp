@@ -344,11 +344,11 @@ TEST(Secrets, StayOutOfBlameExplainAndMessages) {
     EXPECT_EQ(has(text::write_yaml(site.result->documents.value), "me-hunter2"), in_clear);
     Arena arena;
     const Value& all = site.result->documents.value;
-    EXPECT_FALSE(has(merge::blame_documents_text(site.sources, all, {}), "hunter2"));
-    EXPECT_FALSE(has(text::write_json(merge::blame_data(arena, site.sources, all)), "hunter2"));
+    EXPECT_FALSE(has(report::blame_documents_text(site.sources, all, {}), "hunter2"));
+    EXPECT_FALSE(has(text::write_json(report::blame_data(arena, site.sources, all)), "hunter2"));
     const auto paths = site.history.explain(site.result->documents);
-    EXPECT_FALSE(has(merge::explain_text(site.sources, site.history, paths), "hunter2"));
-    EXPECT_FALSE(has(text::write_json(merge::explain_data(arena, site.sources, site.history, paths)), "hunter2"));
+    EXPECT_FALSE(has(report::explain_text(site.sources, site.history, paths), "hunter2"));
+    EXPECT_FALSE(has(text::write_json(report::explain_data(arena, site.sources, site.history, paths)), "hunter2"));
   }
 }
 

@@ -307,7 +307,7 @@ def strata(program, case):
             arguments += ["--clear-parameter", name]
         if case["shipped"]:
             arguments += ["--compat", "shipped"]
-        run = subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+        run = subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
         if run.returncode == 0:
             return json.loads(run.stdout), ""
         if run.returncode != 1:

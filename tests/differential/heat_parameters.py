@@ -326,7 +326,7 @@ def compare(program, case):
             target = pathlib.Path(folder, name)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
-        done = subprocess.run([program, *case.argv], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([program, *case.argv], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
         if done.returncode not in (0, 1):
             return f"exit status {done.returncode}\n{done.stderr}"
         try:

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cloudinit/jinja/jinja.hpp"
+#include "jinja/jinja.hpp"
 #include "strata/error.hpp"
 
 namespace {
@@ -37,7 +37,7 @@ strata::Value to_value(strata::Arena& arena, const Json& json) {
 }
 
 /// Each segment must lie where it says: literal text is found again at its place.
-void check_segments(const strata::Sources& sources, const std::string& text, const strata::cloudinit::jinja::Rendering& rendering) {
+void check_segments(const strata::Sources& sources, const std::string& text, const strata::jinja::Rendering& rendering) {
   const std::size_t first = sources.at(strata::SourceId{}, 0).location;
   for (std::size_t index = 0; index < rendering.segments.size(); ++index) {
     const strata::Segment& segment = rendering.segments[index];
@@ -69,8 +69,8 @@ int main() {
       const strata::SourceId source = sources.add("template", text);
       const strata::Value data = to_value(arena, json[1]);
       const bool is_instance_data = json.size() > 2;
-      const strata::Value variables = is_instance_data ? strata::cloudinit::jinja::instance_variables(arena, data) : data;
-      const strata::cloudinit::jinja::Rendering rendering = strata::cloudinit::jinja::render(sources, source, 0, variables, limits);
+      const strata::Value variables = is_instance_data ? strata::jinja::instance_variables(arena, data) : data;
+      const strata::jinja::Rendering rendering = strata::jinja::render(sources, source, 0, variables, limits);
       check_segments(sources, text, rendering);
       answer = Json::array({"text", rendering.text});
     } catch (const strata::Error& error) {

@@ -72,7 +72,7 @@ def arguments(case, query):
 
 
 def strata(binary, case, query, folder, more):
-    done = subprocess.run([binary, "lookup", *arguments(case, query), *more, "--", *query["keys"]], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20)
+    done = subprocess.run([binary, "lookup", *arguments(case, query), *more, "--", *query["keys"]], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
     # Relative folders of version 3 are shown absolute.
     return done.returncode, done.stdout.replace(os.fsencode(folder) + b"/v3rel", b"v3rel"), done.stderr
 

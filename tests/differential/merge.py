@@ -547,7 +547,7 @@ def write_case(case, folder):
 
 
 def strata(binary, arguments):
-    return subprocess.run([binary, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    return subprocess.run([binary, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
 
 
 def difference(binary, case, folder):

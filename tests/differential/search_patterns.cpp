@@ -8,7 +8,7 @@
 
 #include "strata/error.hpp"
 #include "support/hex.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata {
 namespace {

@@ -27,7 +27,7 @@ Texts many_files(int count, const std::string& strategies) {
 }
 
 std::string blamed(const Answer& answer) {
-  return merge::blame_text(answer.sources, answer.composition->shown.value, {.profile = nullptr, .sort_keys = false, .indent = 2});
+  return report::blame_text(answer.sources, answer.composition->shown.value, {.profile = nullptr, .sort_keys = false, .indent = 2});
 }
 
 TEST(Scratch, MemoryThatIsUsedAgainDoesNotShow) {

@@ -1,7 +1,7 @@
 // Facts and what else variables can name.
 #include <gtest/gtest.h>
 
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "world.hpp"
 
 namespace strata::hiera {
@@ -71,6 +71,18 @@ TEST(Facts, TheNameSaysTheFormat) {
   EXPECT_EQ(read("a.yml", R"({"a": 1})").values.size(), 1U);
   EXPECT_EQ(read("facts", "a: 1\n").values.size(), 1U);
   EXPECT_EQ(read("facts", R"({"a": 1, "b": 2})").values.size(), 2U);
+  EXPECT_EQ(read("facts", R"({"pair": "\ud83d\ude00"})").values.size(), 1U) << "JSON that YAML does not take";
+}
+
+TEST(Facts, AsPuppetKeepsThem) {
+  Sources sources;
+  const auto read = [&](std::string text) { return read_facts(sources, sources.add("web01", std::move(text)), "web01", Limits{}); };
+  const Facts facts = read("--- !ruby/object:Puppet::Node::Facts\nname: web01\nvalues:\n  role: web\nexpiration: 2030-01-01 00:00:00.5 +00:00\n");
+  ASSERT_EQ(facts.values.size(), 1U);
+  EXPECT_EQ(facts.values.find("role")->text(), "web");
+  EXPECT_EQ(sources.place(facts.values.find("role")->origin()).line, 4U);
+  STRATA_EXPECT_ERROR(read("--- !ruby/object:Puppet::Node::Facts\nname: web01\n"), "facts.shape");
+  STRATA_EXPECT_ERROR(read("a: !ruby/object:Puppet::Node {}\n"), "yaml.forbidden");
 }
 
 }  // namespace

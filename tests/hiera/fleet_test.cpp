@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 
 namespace strata::hiera {
@@ -76,8 +77,9 @@ Printed alone(const World& world, const FleetQuery& query) {
     Diagnostics diagnostics;
     Arena arena;
     const CodeDirectory directory(settings(true), memory_tree(world.files), sources, limits);
+    merge::NullRecorder nothing(sources);
     try {
-      NodeView view = directory.node(read_facts(sources, sources.add("facts.json", text), "facts.json", limits), diagnostics);
+      NodeView view = directory.node(read_facts(sources, sources.add("facts.json", text), "facts.json", limits), diagnostics, nothing);
       const Value line = arena.mapping();
       std::vector<Result> kept;
       if (query.all) {
@@ -332,6 +334,50 @@ RC_GTEST_PROP(FleetProperties, NodesThatShareGetWhatEachGetsAlone, ()) {
     RC_ASSERT(many.error == one.error);
   }
   RC_ASSERT(fleet(world, query, 1, true).text == one.text);
+}
+
+TEST(Fleet, EndsSoonWhenItIsCancelled) {
+  World world = small_world();
+  for (int i = 0; i < 5000; ++i) world.nodes.emplace_back("n" + std::to_string(i), R"({"node": "none", "role": "none"})");
+  for (const unsigned threads : {1U, 4U}) {
+    Stop stop;
+    Limits limits;
+    limits.stop = &stop;
+    Sources sources;
+    const CodeDirectory directory(settings(false), memory_tree(world.files), sources, limits);
+    const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", sources, limits);
+    FleetQuery query;
+    query.all = true;
+    query.threads = threads;
+    std::size_t results = 0;
+    std::string failures;
+    try {
+      directory.fleet(*nodes, query, [&](FleetResult&& result) {
+        if (result.failure) failures += result.failure->message;
+        if (++results == 10) stop.cancel();
+      });
+      ADD_FAILURE() << "nobody says that the fleet is not whole";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "session.cancelled");
+    }
+    EXPECT_LT(results, world.nodes.size());
+    EXPECT_EQ(failures, "");
+  }
+}
+
+TEST(Fleet, ANodesDataInTheGlobalLayerIsItsOwnTrouble) {
+  const World world{.files = {{"/code/hiera.yaml", "version: 5\nhierarchy: [{name: node, path: '%{node}.yaml'}]\n"},
+                              {"/code/data/a.yaml", "k: 1\n"},
+                              {"/code/data/b.yaml", "k: [\n"}},
+                    .nodes = {{"a", R"({"node": "a"})"}, {"b", R"({"node": "b"})"}, {"c", R"({"node": "a"})"}}};
+  FleetQuery query;
+  query.query.names = {"k"};
+  query.form = FleetForm::json_line;
+  const Printed printed = fleet(world, query, 1);
+  EXPECT_EQ(printed.error, "");
+  EXPECT_EQ(printed.text, "{\"a\": 1}\n{\"c\": 1}\n");
+  ASSERT_EQ(printed.failures.size(), 1U);
+  EXPECT_NE(printed.failures.front().find("node 'b'"), std::string::npos) << printed.failures.front();
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 
 namespace strata::hiera {
 namespace {

@@ -112,7 +112,7 @@ RC_GTEST_PROP(Lookup, ReportsNeverChangeTheAnswer, ()) {
         for (const merge::PathHistory& path : traced.history.explain(found.value)) {
           RC_ASSERT(!path.contributions.empty() || !path.value.origin() || key == "m::d");
         }
-        (void)merge::blame_text(traced.sources, found.value.value, {});
+        (void)report::blame_text(traced.sources, found.value.value, {});
       } catch (const Error& error) {
         RC_ASSERT(answer.starts_with(error.code()));
       }

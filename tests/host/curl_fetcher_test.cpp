@@ -57,7 +57,7 @@ std::string answer(const std::string& status, const std::string& headers, const 
 
 std::string code_of(const std::string& url, const Limits& limits = {}) {
   try {
-    (void)curl_fetcher(limits)->get(url);
+    (void)curl_fetcher(limits)->get(url, nullptr);
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(url), std::string::npos) << "the message names the location";
     return error.code();
@@ -67,7 +67,7 @@ std::string code_of(const std::string& url, const Limits& limits = {}) {
 
 TEST(CurlFetcher, FollowsRedirectsToTheWeb) {
   const Server server({answer("302 Found", "Location: /x\r\n", ""), answer("200 OK", "", "a: 1\n")});
-  EXPECT_EQ(curl_fetcher({})->get(server.url()), "a: 1\n");
+  EXPECT_EQ(curl_fetcher({})->get(server.url(), nullptr), "a: 1\n");
 }
 
 TEST(CurlFetcher, RefusesOtherSchemes) {

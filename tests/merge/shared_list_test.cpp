@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "strata/merge.hpp"
 
@@ -92,9 +92,9 @@ TEST(SharedList, LongOnesTakeNoMinutes) {
   Arena arena;
   std::vector<std::string> items;
   for (int i = 0; i < 100'000; ++i) items.push_back((i % 2 == 0 ? "--" : "") + std::to_string(i));
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   EXPECT_EQ(walked(arena, items, "--").struck.size(), 50'000);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_LT(std::clock() - begin, 10 * CLOCKS_PER_SEC);  // Processor time.
 }
 
 }  // namespace

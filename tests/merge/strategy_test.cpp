@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "random_strategy.hpp"
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "world.hpp"
 
 namespace strata::merge {

@@ -1,7 +1,7 @@
 // The strategies of the systems that strata knows, as tables, against the worked examples of their specifications.
 #include <gtest/gtest.h>
 
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "world.hpp"
 
 namespace strata::merge {

@@ -3,7 +3,7 @@
 
 #include "puppet/world.hpp"
 #include "strata/scalar_text.hpp"
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 
 namespace strata::puppet {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "puppet/world.hpp"
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 
 namespace strata::puppet {
 namespace {

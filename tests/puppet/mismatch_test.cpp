@@ -1,7 +1,7 @@
 // The words for a value of the wrong type. Expectations were printed by Puppet 7.23 unless a test says otherwise.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "puppet/world.hpp"
 
@@ -76,13 +76,13 @@ TEST(Mismatch, OfHostileValues) {
   const Value nested = arena.sequence();
   arena.append(nested, world.json(deep));
   arena.append(nested, make_type_value(arena, type("Any")));
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   EXPECT_FALSE(mismatch(*type("Data"), nested, "Found value").empty());
   const Value wide = arena.mapping();
   for (int i = 0; i < 100'000; ++i) arena.insert(wide, arena.key(Value::integer(2 * i)), arena.text(std::to_string(i)));
   EXPECT_FALSE(mismatch(*type("Hash[String, Integer]"), wide, "Found value").empty());
   EXPECT_FALSE(mismatch(*type("Data"), wide, "Found value").empty());
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+  EXPECT_LT(std::clock() - start, 30 * CLOCKS_PER_SEC);  // Processor time.
 }
 
 }  // namespace

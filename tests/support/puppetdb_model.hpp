@@ -7,7 +7,7 @@
 
 #include "bindings/queries/service.hpp"
 #include "puppet/characters.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::testing {
 

@@ -6,7 +6,7 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 
 namespace strata::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 
 namespace strata::text {
 namespace {

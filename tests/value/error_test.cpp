@@ -2,6 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
 namespace strata {
 namespace {
 
@@ -65,6 +73,146 @@ TEST(Error, SecretLinesAreNotShown) {
   const SourceId source = sources.add("a", "password: hunter2\n");
   sources.mark_secret(source);
   EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(source, 10)).diagnostic(), "error"), "a:1:11: error: bad [c.d]\n");
+}
+
+TEST(Error, MembersLeaveALvalueWhole) {
+  Sources sources;
+  const SourceId source = sources.add("a", "k: v\n");
+  Error error("c.d", "bad");
+  error.at(sources, sources.at(source, 0)).note(sources, sources.at(source, 3), "here").hint("do it").because(Error("e.f", "worse"));
+  std::move(error).note(sources, sources.at(source, 3), "and here");
+  EXPECT_EQ(format(error.diagnostic(), "error"),
+            "a:1:1: error: bad [c.d]\n    1 | k: v\n      | ^\na:1:4: note: here\n    1 | k: v\n      |    ^\n"
+            "a:1:4: note: and here\n    1 | k: v\n      |    ^\ncause: worse [e.f]\nhint: do it\n");
+  EXPECT_EQ(format(Error(error).without_lines().diagnostic(), "error"),
+            "a:1:1: error: bad [c.d]\na:1:4: note: here\na:1:4: note: and here\ncause: worse [e.f]\nhint: do it\n");
+}
+
+TEST(Error, ACauseHasItsPlaceAndItsOwnCause) {
+  Sources sources;
+  const SourceId source = sources.add("a", "k: v\n");
+  const Error error =
+      Error("a.a", "first").because(Error("b.b", "second").at(sources, sources.at(source, 3)).hint("not shown").because(Error("c.c", "third")));
+  ASSERT_NE(error.diagnostic().cause, nullptr);
+  EXPECT_EQ(error.diagnostic().cause->code, "b.b");
+  EXPECT_EQ(format(error.diagnostic(), "error"), "error: first [a.a]\na:1:4: cause: second [b.b]\n    1 | k: v\n      |    ^\ncause: third [c.c]\n");
+  EXPECT_EQ(format(Error(error).without_lines().diagnostic(), "error"), "error: first [a.a]\na:1:4: cause: second [b.b]\ncause: third [c.c]\n");
+}
+
+TEST(Error, TheEndOfARequestIsToldFromLimits) {
+  EXPECT_TRUE(Error("session.cancelled", "").ends_request());
+  EXPECT_TRUE(Error("session.cancelled", "").gives_up());
+  EXPECT_TRUE(Error("limit.time", "").ends_request());
+  EXPECT_EQ(Error("limit.time", "").limit(), Limit::time);
+  EXPECT_FALSE(Error("limit.steps", "").ends_request());
+  EXPECT_TRUE(Error("limit.steps", "").gives_up());
+  EXPECT_EQ(Error("limit.steps", "").limit(), Limit::steps);
+  EXPECT_EQ(Error("limit.regex", "").limit(), Limit::other);
+  EXPECT_EQ(Error("limits.steps", "").limit(), Limit::none);
+  EXPECT_FALSE(Error("yaml.syntax", "").gives_up());
+}
+
+/// What docs/errors.md says.
+struct Documented {
+  std::set<std::string> codes;                    ///< Of the table "Codes".
+  std::map<std::string, std::string> categories;  ///< By code, or family with its dot.
+};
+
+std::vector<std::string> quoted(const std::string& text) {
+  static const std::regex quote("`([^`]+)`");
+  std::vector<std::string> out;
+  for (std::sregex_iterator at(text.begin(), text.end(), quote), end; at != end; ++at) out.push_back((*at)[1]);
+  return out;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+Documented documented() {
+  Documented out;
+  std::istringstream text(read_file(STRATA_SOURCE_DIR "/docs/errors.md"));
+  bool in_codes = false;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("## ")) in_codes = line == "## Codes";
+    if (!line.starts_with("| `")) continue;
+    const std::size_t second = line.find(" | ", 2);
+    if (in_codes) {
+      for (std::string& code : quoted(line.substr(0, second))) out.codes.insert(std::move(code));
+      continue;
+    }
+    const std::string category = quoted(line.substr(0, second)).front();
+    for (std::string code : quoted(line.substr(second, line.find(" | ", second + 3) - second))) {
+      if (code.ends_with('*')) code.pop_back();
+      out.categories[code] = category;
+    }
+  }
+  return out;
+}
+
+/// The codes that the sources hold, each with a file that holds it.
+std::map<std::string, std::string> codes_in_sources(const std::set<std::string>& families) {
+  static const std::regex literal(R"re((Error\(\s*)?"([a-z]+(-[a-z]+)*\.)([a-z0-9]+(-[a-z0-9]+)*)")re");
+  static const std::set<std::string> endings{"json", "lua", "pp", "yaml"};
+  std::map<std::string, std::string> out;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(STRATA_SOURCE_DIR "/src")) {
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+    const std::string text = read_file(entry.path());
+    for (std::sregex_iterator at(text.begin(), text.end(), literal), end; at != end; ++at) {
+      const std::string family = (*at)[2];
+      const std::string name = (*at)[4];
+      const bool is_thrown = (*at)[1].matched;
+      if (!is_thrown && (!families.contains(family) || endings.contains(name))) continue;
+      out.emplace(family + name, entry.path().filename());
+    }
+  }
+  return out;
+}
+
+std::string_view name_of(Category category) {
+  switch (category) {
+    case Category::input:
+      return "input";
+    case Category::not_found:
+      return "not_found";
+    case Category::configuration:
+      return "configuration";
+    case Category::script:
+      return "script";
+    case Category::limit:
+      return "limit";
+    case Category::cancelled:
+      return "cancelled";
+    case Category::internal:
+      return "internal";
+  }
+  return {};
+}
+
+TEST(Codes, AreDocumentedWithTheirCategories) {
+  const Documented told = documented();
+  ASSERT_GT(told.codes.size(), 200U);
+  ASSERT_GT(told.categories.size(), 30U);
+  std::set<std::string> families;
+  for (const std::string& code : told.codes) families.insert(code.substr(0, code.find('.') + 1));
+  const auto found = codes_in_sources(families);
+  ASSERT_GT(found.size(), 200U);
+  for (const auto& [code, file] : found) {
+    const std::string family = code.substr(0, code.find('.') + 1);
+    EXPECT_TRUE(told.codes.contains(code) || told.codes.contains(family + "*")) << code << " of " << file << " is not in docs/errors.md";
+    const auto own = told.categories.find(code);
+    const auto row = own != told.categories.end() ? own : told.categories.find(family);
+    EXPECT_EQ(name_of(category_of(code)), row == told.categories.end() ? "input" : row->second) << code;
+  }
+  for (const auto& [code, category] : told.categories) {
+    if (code.ends_with('.')) {
+      EXPECT_TRUE(families.contains(code)) << code;
+      EXPECT_EQ(name_of(category_of(code + "any")), category) << code;
+    } else {
+      EXPECT_TRUE(found.contains(code)) << code << " has a category, and nothing throws it";
+    }
+  }
 }
 
 TEST(Diagnostics, KeepTheirOrder) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -187,7 +189,7 @@ TEST(Sources, MayBeReadWhileTheyGrow) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST(Sources, AChildTellsOfItsOwnTextsAndOfTheSharedOnes) {
+TEST(Sources, TextsOfOneSpaceAreSpelledOutByAllItsSources) {
   Sources shared("/folder");
   const SourceId common = shared.add("/folder/common.yaml", "a: 1\nb: 2\n");
   const Origin alias = shared.add_via(shared.at(common, 0), shared.at(common, 5));
@@ -211,11 +213,80 @@ TEST(Sources, AChildTellsOfItsOwnTextsAndOfTheSharedOnes) {
   EXPECT_EQ(place(child, inner, 3), "common.yaml[part]:2:4") << "derived from a shared text";
 }
 
-TEST(Sources, AChildLeavesNothingBehind) {
-  Sources shared;
-  { Sources(&shared).add("a", "text"); }
-  Sources child(&shared);
-  EXPECT_EQ(place(child, child.add("b", "text"), 0), "b:1:1");
+TEST(Sources, GivesItsLocationsBack) {
+  const auto locations = std::make_shared<Locations>();
+  Sources lasting(locations);
+  const SourceId kept = lasting.add("kept", "a\nb\n");
+  const std::size_t before = locations->leased();
+  Origin gone;
+  Origin gone_alias;
+  {
+    Sources passing(locations);
+    gone = passing.at(passing.add("a", "text"), 2);
+    gone_alias = passing.add_via(gone, passing.at(kept, 2));
+    EXPECT_EQ(lasting.place(gone_alias).to_string(), "a:1:3");
+    EXPECT_GT(locations->leased(), before);
+  }
+  EXPECT_EQ(locations->leased(), before);
+  EXPECT_EQ(lasting.place(gone).to_string(), "");
+  EXPECT_EQ(lasting.place(gone_alias).to_string(), "");
+  Sources next(locations);
+  EXPECT_EQ(place(next, next.add("b", "text"), 0), "b:1:1");
+  EXPECT_EQ(lasting.place(gone).to_string(), "") << "a location is not used again at once";
+  EXPECT_EQ(place(lasting, kept, 2), "kept:2:1");
+}
+
+TEST(Sources, MoreTextThanTheSpaceIsLargePassesThrough) {
+  const auto locations = std::make_shared<Locations>();
+  Sources lasting(locations);
+  const SourceId kept = lasting.add("kept", "a\nb\n");
+  constexpr std::size_t kText = std::size_t{48} << 20U;
+  std::string text(kText, 'x');
+  text[kText - 3] = '\n';
+  std::vector<std::unique_ptr<Sources>> alive;
+  for (std::size_t passed = 0, n = 0; passed < std::size_t{7} << 29U; passed += kText, ++n) {  // 3.5 GiB.
+    auto sources = std::make_unique<Sources>(locations);
+    const SourceId id = sources->add("text" + std::to_string(n), text);
+    const SourceId small = sources->add("small" + std::to_string(n), "1\n2");
+    const Origin alias = sources->add_via(sources->at(id, kText - 1), sources->at(small, 2));
+    if (n % 16 == 0) EXPECT_EQ(place(*sources, id, kText - 1), "text" + std::to_string(n) + ":2:2");
+    EXPECT_EQ(place(lasting, small, 2), "small" + std::to_string(n) + ":2:1");
+    EXPECT_EQ(lasting.place(alias).via->to_string(), "small" + std::to_string(n) + ":2:1");
+    EXPECT_EQ(place(*sources, kept, 2), "kept:2:1");
+    alive.push_back(std::move(sources));
+    if (alive.size() > 3) alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(n % 3));
+  }
+  alive.clear();
+  EXPECT_EQ(locations->leased(), 5U);
+}
+
+TEST(Sources, ThreadsComeAndGoInOneSpace) {
+  const auto locations = std::make_shared<Locations>();
+  Sources lasting(locations);
+  const SourceId kept = lasting.add("kept", "a\nb\n");
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int i = 0; i < 300; ++i) {
+        Sources own(&lasting);
+        const std::string name = std::to_string(thread) + "-" + std::to_string(i);
+        const SourceId id = own.add(name, std::string(static_cast<std::size_t>(i), 'x') + "\ny");
+        const Origin alias = own.add_via(own.at(id, static_cast<std::size_t>(i) + 1), own.at(kept, 2));
+        EXPECT_EQ(own.place(alias).to_string(), name + ":2:1");
+        EXPECT_EQ(own.place(alias).via->to_string(), "kept:2:1");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(locations->leased(), 5U);
+}
+
+TEST(Sources, AStretchNeverLeadsPastTheTextThatItStandsIn) {
+  Sources sources;
+  const SourceId outer = sources.add("outer", "ab");
+  sources.add("next", "12345678\n");
+  const SourceId inner = sources.add_derived(outer, "", "abcdefgh", {{.inner = 0, .outer = sources.at(outer, 1)}});
+  EXPECT_EQ(place(sources, inner, 7), "outer:1:3") << "the end of the outer text, not the text behind it";
 }
 
 }  // namespace

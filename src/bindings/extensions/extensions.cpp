@@ -28,8 +28,8 @@ struct Extensions::State {
   const Limits& limits;
   PluginStarter* starter;
   SourceId prelude{};
-  std::shared_ptr<std::recursive_mutex> turn = std::make_shared<std::recursive_mutex>();  ///< Of plugins.
-  std::vector<std::pair<std::string, File>> files;                                        ///< By path, in order.
+  std::shared_ptr<Turn> turn = std::make_shared<Turn>();  ///< Of plugins.
+  std::vector<std::pair<std::string, File>> files;        ///< By path, in order.
   std::vector<ExtensionDeclaration> declarations;
 
   [[nodiscard]] bool has(const std::string& path) const {
@@ -119,7 +119,7 @@ std::unique_ptr<Registry> Extensions::open(Sources& sources, Diagnostics& diagno
   for (const auto& [path, file] : state_->files) {
     std::shared_ptr<Code> code;
     try {
-      code = file.plugin ? open_plugin(file.plugin, sources) : run_script(sources, file.script, state_->prelude, state_->limits);
+      code = file.plugin ? open_plugin(file.plugin, sources, state_->limits.stop) : run_script(sources, file.script, state_->prelude, state_->limits);
     } catch (const Error& error) {
       if (const Origin at = state_->declared_at(path)) throw Error(error).note(sources, at, "it is declared here");
       throw;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "plugin/wire.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
@@ -37,8 +38,8 @@ Registration read_registration(const Value& value) {
 
 class PluginCode final : public Code {
  public:
-  PluginCode(std::shared_ptr<Plugin> plugin, const Sources& sources)
-      : plugin_(std::move(plugin)), sources_(sources), registrations_(plugin_->registrations()) {}
+  PluginCode(std::shared_ptr<Plugin> plugin, const Sources& sources, const Stop* stop)
+      : plugin_(std::move(plugin)), sources_(sources), stop_(stop), registrations_(plugin_->registrations(stop)) {}
 
   [[nodiscard]] const std::string& file() const override { return plugin_->file(); }
   [[nodiscard]] const std::vector<Registration>& registrations() const override { return registrations_; }
@@ -52,7 +53,7 @@ class PluginCode final : public Code {
     arena.insert(told, "type", arena.text(binding.type));
     arena.insert(told, "file", arena.text(place.file));
     arena.insert(told, "line", place.line ? Value::integer(*place.line) : Value::null());
-    const Value made = plugin_->call(what, context, told, arguments, lambda);
+    const Value made = plugin_->call(what, context, told, arguments, lambda, stop_);
     return made ? placed(arena, made, binding.origin) : made;
   }
 
@@ -72,33 +73,47 @@ class PluginCode final : public Code {
 
   std::shared_ptr<Plugin> plugin_;
   const Sources& sources_;
+  const Stop* stop_;
   std::vector<Registration> registrations_;
 };
 
 }  // namespace
 
-Plugin::Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::shared_ptr<std::recursive_mutex> turn,
-               std::chrono::milliseconds patience)
+Plugin::Plugin(std::string file, PluginStarter& starter, const Limits& limits, std::shared_ptr<Turn> turn, std::chrono::milliseconds patience)
     : file_(std::move(file)), starter_(starter), limits_(limits), patience_(patience), turn_(std::move(turn)) {}
 
-std::vector<Registration> Plugin::registrations() {
-  const std::lock_guard lock(*turn_);
-  if (peer_ == nullptr) {
+std::unique_lock<Turn> Plugin::take_turn(const Stop* stop) {
+  if (stop == nullptr) return std::unique_lock(*turn_);
+  std::unique_lock lock(*turn_, std::defer_lock);
+  do {
+    stop->check();
+  } while (!lock.try_lock_for(Stop::kSlice));
+  return lock;
+}
+
+std::vector<Registration> Plugin::registrations(const Stop* stop) {
+  const auto turn = take_turn(stop);
+  if (connection_ == nullptr) {
     if (calls_ == 0) left_ = patience_;
-    start();
+    try {
+      start(stop);
+    } catch (const Error& error) {
+      if (error.ends_request()) (void)end_process();
+      throw;
+    }
   }
   return registrations_;
 }
 
-void Plugin::start() {
-  peer_ = starter_.start(file_);
+void Plugin::start(const Stop* stop) {
+  connection_ = starter_.start(file_);
   ++process_;
   saw_secret_ = false;
   Arena arena;
-  const std::vector<Value> greeting = receive(arena);
+  const std::vector<Value> greeting = receive(arena, stop);
   const std::string word = text_of(greeting, 0);
   if (word == "refuse") {
-    peer_.reset();
+    connection_.reset();
     throw Error("extension.failed", fmt::format("the plugin {} cannot be used: {}", file_, text_of(greeting, 1)));
   }
   const bool is_greeting = word == "hello" && greeting.size() == 3 && greeting[1].kind() == Kind::integer && greeting[2].is_sequence();
@@ -112,9 +127,14 @@ void Plugin::start() {
   }
 }
 
+std::string Plugin::end_process() {
+  std::string end = connection_ == nullptr ? std::string() : connection_->end();
+  connection_.reset();
+  return end;
+}
+
 void Plugin::give_up(const std::string& why) {
-  const std::string end = peer_ == nullptr ? std::string() : peer_->end();
-  peer_.reset();
+  const std::string end = end_process();
   throw Error("extension.process", end.empty() || end == "running" ? fmt::format("the plugin {} was ended: {}", file_, why)
                                                                    : fmt::format("the process of the plugin {} is gone: {}", file_, end));
 }
@@ -125,35 +145,39 @@ std::string Plugin::packed(std::span<const Value> parts) {
   return message;
 }
 
-void Plugin::send(const std::string& message) {
+void Plugin::send(const std::string& message, const Stop* stop) {
   const auto before = Clock::now();
-  const bool sent = peer_->send(message, before + left_);
+  const bool sent = connection_->send(message, before + left_, stop);
   left_ -= Clock::now() - before;
   if (!sent) give_up(is_over(left_) ? "it takes too long" : "it does not read what it is sent");
 }
 
-std::vector<Value> Plugin::receive(Arena& arena) {
+std::vector<Value> Plugin::receive(Arena& arena, const Stop* stop) {
   const auto before = Clock::now();
   const auto take = [&](std::size_t size) {
-    auto bytes = peer_->receive(size, before + left_);
+    auto bytes = connection_->receive(size, before + left_, stop);
     if (bytes) return std::move(*bytes);
     left_ -= Clock::now() - before;
     give_up(is_over(left_) ? fmt::format("it does not answer within {} seconds", std::chrono::duration<double>(patience_).count())
                            : "it does not answer");
   };
-  try {
-    const std::size_t size = plugin::size_of(take(plugin::kHead));
-    const std::string bytes = take(size);
-    left_ -= Clock::now() - before;
-    return plugin::decode(bytes, arena, limits_, saw_secret_);
-  } catch (const Error& error) {
-    if (error.ends_request() || error.code() == "extension.process") throw;
-    give_up(fmt::format("what it answers is wrong: {}", error.what()));
-  }
+  const auto read = [&](const auto& work) {
+    try {
+      return work();
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      give_up(fmt::format("what it answers is wrong: {}", error.what()));
+    }
+  };
+  const std::string head = take(plugin::kHead);
+  const std::string bytes = take(read([&] { return plugin::size_of(head); }));
+  left_ -= Clock::now() - before;
+  return read([&] { return plugin::decode(bytes, arena, limits_, saw_secret_); });
 }
 
-Value Plugin::call(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments, const Callable* lambda) {
-  const std::lock_guard lock(*turn_);
+Value Plugin::call(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments, const Callable* lambda,
+                   const Stop* stop) {
+  const auto turn = take_turn(stop);
   struct Calling {
     explicit Calling(std::size_t& all) : count(all) { ++count; }
     ~Calling() { --count; }
@@ -166,7 +190,18 @@ Value Plugin::call(const Registration& what, Context& context, const Value& bind
     asked_ = 0;
   }
   const Calling calling(calls_);
-  if (peer_ == nullptr) start();
+  try {
+    if (connection_ == nullptr) start(stop);
+    return converse(what, context, binding, arguments, lambda, stop);
+  } catch (const Error& error) {
+    // It is in the middle of the call.
+    if (error.ends_request()) (void)end_process();
+    throw;
+  }
+}
+
+Value Plugin::converse(const Registration& what, Context& context, const Value& binding, std::span<const Value> arguments, const Callable* lambda,
+                       const Stop* stop) {
   const std::uint64_t process = process_;
   Arena& arena = context.arena();
   std::vector<Value> message{arena.text("call"),
@@ -176,10 +211,10 @@ Value Plugin::call(const Registration& what, Context& context, const Value& bind
                              arena.text(context.environment()),
                              binding};
   message.insert(message.end(), arguments.begin(), arguments.end());
-  send(packed(message));
+  send(packed(message), stop);
   std::optional<Error> refused;  ///< What the last question that failed met.
   while (true) {
-    const std::vector<Value> parts = receive(arena);
+    const std::vector<Value> parts = receive(arena, stop);
     const std::string word = text_of(parts, 0);
     if (word == "return") return parts.size() > 1 ? parts[1] : Value();
     if (word == "fail") {
@@ -200,13 +235,12 @@ Value Plugin::call(const Registration& what, Context& context, const Value& bind
     try {
       reply = packed(std::array{arena.text("answer"), answer(std::span(parts).subspan(1), context, lambda)});
     } catch (const Error& error) {
-      if (error.ends_request()) peer_.reset();  // It waits for an answer that never comes.
-      if (peer_ == nullptr || process_ != process) throw;
+      if (error.ends_request() || connection_ == nullptr || process_ != process) throw;
       refused = error;
       reply = packed(std::array{arena.text("error"), arena.text(error.what())});
     }
-    if (peer_ == nullptr || process_ != process) throw Error("extension.process", fmt::format("the process of the plugin {} is gone", file_));
-    send(reply);
+    if (connection_ == nullptr || process_ != process) throw Error("extension.process", fmt::format("the process of the plugin {} is gone", file_));
+    send(reply, stop);
   }
 }
 
@@ -226,8 +260,8 @@ Value Plugin::answer(std::span<const Value> question, Context& context, const Ca
   throw Error("extension.failed", fmt::format("there is no question '{}' here", what));
 }
 
-std::shared_ptr<Code> open_plugin(std::shared_ptr<Plugin> plugin, const Sources& sources) {
-  return std::make_shared<PluginCode>(std::move(plugin), sources);
+std::shared_ptr<Code> open_plugin(std::shared_ptr<Plugin> plugin, const Sources& sources, const Stop* stop) {
+  return std::make_shared<PluginCode>(std::move(plugin), sources, stop);
 }
 
 }  // namespace strata::bindings::extensions

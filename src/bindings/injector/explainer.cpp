@@ -152,7 +152,7 @@ merge::Traced Explainer::shadowed_value(std::uint32_t key, const Rival& rival, T
   if (!value.value) return {};
   if (rival.candidate == nullptr) {
     told.in_history = true;
-    for (const merge::PathHistory& path : provenance_.history()->explain(value)) {
+    for (const merge::PathHistory& path : provenance_.recorder().history()->explain(value)) {
       for (const merge::Contribution& one : path.contributions) {
         if (Told* own = provenance_.told(one.layer)) own->reason = told.reason;
       }
@@ -208,8 +208,8 @@ void Explainer::explain_candidates(std::uint32_t key, const merge::Traced& value
   if (below.empty()) return;
   // As the other dialects: from the weakest up.
   merge::Traced folded = below.back();
-  for (std::size_t i = below.size() - 1; i-- > 0;) folded = merge::merge(folded, below[i], replace_all(), arena_, limits_, provenance_.history());
-  out.value = merge::merge(folded, out.value, replace_all(), arena_, limits_, provenance_.history());
+  for (std::size_t i = below.size() - 1; i-- > 0;) folded = merge::merge(folded, below[i], replace_all(), arena_, limits_, provenance_.recorder());
+  out.value = merge::merge(folded, out.value, replace_all(), arena_, limits_, provenance_.recorder());
 }
 
 void Explainer::explain_winner(std::uint32_t key, const Candidate& winner, Explanation& out) {

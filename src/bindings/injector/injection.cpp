@@ -8,7 +8,7 @@ Preparations::Preparations() : state_(std::make_unique<State>()) {}
 Preparations::~Preparations() = default;
 
 Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, const Services& given, Sources& sources, Diagnostics& diagnostics,
-                     const Limits& limits, merge::History* history)
+                     const Limits& limits, merge::Recorder& recorder)
     : request(std::move(of)),
       services(given),
       answers(services.queries, sources, arena, request->certname),
@@ -19,7 +19,7 @@ Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, co
       composition(
           shared.state_->plans.plan(*request, sources, limits), *request, sources, limits,
           [this](const Expression& expression) { return expressions.resolve(expression); }, problems),
-      provenance(history, composition, answers),
+      provenance(recorder, composition, answers),
       layers(composition, provenance),
       references(composition, expressions, layers),
       computed(composition, expressions, provenance, answers, producers, extensions, services, diagnostics, problems),

@@ -31,7 +31,7 @@ struct Preparations::State {
 struct Injection {
   /// Composes and checks. Errors: as Injector's.
   Injection(Preparations& shared, std::shared_ptr<const Request> of, const Services& given, Sources& sources, Diagnostics& diagnostics,
-            const Limits& limits, merge::History* history);
+            const Limits& limits, merge::Recorder& recorder);
   Injection(const Injection&) = delete;
   Injection& operator=(const Injection&) = delete;
   ~Injection() = default;

@@ -21,8 +21,8 @@ merge::Traced handed_out(Injection& parts, const merge::Traced& value) {
 }  // namespace
 
 Injector::Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
-                   const Limits& limits, merge::History* history)
-    : parts_(std::make_unique<Injection>(shared, std::move(request), services, sources, diagnostics, limits, history)) {}
+                   const Limits& limits, merge::Recorder& recorder)
+    : parts_(std::make_unique<Injection>(shared, std::move(request), services, sources, diagnostics, limits, recorder)) {}
 
 Injector::~Injector() = default;
 
@@ -104,7 +104,8 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
     for (const LayerItem& item : layer.items) listed.documents.push_back(item.document != nullptr ? item.document->title : item.source->title());
   }
   try {
-    return Injector(shared, std::move(request), services, sources, diagnostics, limits).check();
+    merge::NullRecorder recorder(sources);
+    return Injector(shared, std::move(request), services, sources, diagnostics, limits, recorder).check();
   } catch (const Errors& several) {
     if (several.ends_request()) throw;
     out.errors = several.all();
@@ -195,7 +196,7 @@ void join_repeated(const Injector& injector, std::vector<merge::Contribution>& a
 
 Value rows_of(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
               const std::vector<merge::PathHistory>& paths) {
-  const Value rows = merge::explain_data(arena, sources, history, paths);
+  const Value rows = report::explain_data(arena, sources, history, paths);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const Value* entries = rows.items()[i].find("history");
     for (std::size_t j = 0; entries != nullptr && j < entries->size() && j < paths[i].contributions.size(); ++j) {

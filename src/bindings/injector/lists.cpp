@@ -66,7 +66,7 @@ std::vector<StatementLists::Inclusion> StatementLists::gathered_inclusions() {
     work.key = {{}, "/classes"};
     for (const Expression* name : placed.statement->names) {
       const Value value = expressions_.evaluate(work, *name);
-      add(like, !provenance_.is_kept() ? merge::Traced{value, {}} : provenance_.record(work, value, {}), name->origin);
+      add(like, provenance_.record(work, value, {}), name->origin);
     }
   }
   for (const std::string_view id : {kIncluded, kExcluded}) {
@@ -87,7 +87,7 @@ std::vector<StatementLists::Inclusion> StatementLists::gathered_inclusions() {
         continue;
       }
       for (std::size_t item = 0; item < value.value.size(); ++item) {
-        add(like, provenance_.member(value, item), like.statement->origin);
+        add(like, merge::Recorder::member(value, item), like.statement->origin);
       }
     }
   }
@@ -102,7 +102,7 @@ std::vector<StatementLists::Inclusion> StatementLists::gathered_inclusions() {
     like.layer = source.layer;
     like.source = &source;
     for (std::size_t item = 0; item < found.value.value.size(); ++item) {
-      add(like, provenance_.member(found.value, item), found.value.value.origin());
+      add(like, merge::Recorder::member(found.value, item), found.value.value.origin());
     }
   }
   std::stable_sort(out.begin(), out.end(), [](const Inclusion& left, const Inclusion& right) {

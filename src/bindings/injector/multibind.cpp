@@ -146,7 +146,7 @@ merge::Traced Multibinds::flattened(const Production& multibind, std::span<const
       }
       changed = true;
       for (std::size_t i = 0; i < value.size(); ++i) {
-        next.push_back({provenance_.member(item.value, i), item.part});
+        next.push_back({merge::Recorder::member(item.value, i), item.part});
       }
     }
     expressions_.charge(next.size());
@@ -253,7 +253,7 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
       }
       value = group.back()->value;
       for (std::size_t i = group.size() - 1; i-- > 0;)
-        value = merge::merge(value, group[i]->value, shallow(), arena_, limits_, provenance_.history());
+        value = merge::merge(value, group[i]->value, shallow(), arena_, limits_, provenance_.recorder());
     } else if (group.size() > 1 && how != "ignore") {
       if (how == "error" || group[1]->rank == first.rank) duplicate(multibind, first, *group[1]);
     }
@@ -342,12 +342,12 @@ merge::Traced Multibinds::stepped(const merge::Traced& memo, const merge::Traced
       continue;
     }
     stays[at] = true;
-    members[i] = merge::History::member(memo, at);
+    members[i] = merge::Recorder::member(memo, at);
     from = at + 1;
   }
   std::vector<merge::Traced> inputs;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!stays[i]) inputs.push_back(merge::History::member(memo, i));
+    if (!stays[i]) inputs.push_back(merge::Recorder::member(memo, i));
   }
   if (!memo.value.is_sequence()) inputs.push_back(memo);
   inputs.push_back(contribution);

@@ -7,7 +7,7 @@
 namespace strata::bindings {
 
 merge::Traced Provenance::record(const Production& work, const Value& value, std::span<const merge::Traced> inputs) {
-  if (history_ == nullptr) return {value, {}};
+  if (!recorder_.keeps()) return {value, {}};
   Told told = composition_.told(*work.statement, work.document, work.guard);
   if (const auto resource = answers_.origin_of(value.origin())) {
     told.via = fmt::format("{}[{}]", resource->type, resource->title);
@@ -18,44 +18,27 @@ merge::Traced Provenance::record(const Production& work, const Value& value, std
 }
 
 merge::Traced Provenance::record(const Value& value, const Told& told, std::span<const merge::Traced> inputs) {
-  if (history_ == nullptr) return {value, {}};
-  const merge::LayerId layer = history_->add_layer(told.layer, fmt::format("{}, {}, {}", told.document, told.category, told.statement));
-  told_.insert_or_assign(layer, told).first->second.in_history = true;
-  const merge::Traced own{value, merge::Slot(layer)};
+  if (!recorder_.keeps()) return {value, {}};
+  const merge::Slot layer = recorder_.add_layer(told.layer, fmt::format("{}, {}, {}", told.document, told.category, told.statement));
+  told_.insert_or_assign(layer.layer(), told).first->second.in_history = true;
+  const merge::Traced own{value, layer};
   if (inputs.empty()) return own;
   std::vector<merge::Traced> all(inputs.begin(), inputs.end());
   all.push_back(own);
-  return history_->derive(value, all);
-}
-
-merge::Traced Provenance::compose(const Value& container, std::span<const merge::Traced> members) {
-  return history_ == nullptr ? merge::Traced{container, {}} : history_->compose(container, members);
-}
-
-merge::Traced Provenance::chosen(const merge::Traced& taken, const merge::Traced& other) {
-  return history_ == nullptr ? taken : history_->choose(taken, other);
+  return recorder_.derive(value, all);
 }
 
 merge::Traced Provenance::made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own) {
   if (value.is_leaf() || value.is_secret()) {
     const std::array<merge::Traced, 2> both{inputs, merge::Traced{value, merge::Slot(own)}};
-    return history_->derive(value, both);
+    return recorder_.derive(value, both);
   }
   std::vector<merge::Traced> members;
   members.reserve(value.size());
   for (std::size_t i = 0; i < value.size(); ++i) {
     members.push_back(made_of(value.is_sequence() ? value.items()[i] : value.entries()[i].value, inputs, own));
   }
-  return history_->compose(value, members);
-}
-
-merge::Traced Provenance::derive(const Value& value, std::span<const merge::Traced> inputs) {
-  return history_ == nullptr ? merge::Traced{value, {}} : history_->derive(value, inputs);
-}
-
-merge::Traced Provenance::member(const merge::Traced& container, std::size_t index) const {
-  if (history_ != nullptr) return merge::History::member(container, index);
-  return {container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value, {}};
+  return recorder_.compose(value, members);
 }
 
 Told* Provenance::told(merge::LayerId layer) noexcept {
@@ -66,7 +49,7 @@ Told* Provenance::told(merge::LayerId layer) noexcept {
 void Provenance::adopt(merge::LayerId first, const Told& told) {
   for (merge::LayerId layer = first; layer < layers(); ++layer) {
     Told own = told;
-    own.via = history_->layer_name(layer);
+    own.via = recorder_.history()->layer_name(layer);
     told_.emplace(layer, std::move(own));
   }
 }
@@ -77,7 +60,7 @@ const Told* Provenance::told(merge::LayerId layer) const noexcept {
 }
 
 Value Provenance::used(const merge::Traced& value) {
-  if (history_ != nullptr && !inputs_.empty()) inputs_.back()->push_back(value);
+  if (recorder_.keeps() && !inputs_.empty()) inputs_.back()->push_back(value);
   return value.value;
 }
 

@@ -15,25 +15,25 @@ namespace strata::bindings {
 /// kept.
 class Provenance {
  public:
-  Provenance(merge::History* history, const Composition& composition, const queries::Answers& answers)
-      : history_(history), composition_(composition), answers_(answers) {}
+  Provenance(merge::Recorder& recorder, const Composition& composition, const queries::Answers& answers)
+      : recorder_(recorder), composition_(composition), answers_(answers) {}
 
-  [[nodiscard]] bool is_kept() const noexcept { return history_ != nullptr; }
-  /// Null where none is kept.
-  [[nodiscard]] merge::History* history() const noexcept { return history_; }
+  [[nodiscard]] bool is_kept() const noexcept { return recorder_.keeps(); }
+  [[nodiscard]] merge::Recorder& recorder() const noexcept { return recorder_; }
   /// How many layers there are by now.
-  [[nodiscard]] merge::LayerId layers() const noexcept { return history_ == nullptr ? 0 : history_->layers(); }
+  [[nodiscard]] merge::LayerId layers() const noexcept { return recorder_.layers(); }
 
   /// A value that a statement gave, made of `inputs`.
   [[nodiscard]] merge::Traced record(const Value& value, const Told& told, std::span<const merge::Traced> inputs = {});
   [[nodiscard]] merge::Traced record(const Production& work, const Value& value, std::span<const merge::Traced> inputs);
   /// A container with the histories of its members.
-  [[nodiscard]] merge::Traced compose(const Value& container, std::span<const merge::Traced> members);
+  [[nodiscard]] merge::Traced compose(const Value& container, std::span<const merge::Traced> members) {
+    return recorder_.compose(container, members);
+  }
   /// A value that was computed from others.
-  [[nodiscard]] merge::Traced derive(const Value& value, std::span<const merge::Traced> inputs);
+  [[nodiscard]] merge::Traced derive(const Value& value, std::span<const merge::Traced> inputs) { return recorder_.derive(value, inputs); }
   /// A value that another one lost to, which its history tells of.
-  [[nodiscard]] merge::Traced chosen(const merge::Traced& taken, const merge::Traced& other);
-  [[nodiscard]] merge::Traced member(const merge::Traced& container, std::size_t index) const;
+  [[nodiscard]] merge::Traced chosen(const merge::Traced& taken, const merge::Traced& other) { return recorder_.choose(taken, other); }
   /// A value that something computed: each of its leaves came from all of `inputs`. Recursion: bounded by Limits::depth.
   [[nodiscard]] merge::Traced made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own);
 
@@ -60,7 +60,7 @@ class Provenance {
   };
 
  private:
-  merge::History* history_;
+  merge::Recorder& recorder_;
   const Composition& composition_;
   const queries::Answers& answers_;
   std::vector<std::vector<merge::Traced>*> inputs_;

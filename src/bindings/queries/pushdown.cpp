@@ -7,7 +7,7 @@
 #include "puppet/evaluation/pattern_object.hpp"
 #include "resource_names.hpp"
 #include "strata/text.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::bindings::queries {
 namespace {

@@ -1,25 +1,12 @@
 #include "bindings/request/facts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "puppet/facts.hpp"
 #include "puppet/language/word_characters.hpp"
-#include "strata/text.hpp"
-#include "text/profile.hpp"
 
 namespace strata::bindings {
 namespace {
-
-/// Puppet keeps facts as an object of Ruby; apart from its tag it is a mapping with the member `values`, and times beside it.
-bool take_tag(std::string& text) {
-  constexpr std::string_view kTag = "!ruby/object:Puppet::Node::Facts";
-  constexpr std::size_t kHead = 200;  // Comments, `---` and blanks may stand before it.
-  const std::size_t at = text.find(kTag);
-  if (at > kHead) return false;  // Or nowhere.
-  std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), kTag.size(), ' ');
-  return true;
-}
 
 std::string_view text_at(const Value& mapping, std::string_view path) {
   const std::size_t dot = path.find('.');
@@ -34,24 +21,11 @@ std::string_view text_at(const Value& mapping, std::string_view path) {
 Facts::Facts() : arena(std::make_shared<Arena>()), values(arena->mapping()) {}
 
 Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits) {
-  const bool is_object = !shown.ends_with(".json") && take_tag(text);
-  const SourceId source = sources.add(shown, std::move(text));
-  const text::Document document = shown.ends_with(".json")
-                                      ? text::read_json(sources, source, limits, 0, text::kRubyJson)
-                                      : text::read_yaml(sources, source, is_object ? text::pyyaml_json() : text::psych_facts(), limits);
+  puppet::NodeFacts read = puppet::read_facts(sources, sources.add(shown, std::move(text)), shown, limits);
   Facts facts;
-  if (!document.root || document.root.is_null()) return facts;
-  Value values = document.root;
-  if (is_object && values.is_mapping()) {
-    const Value* member = values.find("values");
-    values = member == nullptr ? Value::null() : *member;
-  }
-  if (!values.is_mapping()) {
-    throw Error("facts.shape", fmt::format("facts must be a mapping of names to values, not {}", describe(values.kind())))
-        .at(sources, values.origin() ? values.origin() : sources.at(source, 0));
-  }
-  facts.arena = document.arena;
-  facts.values = values;
+  if (read.values.is_null()) return facts;
+  facts.arena = std::move(read.arena);
+  facts.values = read.values;
   return facts;
 }
 

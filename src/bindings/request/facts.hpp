@@ -23,8 +23,7 @@ struct Facts {
   Facts();
 };
 
-/// Reads facts: JSON for `*.json`, else YAML; also what Puppet keeps of a node (`!ruby/object:Puppet::Node::Facts` with `values`).
-/// `shown`: the name for places. Errors: `facts.shape` where they are no mapping, and those of the readers.
+/// Reads facts as puppet::read_facts does. An empty text is no facts. `shown`: the name for places, which says the format.
 [[nodiscard]] Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits);
 
 /// What the node is called to servers: `given`, or the first of the facts `trusted.certname`, `clientcert`, `fqdn` and `networking.fqdn` that is a

@@ -170,7 +170,7 @@ std::string shown(const Value& value) {
   constexpr std::size_t kWidest = 60;
   std::string out;
   Arena arena;
-  if (merge::holds_secret(value)) return std::string(merge::kMask);
+  if (report::holds_secret(value)) return std::string(report::kMask);
   if (puppet::as_pattern(value) != nullptr) return value.as_object().to_string();
   try {
     text::append_json(out, value, {.sort_keys = false, .indent = -1});

@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "detect.hpp"
+#include "python/data.hpp"
 #include "python_text.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
-#include "text/python_text.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -108,7 +108,7 @@ class Entry {
 
   std::string declared_type() const {
     const Value* type = entry_.is_mapping() ? entry_.find("type") : nullptr;
-    if (type == nullptr || !text::python_truth(*type)) return {};
+    if (type == nullptr || !python::truth(*type)) return {};
     if (!type->is_text() || type->text().find('/') == std::string_view::npos) {
       throw error("archive.type", fmt::format("the type '{}' of an archive entry is no content type", as_text(*type)), *type)
           .hint("write it as 'text/cloud-config', or leave it out");
@@ -154,7 +154,7 @@ std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId ar
   try {
     document = text::read_yaml(sources, archive, text::pyyaml(), limits);
   } catch (const Error& error) {
-    if (error.code().starts_with("limit.")) throw;
+    if (error.gives_up()) throw;
     warn(diagnostics, error.diagnostic());
     return result;
   }

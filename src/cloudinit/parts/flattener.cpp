@@ -225,7 +225,7 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
           .at(sources_, where)
           .hint("allow it with --allow-network");
     }
-    text = noting(sources_, where, [&] { return std::optional(network_->get(location)); });
+    text = noting(sources_, where, [&] { return std::optional(network_->get(location, limits_.stop)); });
   } else {
     if (key.find("://") != std::string::npos) {
       throw Error("include.scheme", fmt::format("the include '{}' has a scheme that is not supported", location))

@@ -3,7 +3,7 @@
 
 #include "deckhand/path/place.hpp"
 #include "deckhand/path/write.hpp"
-#include "text/python_text.hpp"
+#include "python/data.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -13,7 +13,7 @@ using Steps = std::vector<Path::Step>;
 /// The way to the first value, depth first, that is equal to another one.
 // Recursion: bounded by Limits::depth.
 bool find_equal(const Value& here, const Value& wanted, Steps& steps) {
-  if (text::python_equal(here, wanted)) return true;
+  if (python::equal(here, wanted)) return true;
   if (!here.is_container()) return false;
   for (std::size_t i = 0; i < here.size(); ++i) {
     steps.push_back(here.is_sequence() ? Path::Step(i) : Path::Step(here.entries()[i].key));

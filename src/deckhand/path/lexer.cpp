@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::deckhand::detail {
 namespace {

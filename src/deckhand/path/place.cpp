@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "python/data.hpp"
 #include "strata/error.hpp"
-#include "text/python_text.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::deckhand::detail {
 
@@ -124,7 +124,7 @@ bool Walk::each_field(const Node& node, const Place& place, const Visitor& visit
 
 bool Walk::each_index(const Node& node, const Place& place, const Visitor& visit) {
   const Value& value = place.value;
-  if (!text::python_truth(value)) return true;  // It has no items to ask for.
+  if (!python::truth(value)) return true;  // It has no items to ask for.
   if (!value.is_container() && !value.is_text()) fail("asks for an item of", value);
   const auto size = static_cast<std::int64_t>(value.is_text() ? text::unicode::length(value.text()) : value.size());
   for (const std::int64_t number : node.numbers) {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "deckhand/schema/validation.hpp"
-#include "text/python_text.hpp"
-#include "text/unicode.hpp"
+#include "python/data.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::deckhand::detail {
 namespace {

@@ -163,14 +163,15 @@ Value Compiled::reference(const Value& text, bool in_draft4) {
     return std::move(error).at(*sources, text.origin()).hint("references lead into the same schema: '#/definitions/NAME'");
   };
   if (!fragment.starts_with('#') && !(leads_there && fragment.empty())) throw fail("leads out of it");
-  Value found;
+  std::vector<std::string> steps;
   try {
-    if (follow(leads_there ? draft4() : root, parse_pointer(unescaped(fragment.substr(std::min<std::size_t>(1, fragment.size())))), found) == nullptr)
-      throw fail("leads nowhere");
+    steps = parse_pointer(unescaped(fragment.substr(std::min<std::size_t>(1, fragment.size()))));
   } catch (const Error& error) {
-    if (error.code() == "deckhand.schema-reference") throw;
-    throw fail("is no JSON Pointer");
+    if (error.ends_request()) throw;
+    throw fail("is no JSON Pointer").because(error);
   }
+  Value found;
+  if (follow(leads_there ? draft4() : root, steps, found) == nullptr) throw fail("leads nowhere");
   references.emplace(uri, found);
   return found;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "deckhand/schema/schema.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::deckhand::detail {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "deckhand/schema/validation.hpp"
-#include "text/python_text.hpp"
+#include "python/data.hpp"
 
 namespace strata::deckhand::detail {
 namespace {
@@ -60,7 +60,7 @@ bool is_multiple(const Value& number, const Value& of) noexcept {
 bool same_data(const Value& left, const Value& right) {
   if ((left.kind() == Kind::boolean) != (right.kind() == Kind::boolean)) return false;
   if (left.is_sequence() && right.is_sequence()) return std::ranges::equal(left.items(), right.items(), same_data);
-  if (!left.is_mapping() || !right.is_mapping()) return text::python_equal(left, right);
+  if (!left.is_mapping() || !right.is_mapping()) return python::equal(left, right);
   return left.size() == right.size() && std::ranges::all_of(left.entries(), [&right](const Entry& entry) {
            const Value* other = right.find(entry.key);
            return other != nullptr && same_data(entry.value, *other);
@@ -83,7 +83,7 @@ std::string canonical(const Value& value) {
   }
   if (value.kind() == Kind::floating && std::isfinite(value.as_floating()) && std::trunc(value.as_floating()) == value.as_floating())
     return value.as_floating() == 0 ? "0" : fmt::format("{:.0f}", value.as_floating());
-  return text::python_repr(value);
+  return python::repr(value);
 }
 
 // Recursion: bounded by Limits::depth.
@@ -99,8 +99,9 @@ std::string shown(const Value& value) {
   if (holds_secret(value)) return "******";
   std::string out;
   try {
-    out = text::python_repr(value, kSpelled);
-  } catch (const Error&) {
+    out = python::repr(value, kSpelled);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
     return fmt::format("({})", describe(value.kind()));  // Too large to be spelled out.
   }
   if (out.size() <= kMost) return out;

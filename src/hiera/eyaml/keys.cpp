@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <openssl/bio.h>
 #include <openssl/cms.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
@@ -76,6 +77,11 @@ Owned<X509> read_certificate(const Pem& pem) {
 }
 
 }  // namespace
+
+void wipe(std::string& text) noexcept {
+  OPENSSL_cleanse(text.data(), text.size());
+  text.clear();
+}
 
 struct Keys::State {
   Owned<EVP_PKEY> key;

@@ -14,7 +14,10 @@ struct Pem {
   std::string name;
 };
 
-/// A private key, with its certificate where there is one. Movable.
+/// Overwrites a text that held a key, and empties it.
+void wipe(std::string& text) noexcept;
+
+/// A private key, with its certificate where there is one. Movable. Overwritten when it goes.
 /// Thread safety: `open` may be called from several threads at once.
 class Keys {
  public:

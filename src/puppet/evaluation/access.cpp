@@ -5,7 +5,7 @@
 #include "puppet/evaluation/state.hpp"
 #include "puppet/evaluation/type_access.hpp"
 #include "puppet/kinds.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
 namespace {

@@ -16,7 +16,7 @@
 #include "strata/limits.hpp"
 #include "strata/puppet.hpp"
 #include "strata/value.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::puppet {
 

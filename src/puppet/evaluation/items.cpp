@@ -5,7 +5,7 @@
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/kinds.hpp"
 #include "puppet/types/make.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "puppet/characters.hpp"
 #include "puppet/evaluation/operations.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
 namespace {

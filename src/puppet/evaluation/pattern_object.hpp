@@ -4,7 +4,7 @@
 #include <string>
 
 #include "strata/value.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::puppet {
 

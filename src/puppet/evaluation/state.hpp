@@ -9,7 +9,7 @@
 
 #include "puppet/evaluation/evaluator.hpp"
 #include "strata/stop.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::puppet {
 

@@ -6,7 +6,7 @@
 #include "puppet/kinds.hpp"
 #include "puppet/quote.hpp"
 #include "strata/scalar_text.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
 namespace {

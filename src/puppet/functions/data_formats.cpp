@@ -55,8 +55,7 @@ Value parsed(const FunctionCall& call, Evaluator& evaluator, const Read& read) {
     const text::Document document = read(sources, sources.add(call.name, std::string(text)));
     return adopted(call, evaluator, document.root, call.arguments[0].is_secret());
   } catch (const Error& error) {
-    const bool limit = error.code().starts_with("limit.");
-    if (call.arguments.size() > 1 && !limit) return call.arguments[1];
+    if (call.arguments.size() > 1 && !error.gives_up()) return call.arguments[1];
     throw failed(call, evaluator, error.code(), error.what());
   }
 }

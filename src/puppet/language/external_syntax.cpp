@@ -18,6 +18,7 @@ std::string problem_of(std::string_view syntax, std::string_view text, const Lim
       static_cast<void>(text::read_yaml(alone, source, text::psych(), limits));
     }
   } catch (const Error& bad) {
+    if (bad.ends_request()) throw;
     const auto& line = bad.diagnostic().where.place.line;
     const std::string place = line ? "line " + std::to_string(*line) + " of it: " : std::string();
     return "this heredoc is no " + std::string(syntax == "json" ? "JSON" : "YAML") + ": " + place + bad.what();

@@ -6,7 +6,7 @@
 
 #include "puppet/language/word_characters.hpp"
 #include "strata/text.hpp"
-#include "text/unicode.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
 

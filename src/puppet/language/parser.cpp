@@ -137,7 +137,7 @@ std::uint16_t Parser::checked_height(std::size_t height, Origin origin) const {
 }
 
 bool Parser::keep(const Error& error) {
-  if (errors_ == nullptr || error.code().starts_with("limit.")) return false;
+  if (errors_ == nullptr || error.gives_up()) return false;
   errors_->add(error);
   if (errors_->is_full()) errors_->raise();
   return true;

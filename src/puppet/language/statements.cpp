@@ -135,6 +135,7 @@ const Block* Parser::program(Problems& errors) {
     gather(nullptr);
     return make(Block{base(Node::block, begin), inner}, height(inner));
   } catch (const Error& error) {
+    if (error.ends_request()) throw;
     if (!errors.is_full()) errors.add(error);
     gather(nullptr);
     return tree_.make(Block{base(Node::block, begin), {}});

@@ -3,7 +3,7 @@
 
 #include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::puppet {
 namespace {

@@ -5,7 +5,7 @@
 #include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/kinds.hpp"
 #include "puppet/types/make.hpp"
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::puppet {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include "text/regex.hpp"
+#include "text/regex/regex.hpp"
 
 namespace strata::puppet {
 

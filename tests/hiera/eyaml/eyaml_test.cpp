@@ -14,7 +14,7 @@
 #include "payloads.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 
 namespace strata::hiera::eyaml {
 namespace {

@@ -1,0 +1,106 @@
+// One state of the inputs: a git revision, a working tree, an upload, edits that nobody has saved.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <utility>
+
+#include "strata/engine.hpp"
+#include "strata/error.hpp"
+#include "strata/file_tree.hpp"
+#include "strata/limits.hpp"
+#include "strata/origin.hpp"
+
+namespace strata {
+
+class Host;
+
+/// What a file was read to, with the bytes that it takes beside the text.
+template <class Parsed>
+struct Reading {
+  std::shared_ptr<const Parsed> parsed;
+  std::size_t bytes = 0;
+};
+
+/// Reads the text of a file. Origins go to `texts`, which holds the text and lives as long as what was read. Called without locks, perhaps by
+/// several threads at once, of which one wins. May throw Error.
+template <class Parsed>
+using FileReader = std::function<Reading<Parsed>(Sources& texts, SourceId source, const Limits& limits)>;
+
+/// What a Snapshot is made of beside its files.
+struct SnapshotSettings {
+  std::string folder = {};  ///< The working folder: names of files below it are shown relative to it.
+  Limits limits = {};       ///< Of what is read once for all requests. `stop` does not count.
+  Host* host = nullptr;     ///< What configuration may ask of the host (keys, programs, servers); null: nothing. Outlives the Snapshot.
+};
+
+/// One state of the inputs, shared by any number of requests and threads. What was read of it once is the same for as long as it lives: of a tree
+/// that changes under it (a working folder), each file, kind and folder is what it was when it was first asked for. A new state is a new Snapshot:
+/// what did not change between two of one Engine is not read again (FileTree::identify).
+///
+/// Make one with `Snapshot::make`; dropped whole when the last user lets go. Thread-safe.
+class Snapshot : public std::enable_shared_from_this<Snapshot> {
+ public:
+  [[nodiscard]] static std::shared_ptr<Snapshot> make(std::shared_ptr<Engine> engine, std::shared_ptr<const FileTree> tree,
+                                                      SnapshotSettings settings = {});
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+  [[nodiscard]] Engine& engine() const noexcept { return *engine_; }
+  [[nodiscard]] const SnapshotSettings& settings() const noexcept { return settings_; }
+  /// The files. Kinds and listings are asked of the tree below once, bytes are those of `text`.
+  [[nodiscard]] const FileTree& tree() const noexcept;
+  /// The tree below: nothing is remembered. For files that one request of very many reads, and nobody else.
+  [[nodiscard]] const FileTree& tree_below() const noexcept { return *below_; }
+
+  /// The file at `path`, read to a form: once a Snapshot, and once an Engine for files with the same bytes and name. Null where there is no such
+  /// file. `form` names the reader, and all that it depends on beside the text. `stop`: the caller's; may be null.
+  /// Errors: as FileTree::read, and those of the reader, which is called again for the next one who asks.
+  template <class Parsed>
+  [[nodiscard]] std::shared_ptr<const Parsed> read(std::string_view path, std::string_view form, const Stop* stop, const FileReader<Parsed>& reader) {
+    const auto erased = [&reader](Sources& texts, SourceId source, const Limits& limits) {
+      Reading<Parsed> made = reader(texts, source, limits);
+      return Reading<void>{.parsed = std::move(made.parsed), .bytes = made.bytes};
+    };
+    return std::static_pointer_cast<const Parsed>(read_erased(path, typeid(Parsed), form, stop, erased));
+  }
+
+  /// A text of the Snapshot, and what keeps it.
+  struct Text {
+    SourceId source{};
+    std::shared_ptr<const Sources> texts;
+  };
+  /// The text at `path`; none where there is no such file. Errors: as FileTree::read.
+  [[nodiscard]] std::optional<Text> text(std::string_view path);
+
+  /// What is compiled of several files (a code directory, a site): made once a Snapshot by the first who asks, with its name. It must not own the
+  /// Snapshot. Errors: those of `make`, which is called again for the next one who asks.
+  template <class Part, std::invocable Make>
+  [[nodiscard]] Part& part(std::string_view name, const Make& make) {
+    return *static_cast<Part*>(part_erased(typeid(Part), name, [&make]() -> std::shared_ptr<void> { return make(); }));
+  }
+
+ private:
+  Snapshot(std::shared_ptr<Engine> engine, std::shared_ptr<const FileTree> tree, SnapshotSettings settings);
+  using ErasedReader = std::function<Reading<void>(Sources& texts, SourceId source, const Limits& limits)>;
+  [[nodiscard]] std::shared_ptr<const void> read_erased(std::string_view path, std::type_index type, std::string_view form, const Stop* stop,
+                                                        const ErasedReader& reader);
+  [[nodiscard]] void* part_erased(std::type_index type, std::string_view name, const std::function<std::shared_ptr<void>()>& make);
+
+  class Files;
+  struct Parts;
+  std::shared_ptr<Engine> engine_;
+  std::shared_ptr<const FileTree> below_;
+  SnapshotSettings settings_;
+  std::unique_ptr<Files> files_;
+  std::unique_ptr<Parts> parts_;  ///< Goes first: parts use the files.
+};
+
+}  // namespace strata

@@ -1,0 +1,44 @@
+// The filters and tests that a template can name.
+#pragma once
+
+#include <string_view>
+
+#include "jinja/operations.hpp"
+
+namespace strata::jinja {
+
+using Filter = Datum (*)(Runtime&, const Datum& value, Arguments&);
+using Test = bool (*)(Runtime&, const Datum& value, Arguments&);
+
+/// A filter by name; null where there is none.
+[[nodiscard]] Filter find_filter(std::string_view name) noexcept;
+/// Jinja has the filter, strata has not.
+[[nodiscard]] bool is_unsupported_filter(std::string_view name) noexcept;
+/// A test by name; null where there is none.
+[[nodiscard]] Test find_test(std::string_view name) noexcept;
+
+/// The filters of one file; null where it has none of that name.
+[[nodiscard]] Filter find_text_filter(std::string_view name) noexcept;
+[[nodiscard]] Filter find_sequence_filter(std::string_view name) noexcept;
+[[nodiscard]] Filter find_order_filter(std::string_view name) noexcept;
+[[nodiscard]] Filter find_value_filter(std::string_view name) noexcept;
+
+/// Applies the filter `name`; an error where there is none.
+[[nodiscard]] Datum apply_filter(Runtime& runtime, std::string_view name, const Datum& value, Arguments& arguments);
+[[nodiscard]] bool apply_test(Runtime& runtime, std::string_view name, const Datum& value, Arguments& arguments);
+
+/// Looks `attribute` (`a.b.0`, a number, or none for the value itself) up in items.
+class AttributeGetter {
+ public:
+  AttributeGetter(Runtime& runtime, const Datum& attribute);
+  [[nodiscard]] Datum get(const Datum& item, const std::optional<Datum>& standard = {}) const;
+
+ private:
+  Runtime& runtime_;
+  std::vector<Datum> parts_;
+};
+
+/// Lower-cased where it is a text and `case_sensitive` is off.
+[[nodiscard]] Datum folded(Runtime& runtime, const Datum& datum, bool case_sensitive);
+
+}  // namespace strata::jinja

@@ -1,0 +1,100 @@
+// What every part of a running template needs: the making of values, the budget, errors with their place.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jinja/datum.hpp"
+#include "jinja/lexer.hpp"
+#include "strata/error.hpp"
+#include "strata/limits.hpp"
+#include "strata/origin.hpp"
+
+namespace strata::jinja {
+
+class Runtime {
+ public:
+  Runtime(const TemplateText& source, const Limits& limits) : source_(source), limits_(limits) {}
+
+  // Making values.
+  [[nodiscard]] Datum text(std::string bytes, bool markup = false);
+  [[nodiscard]] Datum list(std::vector<Datum> items = {});
+  [[nodiscard]] Datum tuple(std::vector<Datum> items);
+  [[nodiscard]] Datum dict();
+  [[nodiscard]] Datum function(std::string name, std::function<Datum(Arguments&)> call);
+  [[nodiscard]] Datum generator(std::string_view kind, std::function<std::optional<Datum>()> next);
+  [[nodiscard]] Datum undefined(Datum name, std::string hint = {});
+  /// An object of any other kind.
+  template <typename Kind>
+  Kind* make() {
+    charge(sizeof(Kind) + 16);
+    auto owned = std::make_unique<Kind>();
+    Kind* object = owned.get();
+    objects_.push_back(std::move(owned));
+    return object;
+  }
+
+  // Budget.
+  /// One step; Error `limit.steps` when there were too many.
+  void step() { work(1); }
+  /// `amount` steps at once.
+  void work(std::size_t amount) {
+    steps_ += amount;
+    if (steps_ > limits_.steps) too_many_steps();
+  }
+  /// Steps for work in `bytes` of text.
+  void work_on(std::size_t bytes) { work(1 + bytes / 64); }
+  /// Bytes that are kept until the end; Error `limit.result` when they are too many.
+  void charge(std::size_t bytes);
+
+  // Places and errors.
+  /// Errors from now on stand at byte `at` of the template.
+  void set_place(std::uint32_t at) noexcept { at_ = at; }
+  [[noreturn]] void fail(std::string message) const;
+  [[noreturn]] void fail_unsupported(const std::string& construct) const;
+  [[noreturn]] void fail_undefined(const Undefined& undefined) const;
+  [[noreturn]] void fail_limit(std::string code, std::string message) const;
+  /// An error where `datum` is undefined.
+  void need_defined(const Datum& datum) const {
+    if (datum.is_undefined()) fail_undefined(datum.undefined());
+  }
+
+  /// Undefined names that were turned into text, in order.
+  [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return missing_; }
+  void note_missing(const std::string& name);
+
+ private:
+  [[noreturn]] void too_many_steps() const;
+
+  const TemplateText& source_;
+  std::uint32_t at_ = 0;
+  const Limits& limits_;
+  std::size_t steps_ = 0;
+  std::size_t bytes_ = 0;
+  std::deque<std::unique_ptr<Object>> objects_;
+  std::vector<std::string> missing_;
+};
+
+/// Counts how deep a recursion over values is; an error where it is too deep for the stack.
+class DepthGuard {
+ public:
+  DepthGuard(const Runtime& runtime, std::size_t& depth, std::size_t limit = 400) : depth_(depth) {
+    if (depth_ >= limit) runtime.fail("nested too deeply");
+    ++depth_;
+  }
+  ~DepthGuard() { --depth_; }
+  DepthGuard(const DepthGuard&) = delete;
+  DepthGuard& operator=(const DepthGuard&) = delete;
+
+ private:
+  std::size_t& depth_;
+};
+
+inline constexpr std::string_view kMissing = "CI_MISSING_JINJA_VAR/";
+/// Bytes that one rendering may write, or hold as one text.
+inline constexpr std::size_t kMaxText = std::size_t{64} << 20;
+
+}  // namespace strata::jinja

@@ -1,0 +1,76 @@
+// The files that Snapshots share: texts, each with the forms that it was read to.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <unordered_map>
+#include <utility>
+
+#include "strata/origin.hpp"
+#include "strata/snapshot.hpp"
+
+namespace strata::detail {
+
+/// Takes a lock that another thread may hold for as long as it reads a file. Errors: as Stop::check.
+[[nodiscard]] std::unique_lock<std::timed_mutex> lock_while_running(std::timed_mutex& mutex, const Stop* stop);
+
+/// One file: its text, and what it was read to.
+struct SharedFile {
+  struct Form {
+    std::timed_mutex reading;
+    std::shared_ptr<const void> parsed;
+  };
+
+  SharedFile(std::shared_ptr<Locations> locations, const std::string& folder, std::string_view path, std::string text)
+      : texts(std::move(locations), folder), size(text.size()), source(texts.add(path, std::move(text))) {}
+
+  [[nodiscard]] Form& form(std::type_index type, std::string_view name);
+
+  Sources texts;
+  std::size_t size;
+  SourceId source;
+  std::size_t bytes = 0;   ///< With all forms. Guarded by the cache.
+  bool is_cached = false;  ///< Guarded by the cache.
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::type_index, std::string>, Form, std::less<>> forms_;
+};
+
+/// Files by name and contents, at most so many bytes of those that nobody uses. Thread-safe.
+class FileCache {
+ public:
+  explicit FileCache(std::size_t budget) : budget_(budget) {}
+
+  [[nodiscard]] bool keeps() const noexcept { return budget_ != 0; }
+  /// Null where it is not known.
+  [[nodiscard]] std::shared_ptr<SharedFile> find(const std::string& key);
+  /// The file that is known by `key` from now on: `file`, or what another thread added before.
+  [[nodiscard]] std::shared_ptr<SharedFile> add(const std::string& key, std::shared_ptr<SharedFile> file);
+  /// A file was read to a form that takes `bytes`.
+  void grow(SharedFile& file, std::size_t bytes);
+  [[nodiscard]] Engine::Usage usage() const;
+
+ private:
+  struct Entry {
+    std::string key;
+    std::shared_ptr<SharedFile> file;
+  };
+  void evict();
+
+  std::size_t budget_;
+  mutable std::mutex mutex_;
+  std::list<Entry> entries_;  ///< The most recently used first.
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+  std::size_t bytes_ = 0;
+  std::size_t reads_ = 0;
+};
+
+}  // namespace strata::detail

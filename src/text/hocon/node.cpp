@@ -1,0 +1,164 @@
+#include "text/hocon/node.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace strata::text {
+namespace {
+
+using Kind = HoconNode::Kind;
+
+constexpr std::size_t kIndexed = 16;  ///< From so many fields on there is an index.
+
+}  // namespace
+
+bool HoconNode::ends_stack() const noexcept {
+  if (kind == Kind::object) return hides_below;
+  if (kind == Kind::merge) return items.back()->ends_stack();
+  return !is_pending() && !(kind == Kind::list && open);
+}
+
+HoconNode* HoconGraph::make(Kind kind, std::size_t offset) {
+  constexpr std::size_t kSteps = 4;  // Nodes take memory.
+  work += kSteps;
+  HoconNode* const node = &nodes_.emplace_back();
+  node->kind = kind;
+  node->offset = offset;
+  node->open = node->is_pending();
+  return node;
+}
+
+const HoconField* HoconGraph::find(const HoconNode* object, std::string_view key) const {
+  const auto& fields = object->fields;
+  if (fields.size() < kIndexed) {
+    const auto found = std::ranges::find(fields, key, &HoconField::key);
+    return found != fields.end() ? &*found : nullptr;
+  }
+  auto& index = indexes_[object];
+  for (std::size_t i = index.size(); i < fields.size(); ++i) index.emplace(fields[i].key, i);
+  const auto found = index.find(key);
+  return found != index.end() ? &fields[found->second] : nullptr;
+}
+
+void HoconGraph::set_field(HoconNode* object, std::string_view key, std::size_t offset, HoconNode* value) {
+  ++work;
+  const HoconField* const existing = find(object, key);
+  if (existing == nullptr) {
+    object->fields.push_back({key, offset, value});
+    object->open = object->open || value->open;
+    return;
+  }
+  HoconField& field = object->fields[static_cast<std::size_t>(existing - object->fields.data())];
+  field.value = over(value, field.value);
+  // What was open below may be gone: then it is only resolved once more than needed.
+  object->open = object->open || field.value->open;
+}
+
+HoconNode* HoconGraph::append(HoconNode* existing, HoconNode* list, const std::vector<std::string_view>& path) {
+  const HoconNode* misfit = nullptr;
+  if (existing->kind == Kind::list) return join(existing, list, misfit);
+  if (existing->kind != Kind::concatenation || existing->items.size() != 2 || existing->items[1]->kind != Kind::list) return nullptr;
+  const HoconNode* const reference = existing->items[0];
+  if (reference->kind != Kind::reference || !reference->optional || reference->path != path) return nullptr;
+  existing->items[1] = join(existing->items[1], list, misfit);
+  return existing;
+}
+
+HoconNode* HoconGraph::over(HoconNode* top, HoconNode* below) {
+  if (top == below) return top;
+  if (top->ends_stack()) return top;
+  if (top->kind != Kind::object || below->is_pending()) return stack(top, below);
+  if (below->kind == Kind::object) return merge_objects(top, below);
+  if (top->open) return stack(top, below);
+  HoconNode* const hiding = make(Kind::object, top->offset);
+  hiding->fields = top->fields;
+  hiding->hides_below = true;
+  work += top->fields.size();
+  return hiding;
+}
+
+HoconNode* HoconGraph::stack(HoconNode* top, HoconNode* below) {
+  HoconNode* const made = make(Kind::merge, top->offset);
+  for (HoconNode* node : {top, below}) {
+    if (node->kind == Kind::merge)
+      made->items.insert(made->items.end(), node->items.begin(), node->items.end());
+    else
+      made->items.push_back(node);
+  }
+  work += made->items.size();
+  return made;
+}
+
+HoconNode* HoconGraph::merge_objects(HoconNode* top, HoconNode* below) {
+  HoconNode* const merged = make(Kind::object, top->offset);
+  merged->fields = below->fields;
+  merged->open = below->open;
+  merged->hides_below = below->hides_below;
+  work += below->fields.size();
+  for (const HoconField& field : top->fields) set_field(merged, field.key, field.offset, field.value);
+  return merged;
+}
+
+/// An object whose keys are numbers stands for a list in their order; any other is what it is.
+HoconNode* HoconGraph::list_of(HoconNode* object) {
+  std::map<long, HoconNode*> ordered;
+  for (const HoconField& field : object->fields) {
+    long number = -1;
+    const auto [end, status] = std::from_chars(field.key.data(), field.key.data() + field.key.size(), number);
+    if (status == std::errc{} && end == field.key.data() + field.key.size() && number >= 0) ordered.emplace(number, field.value);
+  }
+  work += object->fields.size();
+  if (ordered.empty()) return object;
+  HoconNode* const list = make(Kind::list, object->offset);
+  for (const auto& [number, value] : ordered) list->items.push_back(value);
+  list->open = object->open;
+  return list;
+}
+
+/// Null where the two cannot be joined yet.
+HoconNode* HoconGraph::join(HoconNode* left, HoconNode* right, const HoconNode*& misfit) {
+  if (left->kind == Kind::object && right->kind == Kind::list) left = list_of(left);
+  if (left->kind == Kind::list && right->kind == Kind::object) right = list_of(right);
+  if (left->kind == Kind::object && right->kind == Kind::object) return over(right, left);
+  if (left->kind == Kind::list && right->kind == Kind::list) {
+    HoconNode* const both = make(Kind::list, left->offset);
+    both->items = left->items;
+    both->items.insert(both->items.end(), right->items.begin(), right->items.end());
+    both->open = left->open || right->open;
+    work += both->items.size();
+    return both;
+  }
+  // Text without quotes behind a list or an object is lost, as in the reference, which means to leave out white space only.
+  if (left->is_container() && right->kind == Kind::text && !right->quoted) return left;
+  if (left->is_pending() || right->is_pending()) return nullptr;
+  if (left->is_container() || right->is_container()) {
+    misfit = right;
+    return nullptr;
+  }
+  HoconNode* const both = make(Kind::text, left->offset);
+  both->text = left->text + right->text;
+  both->quoted = true;
+  constexpr std::size_t kBytesAStep = 16;
+  work += both->text.size() / kBytesAStep;
+  return both;
+}
+
+HoconNode* HoconGraph::concatenate(const std::vector<HoconNode*>& pieces, const HoconNode*& misfit) {
+  std::vector<HoconNode*> joined;
+  for (HoconNode* piece : pieces) {
+    HoconNode* const both = joined.empty() ? nullptr : join(joined.back(), piece, misfit);
+    if (misfit != nullptr) return nullptr;
+    if (both != nullptr)
+      joined.back() = both;
+    else
+      joined.push_back(piece);
+  }
+  if (joined.empty()) return nullptr;
+  if (joined.size() == 1) return joined.front();
+  HoconNode* const made = make(Kind::concatenation, joined.front()->offset);
+  made->items = std::move(joined);
+  return made;
+}
+
+}  // namespace strata::text

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "strata/error.hpp"
+#include "strata/text.hpp"
+#include "text/hocon/number.hpp"
+#include "text/hocon/parser.hpp"
+#include "text/hocon/resolver.hpp"
+
+namespace strata::text {
+namespace {
+
+using Kind = HoconNode::Kind;
+
+/// Turns definitions without references into values.
+class HoconBuilder {
+ public:
+  HoconBuilder(const Sources& sources, SourceId source, const Limits& limits, Arena& arena)
+      : sources_(sources), source_(source), limits_(limits), arena_(arena) {}
+
+  /// What a definition came to. What is used in several places is built once.
+  struct Built {
+    Value value;
+    std::size_t nodes = 1;   ///< Written out.
+    std::size_t height = 1;  ///< Levels of containers.
+  };
+
+  // Recursion: bounded by Limits::depth.
+  Built build(const HoconNode* node, std::size_t depth) {
+    const auto known = built_.find(node);
+    Built made = known != built_.end() ? known->second : build_anew(node, depth);
+    if (depth + made.height - 1 > limits_.depth)
+      fail(node, "limit.depth", fmt::format("nested deeper than {} levels", limits_.depth), "raise the limit with --limit depth=LEVELS");
+    if (made.nodes > limits_.aliases) {
+      fail(node, "limit.aliases", fmt::format("with its substitutions written out, the text has more than {} nodes", limits_.aliases),
+           "raise the limit with --limit aliases=NODES");
+    }
+    if (known == built_.end()) {
+      made.value = made.value.with_origin(at(node->offset));
+      if (node->is_container()) built_.emplace(node, made);
+    }
+    return made;
+  }
+
+ private:
+  [[nodiscard]] Origin at(std::size_t offset) const { return sources_.at(source_, offset); }
+
+  [[noreturn]] void fail(const HoconNode* node, const char* code, std::string message, const char* hint) const {
+    throw Error(code, std::move(message)).at(sources_, at(node->offset)).hint(hint);
+  }
+
+  Built build_anew(const HoconNode* node, std::size_t depth) {
+    if (depth > limits_.depth) return {.value = {}, .nodes = 1, .height = 1};  // `build` refuses it.
+    switch (node->kind) {
+      case Kind::boolean:
+        return {.value = Value::boolean(node->text == "true"), .nodes = 1, .height = 1};
+      case Kind::number:
+        return {.value = build_number(node), .nodes = 1, .height = 1};
+      case Kind::text:
+        return {.value = arena_.text(node->text), .nodes = 1, .height = 1};
+      case Kind::list:
+      case Kind::object:
+        return build_container(node, depth);
+      default:
+        return {.value = Value::null(), .nodes = 1, .height = 1};
+    }
+  }
+
+  Built build_container(const HoconNode* node, std::size_t depth) {
+    Built made;
+    const auto count = [this, &made, depth](const HoconNode* member) {
+      const Built built = build(member, depth + 1);
+      made.nodes += built.nodes;
+      made.height = std::max(made.height, built.height + 1);
+      return built.value;
+    };
+    if (node->kind == Kind::list) {
+      made.value = arena_.sequence(node->items.size());
+      for (const HoconNode* item : node->items) arena_.append(made.value, count(item));
+      return made;
+    }
+    made.value = arena_.mapping(KeyEquality::exact, node->fields.size());
+    for (const HoconField& field : node->fields) arena_.insert(made.value, arena_.key(field.key).with_origin(at(field.offset)), count(field.value));
+    return made;
+  }
+
+  Value build_number(const HoconNode* node) {
+    const std::optional<Value> number = read_hocon_number(node->text, arena_);
+    if (!number) fail(node, "hocon.number", "a number beyond all floating-point numbers", "quote it if it is text");
+    return *number;
+  }
+
+  const Sources& sources_;
+  SourceId source_;
+  const Limits& limits_;
+  Arena& arena_;
+  std::unordered_map<const HoconNode*, Built> built_;
+};
+
+}  // namespace
+
+Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std::shared_ptr<Arena> arena, const HoconVariables& variables) {
+  const std::string_view text = sources.text(source);
+  const Origin start = sources.at(source, 0);
+  if (text.size() > limits.input) {
+    throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limits.input))
+        .at(sources, start)
+        .hint("raise it with --limit input=BYTES");
+  }
+  if (const std::size_t bad = find_invalid_utf8(text); bad != std::string_view::npos)
+    throw Error("hocon.encoding", fmt::format("bytes that are not UTF-8 (byte {} of the text)", bad)).at(sources, sources.at(source, bad));
+  if (arena == nullptr) arena = std::make_shared<Arena>(text.size() * 2);
+  HoconGraph graph;
+  HoconNode* const root = HoconParser(sources, source, limits, graph).parse();
+  HoconBuilder builder(sources, source, limits, *arena);
+  const HoconBuilder::Built built = builder.build(HoconResolver(sources, source, limits, graph, root, variables).resolve(), 1);
+  return {.arena = arena, .root = built.value, .source = source, .origin = start, .nodes = built.nodes};
+}
+
+}  // namespace strata::text

@@ -1,0 +1,75 @@
+// Follows the substitutions of a HOCON text.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "strata/limits.hpp"
+#include "strata/text.hpp"
+#include "text/hocon/node.hpp"
+
+namespace strata::text {
+
+/// Replaces references by what they lead to.
+///
+/// A reference inside of a definition that stands over earlier ones of the same key sees only those (`path = ${path}":more"`). What a node comes to
+/// is kept as long as the same definitions are hidden, unless it depends on a reference that is being followed. Every step counts as `work` of the
+/// graph; past Limits::steps there is an Error `limit.steps`, past Limits::depth of nested steps `limit.depth`.
+class HoconResolver {
+ public:
+  HoconResolver(const Sources& sources, SourceId source, const Limits& limits, HoconGraph& graph, HoconNode* root, const HoconVariables& variables);
+
+  /// The root without references. Errors: `hocon.substitution`, `hocon.syntax`, `limit.*`.
+  HoconNode* resolve() { return resolve(root_); }
+
+ private:
+  /// Null for what is not there; `loop()` where following a reference leads back to it.
+  HoconNode* resolve(HoconNode* node);
+  HoconNode* resolve_anew(HoconNode* node);
+  HoconNode* resolve_list(HoconNode* node);
+  HoconNode* resolve_object(HoconNode* node);
+  HoconNode* resolve_reference(HoconNode* node);
+  HoconNode* resolve_concatenation(HoconNode* node);
+  HoconNode* resolve_merge(HoconNode* node);
+
+  // Each gives a node that need not be resolved, null or `loop()`; those for children also `hidden()`: what was asked is no mapping, so that nothing
+  // below it counts.
+  HoconNode* look_up(const HoconNode* reference);
+  HoconNode* child(HoconNode* node, std::string_view key);
+  HoconNode* child_of_merge(HoconNode* merge, std::string_view key);
+
+  /// Calls `work` for the definition at `index` of a merge, with those up to it hidden where it is pending.
+  template <class Work>
+  HoconNode* below(HoconNode* merge, std::size_t index, const Work& work);
+  template <class Work>
+  HoconNode* following(HoconNode* reference, const Work& work);
+
+  HoconNode* loop() noexcept { return &loop_; }
+  HoconNode* hidden() noexcept { return &hidden_; }
+  HoconNode* variable(const HoconNode* reference);
+  void check(const HoconNode* node) const;
+  [[noreturn]] void fail(const HoconNode* reference, const char* how, const char* hint) const;
+  [[noreturn]] void fail_nowhere(const HoconNode* reference) const;
+
+  const Sources& sources_;
+  SourceId source_;
+  const Limits& limits_;
+  HoconGraph& graph_;
+  HoconNode* root_;
+  const HoconVariables& variables_;
+  HoconNode loop_;
+  HoconNode hidden_;
+  std::size_t depth_ = 0;
+  std::unordered_map<const HoconNode*, std::size_t> following_;  ///< The references that are being followed, and how many were before.
+  std::size_t lowest_ = static_cast<std::size_t>(-1);            ///< The earliest of them that was met again since somebody reset it.
+  std::unordered_map<const HoconNode*, std::unordered_map<std::string_view, HoconNode*>> children_;  ///< Of merges: the merges of their members.
+  using Results = std::unordered_map<const HoconNode*, HoconNode*>;
+  std::vector<Results> results_{1};  ///< What nodes come to: for each set of hidden definitions, the current one last.
+};
+
+}  // namespace strata::text

@@ -1,0 +1,240 @@
+// How nodes of YAML become containers: pairs, sets, ordered mappings, merge keys. In a header, since each node of a text goes through it.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "strata/error.hpp"
+#include "strata/limits.hpp"
+#include "strata/value.hpp"
+#include "text/yaml/events.hpp"
+#include "text/yaml/profile.hpp"
+#include "text/yaml/scalars.hpp"
+
+namespace strata::text {
+
+/// The nodes of a document that is being read, from the innermost on: finished ones are given to the container that is open.
+/// Errors: `yaml.tag`, `yaml.key`, `yaml.duplicate-key`, `yaml.merge-key`, `limit.aliases`, `limit.depth`.
+class YamlBuilder {
+ protected:
+  /// A container that is being read.
+  struct Frame {
+    Tag tag{};
+    std::size_t offset = 0;
+    std::string anchor;
+    std::size_t anchor_offset = 0;
+    std::size_t first = 0;         ///< Its children are the scratch from here on.
+    std::size_t nodes_before = 0;  ///< Of the whole document, when it began.
+    std::size_t height = 1;
+    bool is_mapping = false;
+    bool flow = false;
+    bool is_pair = false;  ///< An item of Tag::ordered_mapping: its first and last node are a key and its value.
+    Value key;             ///< Of a mapping: the key that waits for its value.
+    bool key_is_merge = false;
+    bool has_key = false;
+    std::vector<Entry> merged;  ///< What `<<` brought, in the order of the rule.
+  };
+
+  YamlBuilder(Sources& sources, SourceId source, const Profile& profile, const Limits& limits)
+      : sources_(sources),
+        profile_(profile),
+        limits_(limits),
+        events_(sources, source, sources.text(source).starts_with("\xEF\xBB\xBF") ? 3 : 0, profile.scanner != Scanner::libyaml) {}
+
+  /// A new document, whose nodes live in `arena`.
+  void begin(Arena& arena) {
+    arena_ = &arena;
+    has_other_keys_ = false;
+    repeated_keys_.clear();
+    nodes_ = 0;
+    root_ = Value();
+  }
+
+  [[nodiscard]] Error error(std::string code, std::string message, std::size_t offset) const {
+    return Error(std::move(code), std::move(message)).at(sources_, events_.origin(offset));
+  }
+
+  void count(std::size_t offset, std::size_t nodes, bool through_alias) {
+    nodes_ += nodes;
+    if (!through_alias) return;
+    aliased_ += nodes;
+    if (aliased_ > limits_.aliases) {
+      throw error("limit.aliases", fmt::format("aliases add more than {} nodes to this document", limits_.aliases), offset)
+          .hint("raise the limit with --limit aliases=NODES if the document is meant to be so large");
+    }
+  }
+
+  void check_depth(std::size_t depth, std::size_t offset) const {
+    if (depth > limits_.depth) {
+      throw error("limit.depth", fmt::format("nested deeper than {} levels", limits_.depth), offset)
+          .hint("raise the limit with --limit depth=LEVELS");
+    }
+  }
+
+  void close_pair(const Frame& frame) {
+    Entry pair;
+    if (frame.is_mapping) {
+      if (entries_.size() == frame.first) throw no_pair(frame.offset);
+      pair = {entries_[frame.first].key, entries_.back().value};
+      entries_.resize(frame.first);
+    } else {
+      if (items_.size() == frame.first) throw no_pair(frame.offset);
+      pair = {items_[frame.first], items_.back()};
+      items_.resize(frame.first);
+    }
+    frames_.back().height = std::max(frames_.back().height, frame.height + 1);
+    note_other_key(pair.key);
+    entries_.push_back(pair);
+  }
+
+  [[nodiscard]] Error no_pair(std::size_t offset) const {
+    return error("yaml.tag", "an item of an ordered mapping must have a key and a value", offset).hint("write '- key: value'");
+  }
+
+  Value close_sequence(Frame& frame) {
+    if (frame.tag == Tag::ordered_mapping) return close_mapping(frame);
+    const auto items = std::span(items_).subspan(frame.first);
+    if (frame.tag == Tag::ordered_map || frame.tag == Tag::pairs) {
+      for (Value& item : items) {
+        if (!item.is_mapping() || item.size() != 1) {
+          throw Error("yaml.tag", "an item of !!omap and !!pairs must be a mapping with one key").at(sources_, item.origin());
+        }
+        const Entry& pair = item.entries().front();
+        item = arena_->sequence(std::array{pair.key, pair.value}).with_origin(item.origin());
+      }
+    }
+    const Value value = arena_->sequence(items);
+    items_.resize(frame.first);
+    return value;
+  }
+
+  Value close_mapping(Frame& frame) {
+    const auto own = std::span(entries_).subspan(frame.first);
+    const std::size_t capacity = frame.merged.size() + own.size();
+    const Value value = frame.tag == Tag::set ? arena_->set(profile_.keys, capacity) : arena_->mapping(profile_.keys, capacity);
+    // Merged entries come first and own ones overwrite them in place, as if the mapping had been written so.
+    const auto member = [&frame](const Entry& entry) { return frame.tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
+    for (const Entry& entry : frame.merged) arena_->insert(value, entry.key, member(entry));
+    for (const Entry& entry : own) {
+      const bool fresh = arena_->insert(value, entry.key, member(entry));
+      if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
+        throw Error("yaml.duplicate-key", "this key stands twice in one mapping").at(sources_, entry.key.origin());
+      }
+      if (!fresh && frame.merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
+    }
+    entries_.resize(frame.first);
+    return value;
+  }
+
+  /// Gives a finished node to its container.
+  void add(const Value& value, std::size_t height, std::size_t offset, bool is_mapping_node) {
+    if (frames_.empty()) {
+      root_ = value;
+      return;
+    }
+    Frame& frame = frames_.back();
+    frame.height = std::max(frame.height, height + 1);
+    if (frame.tag == Tag::ordered_mapping) throw no_pair(offset);
+    if (!frame.is_mapping) {
+      items_.push_back(value);
+    } else if (!frame.has_key) {
+      add_key(frame, value, offset);
+    } else {
+      frame.has_key = false;
+      if (frame.key_is_merge && !frame.is_pair) {
+        merge_into(frame, value, offset, is_mapping_node);
+      } else {
+        entries_.push_back({frame.key, value});
+      }
+    }
+  }
+
+  void add_key(Frame& frame, const Value& key, std::size_t offset) {
+    if (key.is_container() && !profile_.container_keys) {
+      throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset).hint("quote it, if it is meant as text");
+    }
+    note_other_key(key);
+    frame.key = key;
+    frame.key_is_merge = pending_merge_;
+    pending_merge_ = false;
+    frame.has_key = true;
+  }
+
+  void note_other_key(const Value& key) {
+    if (key.is_text() || profile_.text_keys == TextKeys::none) return;
+    has_other_keys_ = has_other_keys_ || profile_.text_keys == TextKeys::json || key.kind() == Kind::object;
+  }
+
+  /// Under MergeKey::pyyaml a plain `<<` merges; under MergeKey::psych any, however it was written, unless it has the tag for text.
+  void note_merge_key(const Value& key, std::string_view tag, bool as_plain) {
+    if (profile_.merge_key == MergeKey::none || frames_.empty() || !key.is_text() || key.text() != "<<") return;
+    const Frame& frame = frames_.back();
+    const bool merges = profile_.merge_key == MergeKey::pyyaml ? as_plain : tag != "tag:yaml.org,2002:str";
+    if (frame.is_mapping && !frame.has_key) pending_merge_ = merges;
+  }
+
+  void merge_into(Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
+    if (profile_.merge_key == MergeKey::psych) return psych_merge(frame, value, offset, is_mapping_node);
+    if (is_mapping_node && (value.is_mapping() || value.kind() == Kind::set)) return take(frame.merged, value, offset);
+    if (!is_mappings(value)) {
+      throw error("yaml.merge-key", fmt::format("'<<' needs a mapping or a sequence of mappings, not {}", describe(value.kind())), offset)
+          .hint("quote the key, if it is meant as text");
+    }
+    take_reversed(frame.merged, value, offset);
+  }
+
+  /// The reference tells nodes apart, not values: an alias merges only a mapping, a sequence only where it is written out.
+  void psych_merge(const Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
+    const bool is_alias = static_cast<bool>(current_alias_);
+    if (value.is_mapping() && (is_alias || is_mapping_node)) {
+      take(entries_, value, offset);
+    } else if (!is_alias && is_mappings(value)) {
+      take_reversed(entries_, value, offset);
+    } else if (is_alias || !value.is_mapping() || value.size() != 0) {
+      entries_.push_back({frame.key, value});
+    }  // Else an empty ordered mapping, which is a sequence: nothing to merge.
+  }
+
+  static bool is_mappings(const Value& value) {
+    return value.is_sequence() && std::ranges::all_of(value.items(), [](const Value& item) { return item.is_mapping(); });
+  }
+
+  void take(std::vector<Entry>& into, const Value& mapping, std::size_t offset) {
+    count(offset, mapping.size(), true);
+    for (const Entry& entry : mapping.entries()) {
+      const Value& value = entry.value;
+      into.push_back({entry.key, current_alias_ ? value.with_origin(sources_.add_via(value.origin(), current_alias_)) : value});
+    }
+  }
+
+  /// From the last to the first, so that the first of the sequence wins.
+  void take_reversed(std::vector<Entry>& into, const Value& mappings, std::size_t offset) {
+    const auto items = mappings.items();
+    for (std::size_t i = items.size(); i-- > 0;) take(into, items[i], offset);
+  }
+
+  static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< More of them tell nobody more.
+
+  Sources& sources_;
+  const Profile& profile_;
+  const Limits& limits_;
+  YamlEvents events_;
+
+  Arena* arena_ = nullptr;
+  Value root_;
+  std::vector<Frame> frames_;
+  std::vector<Value> items_;    ///< Items of all open sequences, innermost last.
+  std::vector<Entry> entries_;  ///< Entries of all open mappings.
+  std::vector<Origin> repeated_keys_;
+  std::size_t nodes_ = 0;
+  std::size_t aliased_ = 0;
+  Origin current_alias_;
+  bool pending_merge_ = false;   ///< The key just read is `<<`.
+  bool has_other_keys_ = false;  ///< The document has keys that must become text.
+};
+
+}  // namespace strata::text

@@ -1,0 +1,33 @@
+// Lexical rules in which PyYAML's own scanner is stricter than libyaml, checked beside libyaml's events.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "text/yaml/events.hpp"
+
+namespace strata::text {
+
+/// Told of every scalar, then asked once at the end. Costs one search for a tab where the text has none.
+///
+/// Rules (PyYAML 6.0, scanner): a tab may stand only inside quoted and block scalars and in comments; a plain scalar inside `[…]` or `{…}` ends at
+/// `?`; a blank stands behind every tag, and between the header of a block scalar and a comment.
+class PyYamlScanner {
+ public:
+  explicit PyYamlScanner(std::string_view text);
+  /// The end of a tag.
+  static void after_tag(const YamlEvents& events, std::size_t offset);
+  /// A scalar at [begin, end); `in_flow`: inside a flow collection.
+  void scalar(YamlEvents& events, yaml_scalar_style_t style, std::size_t begin, std::size_t end, bool in_flow);
+  /// Throws `yaml.syntax` at the first tab that the reference refuses.
+  void finish(const YamlEvents& events) const;
+
+ private:
+  std::string_view text_;
+  bool has_tab_;
+  std::vector<std::pair<std::size_t, std::size_t>> allowed_;  ///< Quoted and block scalars, in order.
+};
+
+}  // namespace strata::text

@@ -1,0 +1,45 @@
+// Scalars of YAML to values, by a Profile's tables.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "text/yaml/events.hpp"
+#include "text/yaml/profile.hpp"
+
+namespace strata::text {
+
+/// Makes the scalars of one text's documents. Errors: `yaml.scalar`, `yaml.tag`, `yaml.forbidden`, `yaml.merge-key`.
+class YamlScalars {
+ public:
+  /// Where a scalar stands.
+  struct Place {
+    std::size_t offset;
+    bool is_key;
+  };
+
+  YamlScalars(const Profile& profile, const YamlEvents& events) : profile_(profile), events_(events) {}
+  /// A document begins, whose nodes go to `pool`.
+  void begin(DocumentPool& pool);
+
+  /// What an explicit tag on a node of the kind `node` asks for; `otherwise` for no tag and for one that is ignored.
+  [[nodiscard]] Tag tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const;
+  [[nodiscard]] Value plain(std::string_view text, const Place& place);
+  [[nodiscard]] Value tagged(std::string_view tag, std::string_view text, const Place& place);
+  /// Keys repeat: each distinct one is kept once.
+  [[nodiscard]] Value make_text(std::string_view text, bool is_key);
+
+ private:
+  [[nodiscard]] Error error(std::string code, std::string message, std::size_t offset) const;
+  [[nodiscard]] Value make_symbol(std::string_view name);
+  [[nodiscard]] std::optional<Value> make_bytes(const std::optional<std::string>& bytes, bool is_key);
+  [[nodiscard]] Value require(std::optional<Value> value, std::string_view what, std::string_view text, std::size_t offset) const;
+
+  const Profile& profile_;
+  const YamlEvents& events_;
+  DocumentPool* pool_ = nullptr;
+  Arena* arena_ = nullptr;
+};
+
+}  // namespace strata::text

@@ -1,0 +1,292 @@
+#include <algorithm>
+#include <charconv>
+
+#include "strata/scalar_text.hpp"
+#include "strata/text.hpp"
+#include "text/keyed_entries.hpp"
+#include "text/output_buffer.hpp"
+#include "text/yaml/profile.hpp"
+#include "text/yaml/scalar_style.hpp"
+
+namespace strata::text {
+namespace {
+
+using LineSink = std::function<void(const YamlLine&)>;
+
+/// Longest key, as written, that goes on one line with its colon. Readers must accept 1024 characters; more than this nobody reads.
+constexpr std::size_t kLongestKey = 128;
+constexpr std::size_t kBase64Line = 76;
+
+bool has_tag(const Profile& profile, Tag meaning) noexcept {
+  return std::ranges::any_of(profile.tags, [meaning](const TagRule& rule) { return rule.meaning == meaning; });
+}
+
+/// Where a node goes.
+struct Spot {
+  std::size_t column;  ///< Of the node's own lines, where it is a block.
+  std::size_t step;    ///< From the column of the parent to `column`.
+  bool on_line;        ///< A block begins on the current line, at `column` (after `- `); else on the next one (after `key:`).
+};
+
+class YamlWriter {
+ public:
+  /// Lines go to `sink`; without one they stay in `out`, each with a newline.
+  YamlWriter(OutputBuffer& out, const YamlStyle& style, const LineSink* sink)
+      : out_(out),
+        profile_(style.profile != nullptr ? *style.profile : pyyaml()),
+        styles_(profile_),
+        sink_(sink),
+        sort_keys_(style.sort_keys),
+        // An indentation indicator has one digit, and a mapping in a sequence starts two columns in.
+        indent_(static_cast<std::size_t>(std::clamp(style.indent, 2, 9))),
+        has_binary_(has_tag(profile_, Tag::binary)),
+        has_symbols_(has_tag(profile_, Tag::symbol)),
+        has_sets_(has_tag(profile_, Tag::set)) {}
+
+  void write_root(const Value& root) {
+    if (root.is_leaf() || (root.kind() == Kind::set && has_sets_)) {
+      write_node(root, {.column = root.kind() == Kind::set ? 0 : indent_, .step = indent_, .on_line = true});
+    } else {
+      write_block(root, 0, true);
+    }
+  }
+
+ private:
+  void end_line(const Value* leaf) {
+    if (sink_ != nullptr) {
+      (*sink_)({.text = out_.view(), .leaf = in_key_ == 0 ? leaf : nullptr});
+      out_.clear();
+    } else {
+      out_.append('\n');
+    }
+  }
+
+  /// The rest of a node whose line has begun, and all of its further lines.
+  // Recursion: bounded by Limits::depth, which every maker of values keeps.
+  void write_node(const Value& value, const Spot& spot) {
+    const bool tagged_set = value.kind() == Kind::set && has_sets_;
+    if (value.is_leaf() || tagged_set) {
+      if (!spot.on_line) out_.append(' ');
+      if (value.is_container()) {
+        if (tagged_set) out_.append(value.size() == 0 ? "!!set " : "!!set");
+        if (value.size() != 0) {
+          end_line(nullptr);
+          return write_block(value, spot.column, false);
+        }
+        out_.append(value.is_sequence() ? "[]" : "{}");
+        return end_line(&value);
+      }
+      return write_scalar(value, spot);
+    }
+    if (!spot.on_line) end_line(nullptr);
+    write_block(value, spot.column, spot.on_line);
+  }
+
+  /// A container with members. Its first line is begun where `on_line`.
+  void write_block(const Value& value, std::size_t column, bool on_line) {
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) {
+        begin_line(column, on_line);
+        out_.append("- ");
+        write_node(item, {.column = column + 2, .step = 2, .on_line = true});
+      }
+      return;
+    }
+    const bool as_set = value.kind() == Kind::set && has_sets_;
+    const auto write = [&](const Entry& entry) {
+      begin_line(column, on_line);
+      if (as_set) {
+        write_member(entry, column);
+      } else {
+        write_entry(entry, column);
+      }
+    };
+    if (sort_keys_) {
+      for (const Entry* entry : sorted_by_key_text(value)) write(*entry);
+    } else {
+      for (const Entry& entry : value.entries()) write(entry);
+    }
+  }
+
+  void begin_line(std::size_t column, bool& on_line) {
+    if (!on_line) out_.blanks(column);
+    on_line = false;
+  }
+
+  void write_entry(const Entry& entry, std::size_t column) {
+    if (write_simple_key(entry.key)) {
+      out_.append(':');
+      return write_node(entry.value, {.column = column + indent_, .step = indent_, .on_line = false});
+    }
+    write_explicit_key(entry.key, column);
+    out_.blanks(column);
+    out_.append(": ");
+    write_node(entry.value, {.column = column + 2, .step = 2, .on_line = true});
+  }
+
+  void write_explicit_key(const Value& key, std::size_t column) {
+    out_.append("? ");
+    ++in_key_;
+    write_node(key, {.column = column + 2, .step = 2, .on_line = true});
+    --in_key_;
+  }
+
+  void write_member(const Entry& entry, std::size_t column) {
+    const std::size_t begin = out_.size();
+    out_.append("? ");
+    if (write_simple_key(entry.key)) return end_line(entry.value.origin() ? &entry.value : &entry.key);
+    out_.rewind(begin);
+    write_explicit_key(entry.key, column);
+  }
+
+  /// Writes a key that goes on one line with its colon; false, with nothing written, where it cannot.
+  bool write_simple_key(const Value& key) {
+    if (key.is_container()) return false;
+    const std::size_t begin = out_.size();
+    if (key.kind() == Kind::binary && has_binary_) {
+      out_.append("!!binary ");
+      write_text(base64_encode(key.text()));
+    } else if (key.is_text() && key.text() == "<<" && profile_.merge_key == MergeKey::psych) {
+      out_.append("!!str '<<'");  // Quoted, it would merge.
+    } else if (!write_symbol(key) && !write_untagged(key)) {
+      write_text(key.is_text() ? key.text() : std::string_view(scalar_text(key)));
+    }
+    if (out_.size() - begin <= kLongestKey) return true;
+    out_.rewind(begin);
+    return false;
+  }
+
+  void write_scalar(const Value& value, const Spot& spot) {
+    if (value.kind() == Kind::binary && has_binary_) return write_binary(value, spot);
+    if (value.is_text()) {
+      const ScalarStyle style = styles_.choose(value.text(), true);
+      if (style == ScalarStyle::literal) return write_literal(value, spot);
+      write_text(value.text(), style);
+    } else if (!write_symbol(value) && !write_untagged(value)) {
+      write_text(scalar_text(value));
+    }
+    end_line(&value);
+  }
+
+  /// False, with nothing written, where it is no symbol, or the profile has none.
+  bool write_symbol(const Value& value) {
+    if (!has_symbols_ || value.kind() != Kind::object) return false;
+    const auto* symbol = dynamic_cast<const Symbol*>(&value.as_object());
+    if (symbol == nullptr) return false;
+    out_.append("!ruby/symbol ");
+    write_text(symbol->name());
+    return true;
+  }
+
+  /// Scalars whose plain form says what they are; false, with nothing written, where the profile has no such form.
+  bool write_untagged(const Value& value) {
+    switch (value.kind()) {
+      case Kind::absent:
+      case Kind::null:
+        out_.append("null");
+        return true;
+      case Kind::boolean:
+        out_.append(std::string_view(value.as_boolean() ? "true" : "false"));
+        return true;
+      case Kind::integer: {
+        constexpr std::size_t kRoom = 24;
+        char* const begin = out_.reserve(kRoom);
+        out_.advance(std::to_chars(begin, begin + kRoom, value.as_integer()).ptr);
+        return true;
+      }
+      case Kind::big_integer:
+        out_.append(value.text());
+        return true;
+      case Kind::floating:
+        out_.append(float_text(value.as_floating()));
+        return true;
+      case Kind::date:
+      case Kind::timestamp: {
+        // Where the profile has no timestamps (core12), what is written is text, and so are sets without `!!set` mappings, and bytes base64.
+        const std::string text = scalar_text(value);
+        if (profile_.resolve(text) != Scalar::timestamp) return false;
+        out_.append(text);
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  void write_text(std::string_view text) { write_text(text, styles_.choose(text, false)); }
+  void write_text(std::string_view text, ScalarStyle style) {
+    switch (style) {
+      case ScalarStyle::plain:
+        return out_.append(text);
+      case ScalarStyle::single_quoted:
+        return append_single_quoted(out_, text);
+      default:
+        return append_double_quoted(out_, text);
+    }
+  }
+
+  void write_literal(const Value& value, const Spot& spot) {
+    std::string_view text = value.text();
+    out_.append('|');
+    // Readers find the indentation by the first line, unless that begins with blanks of its own.
+    if (const char first = text.front(); first == ' ' || first == '\t' || first == '\n') out_.append(static_cast<char>('0' + spot.step));
+    if (!text.ends_with('\n')) {
+      out_.append('-');
+    } else if (text.ends_with("\n\n")) {
+      out_.append('+');
+    }
+    end_line(&value);
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      if (end != 0) out_.blanks(spot.column);
+      out_.append(text.substr(0, end));
+      end_line(&value);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  void write_binary(const Value& value, const Spot& spot) {
+    out_.append("!!binary ");
+    const std::string text = base64_encode(value.text());
+    if (text.empty()) {
+      out_.append("''");
+      return end_line(&value);
+    }
+    out_.append('|');
+    end_line(&value);
+    for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(std::min(kBase64Line, rest.size()))) {
+      out_.blanks(spot.column);
+      out_.append(rest.substr(0, kBase64Line));
+      end_line(&value);
+    }
+  }
+
+  OutputBuffer& out_;
+  const Profile& profile_;
+  ScalarStyles styles_;
+  const LineSink* sink_;
+  bool sort_keys_;
+  std::size_t indent_;
+  bool has_binary_;
+  bool has_symbols_;
+  bool has_sets_;
+  int in_key_ = 0;  ///< Keys are no leaves.
+};
+
+}  // namespace
+
+void write_yaml_lines(const Value& value, const YamlStyle& style, const std::function<void(const YamlLine&)>& sink) {
+  std::string line;
+  OutputBuffer buffer(line);
+  YamlWriter(buffer, style, &sink).write_root(value);
+}
+
+std::string write_yaml(const Value& value, const YamlStyle& style) {
+  std::string out;
+  OutputBuffer buffer(out);
+  YamlWriter(buffer, style, nullptr).write_root(value);
+  buffer.finish();
+  return out;
+}
+
+}  // namespace strata::text

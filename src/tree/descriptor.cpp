@@ -1,0 +1,80 @@
+#include "descriptor.hpp"
+
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "value/tree_path.hpp"
+
+namespace strata::detail {
+namespace {
+
+constexpr int kPipePatience = 10'000;  ///< Milliseconds that a pipe without a writer is waited for.
+
+/// Waits for more. False at the end of the file: `ended` says that the last read found nobody writing.
+bool wait_for_input(const Descriptor& file, bool ended, std::string_view path) {
+  pollfd state{.fd = file.get(), .events = POLLIN, .revents = 0};
+  // A pipe that a writer had and left says so at once; one that waits for its first writer says nothing.
+  const int ready = poll(&state, 1, ended ? kPipePatience : -1);
+  if (ready < 0 && errno == EINTR) return true;
+  if (ready == 0) throw unreadable_error(path, "nobody writes to this pipe");
+  return ready > 0 && ((state.revents & POLLIN) != 0 || !ended);
+}
+
+}  // namespace
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+std::string system_message(int error) { return std::generic_category().message(error); }
+
+std::string read_all(const Descriptor& file, std::string_view path, std::size_t max_bytes) {
+  struct stat status {};
+  if (fstat(file.get(), &status) != 0) throw unreadable_error(path, system_message(errno));
+  if (S_ISDIR(status.st_mode)) throw unreadable_error(path, "it is a folder");
+  const bool regular = S_ISREG(status.st_mode);
+  const bool pipe = S_ISFIFO(status.st_mode);
+  const std::size_t expected = regular ? static_cast<std::size_t>(status.st_size) : 0;
+  if (expected > max_bytes) throw too_large_error(path, max_bytes);
+
+  // Sizes are hints: files under /proc have none, others grow while they are read.
+  constexpr std::size_t kFirst = 16'384;
+  std::string bytes(expected, '\0');
+  std::size_t size = 0;
+  std::array<char, kFirst> overflow;  // NOLINT(cppcoreguidelines-pro-type-member-init): a clean 16 KiB a file costs more than reading it
+  while (true) {
+    const bool full = size == bytes.size();
+    char* target = full ? overflow.data() : bytes.data() + size;
+    const ssize_t count = read(file.get(), target, full ? overflow.size() : bytes.size() - size);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN) throw unreadable_error(path, system_message(errno));
+      if (!wait_for_input(file, false, path)) break;
+      continue;
+    }
+    if (count == 0) {
+      if (!pipe || size != 0 || !wait_for_input(file, true, path)) break;
+      continue;
+    }
+    const auto got = static_cast<std::size_t>(count);
+    if (got > max_bytes - size) throw too_large_error(path, max_bytes);
+    if (full) {
+      bytes.append(overflow.data(), got);
+      size += got;
+      // From here on the size is unknown: read in growing steps straight into the text.
+      bytes.resize(std::min(std::max(size * 2, kFirst * 4), std::max(size, max_bytes)));
+    } else {
+      size += got;
+    }
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace strata::detail

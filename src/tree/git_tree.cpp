@@ -1,0 +1,410 @@
+// A git revision as a tree of files, through libgit2, which is loaded when the first one is asked for.
+#include <fmt/format.h>
+#include <git2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+#include "shared_library.hpp"
+#include "strata/file_tree.hpp"
+#include "value/tree_path.hpp"
+
+namespace strata {
+namespace {
+
+/// The functions of libgit2 in use, each typed by its declaration in git2.h.
+struct Git {
+  std::unique_ptr<SharedLibrary> library;
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration cannot have them.
+#define STRATA_GIT(name) decltype(&git_##name) name = library->symbol<decltype(&git_##name)>("git_" #name)
+  STRATA_GIT(libgit2_init);
+  STRATA_GIT(error_last);
+  STRATA_GIT(repository_open_ext);
+  STRATA_GIT(repository_free);
+  STRATA_GIT(repository_path);
+  STRATA_GIT(repository_workdir);
+  STRATA_GIT(revparse_single);
+  STRATA_GIT(object_peel);
+  STRATA_GIT(object_free);
+  STRATA_GIT(object_id);
+  STRATA_GIT(tree_lookup);
+  STRATA_GIT(tree_free);
+  STRATA_GIT(tree_entrycount);
+  STRATA_GIT(tree_entry_byindex);
+  STRATA_GIT(tree_entry_name);
+  STRATA_GIT(tree_entry_filemode);
+  STRATA_GIT(tree_entry_id);
+  STRATA_GIT(blob_lookup);
+  STRATA_GIT(blob_rawsize);
+  STRATA_GIT(blob_rawcontent);
+  STRATA_GIT(blob_free);
+#undef STRATA_GIT
+
+  explicit Git(std::unique_ptr<SharedLibrary> opened) : library(std::move(opened)) { libgit2_init(); }
+
+  /// What libgit2 said last on this thread.
+  [[nodiscard]] std::string message() const {
+    const git_error* error = error_last();
+    return error != nullptr && error->message != nullptr ? error->message : "unknown error";
+  }
+};
+
+/// Loaded once and never let go: libgit2 has state of its own, and trees may outlive static objects. Error `git.unavailable`.
+const Git& git() {
+  static const Git* const loaded = [] {
+    auto library = SharedLibrary::open({"libgit2.so." LIBGIT2_SOVERSION});
+    if (library == nullptr) {
+      throw Error("git.unavailable", "reading a git revision needs the library libgit2.so." LIBGIT2_SOVERSION ", which is not installed")
+          .hint("install it (Debian: apt-get install libgit2-" LIBGIT2_SOVERSION ")");
+    }
+    return new Git(std::move(library));
+  }();
+  return *loaded;
+}
+
+struct Free {
+  void operator()(git_repository* item) const { git().repository_free(item); }
+  void operator()(git_object* item) const { git().object_free(item); }
+  void operator()(::git_tree* item) const { git().tree_free(item); }
+  void operator()(git_blob* item) const { git().blob_free(item); }
+};
+template <class Type>
+using Owned = std::unique_ptr<Type, Free>;
+
+std::string real_path(const std::string& path) {
+  char buffer[PATH_MAX];
+  return realpath(path.empty() ? "." : path.c_str(), buffer) != nullptr ? buffer : path;
+}
+
+/// A folder of the repository: what git_tree says, read once, so that any number of threads can look at it.
+struct Folder {
+  struct Item {
+    std::string name;
+    git_filemode_t mode;
+    git_oid id;
+  };
+  std::vector<Item> items;  ///< In byte order of the names. Git sorts folders as if their names ended in `/`.
+
+  [[nodiscard]] const Item* find(std::string_view name) const {
+    const auto found = std::ranges::lower_bound(items, name, {}, &Item::name);
+    return found != items.end() && found->name == name ? &*found : nullptr;
+  }
+};
+
+/// The folders that were read so far, by identity. They never change and never go. Thread-safe; split, so that threads seldom wait for each other.
+class Folders {
+ public:
+  [[nodiscard]] const Folder* find(const git_oid& id) const {
+    const Part& part = part_of(id);
+    const std::shared_lock lock(part.mutex);
+    const auto known = part.folders.find(key_of(id));
+    return known == part.folders.end() ? nullptr : &known->second;
+  }
+  const Folder& add(const git_oid& id, Folder folder) {
+    Part& part = part_of(id);
+    const std::unique_lock lock(part.mutex);
+    return part.folders.try_emplace(key_of(id), std::move(folder)).first->second;
+  }
+
+ private:
+  static constexpr std::size_t kParts = 16;
+  struct Part {
+    mutable std::shared_mutex mutex;
+    std::unordered_map<std::string, Folder> folders;
+  };
+
+  static std::string key_of(const git_oid& id) { return {reinterpret_cast<const char*>(id.id), sizeof id.id}; }
+  [[nodiscard]] const Part& part_of(const git_oid& id) const { return parts_.at(id.id[0] % kParts); }
+  [[nodiscard]] Part& part_of(const git_oid& id) { return parts_.at(id.id[0] % kParts); }
+
+  std::array<Part, kParts> parts_;
+};
+
+/// The repository's open handles, each one thread's at a time. Thread-safe.
+class Repositories {
+ public:
+  /// A handle that somebody uses; it is taken when it is first needed.
+  class Use {
+   public:
+    explicit Use(const Repositories& all) : all_(all) {}
+    ~Use() {
+      if (repository_) all_.give(std::move(repository_));
+    }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    [[nodiscard]] git_repository* get() {
+      if (!repository_) repository_ = all_.take();
+      return repository_.get();
+    }
+
+   private:
+    const Repositories& all_;
+    Owned<git_repository> repository_;
+  };
+
+  explicit Repositories(Owned<git_repository> first) : path_(git().repository_path(first.get())) { idle_.push_back(std::move(first)); }
+
+ private:
+  [[nodiscard]] Owned<git_repository> take() const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        Owned<git_repository> repository = std::move(idle_.back());
+        idle_.pop_back();
+        return repository;
+      }
+    }
+    git_repository* repository = nullptr;
+    if (git().repository_open_ext(&repository, path_.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr) != 0) {
+      throw Error("git.no-repository", fmt::format("the git repository '{}' cannot be opened again: {}", path_, git().message()));
+    }
+    return Owned<git_repository>(repository);
+  }
+  void give(Owned<git_repository> repository) const {
+    constexpr std::size_t kMost = 16;
+    const std::lock_guard lock(mutex_);
+    if (idle_.size() < kMost) idle_.push_back(std::move(repository));
+  }
+
+  std::string path_;
+  mutable std::mutex mutex_;
+  mutable std::vector<Owned<git_repository>> idle_;
+};
+
+/// Everything but what `open` finds out is made when it is asked for. Any number of threads read at once.
+class GitTree final : public FileTree {
+ public:
+  static std::unique_ptr<GitTree> open(const std::string& revision, const std::string& start, std::size_t max_bytes) {
+    const std::string from = real_path(start);
+    git_repository* raw = nullptr;
+    const int status = git().repository_open_ext(&raw, from.c_str(), GIT_REPOSITORY_OPEN_CROSS_FS, nullptr);
+    if (status != 0) throw cannot_open(status, from);
+    Owned<git_repository> repository(raw);
+    return std::unique_ptr<GitTree>(new GitTree(std::move(repository), revision, from, max_bytes));
+  }
+
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    Repositories::Use repository(*repositories_);
+    const auto id = blob_id(path, repository);
+    if (!id) return std::nullopt;
+    return read_blob(*id, path, repository);
+  }
+
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    Repositories::Use repository(*repositories_);
+    const auto blob = blob_id(path, repository);
+    if (!blob) return std::nullopt;
+    // The beginning of the object's name: the bytes behind a name never change.
+    ContentId id;
+    static_assert(sizeof(id) <= sizeof(blob->id));
+    std::memcpy(&id, blob->id, sizeof(id));
+    return Identified{.id = id, .bytes = std::nullopt};
+  }
+
+  [[nodiscard]] FileKind kind(std::string_view path) const override {
+    Repositories::Use repository(*repositories_);
+    return locate(path, repository).kind;
+  }
+
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+    Repositories::Use repository(*repositories_);
+    const Found found = locate(path, repository);
+    std::vector<std::string> names;
+    if (found.kind != FileKind::folder) return names;
+    const Folder& folder = folder_of(found.id, found.path, repository);
+    names.reserve(folder.items.size());
+    for (const Folder::Item& item : folder.items) names.push_back(item.name);
+    return names;
+  }
+
+ private:
+  struct Found {
+    FileKind kind = FileKind::none;
+    git_oid id{};
+    std::string path;  ///< Where it is, links resolved.
+  };
+  struct Step {
+    std::string path;  ///< Of a folder, from the root on; the root's is empty.
+    git_oid id;
+  };
+
+  GitTree(Owned<git_repository> repository, const std::string& revision, const std::string& from, std::size_t max_bytes)
+      : max_bytes_(max_bytes), root_id_(root_of(repository.get(), revision)) {
+    if (const char* folder = git().repository_workdir(repository.get())) {
+      work_tree_ = folder;
+      while (work_tree_.size() > 1 && work_tree_.ends_with('/')) work_tree_.pop_back();
+      struct stat status_of_root {};
+      if (stat(work_tree_.c_str(), &status_of_root) == 0) root_ = status_of_root;
+      if (from.starts_with(work_tree_ + "/")) start_ = from.substr(work_tree_.size() + 1);
+    }
+    repositories_.emplace(std::move(repository));
+  }
+
+  [[nodiscard]] static Error cannot_open(int status, const std::string& from) {
+    const std::string why = git().message();
+    // libgit2 1.5 also says "not found" of an owner that is not trusted, where no safe.directory is configured at all.
+    if (status == GIT_EOWNER || why.find("safe.directory") != std::string::npos) {
+      return Error("git.owner", fmt::format("the git repository around '{}' belongs to another user, so that git does not trust it", from))
+          .hint("if you do: git config --global --add safe.directory FOLDER, with the repository's folder");
+    }
+    if (status == GIT_ENOTFOUND) {
+      return Error("git.no-repository", fmt::format("there is no git repository around '{}'", from))
+          .hint("run inside a repository, or leave the revision out");
+    }
+    return Error("git.no-repository", fmt::format("the git repository around '{}' cannot be opened: {}", from, why));
+  }
+
+  /// The identity of the root folder of a revision.
+  static git_oid root_of(git_repository* repository, const std::string& revision) {
+    git_object* named = nullptr;
+    const bool possible = detail::is_possible_path(revision) && !revision.empty();
+    const int status = possible ? git().revparse_single(&named, repository, revision.c_str()) : GIT_EINVALIDSPEC;
+    const Owned<git_object> object(named);
+    git_object* tree = nullptr;
+    if (status == 0 && git().object_peel(&tree, named, GIT_OBJECT_TREE) == 0) {
+      const Owned<git_object> folder(tree);
+      return *git().object_id(tree);
+    }
+    const char* why = "no such revision";
+    if (status == 0) why = "it names neither a commit nor a folder";
+    if (status == GIT_EAMBIGUOUS) why = "several objects begin like this";
+    throw Error("git.revision", fmt::format("the git revision '{}' cannot be read: {}", revision, why))
+        .hint("`git rev-parse --verify REVISION` must know it; a shallow clone holds only its newest commits");
+  }
+
+  [[nodiscard]] static Error outside(std::string_view path) { return detail::outside_error(path, "the git repository"); }
+
+  /// The part of an absolute path that is inside the work tree, whichever links the path goes through to get there.
+  [[nodiscard]] std::vector<std::string> inside_work_tree(std::string_view path) const {
+    const detail::TreePath parsed = detail::parse_tree_path(path);
+    std::string prefix;
+    for (std::size_t depth = 0; !work_tree_.empty() && depth <= parsed.names.size(); ++depth) {
+      struct stat status {};
+      const bool exists = stat(prefix.empty() ? "/" : prefix.c_str(), &status) == 0;
+      if (prefix == (work_tree_ == "/" ? "" : work_tree_) || (exists && status.st_dev == root_.st_dev && status.st_ino == root_.st_ino)) {
+        return {parsed.names.begin() + static_cast<std::ptrdiff_t>(depth), parsed.names.end()};
+      }
+      if (depth < parsed.names.size()) prefix.append("/").append(parsed.names[depth]);
+    }
+    throw outside(path);
+  }
+
+  /// The names from the repository's root to a path.
+  [[nodiscard]] std::vector<std::string> from_root(std::string_view path) const {
+    if (path.starts_with('/')) return inside_work_tree(path);
+    const std::string whole = start_.empty() ? std::string(path) : start_ + "/" + std::string(path);
+    const detail::TreePath parsed = detail::parse_tree_path(whole);
+    if (parsed.up != 0) throw outside(path);
+    return {parsed.names.begin(), parsed.names.end()};
+  }
+
+  [[nodiscard]] Found locate(std::string_view path, Repositories::Use& repository) const {
+    if (!detail::is_possible_path(path)) return {};
+    const std::vector<std::string> steps = from_root(path);
+    std::deque<std::string> names(steps.begin(), steps.end());
+    std::vector<Step> folders{{.path = {}, .id = root_id_}};  // The folders on the way down, the root first.
+    int links = 0;
+    while (!names.empty()) {
+      const std::string name = std::move(names.front());
+      names.pop_front();
+      if (name.empty() || name == ".") continue;
+      if (name == "..") {
+        if (folders.size() == 1) throw outside(path);
+        folders.pop_back();
+        continue;
+      }
+      const Folder::Item* item = folder_of(folders.back().id, folders.back().path, repository).find(name);
+      if (item == nullptr) return {};
+      const std::string place = folders.back().path.empty() ? name : folders.back().path + "/" + name;
+      const bool last = std::ranges::all_of(names, [](const std::string& rest) { return rest.empty() || rest == "."; });
+      switch (item->mode) {
+        case GIT_FILEMODE_TREE:
+          folders.push_back({.path = place, .id = item->id});
+          break;
+        case GIT_FILEMODE_LINK: {
+          if (++links > detail::kMaxLinks) throw detail::unreadable_error(path, "too many symbolic links");
+          const std::string target = read_blob(item->id, path, repository);
+          if (!detail::is_possible_path(target) || target.size() > PATH_MAX) return {};
+          std::vector<std::string> more;
+          if (target.starts_with('/')) {
+            more = inside_work_tree(target);
+            folders.resize(1);
+          } else {
+            for (std::size_t begin = 0; begin <= target.size();) {
+              const std::size_t end = std::min(target.find('/', begin), target.size());
+              more.push_back(target.substr(begin, end - begin));
+              begin = end + 1;
+            }
+          }
+          names.insert(names.begin(), more.begin(), more.end());
+          break;
+        }
+        case GIT_FILEMODE_COMMIT:
+          return last ? Found{.kind = FileKind::other, .id = item->id, .path = place} : Found{};
+        default:
+          return last ? Found{.kind = FileKind::file, .id = item->id, .path = place} : Found{};
+      }
+    }
+    return {.kind = FileKind::folder, .id = folders.back().id, .path = folders.back().path};
+  }
+
+  /// The identity of the file at a path, links resolved; none where there is nothing. Error `tree.unreadable` for what is no file.
+  [[nodiscard]] std::optional<git_oid> blob_id(std::string_view path, Repositories::Use& repository) const {
+    const Found found = locate(path, repository);
+    if (found.kind == FileKind::none) return std::nullopt;
+    if (found.kind == FileKind::folder) throw detail::unreadable_error(path, "it is a folder");
+    if (found.kind == FileKind::other) throw detail::unreadable_error(path, "it is a submodule");
+    return found.id;
+  }
+
+  /// The folder `id`, which is at `path`. Listed once; by two threads that ask for it at the same time, maybe by both.
+  [[nodiscard]] const Folder& folder_of(const git_oid& id, const std::string& path, Repositories::Use& repository) const {
+    if (const Folder* known = folders_.find(id)) return *known;
+    ::git_tree* raw = nullptr;
+    if (git().tree_lookup(&raw, repository.get(), &id) != 0) throw detail::unreadable_error(path, git().message());
+    const Owned<::git_tree> tree(raw);
+    Folder folder;
+    const std::size_t count = git().tree_entrycount(raw);
+    folder.items.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const git_tree_entry* entry = git().tree_entry_byindex(raw, i);
+      folder.items.push_back({.name = git().tree_entry_name(entry), .mode = git().tree_entry_filemode(entry), .id = *git().tree_entry_id(entry)});
+    }
+    std::ranges::sort(folder.items, {}, &Folder::Item::name);
+    return folders_.add(id, std::move(folder));
+  }
+
+  [[nodiscard]] std::string read_blob(const git_oid& id, std::string_view path, Repositories::Use& repository) const {
+    git_blob* raw = nullptr;
+    if (git().blob_lookup(&raw, repository.get(), &id) != 0) throw detail::unreadable_error(path, git().message());
+    const Owned<git_blob> blob(raw);
+    const auto size = static_cast<std::size_t>(git().blob_rawsize(raw));
+    if (size > max_bytes_) throw detail::too_large_error(path, max_bytes_);
+    return {static_cast<const char*>(git().blob_rawcontent(raw)), size};
+  }
+
+  std::size_t max_bytes_;
+  git_oid root_id_;
+  std::optional<Repositories> repositories_;
+  mutable Folders folders_;
+  std::string work_tree_;  ///< Without a final `/`; empty for a bare repository.
+  struct stat root_ {};    ///< Of the work tree's folder.
+  std::string start_;      ///< The start folder, from the work tree's folder on.
+};
+
+}  // namespace
+
+std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start, std::size_t max_bytes) {
+  return GitTree::open(revision, start, max_bytes);
+}
+
+}  // namespace strata

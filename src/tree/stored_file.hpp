@@ -1,0 +1,28 @@
+// A file's bytes in memory, with their identity once somebody has asked for it.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "strata/file_tree.hpp"
+
+namespace strata::detail {
+
+/// Thread-safe.
+class StoredFile {
+ public:
+  explicit StoredFile(std::string bytes) noexcept : bytes_(std::move(bytes)) {}
+  [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
+  [[nodiscard]] ContentId id() const {
+    std::call_once(identified_, [this] { id_ = content_id(bytes_); });
+    return id_;
+  }
+
+ private:
+  std::string bytes_;
+  mutable std::once_flag identified_;
+  mutable ContentId id_;
+};
+
+}  // namespace strata::detail

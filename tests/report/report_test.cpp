@@ -1,0 +1,91 @@
+// Blame, explain and difference: their shapes, that they agree with the value, and that they keep secrets.
+#include "strata/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include "merge/world.hpp"
+
+namespace strata::report {
+namespace {
+
+std::string json(const Value& value) { return text::write_json(value, {.sort_keys = false, .indent = -1}); }
+
+class Reports : public ::testing::Test {
+ protected:
+  Reports() {
+    total.start(world.layer("hostname: a\nkeep: 1\n"));
+    total.merge(world.layer("\nhostname: b\nnew: []\n"), merge::deep_replace());
+  }
+  merge::World world;
+  merge::Accumulator total{world.arena, world.limits, world.history};
+};
+
+TEST_F(Reports, Blame) {
+  EXPECT_EQ(blame_text(world.sources, total.current().value, {}), "L1:2 | hostname: b\nL0:2 | keep: 1\nL1:3 | new: []\n");
+  EXPECT_EQ(json(blame_data(world.arena, world.sources, total.current().value)),
+            "[{\"path\": \"/hostname\", \"value\": \"b\", \"file\": \"L1\", \"line\": 2, \"column\": 11}, "
+            "{\"path\": \"/keep\", \"value\": 1, \"file\": \"L0\", \"line\": 2, \"column\": 7}, "
+            "{\"path\": \"/new\", \"value\": [], \"file\": \"L1\", \"line\": 3, \"column\": 6}]\n");
+}
+
+TEST_F(Reports, Explain) {
+  EXPECT_EQ(json(explain_data(world.arena, world.sources, world.history, world.history.explain(total.current(), {"hostname"}))),
+            "[{\"path\": \"/hostname\", \"value\": \"b\", \"history\": ["
+            "{\"layer\": \"L0\", \"file\": \"L0\", \"line\": 1, \"column\": 11, \"fate\": \"shadowed\", \"value\": \"a\"}, "
+            "{\"layer\": \"L1\", \"file\": \"L1\", \"line\": 2, \"column\": 11, \"fate\": \"won\", \"value\": \"b\"}]}]\n");
+  EXPECT_EQ(explain_text(world.sources, world.history, world.history.explain(total.current(), {"hostname"})),
+            "/hostname: \"b\"\n  shadowed  L0:1:11  \"a\"\n  won       L1:2:11  \"b\"\n");
+}
+
+TEST_F(Reports, Difference) {
+  const auto rows = differences({world.sources, world.yaml("{a: 1, b: 2}", "x")}, {world.sources, world.yaml("{b: 3, c: {}}", "y")});
+  EXPECT_EQ(json(difference_data(world.arena, rows)),
+            "[{\"path\": \"/a\", \"before\": {\"value\": 1, \"file\": \"x\", \"line\": 1, \"column\": 5}, \"after\": null}, "
+            "{\"path\": \"/b\", \"before\": {\"value\": 2, \"file\": \"x\", \"line\": 1, \"column\": 11}, "
+            "\"after\": {\"value\": 3, \"file\": \"y\", \"line\": 1, \"column\": 5}}, "
+            "{\"path\": \"/c\", \"before\": null, \"after\": {\"value\": {}, \"file\": \"y\", \"line\": 1, \"column\": 11}}]\n");
+}
+
+TEST(Secrets, AreNeverShown) {
+  merge::World world;
+  const merge::Strategy strategy = merge::rules("mapping <- mapping: recurse",
+                                                "mapping <- mapping: recurse\nsequence <- sequence: append\ntext <- text: join\n"
+                                                "sequence <- text: characters_as_items\nnumber <- *: fail");
+  // Everything that a secret may get into; HIDE stands for it.
+  const Value weak = world.yaml("{in: {a: HIDE1, n: 1}, joined: HIDE2, items: [HIDE3], chars: [x], replaced: {deep: [HIDE4]}, gone: 1}");
+  const Value mask = world.arena.copy(weak);
+  for (std::size_t i = 0; i < mask.size(); ++i) world.arena.replace_entry(mask, i, mask.entries()[i].value.with_secret());
+  // Inside of a container that is not marked itself.
+  const Value inner = world.arena.mapping();
+  world.arena.insert(inner, "deep", world.arena.text("HIDE5").with_secret());
+  world.arena.insert(mask, "replaced", inner);
+
+  merge::Accumulator total(world.arena, world.limits, world.history);
+  total.start({mask, world.history.add_layer("weak")});
+  total.merge(world.layer("{in: {a: 2}, joined: tail, items: [more], replaced: 5}"), strategy);
+  // The other way round: secrets come in.
+  const Value late = world.yaml("{chars: WXYZ, late: {x: HIDE6}, in: {b: HIDE7}}").with_secret();
+  total.merge({late, world.history.add_layer("late")}, strategy);
+
+  const Value result = total.current().value;
+  std::string shown = blame_text(world.sources, result, {}) + json(blame_data(world.arena, world.sources, result)) +
+                      explain_text(world.sources, world.history, world.history.explain(total.current())) +
+                      json(explain_data(world.arena, world.sources, world.history, world.history.explain(total.current())));
+  for (const char* pointer : {"/in/a", "/in/b", "/late/x", "/items/0", "/chars/1", "/replaced/deep"}) {
+    shown += explain_text(world.sources, world.history, world.history.explain(total.current(), parse_pointer(pointer)));
+  }
+  const auto rows = differences({world.sources, result}, {world.sources, world.yaml("{}")});
+  shown += difference_text(rows) + json(difference_data(world.arena, rows));
+  EXPECT_EQ(shown.find("HIDE"), std::string::npos) << shown;
+  for (const char* character : {"\"W\"", "- W", "\"Z\""}) EXPECT_EQ(shown.find(character), std::string::npos) << shown;
+  EXPECT_NE(shown.find("******"), std::string::npos);
+  try {
+    total.merge({world.yaml("{gone: HIDE8}").with_secret(), world.history.add_layer("bad")}, strategy);
+    FAIL();
+  } catch (const merge::KindMismatch& mismatch) {
+    EXPECT_EQ(std::string(mismatch.what()).find("HIDE"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace strata::report

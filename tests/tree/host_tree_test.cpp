@@ -1,0 +1,178 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <thread>
+
+#include "strata/file_tree.hpp"
+#include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace strata {
+namespace {
+
+using Names = std::vector<std::string>;
+using testing::TemporaryFolder;
+
+TEST(HostTree, ReadsFromItsStart) {
+  const TemporaryFolder folder;
+  folder.write("start/a", "a");
+  folder.write("b", std::string("b\0\xFF", 3));
+  folder.write("empty", "");
+  const auto tree = host_tree(folder / "start");
+  EXPECT_EQ(tree->read("a"), "a");
+  EXPECT_EQ(tree->read("./x/../a"), "a");
+  EXPECT_EQ(tree->read("../b"), std::string("b\0\xFF", 3));
+  EXPECT_EQ(tree->read("../empty"), "");
+  EXPECT_EQ(tree->read(folder / "b"), std::string("b\0\xFF", 3));
+  EXPECT_EQ(tree->read("missing"), std::nullopt);
+  EXPECT_EQ(tree->read("a/below-a-file"), std::nullopt);
+  EXPECT_EQ(tree->read(std::string(5000, 'x')), std::nullopt);
+  EXPECT_EQ(tree->read(std::string_view("a\0", 2)), std::nullopt);
+}
+
+TEST(HostTree, StartsInTheWorkingFolderByDefault) { EXPECT_EQ(host_tree()->kind("."), FileKind::folder); }
+
+TEST(HostTree, KnowsKindsAndLists) {
+  const TemporaryFolder folder;
+  folder.write("d/b", "");
+  folder.write("d/a", "");
+  folder.write("d/B", "");
+  folder.link("link", "d/a");
+  folder.link("dangling", "nowhere");
+  folder.run("mkfifo pipe");
+  const auto tree = host_tree(folder.path());
+  EXPECT_EQ(tree->kind("d"), FileKind::folder);
+  EXPECT_EQ(tree->kind("d/a"), FileKind::file);
+  EXPECT_EQ(tree->kind("link"), FileKind::file);
+  EXPECT_EQ(tree->kind("dangling"), FileKind::none);
+  EXPECT_EQ(tree->kind("pipe"), FileKind::other);
+  EXPECT_EQ(tree->list("d"), (Names{"B", "a", "b"}));
+  EXPECT_EQ(tree->list("missing"), Names{});
+  EXPECT_EQ(tree->list("link"), Names{});
+  EXPECT_EQ(tree->read("dangling"), std::nullopt);
+}
+
+TEST(HostTree, TellsUnreadableFromMissing) {
+  const TemporaryFolder folder;
+  folder.write("d/a", "");
+  folder.link("loop", "loop");
+  const auto tree = host_tree(folder.path());
+  STRATA_EXPECT_ERROR(tree->read("d"), "tree.unreadable");
+  STRATA_EXPECT_ERROR(tree->read("loop"), "tree.unreadable");
+  if (geteuid() != 0) {
+    folder.run("chmod 0 d/a");
+    STRATA_EXPECT_ERROR(tree->read("d/a"), "tree.unreadable");
+  }
+}
+
+TEST(HostTree, BoundsWhatItReads) {
+  const TemporaryFolder folder;
+  folder.write("ten", "0123456789");
+  EXPECT_EQ(host_tree(folder.path(), 10)->read("ten"), "0123456789");
+  STRATA_EXPECT_ERROR(host_tree(folder.path(), 9)->read("ten"), "limit.input");
+  STRATA_EXPECT_ERROR(host_tree({}, 1'000'000)->read("/dev/zero"), "limit.input");
+  EXPECT_EQ(host_tree()->read("/dev/null"), "");
+}
+
+TEST(HostTree, ReadsFilesWhoseSizeIsNotKnown) {
+  const auto status = host_tree()->read("/proc/self/status");
+  ASSERT_TRUE(status);
+  EXPECT_TRUE(status->starts_with("Name:"));
+}
+
+TEST(HostTree, ReadsPipes) {
+  const TemporaryFolder folder;
+  folder.run("mkfifo pipe");
+  const std::string large(300'000, 'x');
+  std::thread writer([&] { std::ofstream(folder / "pipe", std::ios::binary) << large; });
+  EXPECT_EQ(host_tree(folder.path())->read("pipe"), large);
+  writer.join();
+}
+
+TEST(HostTree, ReadsProcessSubstitutions) {
+  for (const std::string& text : {std::string(), std::string("text"), std::string(50'000, 'y')}) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    std::thread writer([&, end = ends[1]] {
+      EXPECT_EQ(write(end, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+      close(end);
+    });
+    EXPECT_EQ(host_tree()->read("/dev/fd/" + std::to_string(ends[0])), text);
+    writer.join();
+    close(ends[0]);
+  }
+}
+
+TEST(ClosedTree, ReadsWhatIsInside) {
+  const TemporaryFolder folder;
+  folder.write("inner/d/a", "a");
+  folder.write("inner/b", "b");
+  const auto tree = closed_tree(folder / "inner");
+  EXPECT_EQ(tree->read("d/a"), "a");
+  EXPECT_EQ(tree->read("./d/.//a"), "a");
+  EXPECT_EQ(tree->read("d/../b"), "b");
+  EXPECT_EQ(tree->read("gone/../b"), "b");
+  EXPECT_EQ(tree->read("c"), std::nullopt);
+  EXPECT_EQ(tree->read("b/x"), std::nullopt);
+  EXPECT_EQ(tree->read(std::string_view("b\0", 2)), std::nullopt);
+  EXPECT_EQ(tree->kind(""), FileKind::folder);
+  EXPECT_EQ(tree->kind("d"), FileKind::folder);
+  EXPECT_EQ(tree->kind("d/a"), FileKind::file);
+  EXPECT_EQ(tree->list("."), (Names{"b", "d"}));
+  EXPECT_EQ(tree->list("d"), Names{"a"});
+  EXPECT_EQ(tree->list("b"), Names{});
+  STRATA_EXPECT_ERROR(tree->read("d"), "tree.unreadable");
+  STRATA_EXPECT_ERROR(closed_tree(folder / "none"), "tree.unreadable");
+}
+
+TEST(ClosedTree, CannotBeLeftByPaths) {
+  const TemporaryFolder folder;
+  folder.write("inner/a", "a");
+  folder.write("secret", "s");
+  const auto tree = closed_tree(folder / "inner");
+  for (const std::string& path :
+       {std::string("../secret"), std::string("a/../../secret"), std::string(".."), std::string("/etc/passwd"), folder / "inner/a"}) {
+    STRATA_EXPECT_ERROR(tree->read(path), "tree.outside");
+    STRATA_EXPECT_ERROR(tree->kind(path), "tree.outside");
+    STRATA_EXPECT_ERROR(tree->list(path), "tree.outside");
+  }
+}
+
+TEST(ClosedTree, CannotBeLeftByLinks) {
+  const TemporaryFolder folder;
+  folder.write("secret/s", "s");
+  folder.write("inner/d/a", "a");
+  folder.link("inner/inside", "d/a");
+  folder.link("inner/d/up", "../inside");
+  folder.link("inner/folder", "./d/");
+  folder.link("inner/out", "../secret/s");
+  folder.link("inner/absolute", folder / "secret/s");
+  folder.link("inner/d/deep", "../../secret");
+  folder.link("inner/d/there-and-back", "../../inner/d/a");
+  folder.link("inner/loop", "loop");
+  folder.link("inner/through", "folder/../../secret/s");
+  const auto tree = closed_tree(folder / "inner");
+  EXPECT_EQ(tree->read("inside"), "a");
+  EXPECT_EQ(tree->read("d/up"), "a");
+  EXPECT_EQ(tree->read("folder/up"), "a");
+  EXPECT_EQ(tree->kind("folder"), FileKind::folder);
+  EXPECT_EQ(tree->list("folder").size(), 4U);
+  for (const char* path : {"out", "absolute", "d/deep", "d/deep/s", "d/there-and-back", "through"}) {
+    STRATA_EXPECT_ERROR(tree->read(path), "tree.outside");
+    STRATA_EXPECT_ERROR(tree->kind(path), "tree.outside");
+  }
+  STRATA_EXPECT_ERROR(tree->read("loop"), "tree.unreadable");
+}
+
+TEST(ClosedTree, ReadsRegularFilesOnly) {
+  const TemporaryFolder folder;
+  folder.run("mkfifo pipe; head -c 100 /dev/zero > large");
+  const auto tree = closed_tree(folder.path(), 50);
+  STRATA_EXPECT_ERROR(tree->read("pipe"), "tree.unreadable");
+  STRATA_EXPECT_ERROR(tree->read("large"), "limit.input");
+  EXPECT_EQ(tree->kind("pipe"), FileKind::other);
+}
+
+}  // namespace
+}  // namespace strata

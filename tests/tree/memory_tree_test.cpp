@@ -1,0 +1,72 @@
+#include <gtest/gtest.h>
+
+#include "strata/file_tree.hpp"
+#include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace strata {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(MemoryTree, FindsFilesByAnySpelling) {
+  const auto tree = memory_tree({{"a/b.yaml", "1"}, {"/c", "2"}, {"a/x/../d", "3"}});
+  for (const char* path : {"a/b.yaml", "/a/b.yaml", "./a//b.yaml", "a/./x/../b.yaml"}) EXPECT_EQ(tree->read(path), "1") << path;
+  EXPECT_EQ(tree->read("c"), "2");
+  EXPECT_EQ(tree->read("a/d"), "3");
+  EXPECT_EQ(tree->read("a/b"), std::nullopt);
+  EXPECT_EQ(tree->read(std::string_view("c\0", 2)), std::nullopt);
+}
+
+TEST(MemoryTree, KnowsFolders) {
+  const auto tree = memory_tree({{"a/b/c", ""}, {"a/b.d", ""}, {"a-", ""}, {"e", ""}});
+  EXPECT_EQ(tree->kind("a"), FileKind::folder);
+  EXPECT_EQ(tree->kind("a/b"), FileKind::folder);
+  EXPECT_EQ(tree->kind(""), FileKind::folder);
+  EXPECT_EQ(tree->kind("e"), FileKind::file);
+  EXPECT_EQ(tree->kind("a/c"), FileKind::none);
+  EXPECT_EQ(tree->list("."), (Names{"a", "a-", "e"}));
+  EXPECT_EQ(tree->list("a"), (Names{"b", "b.d"}));
+  EXPECT_EQ(tree->list("e"), Names{});
+  STRATA_EXPECT_ERROR(tree->read("a"), "tree.unreadable");
+}
+
+TEST(MemoryTree, CannotBeLeft) {
+  const auto tree = memory_tree({{"a", ""}});
+  STRATA_EXPECT_ERROR(tree->read("../a"), "tree.outside");
+  STRATA_EXPECT_ERROR(tree->kind("a/../../a"), "tree.outside");
+  STRATA_EXPECT_ERROR(tree->list("/.."), "tree.outside");
+  STRATA_EXPECT_ERROR(memory_tree({{"../a", ""}}), "tree.outside");
+}
+
+TEST(OverlayTree, LaysOneOverAnother) {
+  const std::shared_ptr<const FileTree> over = memory_tree({{"a", "over"}, {"f/1", "over"}, {"f/2", "over"}, {"hidden", "over"}});
+  const std::shared_ptr<const FileTree> under =
+      memory_tree({{"a", "under"}, {"b", "under"}, {"f/2", "under"}, {"f/3", "under"}, {"hidden/x", "under"}});
+  const auto tree = overlay_tree(over, under);
+  EXPECT_EQ(tree->read("a"), "over");
+  EXPECT_EQ(tree->read("b"), "under");
+  EXPECT_EQ(tree->read("f/2"), "over");
+  EXPECT_EQ(tree->read("f/3"), "under");
+  EXPECT_EQ(tree->read("c"), std::nullopt);
+  EXPECT_EQ(tree->list("f"), (Names{"1", "2", "3"}));
+  EXPECT_EQ(tree->list(""), (Names{"a", "b", "f", "hidden"}));
+  EXPECT_EQ(tree->list("hidden"), Names{});
+  EXPECT_EQ(tree->kind("hidden"), FileKind::file);
+  EXPECT_EQ(tree->kind("f"), FileKind::folder);
+  EXPECT_EQ(tree->kind("b"), FileKind::file);
+}
+
+TEST(OverlayTree, ReachesAsFarAsTheWiderOfTheTwo) {
+  const testing::TemporaryFolder folder;
+  folder.write("start/x", "start");
+  folder.write("above", "above");
+  const std::shared_ptr<const FileTree> over = memory_tree({{"x", "over"}});
+  const auto tree = overlay_tree(over, host_tree(folder / "start"));
+  EXPECT_EQ(tree->read("x"), "over");
+  EXPECT_EQ(tree->read("../above"), "above");
+  STRATA_EXPECT_ERROR(overlay_tree(over, closed_tree(folder / "start"))->read("../above"), "tree.outside");
+}
+
+}  // namespace
+}  // namespace strata
