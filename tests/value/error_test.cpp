@@ -67,6 +67,18 @@ TEST(Error, SecretLinesAreNotShown) {
   EXPECT_EQ(format(Error("c.d", "bad").at(sources, sources.at(source, 10)).diagnostic(), "error"), "a:1:11: error: bad [c.d]\n");
 }
 
+TEST(Error, AnErrorMayBeGivenMoreInPlace) {
+  Sources sources;
+  const SourceId source = sources.add("f", "one\n");
+  Error error = Error("a.code", "a message that is longer than a small text").at(sources, sources.at(source, 0)).hint("a hint");
+  error = std::move(error).note(sources, sources.at(source, 1), "here");
+  EXPECT_EQ(error.code(), "a.code");
+  EXPECT_STREQ(error.what(), "a message that is longer than a small text");
+  ASSERT_EQ(error.diagnostic().notes.size(), 1U);
+  EXPECT_EQ(error.diagnostic().notes[0].message, "here");
+  EXPECT_EQ(error.diagnostic().hint, "a hint");
+}
+
 TEST(Diagnostics, KeepTheirOrder) {
   Diagnostics diagnostics;
   diagnostics.warn("a.b", "first", "a hint");
