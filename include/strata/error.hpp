@@ -60,6 +60,15 @@ class Error : public std::exception {
  public:
   Error(std::string code, std::string message);
   explicit Error(Diagnostic diagnostic) noexcept : diagnostic_(std::move(diagnostic)) {}
+  Error(const Error&) = default;
+  Error(Error&&) noexcept = default;
+  Error& operator=(const Error&) = default;
+  /// From itself it changes nothing: `error = std::move(error).note(…)` adds a note.
+  Error& operator=(Error&& other) noexcept {
+    if (this != &other) diagnostic_ = std::move(other.diagnostic_);
+    return *this;
+  }
+  ~Error() override = default;
 
   /// Sets the primary place.
   Error& at(const Sources& sources, Origin origin) &;

@@ -13,6 +13,7 @@
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 #include "strata/strategy.hpp"
 #include "strata/value.hpp"
 
@@ -197,17 +198,18 @@ struct Notice {
 /// How `old` and `incoming` meet under `strategy`. Absent values are `Value()`, never null. Untouched subtrees are shared with the inputs.
 /// Cost: O(entries of mappings and items of sequences that both sides have). A NullRecorder costs nothing.
 /// `strip`: needed where the strategy's knockout prefix is a pattern.
-/// Errors: `merge.kind-mismatch` (a `fail` action), `merge.unsortable`, `limit.depth`, `limit.result`, and what a Call throws. Rule: docs/merge.md.
+/// Errors: `merge.kind-mismatch` (a `fail` action), `merge.unsortable`, `limit.depth`, `limit.result`, what a Call throws, and those of
+/// Stop::check. Rule: docs/merge.md.
 [[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
                            Recorder& recorder, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
                            const StripPrefix* strip = nullptr);
 
 /// All items of a sequence and of the sequences in it, at all depths, as one sequence; anything else as the one item of a sequence. With their
-/// histories.
-[[nodiscard]] Traced flattened(const Traced& value, Arena& arena, Recorder& recorder);
+/// histories. Errors: those of Stop::check.
+[[nodiscard]] Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Recorder& recorder);
 
-/// The texts of an accumulator that have room to grow, by their characters, with their capacity.
-using Rooms = std::unordered_map<const void*, std::size_t>;
+/// The capacities of the texts of an accumulator that have room to grow, by their characters.
+using TextCapacities = std::unordered_map<const void*, std::size_t>;
 
 /// A value that layers are merged into, one after the other. It extends what it made itself in place, so that folding n layers costs what
 /// they hold and not n times the result.
@@ -223,7 +225,7 @@ class Accumulator {
   /// Starts from a value of others, and works in another arena from now on: nothing points into the earlier one any more.
   void move(Arena& arena, const Traced& value);
   /// Merges a layer in. After an Error the value is as before, but for `limit.depth`, which only values deeper than the limits of their readers
-  /// lead to: then all that can be done is to start afresh.
+  /// lead to, and for the end of the request (Error::ends_request): then all that can be done is to start afresh.
   void merge(const Traced& incoming, const Strategy& strategy, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
              const StripPrefix* strip = nullptr);
   /// As `merge`, with the value at a place that is there.
@@ -256,7 +258,8 @@ class Accumulator {
   Traced current_;
   const void* owner_;
   bool owns_any_ = false;  ///< Something may have been made since the last checkpoint.
-  Rooms rooms_;
+  TextCapacities text_capacities_;
+  StopCheck stop_;
 };
 
 }  // namespace strata::merge

@@ -135,6 +135,14 @@ struct Strategy {
 /// Reads what Strategy::to_string prints. Error `strategy.syntax`, naming the line or the cell in which an action makes no sense.
 [[nodiscard]] Strategy parse_strategy(std::string_view text);
 
+// The stock strategies: what several dialects need, without options. They are made once, live as long as the process, and never fail.
+
+/// The old value stays, whatever it is.
+[[nodiscard]] const Strategy& keep_all();
+/// The new value is taken, whatever it is.
+[[nodiscard]] const Strategy& replace_all();
+/// Mappings one level deep: members of the new mapping replace those of the old one. Everything else is replaced.
+[[nodiscard]] const Strategy& shallow_replace();
 /// Mappings recursively, everything else replaced: the plain deep merge.
 [[nodiscard]] const Strategy& deep_replace();
 

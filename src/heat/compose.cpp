@@ -162,7 +162,7 @@ class Composer {
     const Value sent = request_.parameters ? request_.parameters : arena_.mapping();
     if (!earlier) return sent;
     merge::NullRecorder unrecorded(context_.sources);
-    return merge::merge({earlier, {}}, {sent, {}}, overlay_strategy(), arena_, context_.limits, unrecorded).value;
+    return merge::merge({earlier, {}}, {sent, {}}, merge::shallow_replace(), arena_, context_.limits, unrecorded).value;
   }
 
   Traced explicit_layer(const Value& parameters) {
@@ -215,8 +215,8 @@ class Composer {
     Environment environment = base ? environment_over(context_, *base, sections) : environment_of(context_, sections);
     state_.parameters = explicit_parameters(state_.parameters);
     if (state_.parameters.size() != 0) {
-      environment.parameters =
-          merge::merge(environment.parameters, explicit_layer(state_.parameters), overlay_strategy(), arena_, context_.limits, context_.recorder);
+      environment.parameters = merge::merge(environment.parameters, explicit_layer(state_.parameters), merge::shallow_replace(), arena_,
+                                            context_.limits, context_.recorder);
     }
     return environment;
   }
@@ -258,7 +258,8 @@ class Composer {
       sections = sections_of(context_, body, slot);
       sections.parameters.value = marked(sections.parameters.value);
       sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
-      sections.parameters = merge::merge(sections.parameters, explicit_layer(sent), overlay_strategy(), arena_, context_.limits, context_.recorder);
+      sections.parameters =
+          merge::merge(sections.parameters, explicit_layer(sent), merge::shallow_replace(), arena_, context_.limits, context_.recorder);
     } else {
       Combination combination(context_, declarations_->schemata, is_implicit());
       combination.start(explicit_layer(sent));

@@ -90,8 +90,8 @@ Environment environment_over(const Context& context, const Environment& stored, 
   check_event_sinks(context, sections.event_sinks.value);
   const auto& append = join_strategy(ParameterType::comma_delimited_list, Join::merge);
   return {.resource_registry = registry_over(context, stored.resource_registry, sections.resource_registry),
-          .parameters = over(context, stored.parameters, sections.parameters, overlay_strategy()),
-          .parameter_defaults = over(context, stored.parameter_defaults, sections.parameter_defaults, overlay_strategy()),
+          .parameters = over(context, stored.parameters, sections.parameters, merge::shallow_replace()),
+          .parameter_defaults = over(context, stored.parameter_defaults, sections.parameter_defaults, merge::shallow_replace()),
           .event_sinks = over(context, stored.event_sinks, sections.event_sinks, append),
           .encrypted_param_names = stored.encrypted_param_names};
 }

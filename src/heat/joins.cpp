@@ -73,12 +73,6 @@ Strategy refused() {
   return strategy;
 }
 
-Strategy always(Action action) {
-  Strategy strategy;
-  merge::fill(strategy.root, action);
-  return strategy;
-}
-
 }  // namespace
 
 std::string_view to_string(Join join) noexcept {
@@ -94,14 +88,13 @@ std::string_view to_string(Join join) noexcept {
 }
 
 const Strategy& join_strategy(ParameterType type, Join join) {
-  static const Strategy overwrite = always(Action::take_new);
   static const Strategy shallow = json(false);
   static const Strategy deep = json(true);
   static const Strategy lists = list();
   static const Strategy strings = texts(true);
   static const Strategy numbers = texts(false);
   static const Strategy booleans = refused();
-  if (join == Join::overwrite) return overwrite;
+  if (join == Join::overwrite) return merge::replace_all();
   switch (type) {
     case ParameterType::json:
       return join == Join::deep_merge ? deep : shallow;
@@ -117,25 +110,10 @@ const Strategy& join_strategy(ParameterType type, Join join) {
   return booleans;
 }
 
-const Strategy& keep_strategy() {
-  static const Strategy strategy = always(Action::keep_old);
-  return strategy;
-}
-
 const Strategy& one_level_strategy() {
   static const Strategy strategy = [] {
-    Strategy made = overlay_strategy();
+    Strategy made = merge::shallow_replace();
     for (auto& row : made.member) row.at(static_cast<std::size_t>(null)) = Action::keep_old;
-    return made;
-  }();
-  return strategy;
-}
-
-const Strategy& overlay_strategy() {
-  static const Strategy strategy = [] {
-    Strategy made = always(Action::take_new);
-    merge::set_cells(made.root, {empty_mapping, mapping}, {empty_mapping, mapping}, Action::recurse);
-    merge::fill(made.member, Action::take_new);
     return made;
   }();
   return strategy;

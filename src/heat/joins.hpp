@@ -17,13 +17,7 @@ enum class Join : std::uint8_t { overwrite, merge, deep_merge };
 /// "Merge strategies". One case does not show in shapes and fails here: a mapping of nulls that meets what is no mapping changes nothing.
 [[nodiscard]] const merge::Strategy& join_strategy(ParameterType type, Join join);
 
-/// A null that is ignored.
-[[nodiscard]] const merge::Strategy& keep_strategy();
-
 /// The sections besides parameters: entries that are not null replace those of the same key.
 [[nodiscard]] const merge::Strategy& one_level_strategy();
-
-/// An environment over a stored one: entries replace those of the same key, null ones too.
-[[nodiscard]] const merge::Strategy& overlay_strategy();
 
 }  // namespace strata::heat

@@ -51,7 +51,7 @@ void MappingBuilder::note_gone(const Value& key, const Traced& what, const Trace
   }
   Gone& gone = gone_[static_cast<std::size_t>(known->as_integer())];
   const auto over = [this](const Traced& old, const Traced& incoming) {
-    return merge::merge(old, incoming, join_strategy(ParameterType::json, Join::overwrite), *context_.arena, context_.limits, context_.recorder);
+    return merge::merge(old, incoming, merge::replace_all(), *context_.arena, context_.limits, context_.recorder);
   };
   gone.what = over(over(gone.what, gone.by), what);
   gone.by = by;

@@ -81,7 +81,7 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
   if (position == Name::kNowhere) {
     dropped_.push_back({.key = entry.key, .value = {entry.value, file.layers.plain()}});
   } else {
-    members_[position].value.merge({entry.value, file.layers.plain()}, keep_strategy());
+    members_[position].value.merge({entry.value, file.layers.plain()}, merge::keep_all());
   }
 }
 
@@ -91,7 +91,7 @@ void ParameterSection::meet(Name& name, const Traced& value, std::string_view fi
   if (!context_.recorder.keeps()) {
     known.value.start(value);
   } else {
-    known.value.merge(value, join_strategy(name.type, Join::overwrite));
+    known.value.merge(value, merge::replace_all());
   }
 }
 

@@ -18,15 +18,6 @@
 namespace strata::heat {
 namespace {
 
-const merge::Strategy& replace() {
-  static const merge::Strategy strategy = [] {
-    merge::Strategy made;
-    for (merge::Strategy::Table* table : {&made.root, &made.member, &made.item}) merge::fill(*table, merge::Action::take_new);
-    return made;
-  }();
-  return strategy;
-}
-
 class EffectiveParameters {
  public:
   EffectiveParameters(const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena, Sources& sources, const Limits& limits,
@@ -94,7 +85,7 @@ class EffectiveParameters {
       merge::Traced given = member(*section, schema.name);
       if (!given.value || given.value.is_null()) continue;
       if (schema.hidden) given.value = given.value.with_secret();
-      result = result.value ? merge::merge(result, given, replace(), arena_, limits_, recorder_) : given;
+      result = result.value ? merge::merge(result, given, merge::replace_all(), arena_, limits_, recorder_) : given;
     }
     return result;
   }

@@ -121,8 +121,7 @@ class Loader {
     if (!known || !context_.recorder.keeps()) {
       level.put(key, value);
     } else {
-      level.put(
-          key, merge::merge(*known, value, join_strategy(ParameterType::json, Join::overwrite), *context_.arena, context_.limits, context_.recorder));
+      level.put(key, merge::merge(*known, value, merge::replace_all(), *context_.arena, context_.limits, context_.recorder));
     }
   }
 

@@ -15,21 +15,6 @@ namespace {
 constexpr std::array<std::string_view, 6> kHooks{"pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete"};
 constexpr std::array<std::string_view, 2> kActions{"replace", "update"};
 
-/// Mappings member by member, one level deep: what is later wins.
-const merge::Strategy& one_level() {
-  static const merge::Strategy strategy = [] {
-    using merge::Action;
-    using merge::Shape;
-    merge::Strategy made;
-    merge::fill(made.root, Action::take_new);
-    merge::set_cells(made.root, {Shape::empty_mapping, Shape::mapping}, {Shape::empty_mapping, Shape::mapping}, Action::recurse);
-    merge::fill(made.member, Action::take_new);
-    merge::fill(made.item, Action::take_new);
-    return made;
-  }();
-  return strategy;
-}
-
 merge::Traced member(const merge::Traced& container, std::size_t index) { return merge::Recorder::member(container, index); }
 
 }  // namespace
@@ -37,7 +22,7 @@ merge::Traced member(const merge::Traced& container, std::size_t index) { return
 merge::Traced ResourceRules::inside(const merge::Traced& resources, std::string_view outer) const {
   merge::Traced joined{arena_.mapping(), merge::Slot(merge::kNoLayer)};
   const auto join = [&](const merge::Traced& more) {
-    if (more.value.is_mapping()) joined = merge::merge(joined, more, one_level(), arena_, limits_, recorder_);
+    if (more.value.is_mapping()) joined = merge::merge(joined, more, merge::shallow_replace(), arena_, limits_, recorder_);
   };
   if (!resources.value.is_mapping()) return joined;
   const auto entries = resources.value.entries();

@@ -36,15 +36,6 @@ bool makes_sensitive(const Value& options) {
   return wanted != nullptr && wanted->is_text() && wanted->text().find("Sensitive") != std::string_view::npos;
 }
 
-const merge::Strategy& keep_old() {
-  static const merge::Strategy strategy = [] {
-    merge::Strategy out;
-    for (auto* table : {&out.root, &out.member, &out.item}) merge::fill(*table, merge::Action::keep_old);
-    return out;
-  }();
-  return strategy;
-}
-
 }  // namespace
 
 /// A fold over candidates, from the strongest: how values of one nesting level become one. Rule: docs/lookup.md, "Merging".
@@ -89,7 +80,7 @@ class Evaluation::Fold {
       try {
         const Traced below = candidate(i);
         if (below.value) {
-          result = merge::merge(result, below, keep_old(), *evaluation_.arena_, evaluation_.view_.limits, *evaluation_.recorder_);
+          result = merge::merge(result, below, merge::keep_all(), *evaluation_.arena_, evaluation_.view_.limits, *evaluation_.recorder_);
         }
       } catch (const Error& error) {
         if (error.ends_request()) throw;

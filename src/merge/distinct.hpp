@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "strata/stop.hpp"
 #include "strata/value.hpp"
 
 namespace strata::merge {
@@ -106,14 +107,15 @@ class Distinct {
   Value seen_;
 };
 
-/// Whether any item of a list equals another one.
-[[nodiscard]] inline bool has_duplicates(std::span<const Value> items) {
+/// Whether any item of a list equals another one. Errors: as StopCheck::tick.
+[[nodiscard]] inline bool has_duplicates(std::span<const Value> items, StopCheck& stop) {
   if (items.size() <= FewDistinct::kFew) {
     FewDistinct few;
     return !std::ranges::all_of(items, [&few](const Value& item) { return few.add(item); });
   }
   Distinct distinct(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
+    stop.tick();
     if (distinct.find(items.first(i), items[i]) != Arena::npos) return true;
     distinct.add(items[i]);
   }

@@ -3,7 +3,8 @@
 #include <string>
 #include <unordered_set>
 
-#include "gather.hpp"
+#include "access.hpp"
+#include "contributions.hpp"
 #include "recording.hpp"
 #include "strata/merge.hpp"
 
@@ -48,7 +49,7 @@ class Explainer {
 
   void emit(const Value& value) {
     if (path_.steps().size() < prefix_.size()) return;
-    auto contributions = gather(result_, path_.steps());
+    auto contributions = contributions_of(result_, path_.steps());
     // A function may have made a leaf that none of its inputs has.
     if (value && std::ranges::none_of(contributions, [](const Contribution& one) { return one.fate == Fate::won || one.fate == Fate::merged; })) {
       contributions.push_back({.layer = supplier(), .fate = Fate::merged, .value = value, .via = {}});

@@ -14,7 +14,7 @@ Value keys_of(Arena& arena, const Value& mapping) {
   return keys.with_origin(mapping.origin()).with_secret(mapping.is_secret());
 }
 
-Value characters_of(Arena& arena, const Limits& limits, const Value& text) {
+Value characters_of(Arena& arena, const Limits& limits, const Value& text, StopCheck& stop) {
   const std::string_view bytes = text.text();
   const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
   const auto count = static_cast<std::size_t>(std::ranges::count_if(bytes, is_start));
@@ -24,6 +24,7 @@ Value characters_of(Arena& arena, const Limits& limits, const Value& text) {
   }
   const Value items = arena.sequence(count);
   for (std::size_t begin = 0; begin < bytes.size();) {
+    stop.tick();
     std::size_t end = begin + 1;
     while (end < bytes.size() && !is_start(bytes[end])) ++end;
     arena.append(items, arena.text(bytes.substr(begin, end - begin)).with_origin(text.origin()).with_secret(text.is_secret()));

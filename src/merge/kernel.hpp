@@ -1,4 +1,5 @@
-// The merge itself, as one template over the recorder. Only merge.cpp builds it.
+// The merge itself, as one template over what is recorded. Only merge.cpp builds it. kernel.hpp says what the kernel does where two values meet;
+// the actions on mappings, on lists, and of values with themselves are in kernel_mappings.hpp, kernel_lists.hpp and kernel_self_merge.hpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -6,33 +7,64 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstdint>
+#include <span>
+#include <vector>
 
+#include "distinct.hpp"
+#include "dry_run.hpp"
 #include "items_of.hpp"
-#include "members.hpp"
-#include "probe.hpp"
+#include "knockout.hpp"
+#include "recording.hpp"
 #include "strata/error.hpp"
+#include "strata/merge.hpp"
+#include "strata/stop.hpp"
+#include "uninitialized_array.hpp"
 
 namespace strata::merge {
 
-/// One run of the kernel.
+/// What one merge is given. All of it outlives the kernel.
+struct MergeInputs {
+  Arena& arena;
+  const Limits& limits;
+  const Sources& sources;
+  const Strategy& strategy;
+  std::span<const Call> calls;
+  std::vector<Notice>* notices;
+  const StripPrefix* strip;
+  StopCheck& stop;
+};
+
+/// One run of the kernel. `Policy` says what is recorded: NoRecording or Recording.
+///
+/// Containers that carry `owner` were made by the same accumulator and are reached by it alone: they are changed in place, all others are copied
+/// first, once.
 template <class Policy>
-class Kernel : public Members<Policy> {
+class Kernel {
  public:
-  Kernel(Arena& arena, const Limits& limits, const Sources& sources, Policy policy, const Strategy& strategy, std::span<const Call> calls,
-         const void* owner, Rooms* rooms, std::vector<Notice>* notices, const StripPrefix* strip)
-      : Base(arena, limits, sources, policy, strategy, owner, notices, strip), calls_(calls), rooms_(rooms) {}
+  /// `capacities`: of the accumulator's texts; null: there are none.
+  Kernel(const MergeInputs& inputs, Policy policy, const void* owner, TextCapacities* capacities)
+      : inputs_(inputs),
+        arena_(inputs.arena),
+        strategy_(inputs.strategy),
+        policy_(policy),
+        owner_(owner),
+        capacities_(capacities),
+        knockout_(inputs.strategy.lists, inputs.strip),
+        stop_(inputs.stop) {}
 
   Traced run(const Traced& old, const Traced& incoming) { return meet(strategy_.root, old, incoming, 0); }
 
  private:
   template <class>
   friend class Kernel;
-  using Base = Members<Policy>;
-  using Base::arena_, Base::limits_, Base::sources_, Base::policy_, Base::strategy_, Base::owner_, Base::notices_, Base::strip_, Base::knockout_;
-  using Base::kept, Base::notice, Base::open, Base::removed, Base::same_node, Base::taken, Base::taken_items, Base::took;
-  using typename Base::Change;
-  using typename Base::Meeting;
-  using typename Base::Open;
+  using Meeting = detail::Meeting;
+
+  /// A container that is being changed, with its history where one is kept.
+  struct Open {
+    Traced now;
+    detail::ContainerNode* node = nullptr;
+  };
 
   // Recursion: bounded by Limits::depth.
   Traced meet(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
@@ -46,21 +78,20 @@ class Kernel : public Members<Policy> {
         notice(action, old.value, incoming.value);
         return took(old, incoming);
       case Action::recurse:
-        check_depth(limits_, depth);
-        return this->members(old, incoming,
-                             [&](const Traced& present, const Traced& arriving) { return meet(strategy_.member, present, arriving, depth + 1); });
+        check_depth(old.value, incoming.value, depth);
+        return merge_members(old, incoming, depth);
       case Action::append:
         return add_items(old, incoming, true);
       case Action::prepend:
         return add_items(old, incoming, false);
       case Action::union_:
-        return this->unite(old, incoming);
+        return unite(old, incoming);
       case Action::by_index:
-        check_depth(limits_, depth);
-        return items(old, incoming, depth, false);
+        check_depth(old.value, incoming.value, depth);
+        return merge_items(old, incoming, depth, false);
       case Action::by_index_extend:
-        check_depth(limits_, depth);
-        return items(old, incoming, depth, true);
+        check_depth(old.value, incoming.value, depth);
+        return merge_items(old, incoming, depth, true);
       case Action::join:
         return joined(old, incoming);
       case Action::keys_as_items:
@@ -68,196 +99,268 @@ class Kernel : public Members<Policy> {
         return meet(strategy_.root, old, {keys_of(arena_, incoming.value), policy_.supplier(incoming.slot)}, depth);
       case Action::characters_as_items:
         notice(action, old.value, incoming.value);
-        return meet(strategy_.root, old, {characters_of(arena_, limits_, incoming.value), policy_.supplier(incoming.slot)}, depth);
+        return meet(strategy_.root, old, {characters_of(arena_, inputs_.limits, incoming.value, stop_), policy_.supplier(incoming.slot)}, depth);
       case Action::remove:
         return removed(old, incoming);
       case Action::self_merge:
-        check_depth(limits_, depth);
+        check_depth(old.value, incoming.value, depth);
         return took(old, with_itself(incoming, depth + 1));
       case Action::self_merge_rest:
-        check_depth(limits_, depth);
-        return took(old, this->rest_with_itself(incoming, depth));
+        check_depth(old.value, incoming.value, depth);
+        return took(old, rest_with_itself(incoming, depth));
       case Action::merge_lists:
-        check_depth(limits_, depth);
-        return this->merge_lists(old, incoming, Sides::two,
-                                 [&](const Traced& left, const Traced& right) { return meet(strategy_.item, left, right, depth + 1); });
+        check_depth(old.value, incoming.value, depth);
+        return merge_lists(old, incoming, Sides::two,
+                           [&](const Traced& left, const Traced& right) { return meet(strategy_.item, left, right, depth + 1); });
       case Action::take_list:
-        return this->take_list(old, incoming);
+        return take_list(old, incoming);
       case Action::take_text:
-        return this->take_text(old, incoming);
+        return take_text(old, incoming);
       case Action::check_indexes:
-        if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value, sources_);
+        if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value, inputs_.sources);
         return kept(old, incoming);
       case Action::fail:
-        throw KindMismatch(old.value, incoming.value, sources_);
+        throw KindMismatch(old.value, incoming.value, inputs_.sources);
       default:
         return called(static_cast<std::size_t>(action) - kActions, old, incoming, depth);
     }
   }
 
-  Traced add_items(const Traced& old, const Traced& incoming, bool at_end) {
-    if (incoming.value.size() == 0) return old.value.size() == 0 ? kept(old, incoming) : old;
-    Open target = open(old, 0);
-    if (at_end) {
-      arena_.append(target.now.value, taken_items(incoming.value));
+  // What comes of a meeting, and what is recorded of it.
+
+  Traced kept(const Traced& old, const Traced& incoming) {
+    if constexpr (Policy::kKeeps) {
+      if (!incoming.value) return old;
+      return {old.value, policy_.meet(Meeting::kept, old, incoming)};
     } else {
-      arena_.prepend(target.now.value, taken_items(incoming.value));
+      return old;
     }
-    if constexpr (Policy::kKeeps) {
-      if (at_end) {
-        policy_.append(*target.node, incoming);
-      } else {
-        policy_.prepend(*target.node, incoming);
-      }
-    }
-    return target.now;
   }
 
+  Traced took(const Traced& old, const Traced& incoming) {
+    if constexpr (Policy::kKeeps) {
+      if (!old.value) return incoming;
+      return {incoming.value, policy_.meet(Meeting::took, old, incoming)};
+    } else {
+      return incoming;
+    }
+  }
+
+  Traced removed(const Traced& old, const Traced& incoming) {
+    if constexpr (Policy::kKeeps) return {Value(), policy_.meet(Meeting::removed, old, incoming)};
+    return {};
+  }
+
+  Traced computed(const Value& made, const Traced& old, const Traced& incoming) {
+    if constexpr (Policy::kKeeps) return {made, policy_.meet(Meeting::merged, old, incoming)};
+    return {made, {}};
+  }
+
+  void notice(Action action, const Value& old, const Value& incoming) {
+    if (inputs_.notices != nullptr) inputs_.notices->push_back({.action = action, .old = old, .incoming = incoming});
+  }
+
+  /// For steps that cannot be ended half-way.
+  void charge(std::size_t work) { stop_.tick(static_cast<std::uint32_t>(std::min<std::size_t>(work, std::size_t{1} << 30U))); }
+
+  void check_depth(const Value& old, const Value& incoming, std::size_t depth) const {
+    if (depth >= inputs_.limits.depth) fail_depth(inputs_.limits, inputs_.sources, old, incoming);
+  }
+
+  // Containers that may be changed.
+
+  /// The container with a copy of its own that may be changed.
+  Open open(const Traced& container, std::size_t more) {
+    Open result{.now = container};
+    if (Arena::owner(container.value) != owner_) {
+      charge(container.value.size() + more);
+      result.now.value = arena_.copy(container.value, more);
+      Arena::set_owner(result.now.value, owner_);
+    }
+    if constexpr (Policy::kKeeps) {
+      result.node = policy_.own(container, owner_, more);
+      result.now.slot = Slot(result.node);
+    }
+    return result;
+  }
+
+  /// A new sequence at the place of another one.
+  Open begin_list(const Traced& before, std::size_t capacity) {
+    Open list{.now = {arena_.sequence(capacity).with_origin(before.value.origin()).with_secret(before.value.is_secret()), {}}};
+    Arena::set_owner(list.now.value, owner_);
+    if constexpr (Policy::kKeeps) {
+      list.node = policy_.succeed(before.slot, owner_, capacity);
+      list.now.slot = Slot(list.node);
+    }
+    return list;
+  }
+
+  void add(Open& list, const Traced& item) {
+    arena_.append(list.now.value, item.value);
+    if constexpr (Policy::kKeeps) policy_.append(*list.node, item.slot);
+  }
+
+  /// Remembers an item that did not make it into a list, or no longer is in it.
+  void add_gone(Open& list, std::size_t index, const Traced& item, const Traced& by) {
+    if constexpr (Policy::kKeeps) {
+      policy_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = removed(item, by), .earlier = nullptr});
+    }
+  }
+
+  static bool same_node(const Value& left, const Value& right) { return __builtin_memcmp(&left, &right, sizeof(Value)) == 0; }
+
+  /// A member of a container, as it goes to another one: the members of what is secret are secret.
+  static Value taken(const Value& container, const Value& member) { return container.is_secret() ? member.with_secret() : member; }
+
+  /// The items of a sequence, as they go to another one.
+  std::span<const Value> taken_items(const Value& sequence) {
+    if (!sequence.is_secret()) return sequence.items();
+    const Value marked = arena_.sequence(sequence.size());
+    for (const Value& item : sequence.items()) {
+      stop_.tick();
+      arena_.append(marked, item.with_secret());
+    }
+    return marked.items();
+  }
+
+  // Mappings (kernel_mappings.hpp).
+
+  static constexpr std::size_t kFewMembers = 12;
+  /// Two mappings, member by member: old members keep their places, new ones follow.
+  Traced merge_members(const Traced& old, const Traced& incoming, std::size_t depth);
+  Traced merge_few_members(const Traced& old, const Traced& incoming, std::size_t depth);
+  static Slot slot_of(const detail::ContainerNode* node, const Traced& old);
+  void remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made);
+  static std::size_t drop_absent(UninitializedArray<Entry, kFewMembers>& made, std::size_t size, detail::ContainerNode* node);
+  static std::size_t find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess, const Value& key);
+  void erase_entries(Open& target, const std::vector<std::size_t>& erased);
+
+  // Lists (kernel_lists.hpp).
+
+  /// How the lists that meet are related: deep_merge merges new members with copies of themselves that are copies on the outermost level only.
+  enum class Sides : std::uint8_t {
+    two,   ///< Two lists.
+    copy,  ///< A list and a copy of it.
+    same,  ///< One list on both sides: what is struck out of one is gone from the other.
+  };
+  struct KnockoutPair {
+    std::vector<Traced> source;  ///< Strikes out.
+    std::vector<Traced> target;
+  };
+  Traced add_items(const Traced& old, const Traced& incoming, bool at_end);
+  /// Old items, then new ones, the first of equal items only. `is_told`: histories know of the others.
+  Traced unite(const Traced& old, const Traced& incoming, bool is_told = true);
+  Traced unite_few(const Traced& old, const Traced& incoming);
+  void add_once(Open& list, Distinct& distinct, const Traced& item, bool is_told);
+  /// Two lists, item by item. `extend`: new items beyond the old end are appended; else they are dropped.
+  Traced merge_items(const Traced& old, const Traced& incoming, std::size_t depth, bool extend);
+  void erase_items(Open& target);
+  /// Two lists under the list options of the strategy. `meet_items` merges two mappings of lists that are merged by index.
+  template <class MeetItems>
+  Traced merge_lists(const Traced& old, const Traced& incoming, Sides sides, const MeetItems& meet_items);
+  template <class MeetItems>
+  void merge_by_index(Open& list, const KnockoutPair& pair, const MeetItems& meet_items);
+  /// A list that replaces something else, without what begins with the prefix.
+  Traced take_list(const Traced& old, const Traced& incoming);
+  /// A text that replaces something else; one that begins with the prefix leaves an empty text.
+  Traced take_text(const Traced& old, const Traced& incoming);
+  std::vector<Traced> listed(const Traced& list);
+  void knock_out(Open* list, KnockoutPair& pair, Sides sides);
+  void knock_out_target(Open* list, KnockoutPair& pair);
+  void note_losses(const Value& old, const KnockoutPair& pair);
+  void sort(Open& list);
+
+  // Values merged with themselves (kernel_self_merge.hpp).
+
+  /// What merging a value with itself does to it.
+  enum class Change : std::uint8_t {
+    none,
+    some,
+    unknown,  ///< An action that is not known here: the kernel runs on both sides.
+  };
   /// A value merged with itself.
-  Traced with_itself(const Traced& incoming, std::size_t depth) {
-    switch (this->change(strategy_.root, incoming.value, depth)) {
-      case Change::none:
-        return incoming;
-      case Change::some:
-        return this->reworked(strategy_.root, incoming, depth, Sides::copy);
-      case Change::unknown:
-        break;
-    }
-    // All of it comes from where the value came from.
-    Kernel<NoRecording> inner(arena_, limits_, sources_, {}, strategy_, calls_, owner_, rooms_, notices_, strip_);
-    inner.call_depth_ = call_depth_;
-    const Value made = inner.meet(strategy_.root, {incoming.value, {}}, {incoming.value, {}}, depth).value;
-    if (identical(made, incoming.value)) return incoming;
-    return {made, policy_.supplier(incoming.slot)};
-  }
-
+  Traced with_itself(const Traced& incoming, std::size_t depth);
   /// A mapping whose members but the first are merged with themselves.
-  Traced rest_with_itself(const Traced& incoming, std::size_t depth) {
-    if (incoming.value.size() < 2) return incoming;
-    switch (this->members_change(incoming.value, 1, depth)) {
-      case Change::none:
-        return incoming;
-      case Change::some:
-        return this->reworked_members(incoming, 1, depth);
-      case Change::unknown:
-        break;
-    }
-    Kernel<NoRecording> inner(arena_, limits_, sources_, {}, strategy_, calls_, owner_, rooms_, notices_, strip_);
+  Traced rest_with_itself(const Traced& incoming, std::size_t depth);
+  Change change(const Strategy::Table& table, const Value& value, std::size_t depth);
+  Change members_change(const Value& value, std::size_t first, std::size_t depth);
+  Change list_change(const Value& list, std::size_t depth);
+  Traced changed(const Strategy::Table& table, const Traced& value, std::size_t depth, Sides sides);
+  Traced with_changed_members(const Traced& value, std::size_t first, std::size_t depth);
+  [[nodiscard]] Sides inner_sides() const { return strategy_.lists.independent_copies ? Sides::copy : Sides::same; }
+  /// A kernel that records nothing, for values all of which come from where their container came from.
+  [[nodiscard]] Kernel<NoRecording> unrecorded() const {
+    Kernel<NoRecording> inner(inputs_, {}, owner_, capacities_);
     inner.call_depth_ = call_depth_;
-    const Value made = arena_.mapping(Arena::equality(incoming.value), incoming.value.size());
-    for (std::size_t i = 0; i < incoming.value.size(); ++i) {
-      const Entry& entry = incoming.value.entries()[i];
-      const Value member = i == 0 ? entry.value : inner.meet(strategy_.member, {entry.value, {}}, {entry.value, {}}, depth + 1).value;
-      if (member) arena_.insert(made, entry.key, member);
-    }
-    return {made.with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), policy_.supplier(incoming.slot)};
+    return inner;
   }
 
-  // Recursion: bounded by Limits::depth.
-  Traced items(const Traced& old, const Traced& incoming, std::size_t depth, bool extend) {
-    const std::size_t common = std::min(old.value.size(), incoming.value.size());
-    if (incoming.value.size() == 0) return old.value.size() == 0 ? kept(old, incoming) : old;
-    Open target = open(old, 0);
-    bool any_removed = false;
-    for (std::size_t i = 0; i < common; ++i) {
-      const Traced present{target.now.value.items()[i], policy_.child(target.now, i)};
-      const Traced arriving{taken(incoming.value, incoming.value.items()[i]), policy_.child(incoming, i)};
-      const Traced made = meet(strategy_.item, present, arriving, depth + 1);
-      if (!made.value) {
-        any_removed = true;
-        if constexpr (Policy::kKeeps) policy_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
-      }
-      arena_.replace(target.now.value, i, made.value);
-      if constexpr (Policy::kKeeps) target.node->children[i] = made.slot;
-    }
-    if (any_removed) erase_items(target);
-    if (incoming.value.size() == common) return target.now;
-    if (!extend) notice(Action::by_index, old.value, incoming.value);
-    if (extend) {
-      for (std::size_t i = common; i < incoming.value.size(); ++i) {
-        arena_.append(target.now.value, taken(incoming.value, incoming.value.items()[i]));
-        if constexpr (Policy::kKeeps) policy_.append(*target.node, policy_.child(incoming, i));
-      }
-    } else if constexpr (Policy::kKeeps) {
-      policy_.add_gone(*target.node, {.key = {}, .index = common, .is_tail = true, .what = incoming, .earlier = nullptr});
-    }
-    return target.now;
-  }
-
-  /// Removes the items that are absent now, in one pass.
-  void erase_items(Open& target) {
-    std::vector<Value> left;
-    std::uint32_t staying = 0;
-    for (std::size_t i = 0; i < target.now.value.size(); ++i) {
-      const Value item = target.now.value.items()[i];
-      if (!item) continue;
-      left.push_back(item);
-      if constexpr (Policy::kKeeps) target.node->children[staying++] = target.node->children[i];
-    }
-    if constexpr (Policy::kKeeps) {
-      target.node->back += target.node->size - staying;
-      target.node->size = staying;
-    }
-    const Value before = target.now.value;
-    target.now.value = arena_.sequence(left).with_origin(before.origin()).with_secret(before.is_secret());
-    Arena::set_owner(target.now.value, owner_);
-  }
+  // Texts.
 
   Traced joined(const Traced& old, const Traced& incoming) {
-    const std::size_t size = joined_size(strategy_, limits_, old.value, incoming.value);
+    const std::size_t size = joined_size(strategy_, inputs_.limits, inputs_.sources, old.value, incoming.value);
     const Value text = with_room(old.value, size);
     Arena::append_text(text, strategy_.separator);
     Arena::append_text(text, incoming.value.text());
-    const Value result = text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret());
-    if constexpr (Policy::kKeeps) return {result, policy_.meet(Meeting::merged, old, incoming)};
-    return {result, {}};
+    return computed(text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret()), old, incoming);
   }
 
   /// A text that may grow to `size`: the same one where an earlier join made it, so that joining n texts costs what they hold together.
   Value with_room(const Value& text, std::size_t size) {
-    if (rooms_ == nullptr) return arena_.text_with_room(text.text(), size);
-    const auto room = rooms_->find(text.text().data());
-    if (room != rooms_->end()) {
-      if (room->second >= size) return text;
+    if (capacities_ == nullptr) return arena_.text_with_room(text.text(), size);
+    const auto known = capacities_->find(text.text().data());
+    if (known != capacities_->end()) {
+      if (known->second >= size) return text;
     }
     const Value made = arena_.text_with_room(text.text(), size * 2);
-    if (room == rooms_->end()) {
-      rooms_->emplace(made.text().data(), size * 2);
-    } else {  // The text moves to a larger room.
-      auto moved = rooms_->extract(room);
+    if (known == capacities_->end()) {
+      capacities_->emplace(made.text().data(), size * 2);
+    } else {  // The text has moved.
+      auto moved = capacities_->extract(known);
       moved.key() = made.text().data();
       moved.mapped() = size * 2;
-      rooms_->insert(std::move(moved));
+      capacities_->insert(std::move(moved));
     }
     return made;
   }
 
+  // Functions given beside the strategy.
+
   Traced called(std::size_t n, const Traced& old, const Traced& incoming, std::size_t depth) {
-    assert(n < calls_.size() && "a strategy comes with its functions");
+    assert(n < inputs_.calls.size() && "a strategy comes with its functions");
     if (call_depth_ >= kCallDepth) {
       throw Error("limit.depth", fmt::format("merge functions call each other deeper than {} levels", kCallDepth));
     }
     // What a function merges by itself is not owned by the accumulator: it may keep both sides. It may also go on after an Error.
     const Recurse recurse = [this, depth](const Value& left, const Value& right) {
-      Kernel inner(arena_, limits_, sources_, policy_, strategy_, calls_, arena_.new_owner(), nullptr, notices_, strip_);
+      Kernel inner(inputs_, policy_, arena_.new_owner(), nullptr);
       inner.call_depth_ = call_depth_ + 1;
       return inner.meet(strategy_.root, {left, {}}, {right, {}}, depth + 1).value;
     };
-    Value made = calls_[n](arena_, old.value, incoming.value, recurse);
+    Value made = inputs_.calls[n](arena_, old.value, incoming.value, recurse);
     if (!made) return removed(old, incoming);
     if (same_node(made, old.value)) return kept(old, incoming);
     if (same_node(made, incoming.value)) return took(old, incoming);
     if (!made.origin()) made = made.with_origin(incoming.value.origin());
     if (old.value.is_secret() || incoming.value.is_secret()) made = made.with_secret();
-    if constexpr (Policy::kKeeps) return {made, policy_.meet(Meeting::merged, old, incoming)};
-    return {made, {}};
+    return computed(made, old, incoming);
   }
 
   static constexpr std::size_t kCallDepth = 100;
 
-  std::span<const Call> calls_;
-  Rooms* rooms_;
+  const MergeInputs& inputs_;
+  Arena& arena_;
+  const Strategy& strategy_;
+  [[no_unique_address]] Policy policy_;
+  const void* owner_;
+  TextCapacities* capacities_;
+  Knockout knockout_;
+  StopCheck& stop_;
   std::size_t call_depth_ = 0;
 };
 
 }  // namespace strata::merge
+
+#include "kernel_lists.hpp"
+#include "kernel_mappings.hpp"
+#include "kernel_self_merge.hpp"

@@ -2,30 +2,30 @@
 
 #include <utility>
 
-#include "gather.hpp"
+#include "access.hpp"
+#include "dry_run.hpp"
 #include "kernel.hpp"
-#include "probe.hpp"
 
 namespace strata::merge {
 namespace {
 
-Traced run(Arena& arena, const Limits& limits, Recorder& recorder, const Strategy& strategy, std::span<const Call> calls, const void* owner,
-           Rooms* rooms, std::vector<Notice>* notices, const StripPrefix* strip, const Traced& old, const Traced& incoming) {
-  const auto& sources = recorder.sources();
-  if (!recorder.keeps()) return Kernel<NoRecording>(arena, limits, sources, {}, strategy, calls, owner, rooms, notices, strip).run(old, incoming);
-  return Kernel<Recording>(arena, limits, sources, Recording(*recorder.history()), strategy, calls, owner, rooms, notices, strip).run(old, incoming);
+/// `capacities`: of an accumulator's texts; null where there is none.
+Traced run(const MergeInputs& inputs, Recorder& recorder, const void* owner, TextCapacities* capacities, const Traced& old, const Traced& incoming) {
+  if (!recorder.keeps()) return Kernel<NoRecording>(inputs, {}, owner, capacities).run(old, incoming);
+  return Kernel<Recording>(inputs, Recording(*recorder.history()), owner, capacities).run(old, incoming);
 }
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
 template <class Policy>
-void flatten(const Traced& value, Arena& arena, Policy& policy, const Value& to, detail::ContainerNode* node) {
+void flatten(const Traced& value, Arena& arena, StopCheck& stop, Policy& policy, const Value& to, detail::ContainerNode* node) {
+  stop.tick();
   if (!value.value.is_sequence()) {
     arena.append(to, value.value);
     if constexpr (Policy::kKeeps) policy.append(*node, value.slot);
     return;
   }
   for (std::size_t i = 0; i < value.value.size(); ++i) {
-    flatten(Traced{member_at(value.value, i), Policy::child(value, i)}, arena, policy, to, node);
+    flatten(Traced{member_at(value.value, i), Policy::child(value, i)}, arena, stop, policy, to, node);
   }
 }
 
@@ -63,26 +63,29 @@ Unsortable::Unsortable(const Value& left, const Value& right, const Sources& sou
 
 Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits, Recorder& recorder,
              std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
-  return run(arena, limits, recorder, strategy, calls, arena.new_owner(), nullptr, notices, strip, old, incoming);
+  StopCheck stop(limits.stop);
+  const MergeInputs inputs{arena, limits, recorder.sources(), strategy, calls, notices, strip, stop};
+  return run(inputs, recorder, arena.new_owner(), nullptr, old, incoming);
 }
 
-Traced flattened(const Traced& value, Arena& arena, Recorder& recorder) {
+Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Recorder& recorder) {
   if (value.value.is_sequence() && std::ranges::none_of(value.value.items(), &Value::is_sequence)) return value;
   Traced result{arena.sequence(value.value.size()).with_origin(value.value.origin()).with_secret(value.value.is_secret()), {}};
+  StopCheck stop(limits.stop);
   if (!recorder.keeps()) {
     NoRecording nothing;
-    flatten(value, arena, nothing, result.value, nullptr);
+    flatten(value, arena, stop, nothing, result.value, nullptr);
     return result;
   }
   Recording recording(*recorder.history());
   detail::ContainerNode* node = recording.succeed(Slot(Recording::supplier(value.slot)), nullptr);
-  flatten(value, arena, recording, result.value, node);
+  flatten(value, arena, stop, recording, result.value, node);
   result.slot = Slot(node);
   return result;
 }
 
 Accumulator::Accumulator(Arena& arena, const Limits& limits, Recorder& recorder)
-    : arena_(&arena), limits_(limits), recorder_(recorder), owner_(arena.new_owner()) {}
+    : arena_(&arena), limits_(limits), recorder_(recorder), owner_(arena.new_owner()), stop_(limits.stop) {}
 
 void Accumulator::start(const Traced& value) {
   checkpoint();
@@ -93,14 +96,14 @@ void Accumulator::move(Arena& arena, const Traced& value) {
   arena_ = &arena;
   owner_ = arena.new_owner();
   owns_any_ = false;
-  rooms_.clear();
+  text_capacities_.clear();
   current_ = value;
 }
 
 void Accumulator::checkpoint() {
   if (!std::exchange(owns_any_, false)) return;
   owner_ = arena_->new_owner();
-  rooms_.clear();
+  text_capacities_.clear();
 }
 
 /// A merge that may fail half-way must leave what is there alone: either it is known before, or what is there is copied where it changes.
@@ -109,7 +112,7 @@ void Accumulator::prepare(const Value& old, const Value& incoming, const Strateg
     case Strategy::Risk::none:
       break;
     case Strategy::Risk::known:
-      probe(strategy, limits_, recorder_.sources(), old, incoming);
+      dry_run(strategy, limits_, recorder_.sources(), stop_, old, incoming);
       break;
     case Strategy::Risk::call:
       checkpoint();
@@ -122,7 +125,8 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
                         const StripPrefix* strip) {
   release(incoming);
   prepare(current_.value, incoming.value, strategy);
-  current_ = run(*arena_, limits_, recorder_, strategy, calls, owner_, &rooms_, notices, strip, current_, incoming);
+  const MergeInputs inputs{*arena_, limits_, recorder_.sources(), strategy, calls, notices, strip, stop_};
+  current_ = run(inputs, recorder_, owner_, &text_capacities_, current_, incoming);
 }
 
 /// A container that may be changed in place, with its history where one is kept.
@@ -189,7 +193,7 @@ Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, c
 // Recursion: bounded by Limits::depth.
 void Accumulator::release(const Traced& shared) {
   const Value& value = shared.value;
-  if (value.is_text()) rooms_.erase(value.text().data());
+  if (value.is_text()) text_capacities_.erase(value.text().data());
   if (!value.is_container() || Arena::owner(value) != owner_) return;
   Arena::set_owner(value, nullptr);
   if (recorder_.keeps()) Recording::release(shared.slot);
@@ -233,7 +237,8 @@ void Accumulator::merge_at(std::span<const Path::Step> path, const Traced& incom
     const std::size_t position = position_of(target.now.value, step);
     assert(position != Arena::npos && "the caller has looked the path up");
     const Traced old = member(target.now, position, recorder_.keeps());
-    const Traced made = run(*arena_, limits_, recorder_, strategy, {}, owner_, &rooms_, nullptr, nullptr, old, incoming);
+    const MergeInputs inputs{*arena_, limits_, recorder_.sources(), strategy, {}, nullptr, nullptr, stop_};
+    const Traced made = run(inputs, recorder_, owner_, &text_capacities_, old, incoming);
     if (target.now.value.is_sequence()) {
       arena_->replace(target.now.value, position, made.value);
     } else {

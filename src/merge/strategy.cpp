@@ -158,11 +158,41 @@ void fill(Strategy::Table& table, Action action) {
   for (auto& row : table) row.fill(action);
 }
 
+namespace {
+
+Strategy always(Action action) {
+  Strategy strategy;
+  for (Strategy::Table* table : {&strategy.root, &strategy.member, &strategy.item}) fill(*table, action);
+  return strategy;
+}
+
+/// `tables`: in which mappings are walked; everything else is replaced.
+Strategy recursing(std::initializer_list<Strategy::Table Strategy::*> tables) {
+  Strategy strategy = always(Action::take_new);
+  const std::initializer_list<Shape> mappings{Shape::empty_mapping, Shape::mapping};
+  for (Strategy::Table Strategy::*const table : tables) set_cells(strategy.*table, mappings, mappings, Action::recurse);
+  return strategy;
+}
+
+}  // namespace
+
+const Strategy& keep_all() {
+  static const Strategy strategy = always(Action::keep_old);
+  return strategy;
+}
+
+const Strategy& replace_all() {
+  static const Strategy strategy = always(Action::take_new);
+  return strategy;
+}
+
+const Strategy& shallow_replace() {
+  static const Strategy strategy = recursing({&Strategy::root});
+  return strategy;
+}
+
 const Strategy& deep_replace() {
-  static const Strategy strategy = parse_strategy(
-      "root:\n  * <- *: take_new\n  mapping <- mapping: recurse\n"
-      "member:\n  * <- *: take_new\n  mapping <- mapping: recurse\n"
-      "item:\n  * <- *: take_new\n");
+  static const Strategy strategy = recursing({&Strategy::root, &Strategy::member});
   return strategy;
 }
 

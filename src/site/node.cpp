@@ -1,6 +1,7 @@
 #include "site/node.hpp"
 
 #include <fmt/format.h>
+#include <array>
 
 #include <algorithm>
 #include <utility>
@@ -135,7 +136,7 @@ merge::Traced Node::enc() {
   arena.insert(out, "classes", all_classes.value);
   arena.insert(out, "parameters", variables.value);
   arena.insert(out, "environment", environment.value);
-  return recorder.compose(out, {all_classes, variables, environment});
+  return recorder.compose(out, std::array{all_classes, variables, environment});
 }
 
 }  // namespace strata::site

@@ -108,7 +108,7 @@ Traced Merger::single(const Traced& value) {
 Traced Merger::convert(const Traced& value) {
   if (options_.kind != MergeKind::unique) return value;
   if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique merges no hashes");
-  return merge::flattened(value, arena_, recorder_);
+  return merge::flattened(value, arena_, limits_, recorder_);
 }
 
 Traced Merger::merge(const Traced& stronger, const Traced& weaker) {

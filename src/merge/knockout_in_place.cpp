@@ -1,4 +1,4 @@
-#include "shared_list.hpp"
+#include "knockout_in_place.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,9 +11,12 @@ namespace {
 /// A list whose items are found by place and by text, while others go. Items keep their slots; a tree of counts tells which slot is at a place.
 class ShrinkingList {
  public:
-  explicit ShrinkingList(const std::vector<Traced>& items) : items_(items), counts_(items.size() + 1), size_(items.size()) {
+  ShrinkingList(const std::vector<Traced>& items, StopCheck& stop) : items_(items), counts_(items.size() + 1), size_(items.size()) {
     for (std::size_t i = 1; i < counts_.size(); ++i) counts_[i] = i & (~i + 1);
-    for (std::size_t slot = 0; slot < items.size(); ++slot) note(slot);
+    for (std::size_t slot = 0; slot < items.size(); ++slot) {
+      stop.tick();
+      note(slot);
+    }
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -85,11 +88,12 @@ class ShrinkingList {
 
 }  // namespace
 
-std::vector<Traced> knocked_out_of_itself(const std::vector<Traced>& items, const Knockout& knockout, const Struck& struck) {
-  ShrinkingList list(items);
+std::vector<Traced> knock_out_in_place(const std::vector<Traced>& items, const Knockout& knockout, StopCheck& stop, const Struck& struck) {
+  ShrinkingList list(items, stop);
   std::size_t written = 0;
   std::size_t read = 0;
   for (; read < list.size(); ++read) {
+    stop.tick();
     const Traced item = list.at(read);
     if (const auto target = knockout.target(item.value)) {
       list.erase(*target, item.value.text(), [&](const Traced& other) { struck(read, other, item); });

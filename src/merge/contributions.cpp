@@ -1,8 +1,8 @@
-#include "gather.hpp"
+#include "contributions.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "access.hpp"
 #include "recording.hpp"
 
 namespace strata::merge {
@@ -11,30 +11,6 @@ using detail::ContainerNode;
 using detail::Gone;
 using detail::Meeting;
 using detail::Node;
-
-std::size_t position_of(const Value& container, const Path::Step& step) {
-  if (container.is_sequence()) {
-    const auto* index = std::get_if<std::size_t>(&step);
-    return index != nullptr && *index < container.size() ? *index : Arena::npos;
-  }
-  const auto* key = std::get_if<Value>(&step);
-  if (!container.is_container() || key == nullptr) return Arena::npos;
-  const auto is_nan = [](const Value& value) { return value.kind() == Kind::floating && std::isnan(value.as_floating()); };
-  if (!is_nan(*key)) return Arena::index_of(container, *key);
-  // Not-a-number equals no key, itself neither: a way that leads through one must still be found again.
-  const auto entries = container.entries();
-  const auto found = std::ranges::find_if(entries, is_nan, &Entry::key);
-  return found == entries.end() ? Arena::npos : static_cast<std::size_t>(found - entries.begin());
-}
-
-Value member_at(const Value& container, std::size_t position) {
-  const Value value = container.is_sequence() ? container.items()[position] : container.entries()[position].value;
-  return container.is_secret() ? value.with_secret() : value;
-}
-
-Traced child_at(const Traced& container, std::size_t position) {
-  return {member_at(container.value, position), Recording::child(container, position)};
-}
 
 namespace {
 
@@ -68,7 +44,7 @@ bool is_at(const Gone& gone, const Path::Step& step) {
 
 /// What was at a path of a container before it was removed or dropped.
 // Recursion: as deep as the path.
-std::vector<Contribution> gather_gone(const ContainerNode& node, Steps path, bool keys_too) {
+std::vector<Contribution> contributions_of_gone(const ContainerNode& node, Steps path, bool keys_too) {
   // What was removed before a member came back is part of the member's history.
   if (!keys_too && std::holds_alternative<Value>(path.front())) return {};
   std::vector<const Gone*> found;
@@ -79,7 +55,7 @@ std::vector<Contribution> gather_gone(const ContainerNode& node, Steps path, boo
   }
   std::vector<Contribution> out;
   for (auto gone = found.rbegin(); gone != found.rend(); ++gone) {
-    const auto more = with_fate(gather((*gone)->what, (*gone)->is_tail ? path : path.subspan(1)), Fate::removed);
+    const auto more = with_fate(contributions_of((*gone)->what, (*gone)->is_tail ? path : path.subspan(1)), Fate::removed);
     out.insert(out.end(), more.begin(), more.end());
   }
   return out;
@@ -92,7 +68,7 @@ void add_all(std::vector<Contribution>& to, std::vector<Contribution> more) { to
 /// The losers of a container whose members tell the rest. `is_told`: the container has a member on this path.
 /// Newest first; the order is mended at the end.
 // Recursion: as deep as the path.
-std::vector<Contribution> gather_past(Slot past, Steps path, bool is_told) {
+std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_told) {
   std::vector<Contribution> out;
   for (const Node* node = past.node(); node != nullptr; node = past.node()) {
     if (node->is_container) {
@@ -101,16 +77,16 @@ std::vector<Contribution> gather_past(Slot past, Steps path, bool is_told) {
     }
     const detail::MeetingNode& met = meeting_of(*node);
     if (met.meeting == Meeting::kept) {
-      add_all(out, with_fate(gather(met.incoming, path), Fate::shadowed));
+      add_all(out, with_fate(contributions_of(met.incoming, path), Fate::shadowed));
       past = met.old.slot;
     } else if (met.meeting == Meeting::merged) {
       if (is_told) break;
       const Fate fate = path.empty() ? Fate::merged : Fate::removed;
-      add_all(out, with_fate(gather(met.old, path), fate));
-      add_all(out, with_fate(gather(met.incoming, path), fate));
+      add_all(out, with_fate(contributions_of(met.old, path), fate));
+      add_all(out, with_fate(contributions_of(met.incoming, path), fate));
       break;
     } else {
-      add_all(out, with_fate(gather(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
+      add_all(out, with_fate(contributions_of(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
       past = met.incoming.slot;
     }
   }
@@ -118,19 +94,19 @@ std::vector<Contribution> gather_past(Slot past, Steps path, bool is_told) {
 }
 
 // Recursion: as deep as the path.
-std::vector<Contribution> gather_container(const Traced& traced, const ContainerNode& node, Steps path) {
+std::vector<Contribution> contributions_of_container(const Traced& traced, const ContainerNode& node, Steps path) {
   if (path.empty()) {
-    auto out = gather_past(node.past, path, false);
+    auto out = contributions_of_past(node.past, path, false);
     if (traced.value && std::ranges::none_of(out, counts)) {
       out.push_back({.layer = Recording::supplier(traced.slot).layer(), .fate = Fate::won, .value = traced.value, .via = {}});
     }
     return out;
   }
   const std::size_t position = position_of(traced.value, path.front());
-  auto out = gather_past(node.past, path, position != Arena::npos);
-  add_all(out, gather_gone(node, path, position == Arena::npos));
+  auto out = contributions_of_past(node.past, path, position != Arena::npos);
+  add_all(out, contributions_of_gone(node, path, position == Arena::npos));
   if (position == Arena::npos) return out;
-  auto more = gather(child_at(traced, position), path.subspan(1));
+  auto more = contributions_of(child_at(traced, position), path.subspan(1));
   // Members that came with the container came through its alias, if it has one; members of others did not.
   if (traced.value.origin().through_alias()) {
     const LayerId layer = Recording::supplier(traced.slot).layer();
@@ -147,12 +123,12 @@ std::vector<Contribution> gather_container(const Traced& traced, const Container
 
 /// Walks the meetings at one place, in a loop, since they form long chains. What counts so far (won or merged) is kept on two stacks: a meeting
 /// settles the fate of one of its sides without looking again at what was settled before it.
-class Gatherer {
+class MeetingWalk {
  public:
-  explicit Gatherer(Steps path) : path_(path) {}
+  explicit MeetingWalk(Steps path) : path_(path) {}
 
   // Recursion: as deep as the path.
-  std::vector<Contribution> gather(const Traced& traced) {
+  std::vector<Contribution> walk(const Traced& traced) {
     tasks_.push_back({.what = Task::visit, .fate = Fate::won, .from = {}, .traced = traced});
     while (!tasks_.empty()) {
       const Todo todo = tasks_.back();
@@ -207,7 +183,7 @@ class Gatherer {
       return;
     }
     if (node->is_container) {
-      add(gather_container(traced, container_of(*node), path_));
+      add(contributions_of_container(traced, container_of(*node), path_));
       return;
     }
     // In reverse: the last one is done first.
@@ -259,6 +235,6 @@ class Gatherer {
 }  // namespace
 
 // Recursion: as deep as the path.
-std::vector<Contribution> gather(const Traced& traced, Steps path) { return Gatherer(path).gather(traced); }
+std::vector<Contribution> contributions_of(const Traced& traced, Steps path) { return MeetingWalk(path).walk(traced); }
 
 }  // namespace strata::merge

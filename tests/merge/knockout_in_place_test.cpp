@@ -1,5 +1,5 @@
 // Striking items out of a list while it is walked, against the walk written out.
-#include "merge/shared_list.hpp"
+#include "merge/knockout_in_place.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -55,7 +55,8 @@ Outcome walked(Arena& arena, const std::vector<std::string>& texts, const std::s
   for (const std::string& text : texts) items.push_back({arena.text(text), {}});
   Outcome out;
   const ListOptions options{.knockout = prefix};
-  const auto left = knocked_out_of_itself(items, Knockout(options, nullptr), [&out](std::size_t read, const Traced& item, const Traced& by) {
+  StopCheck never(nullptr);
+  const auto left = knock_out_in_place(items, Knockout(options, nullptr), never, [&out](std::size_t read, const Traced& item, const Traced& by) {
     out.struck.push_back(told(read, std::string(item.value.text()), std::string(by.value.text())));
   });
   for (const Traced& item : left) out.left.emplace_back(item.value.text());

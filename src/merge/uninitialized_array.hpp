@@ -1,4 +1,4 @@
-// Room on the stack for a few values, not filled before it is used.
+// An array on the stack that is not initialized before it is used.
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@
 
 namespace strata::merge {
 
-/// Room for `Size` objects. A caller writes each before it reads it: on the hottest paths filling them all first costs a twentieth of a merge.
+/// `Size` objects. A caller writes each before it reads it: on the hottest paths filling them all first costs a twentieth of a merge.
 template <class T, std::size_t Size>
-class Scratch {
+class UninitializedArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
  public:

@@ -1,0 +1,16 @@
+// From the nodes of a History to the contributions of a path.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "strata/merge.hpp"
+
+namespace strata::merge {
+
+using Steps = std::span<const Path::Step>;
+
+/// Everything that met on the way to a path below `traced`, with its fate. Cost: O(meetings at the places on the way).
+[[nodiscard]] std::vector<Contribution> contributions_of(const Traced& traced, Steps path);
+
+}  // namespace strata::merge

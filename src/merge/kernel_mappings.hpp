@@ -1,0 +1,173 @@
+// The kernel's merge of two mappings, member by member. Included by kernel.hpp.
+#pragma once
+
+#include <memory>
+
+#include "kernel.hpp"
+#include "value/same_text.hpp"
+
+namespace strata::merge {
+
+// Recursion: bounded by Limits::depth.
+template <class Policy>
+Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, std::size_t depth) {
+  if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
+  if (incoming.value.size() == 0) return old;
+  if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Arena::owner(old.value) != owner_ &&
+      Arena::equality(old.value) == Arena::equality(incoming.value))
+    return merge_few_members(old, incoming, depth);
+  Open target{.now = old};
+  [[maybe_unused]] bool is_open = false;
+  const auto entries = incoming.value.entries();
+  // Every member that meets another one has a new history.
+  if constexpr (Policy::kKeeps) target = open(old, entries.size());
+  std::vector<std::size_t> erased;
+  std::size_t next = 0;  // After the last one found: layers tend to write the same keys in the same order.
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    stop_.tick();
+    const Entry& entry = entries[i];
+    if (inputs_.notices != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
+    const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
+    const std::size_t position = find_near(target.now.value, target.now.value.entries(), next, entry.key);
+    const bool is_new = position == Arena::npos;
+    Traced present;
+    if (!is_new) {
+      present = {target.now.value.entries()[position].value, policy_.child(target.now, position)};
+      next = position + 1;
+    }
+    const Traced made = meet(strategy_.member, present, arriving, depth + 1);
+    if constexpr (Policy::kKeeps) remember(*target.node, entry.key, position, arriving, made);
+    if (is_new ? !made.value : same_node(made.value, present.value)) continue;
+    if constexpr (!Policy::kKeeps) {
+      if (!is_open) target = open(old, entries.size());
+      is_open = true;
+    }
+    if (is_new) {
+      arena_.insert(target.now.value, entry.key, made.value);
+    } else if (made.value) {
+      arena_.replace_entry(target.now.value, position, made.value);
+    } else {
+      erased.push_back(position);
+    }
+  }
+  if (!erased.empty()) erase_entries(target, erased);
+  return target.now;
+}
+
+/// Two mappings that are copied in any case and are small: all of it is put together before anything is made, so that it takes no more room than
+/// it needs and each key is looked up once.
+// Recursion: bounded by Limits::depth.
+template <class Policy>
+Traced Kernel<Policy>::merge_few_members(const Traced& old, const Traced& incoming, std::size_t depth) {
+  UninitializedArray<Entry, kFewMembers> made;
+  stop_.tick(kFewMembers);
+  const auto olds = old.value.entries();
+  const auto news = incoming.value.entries();
+  std::size_t size = 0;
+  for (const Entry& old_entry : olds) made.put(size++, old_entry);
+  bool is_changed = false;
+  bool any_removed = false;
+  [[maybe_unused]] detail::ContainerNode* node = nullptr;
+  if constexpr (Policy::kKeeps) node = policy_.own(old, owner_, news.size());
+  for (std::size_t i = 0; i < news.size(); ++i) {
+    const Entry& entry = news[i];
+    if (inputs_.notices != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
+    const std::size_t position = find_near(old.value, olds, i, entry.key);
+    const bool is_new = position == Arena::npos;
+    Traced present;
+    if (!is_new) {
+      present.value = olds[position].value;
+      if constexpr (Policy::kKeeps) present.slot = node->children[position];
+    }
+    const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
+    const Traced met = meet(strategy_.member, present, arriving, depth + 1);
+    if constexpr (Policy::kKeeps) remember(*node, entry.key, position, arriving, met);
+    if (is_new ? !met.value : same_node(met.value, present.value)) continue;
+    is_changed = true;
+    any_removed = any_removed || !met.value;
+    if (is_new) {
+      made.put(size++, {entry.key, met.value});
+    } else {
+      made[position].value = met.value;
+    }
+  }
+  if (!is_changed) {
+    // Nobody owns a history whose value is shared.
+    if constexpr (Policy::kKeeps) node->owner = nullptr;
+    return {old.value, slot_of(node, old)};
+  }
+  if (any_removed) size = drop_absent(made, size, node);
+  const Value result = arena_.mapping(made.first(size), Arena::equality(old.value));
+  Arena::set_owner(result, owner_);
+  return {result.with_origin(old.value.origin()).with_secret(old.value.is_secret()), slot_of(node, old)};
+}
+
+template <class Policy>
+Slot Kernel<Policy>::slot_of([[maybe_unused]] const detail::ContainerNode* node, const Traced& old) {
+  if constexpr (Policy::kKeeps) return Slot(node);
+  return old.slot;
+}
+
+/// What became of a member: its slot, or that it is gone. `position` was its place; npos for a new one.
+template <class Policy>
+void Kernel<Policy>::remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made) {
+  if (position != Arena::npos) {
+    node.children[position] = made.slot;
+    if (!made.value) policy_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = made, .earlier = nullptr});
+    return;
+  }
+  const detail::Gone* gone = policy_.find_gone(node, key);
+  if (made.value) {
+    policy_.append(node, gone == nullptr ? made.slot : policy_.meet(Meeting::took, gone->what, made));
+    return;
+  }
+  // A new member that is not taken: it is gone at once.
+  const Traced what{Value(), policy_.meet(Meeting::removed, gone == nullptr ? Traced{} : gone->what, arriving)};
+  policy_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
+}
+
+/// Closes the gaps that removed members left; gives the number of those that stay.
+template <class Policy>
+std::size_t Kernel<Policy>::drop_absent(UninitializedArray<Entry, kFewMembers>& made, std::size_t size,
+                                        [[maybe_unused]] detail::ContainerNode* node) {
+  std::size_t staying = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!made[i].value) continue;
+    made[staying] = made[i];
+    if constexpr (Policy::kKeeps) node->children[staying] = node->children[i];
+    ++staying;
+  }
+  if constexpr (Policy::kKeeps) {
+    node->back += static_cast<std::uint32_t>(size - staying);
+    node->size = static_cast<std::uint32_t>(staying);
+  }
+  return staying;
+}
+
+/// Position of a key, which is likely to stand at `guess`: layers tend to write the same keys in the same order.
+template <class Policy>
+std::size_t Kernel<Policy>::find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess, const Value& key) {
+  if (guess < entries.size() && key.is_text() && entries[guess].key.is_text() && strata::detail::same_text(entries[guess].key.text(), key.text()))
+    return guess;
+  return Arena::index_of(mapping, key);
+}
+
+/// Removes entries in one pass over the mapping.
+template <class Policy>
+void Kernel<Policy>::erase_entries(Open& target, const std::vector<std::size_t>& erased) {
+  const auto keep = std::make_unique<bool[]>(target.now.value.size());  // NOLINT(modernize-avoid-c-arrays): vector<bool> has no span
+  std::fill_n(keep.get(), target.now.value.size(), true);
+  for (const std::size_t position : erased) keep[position] = false;
+  if constexpr (Policy::kKeeps) {
+    assert(target.node != nullptr && "a container that is open has its history");
+    std::uint32_t staying = 0;
+    for (std::uint32_t i = 0; i < target.node->size; ++i) {
+      if (keep[i]) target.node->children[staying++] = target.node->children[i];
+    }
+    target.node->back += target.node->size - staying;
+    target.node->size = staying;
+  }
+  arena_.keep_entries(target.now.value, {keep.get(), target.now.value.size()});
+}
+
+}  // namespace strata::merge
