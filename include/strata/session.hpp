@@ -33,6 +33,8 @@ class Session {
   explicit Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& settings = {});
   /// A part of the work of `parent` with memory and diagnostics of its own: one node of a fleet. It ends when `parent` must end.
   explicit Session(const Session& parent, bool keeps_history);
+  /// A part of the work of `parent` with diagnostics of its own, and everything else in common.
+  [[nodiscard]] static Session beside(const Session& parent) { return Session(parent, parent.memory_); }
   ~Session();
   Session& operator=(const Session&) = delete;
 
@@ -68,6 +70,9 @@ class Session {
   }
 
  private:
+  struct Memory;
+  Session(const Session& parent, std::shared_ptr<Memory> memory);
+
   struct Memory {
     Memory(const Snapshot& snapshot, bool keeps_history);
     Sources sources;

@@ -35,9 +35,10 @@ class BundleCommand final : public Command {
     network_ = host.network();
   }
 
-  Outcome run(const Run& run) override {
-    const heat::Origins origins{.tree = run.tree, .network = network_};
-    auto bundle = std::make_shared<heat::Bundle>(heat::bundle(request_, origins, run.sources, run.diagnostics, run.limits, run.recorder));
+  Outcome run(Session& session) override {
+    const heat::Origins origins{.tree = session.snapshot().tree_below(), .network = network_};
+    auto bundle = std::make_shared<heat::Bundle>(
+        heat::bundle(request_, origins, session.sources(), session.diagnostics(), session.limits(), session.recorder()));
     Outcome outcome;
     outcome.result = bundle->request;
     outcome.keepalive = bundle;

@@ -82,8 +82,8 @@ class CheckCommand final : public Command {
     site_.prepare(host);
   }
 
-  Outcome run(const Run& run) override {
-    bindings::Findings findings = site_.site(run, options_.strict)->check(site_.node());
+  Outcome run(Session& session) override {
+    bindings::Findings findings = site_.site(session, options_.strict)->check(site_.node());
     std::vector<Diagnostic>& warnings = findings.warnings;
     const auto remark = std::stable_partition(warnings.begin(), warnings.end(), [](const Diagnostic& one) { return remark_level(one).empty(); });
     std::vector<Diagnostic> remarks(std::make_move_iterator(remark), std::make_move_iterator(warnings.end()));

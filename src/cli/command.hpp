@@ -12,17 +12,9 @@
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
 #include "strata/merge.hpp"
+#include "strata/session.hpp"
 
 namespace strata::cli {
-
-/// What one run has at hand.
-struct Run {
-  const FileTree& tree;
-  Sources& sources;
-  Diagnostics& diagnostics;
-  merge::Recorder& recorder;  ///< Keeps a history where one was asked for.
-  const Limits& limits;
-};
 
 /// Where an output goes that is written while it is made.
 struct Stream {
@@ -60,7 +52,7 @@ class Command {
   [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value(); }
   /// Reads what comes from the host, once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
-  virtual Outcome run(const Run& run) = 0;
+  virtual Outcome run(Session& session) = 0;
 };
 
 /// Runs a chosen command and shows what it came to as the shared options ask. The exit status.

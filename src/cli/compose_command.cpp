@@ -28,14 +28,15 @@ class ComposeCommand final : public Command {
     inputs_.prepare(host);
   }
 
-  Outcome run(const Run& run) override {
-    HeatRequest inputs = inputs_.read(run);
+  Outcome run(Session& session) override {
+    HeatRequest inputs = inputs_.read(session);
     heat::Request& request = inputs.request;
     // What is gone on from has no places, and its warnings were told before.
     request.reuse = !options_.blame && !options_.strict && options_.against.empty();
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();
-    auto composition = std::make_shared<heat::Composition>(heat::compose(request, run.sources, run.diagnostics, run.limits, run.recorder));
+    auto composition =
+        std::make_shared<heat::Composition>(heat::compose(request, session.sources(), session.diagnostics(), session.limits(), session.recorder()));
     composition->arenas.push_back(std::move(inputs.arena));
     Outcome outcome{
         .result = mask_ ? heat::masked_environment(*composition) : composition->shown, .yaml_head = {}, .printed = {}, .keepalive = composition};

@@ -35,8 +35,8 @@ class EncOutputCommand final : public Command {
     site_.prepare(host);
   }
 
-  Outcome run(const Run& run) override {
-    const auto kept = std::make_shared<const OpenedNode>(site_, run, options_.strict);
+  Outcome run(Session& session) override {
+    const auto kept = std::make_shared<const OpenedNode>(site_, session, options_.strict);
     Outcome outcome{.result = kept->node->enc(), .yaml_head = {}, .printed = {}, .keepalive = kept};
     const bool is_plain = !options_.blame && !options_.explain && options_.against.empty() && options_.output == Output::yaml;
     if (is_plain) {

@@ -19,11 +19,13 @@ namespace {
 
 /// One run with all that its result points into.
 struct Finished {
-  std::unique_ptr<FileTree> tree;
-  Sources sources{working_folder()};
-  Diagnostics diagnostics;
-  merge::History history{sources};
-  merge::NullRecorder nothing{sources};
+  Finished(const SharedOptions& options, Host& host, const std::string& revision, bool keeps_history)
+      : session(Snapshot::make(Engine::make({.file_cache = 0}),
+                               revision.empty() ? host_tree({}, options.limits.input) : git_tree(revision, {}, options.limits.input),
+                               {.folder = working_folder(), .limits = options.limits, .host = &host}),
+                {.limits = options.limits, .keeps_history = keeps_history, .host = &host}) {}
+
+  Session session;
   Outcome outcome;
 };
 
@@ -32,8 +34,8 @@ class Execution {
   explicit Execution(Command& command) : command_(command), options_(command.options()), terminal_(options_.color) {}
 
   int run() {
-    const auto host = process_host(options_.limits, {.allow_network = command_.allows_network(), .plugin_host = "/proc/self/exe"});
-    command_.prepare(*host);
+    host_ = process_host(options_.limits, {.allow_network = command_.allows_network(), .plugin_host = "/proc/self/exe"});
+    command_.prepare(*host_);
     const auto now = finish(options_.at);
     if (!options_.against.empty()) {
       const auto before = finish(options_.against);
@@ -49,16 +51,9 @@ class Execution {
 
  private:
   std::unique_ptr<Finished> finish(const std::string& revision) {
-    auto finished = std::make_unique<Finished>();
-    finished->tree = revision.empty() ? host_tree({}, options_.limits.input) : git_tree(revision, {}, options_.limits.input);
-    merge::Recorder* recorder = &finished->nothing;
-    if (command_.explains_by_history()) recorder = &finished->history;
+    auto finished = std::make_unique<Finished>(options_, *host_, revision, command_.explains_by_history());
     try {
-      finished->outcome = command_.run({.tree = *finished->tree,
-                                        .sources = finished->sources,
-                                        .diagnostics = finished->diagnostics,
-                                        .recorder = *recorder,
-                                        .limits = options_.limits});
+      finished->outcome = command_.run(finished->session);
     } catch (const Error&) {
       // What was found before it helps to understand it.
       report(*finished);
@@ -68,8 +63,8 @@ class Execution {
   }
 
   /// Shows the warnings; false where they count as errors.
-  bool report(const Finished& finished) {
-    const auto& warnings = finished.diagnostics.warnings();
+  bool report(Finished& finished) {
+    const auto& warnings = finished.session.diagnostics().warnings();
     const bool fails = options_.strict && std::ranges::any_of(warnings, [](const Diagnostic& warning) { return remark_level(warning).empty(); });
     if (options_.quiet && !fails) return true;
     for (const Diagnostic& warning : warnings) {
@@ -80,7 +75,7 @@ class Execution {
   }
 
   /// Shows what is made while it is shown. False where it counts as failed.
-  bool stream(const Finished& finished) {
+  bool stream(Finished& finished) {
     Progress progress(!options_.quiet);
     const Stream stream{.print = print,
                         .tell =
@@ -98,7 +93,7 @@ class Execution {
 
   [[nodiscard]] text::YamlStyle yaml_style() const { return {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2}; }
 
-  void show(const Finished& finished) {
+  void show(Finished& finished) {
     const Outcome& outcome = finished.outcome;
     if (outcome.printed || options_.blame || options_.explain) {
       print(outcome.printed ? *outcome.printed : text_of(finished));
@@ -127,27 +122,27 @@ class Execution {
   }
 
   /// What is shown instead of the result.
-  std::string text_of(const Finished& finished) {
+  std::string text_of(Finished& finished) {
     const Outcome& outcome = finished.outcome;
     const bool as_json = options_.output == Output::json;
     Arena arena;
     if (options_.blame) {
-      if (as_json) return text::write_json(report::blame_data(arena, finished.sources, outcome.result.value, options_.sort_keys));
-      return outcome.is_documents ? report::blame_documents_text(finished.sources, outcome.result.value, yaml_style())
-                                  : report::blame_text(finished.sources, outcome.result.value, yaml_style());
+      if (as_json) return text::write_json(report::blame_data(arena, finished.session.sources(), outcome.result.value, options_.sort_keys));
+      return outcome.is_documents ? report::blame_documents_text(finished.session.sources(), outcome.result.value, yaml_style())
+                                  : report::blame_text(finished.session.sources(), outcome.result.value, yaml_style());
     }
     const auto prefix = parse_pointer(*options_.explain);
-    const auto paths = finished.history.explain(outcome.result, prefix);
+    const auto paths = finished.session.recorder().history()->explain(outcome.result, prefix);
     if (paths.empty() && !prefix.empty()) {
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
     }
-    return as_json ? text::write_json(report::explain_data(arena, finished.sources, finished.history, paths))
-                   : report::explain_text(finished.sources, finished.history, paths);
+    return as_json ? text::write_json(report::explain_data(arena, finished.session.sources(), *finished.session.recorder().history(), paths))
+                   : report::explain_text(finished.session.sources(), *finished.session.recorder().history(), paths);
   }
 
-  int show_difference(const Finished& before, const Finished& now) const {
-    const auto differences = report::differences({.sources = before.sources, .result = before.outcome.result.value},
-                                                 {.sources = now.sources, .result = now.outcome.result.value});
+  int show_difference(Finished& before, const Finished& now) const {
+    const auto differences = report::differences({.sources = before.session.sources(), .result = before.outcome.result.value},
+                                                 {.sources = now.session.sources(), .result = now.outcome.result.value});
     Arena arena;
     print(options_.output == Output::json ? text::write_json(report::difference_data(arena, differences)) : report::difference_text(differences));
     if (std::fflush(stdout) != 0) fail_to_print();
@@ -165,6 +160,7 @@ class Execution {
   Command& command_;
   SharedOptions& options_;
   Terminal terminal_;
+  std::unique_ptr<Host> host_;
 };
 
 }  // namespace

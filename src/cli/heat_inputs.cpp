@@ -55,7 +55,7 @@ void HeatInputs::prepare(Host& host) {
   if (!existing_.empty()) existing_text_ = host.read(existing_);
 }
 
-HeatRequest HeatInputs::read(const Run& run) const {
+HeatRequest HeatInputs::read(Session& session) const {
   HeatRequest result{.request = {}, .arena = std::make_shared<Arena>()};
   heat::Request& request = result.request;
   request.environment_files = environment_files_;
@@ -64,27 +64,27 @@ HeatRequest HeatInputs::read(const Run& run) const {
   std::unordered_set<std::string_view> names;
   for (const std::string& name : environment_files_) {
     if (!names.insert(name).second) continue;
-    if (const auto source = find(run, name)) request.files.push_back({name, *source});
+    if (const auto source = find(session, name)) request.files.push_back({name, *source});
   }
   for (const std::string& name : files_) {
-    if (names.insert(name).second) request.files.push_back({name, get(run, name, "--file")});
+    if (names.insert(name).second) request.files.push_back({name, get(session, name, "--file")});
   }
-  if (environment_files_.empty() && !environment_body_.empty()) request.environment_body = get(run, environment_body_, "--environment-body");
-  if (!template_.empty()) request.template_text = get(run, template_, "--template");
-  if (!existing_.empty()) request.existing = run.sources.add(shown_name(existing_), existing_text_);
-  request.parameters = heat::explicit_parameters(*result.arena, parameters_, run.sources.add_name("<parameter>"));
+  if (environment_files_.empty() && !environment_body_.empty()) request.environment_body = get(session, environment_body_, "--environment-body");
+  if (!template_.empty()) request.template_text = get(session, template_, "--template");
+  if (!existing_.empty()) request.existing = session.sources().add(shown_name(existing_), existing_text_);
+  request.parameters = heat::explicit_parameters(*result.arena, parameters_, session.sources().add_name("<parameter>"));
   return result;
 }
 
-std::optional<SourceId> HeatInputs::find(const Run& run, const std::string& name) const {
-  if (name == kStdin) return run.sources.add("<stdin>", stdin_);
-  auto text = run.tree.read(name);
+std::optional<SourceId> HeatInputs::find(Session& session, const std::string& name) const {
+  if (name == kStdin) return session.sources().add("<stdin>", stdin_);
+  auto text = session.snapshot().tree_below().read(name);
   if (!text) return std::nullopt;
-  return run.sources.add(name, std::move(*text));
+  return session.sources().add(name, std::move(*text));
 }
 
-SourceId HeatInputs::get(const Run& run, const std::string& name, std::string_view what) const {
-  const auto source = find(run, name);
+SourceId HeatInputs::get(Session& session, const std::string& name, std::string_view what) const {
+  const auto source = find(session, name);
   if (!source) throw Error("heat.missing-file", fmt::format("there is no file '{}', which {} names", name, what)).in(name);
   return *source;
 }

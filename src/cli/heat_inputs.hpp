@@ -36,14 +36,14 @@ class HeatInputs {
   void prepare(Host& host);
   /// Reads the files through the run's tree. A `-e` name that is no file is left out of the files: a state may hold its text. Places show `<stdin>`
   /// for `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those of the tree.
-  [[nodiscard]] HeatRequest read(const Run& run) const;
+  [[nodiscard]] HeatRequest read(Session& session) const;
 
   /// Whether nothing at all was given to combine.
   [[nodiscard]] bool is_empty() const;
 
  private:
-  [[nodiscard]] std::optional<SourceId> find(const Run& run, const std::string& name) const;
-  [[nodiscard]] SourceId get(const Run& run, const std::string& name, std::string_view what) const;
+  [[nodiscard]] std::optional<SourceId> find(Session& session, const std::string& name) const;
+  [[nodiscard]] SourceId get(Session& session, const std::string& name, std::string_view what) const;
 
   std::vector<std::string> environment_files_;
   std::string environment_body_;

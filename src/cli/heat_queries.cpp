@@ -35,20 +35,20 @@ class HeatQuery : public Command {
 
   void prepare(Host& host) override { inputs_.prepare(host); }
 
-  Outcome run(const Run& run) final {
+  Outcome run(Session& session) final {
     auto answer = std::make_shared<Answer>();
-    HeatRequest request = inputs_.read(run);
+    HeatRequest request = inputs_.read(session);
     answer->inputs = std::move(request.arena);
-    answer->composition = heat::compose(request.request, run.sources, run.diagnostics, run.limits, run.recorder);
+    answer->composition = heat::compose(request.request, session.sources(), session.diagnostics(), session.limits(), session.recorder());
     Outcome outcome;
-    outcome.result = this->answer(run, *answer);
+    outcome.result = this->answer(session, *answer);
     outcome.keepalive = answer;
     return outcome;
   }
 
  protected:
   virtual void add_options(Arguments& /*command*/) {}
-  virtual merge::Traced answer(const Run& run, Answer& answer) = 0;
+  virtual merge::Traced answer(Session& session, Answer& answer) = 0;
 
  private:
   const char* name_;
@@ -63,13 +63,13 @@ class ParametersCommand final : public HeatQuery {
   ParametersCommand() : HeatQuery("parameters", "Heat: the values that a stack finally uses, checked against its template") {}
 
  protected:
-  merge::Traced answer(const Run& run, Answer& answer) override {
+  merge::Traced answer(Session& session, Answer& answer) override {
     const heat::Declarations& declarations = *answer.composition.declarations;
     const heat::Environment& environment = answer.composition.environment;
     const heat::Schemata schemata = declarations.root ? declarations.root->parameters
                                                       : heat::schemata_of_values(environment.parameters.value, environment.parameter_defaults.value);
-    return heat::effective_parameters(schemata, environment.parameters, environment.parameter_defaults, answer.arena, run.sources, run.limits,
-                                      run.recorder);
+    return heat::effective_parameters(schemata, environment.parameters, environment.parameter_defaults, answer.arena, session.sources(),
+                                      session.limits(), session.recorder());
   }
 };
 
@@ -83,8 +83,8 @@ class ResourceRuleCommand final : public HeatQuery {
   void add_options(Arguments& command) override {
     command.add_option("--resource", resource_, "the resource; in nested stacks OUTER/INNER").type_name("PATH").required();
   }
-  merge::Traced answer(const Run& run, Answer& answer) override {
-    const heat::ResourceRules rules(answer.composition.environment.resource_registry, answer.arena, run.limits, run.recorder);
+  merge::Traced answer(Session& session, Answer& answer) override {
+    const heat::ResourceRules rules(answer.composition.environment.resource_registry, answer.arena, session.limits(), session.recorder());
     return rule_ == Rule::hooks ? rules.hooks(resource_) : rules.restricted_actions(resource_);
   }
 
@@ -108,16 +108,16 @@ class ResolveTypeCommand final : public HeatQuery {
     command.add_option("--name", name_, "the resource, whose own mappings come first").type_name("NAME");
     command.add_option("--types", types_, "types that count as built in besides OS::, AWS:: and DOCKER::, one a line").type_name("FILE").one_word();
   }
-  merge::Traced answer(const Run& run, Answer& answer) override {
+  merge::Traced answer(Session& session, Answer& answer) override {
     Arena& arena = answer.arena;
-    const heat::ResolvedType resolved =
-        heat::resolve_type(answer.composition.environment.resource_registry, type_, name_, built_in_, arena, run.sources, run.limits, run.recorder);
+    const heat::ResolvedType resolved = heat::resolve_type(answer.composition.environment.resource_registry, type_, name_, built_in_, arena,
+                                                           session.sources(), session.limits(), session.recorder());
     const Value kind = arena.text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
     const Value result = arena.mapping();
     arena.insert(result, "kind", kind);
     arena.insert(result, "value", resolved.value.value);
-    const merge::Traced kind_traced = run.recorder.derive(kind, std::array{resolved.value});
-    return run.recorder.compose(result, std::array{kind_traced, resolved.value});
+    const merge::Traced kind_traced = session.recorder().derive(kind, std::array{resolved.value});
+    return session.recorder().compose(result, std::array{kind_traced, resolved.value});
   }
 
  private:

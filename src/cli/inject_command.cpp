@@ -11,7 +11,7 @@ namespace {
 
 /// What owns a result.
 struct Kept {
-  Kept(const SiteOptions& options, const Run& run, bool strict) : opened(options, run, strict) {}
+  Kept(const SiteOptions& options, Session& session, bool strict) : opened(options, session, strict) {}
   [[nodiscard]] bindings::Injector& injector() const { return opened.node->injector(); }
 
   OpenedNode opened;
@@ -67,17 +67,17 @@ class InjectCommand : public Command {
     site_.prepare(host);
   }
 
-  Outcome run(const Run& run) override {
-    auto kept = std::make_shared<Kept>(site_, run, options_.strict);
+  Outcome run(Session& session) override {
+    auto kept = std::make_shared<Kept>(site_, session, options_.strict);
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     if (graph_) {
       outcome.printed = graph(*kept);
       return outcome;
     }
     if (is_explaining()) {
-      outcome.stream = explanation(run, *kept);
+      outcome.stream = explanation(session, *kept);
     } else {
-      outcome.result = result(run, *kept);
+      outcome.result = result(session, *kept);
     }
     return outcome;
   }
@@ -88,7 +88,7 @@ class InjectCommand : public Command {
   [[nodiscard]] std::string_view type() const { return words_.size() == 2 ? std::string_view(words_[0]) : std::string_view(); }
   [[nodiscard]] std::string_view name() const { return words_.back(); }
 
-  merge::Traced result(const Run& run, Kept& kept) {
+  merge::Traced result(Session& session, Kept& kept) {
     bindings::Injector& injector = kept.injector();
     if (all_) return injector.all();
     if (classes_) return injector.classes();
@@ -96,7 +96,7 @@ class InjectCommand : public Command {
     if (parameters_option_.is_given()) return injector.parameters(parameters_);
     if (!default_option_.is_given()) return words_.size() == 2 ? injector.inject(type(), name()) : injector.inject(name());
     const merge::Traced found = words_.size() == 2 ? injector.find(type(), name()) : injector.find(name());
-    return found.value ? found : merge::Traced{fallback(run, kept), {}};
+    return found.value ? found : merge::Traced{fallback(session, kept), {}};
   }
 
   /// Whether it is used or not.
@@ -110,37 +110,37 @@ class InjectCommand : public Command {
   }
 
   /// What --default says; absent where it is not given.
-  Value fallback(const Run& run, Kept& kept) {
+  Value fallback(Session& session, Kept& kept) {
     if (!default_option_.is_given()) return {};
-    const text::Document document = text::read_json(run.sources, run.sources.add("<default>", default_), run.limits);
+    const text::Document document = text::read_json(session.sources(), session.sources().add("<default>", default_), session.limits());
     kept.fallback = document.arena;
     return document.root;
   }
 
   /// Why the result is what it is; what cannot be had counts as failed, as it does without `--explain`.
-  std::function<bool(const Stream&)> explanation(const Run& run, Kept& kept) {
+  std::function<bool(const Stream&)> explanation(Session& session, Kept& kept) {
     bindings::Injector& injector = kept.injector();
     const std::string path = options_.explain.value_or("");
     const bool of_name = !words_.empty() || classes_;
     bindings::Explanation told;
     if (of_name) {
-      told = classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(run, kept));
+      told = classes_ ? injector.explain("", "/classes") : injector.explain(type(), name(), fallback(session, kept));
     } else {
-      told.value = result(run, kept);
+      told.value = result(session, kept);
     }
-    const auto paths = bindings::explanation_paths(*run.recorder.history(), injector, told.value, path);
+    const auto paths = bindings::explanation_paths(*session.recorder().history(), injector, told.value, path);
     if (paths.empty() && !path.empty()) {
       if (told.problem) throw Error(*told.problem);
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", path)).hint("--explain alone lists all paths");
     }
     std::string text;
     if (options_.output_given && (of_name || options_.output == Output::json)) {
-      const Value data = bindings::explanation_data(kept.arena, run.sources, *run.recorder.history(), injector, told, path);
+      const Value data = bindings::explanation_data(kept.arena, session.sources(), *session.recorder().history(), injector, told, path);
       text = options_.output == Output::json ? text::write_json(data) : text::write_yaml(data);
     } else if (of_name && path.empty()) {
-      text = bindings::explanation_text(run.sources, told);
+      text = bindings::explanation_text(session.sources(), told);
     } else {
-      text = report::explain_text(run.sources, *run.recorder.history(), paths);
+      text = report::explain_text(session.sources(), *session.recorder().history(), paths);
     }
     return [text = std::move(text), problem = std::move(told.problem)](const Stream& stream) {
       stream.print(text);

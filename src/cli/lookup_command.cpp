@@ -66,14 +66,13 @@ class LookupCommand final : public Command {
     if (!facts_.empty()) facts_text_ = host.read(facts_);
   }
 
-  Outcome run(const Run& run) override {
-    if (!nodes_.empty()) return fleet(run);
-    hiera::Facts facts = read_facts(run);
-    hiera::CodeDirectory directory(settings(), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
+  Outcome run(Session& session) override {
+    if (!nodes_.empty()) return fleet(session);
+    hiera::Facts facts = read_facts(session);
     auto kept = std::make_shared<Kept>();
-    hiera::NodeView view = directory.node(facts, run.diagnostics, run.recorder);
+    hiera::NodeView view(settings(), facts, session);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
-    Outcome outcome{.result = all_ ? everything(view, run, *kept) : answer(view, run, directory, facts, *kept),
+    Outcome outcome{.result = all_ ? everything(view, session, *kept) : answer(view, session, facts, *kept),
                     .yaml_head = {},
                     .printed = {},
                     .keepalive = kept};
@@ -137,10 +136,10 @@ class LookupCommand final : public Command {
     return out;
   }
 
-  [[nodiscard]] hiera::Facts read_facts(const Run& run) const {
+  [[nodiscard]] hiera::Facts read_facts(Session& session) const {
     if (facts_.empty()) return {};
     const std::string shown = facts_ == "-" ? "<stdin>" : facts_;
-    hiera::Facts facts = hiera::read_facts(run.sources, run.sources.add(shown, facts_text_), facts_, run.limits);
+    hiera::Facts facts = hiera::read_facts(session.sources(), session.sources().add(shown, facts_text_), facts_, session.limits());
     facts.node = node_;
     return facts;
   }
@@ -161,25 +160,23 @@ class LookupCommand final : public Command {
     return out;
   }
 
-  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, const Run& run, const hiera::CodeDirectory& directory, const hiera::Facts& facts,
-                                     Kept& kept) const {
+  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, Session& session, const hiera::Facts& facts, Kept& kept) const {
     try {
       hiera::Result result = view.lookup(query(keys_, kept.arena));
       kept.parts.push_back(result.keepalive);
       return result.value;
     } catch (const hiera::LookupError& error) {
       Diagnostic told = error.named();
-      if (error.category() == Category::not_found && keys_.size() == 1) told.hint = hint_for(run, directory, facts);
+      if (error.category() == Category::not_found && keys_.size() == 1) told.hint = hint_for(session, facts);
       throw Error(std::move(told));
     }
   }
 
   /// The key nearest to one that was not found.
-  [[nodiscard]] std::string hint_for(const Run& run, const hiera::CodeDirectory& directory, const hiera::Facts& facts) const {
+  [[nodiscard]] std::string hint_for(const Session& session, const hiera::Facts& facts) const {
     try {
-      Diagnostics unheard;
-      merge::NullRecorder unrecorded(run.sources);
-      const std::vector<std::string> known = directory.node(facts, unheard, unrecorded).keys();
+      Session unheard(session, false);
+      const std::vector<std::string> known = hiera::NodeView(settings(), facts, unheard).keys();
       const std::vector<std::string_view> names(known.begin(), known.end());
       const std::string_view near = nearest_name(names, std::string_view(keys_.front()).substr(0, keys_.front().find('.')));
       return near.empty() ? "--explain shows where it was searched" : fmt::format("did you mean '{}'?", near);
@@ -194,24 +191,23 @@ class LookupCommand final : public Command {
   /// Whether all results are needed at once.
   [[nodiscard]] bool keeps_results() const { return options_.blame || options_.explain || !options_.against.empty(); }
 
-  [[nodiscard]] Outcome fleet(const Run& run) {
-    if (keeps_results()) return kept_fleet(run);
-    return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, run](const Stream& stream) {
-              return stream_fleet(run, stream);
+  [[nodiscard]] Outcome fleet(Session& session) {
+    if (keeps_results()) return kept_fleet(session);
+    return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session](const Stream& stream) {
+              return stream_fleet(session, stream);
             }};
   }
 
-  bool stream_fleet(const Run& run, const Stream& stream) const {
+  bool stream_fleet(Session& session, const Stream& stream) const {
     Kept kept;
     hiera::Settings wanted = settings();
     wanted.share_files = false;
-    const hiera::CodeDirectory directory(wanted, std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
-    const auto nodes = open_nodes(nodes_, run.sources, run.limits);
+    const auto nodes = open_nodes(nodes_, session.sources(), session.limits());
     hiera::FleetQuery asked{.query = query(keys_, kept.arena), .all = all_, .threads = threads_, .sort_keys = options_.sort_keys};
     FleetWriter writer(fleet_text(asked), stream, options_.strict);
     std::size_t count = 0;
     const auto size = nodes->size();
-    directory.fleet(*nodes, asked, [&](hiera::FleetResult&& result) {
+    hiera::fleet(wanted, *nodes, asked, session, [&](hiera::FleetResult&& result) {
       writer.add(std::move(result));
       constexpr std::size_t kStep = 64;
       if (++count % kStep == 0) stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
@@ -251,31 +247,30 @@ class LookupCommand final : public Command {
   }
 
   /// A fleet whose results are all kept, with what blame, histories and differences need.
-  [[nodiscard]] Outcome kept_fleet(const Run& run) const {
-    hiera::CodeDirectory directory(settings(), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
+  [[nodiscard]] Outcome kept_fleet(Session& session) const {
     auto kept = std::make_shared<Kept>();
     const Value mapping = kept->arena.mapping();
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     std::vector<merge::Traced> members;
     std::set<std::string> told;
-    const auto nodes = open_nodes(nodes_, run.sources, run.limits);
+    const auto nodes = open_nodes(nodes_, session.sources(), session.limits());
     while (const auto node = nodes->next()) {
       std::string name = node->name;
       bool about_node = !name.empty();
-      Diagnostics diagnostics;
+      Session of_node = Session::beside(session);
       const auto tell = [&] {
         // What many nodes share is told once.
-        for (const Diagnostic& warning : diagnostics.warnings()) {
-          if (told.insert(format(warning, "")).second) run.diagnostics.warn(warning);
+        for (const Diagnostic& warning : of_node.diagnostics().warnings()) {
+          if (told.insert(format(warning, "")).second) session.diagnostics().warn(warning);
         }
       };
       try {
-        const hiera::Facts facts = node->facts(run.sources);
+        const hiera::Facts facts = node->facts(session.sources());
         name = facts.node;
         about_node = mapping.find(name) == nullptr;
         if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
-        hiera::NodeView view = directory.node(facts, diagnostics, run.recorder);
-        const merge::Traced result = all_ ? everything(view, run, *kept) : looked_up(view, *kept);
+        hiera::NodeView view(settings(), facts, of_node);
+        const merge::Traced result = all_ ? everything(view, session, *kept) : looked_up(view, *kept);
         kept->parts.push_back(facts.arena);
         members.push_back(result);
         kept->arena.insert(mapping, name, result.value);
@@ -285,11 +280,11 @@ class LookupCommand final : public Command {
         if (!about_node || hiera::ends_run(error)) throw;
         Diagnostic failure = error.diagnostic();
         failure.message = fmt::format("node '{}': {}", name, failure.message);
-        run.diagnostics.warn(std::move(failure));
+        session.diagnostics().warn(std::move(failure));
         outcome.is_partial = true;
       }
     }
-    outcome.result = run.recorder.compose(mapping, members);
+    outcome.result = session.recorder().compose(mapping, members);
     return outcome;
   }
 
@@ -299,7 +294,7 @@ class LookupCommand final : public Command {
     return result.value;
   }
 
-  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, const Run& run, Kept& kept) const {
+  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Session& session, Kept& kept) const {
     const Value mapping = kept.arena.mapping();
     std::vector<merge::Traced> members;
     for (const std::string& key : view.keys()) {
@@ -314,7 +309,7 @@ class LookupCommand final : public Command {
         throw hiera::LookupError(Error(std::move(told)));
       }
     }
-    return run.recorder.compose(mapping, members);
+    return session.recorder().compose(mapping, members);
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const {

@@ -68,20 +68,20 @@ class MergeCommand final : public Command {
     }
   }
 
-  Outcome run(const Run& run) override {
+  Outcome run(Session& session) override {
     cloudinit::Request request = request_;
     for (const auto& [name, file] : merger_files_) {
-      auto text = run.tree.read(file);
+      auto text = session.snapshot().tree_below().read(file);
       if (!text) throw Error("merger.missing", fmt::format("there is no file for the merger '{}'", name)).in(file);
-      request.mergers.push_back(cloudinit::lua_merger(name, run.sources, run.sources.add(file, std::move(*text)), run.limits));
+      request.mergers.push_back(cloudinit::lua_merger(name, session.sources(), session.sources().add(file, std::move(*text)), session.limits()));
     }
-    for (const std::string& part : parts_) request.user_data.push_back(read(run, part));
-    if (!vendor_data_.empty()) request.vendor_data = read(run, vendor_data_);
-    if (!vendor_data2_.empty()) request.vendor_data2 = read(run, vendor_data2_);
-    auto result =
-        std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), run.tree, run.sources, run.diagnostics, run.limits, run.recorder));
+    for (const std::string& part : parts_) request.user_data.push_back(read(session, part));
+    if (!vendor_data_.empty()) request.vendor_data = read(session, vendor_data_);
+    if (!vendor_data2_.empty()) request.vendor_data2 = read(session, vendor_data2_);
+    auto result = std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), session.snapshot().tree_below(), session.sources(),
+                                                                       session.diagnostics(), session.limits(), session.recorder()));
     Outcome outcome{.result = result->config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result};
-    if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result, run.sources) : parts_text(*result);
+    if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result, session.sources()) : parts_text(*result);
     return outcome;
   }
 
@@ -106,11 +106,13 @@ class MergeCommand final : public Command {
 
   static std::string shown_name(const std::string& name) { return name == kStdin ? "<stdin>" : name; }
 
-  [[nodiscard]] cloudinit::Blob read(const Run& run, const std::string& name) const {
+  [[nodiscard]] cloudinit::Blob read(Session& session, const std::string& name) const {
     if (name == kStdin) return {.name = "<stdin>", .bytes = stdin_};
-    auto bytes = run.tree.read(name);
+    auto bytes = session.snapshot().tree_below().read(name);
     if (!bytes)
-      throw Error("part.missing", run.tree.kind(name) == FileKind::folder ? "this is a folder, not a file" : "there is no such file").in(name);
+      throw Error("part.missing",
+                  session.snapshot().tree_below().kind(name) == FileKind::folder ? "this is a folder, not a file" : "there is no such file")
+          .in(name);
     return {.name = name, .bytes = std::move(*bytes)};
   }
 

@@ -48,14 +48,15 @@ class RenderCommand final : public Command {
     for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
   }
 
-  Outcome run(const Run& run) override {
-    deckhand::Request request{.streams = deckhand::gather(inputs_, run.tree, stdin_),
+  Outcome run(Session& session) override {
+    deckhand::Request request{.streams = deckhand::gather(inputs_, session.snapshot().tree_below(), stdin_),
                               .documents = {},
                               .filters = filters_,
                               .cleartext_secrets = cleartext_secrets_,
                               .require_storage_policy = options_.strict,
                               .compat = compat_ == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised};
-    auto result = std::make_shared<deckhand::Result>(deckhand::render(std::move(request), run.sources, run.diagnostics, run.limits, run.recorder));
+    auto result = std::make_shared<deckhand::Result>(
+        deckhand::render(std::move(request), session.sources(), session.diagnostics(), session.limits(), session.recorder()));
     Outcome outcome{.result = result->documents, .yaml_head = {}, .printed = {}, .keepalive = result};
     outcome.is_documents = true;
     if (check_) outcome.printed = "";

@@ -55,10 +55,10 @@ void SiteOptions::set_node(std::string name) {
   node_.looks_for_facts = true;
 }
 
-std::unique_ptr<site::Site> SiteOptions::site(const Run& run, bool strict) const {
+std::unique_ptr<site::Site> SiteOptions::site(Session& session, bool strict) const {
   site::Settings settings{.confdir = absolute(confdir_), .inventory = inventory_, .hiera = host_hiera_settings(), .strict = strict};
   if (!environments_file_.empty()) settings.environments_file = absolute(environments_file_);
-  return std::make_unique<site::Site>(std::move(settings), run.tree, run.sources, run.limits, host_);
+  return std::make_unique<site::Site>(std::move(settings), session.snapshot().tree_below(), session.sources(), session.limits(), host_);
 }
 
 }  // namespace strata::cli

@@ -6,7 +6,7 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
-#include "text/profile.hpp"
+#include "text/yaml/profile.hpp"
 
 namespace strata::puppet {
 namespace {

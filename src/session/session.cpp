@@ -16,10 +16,12 @@ Session::Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& sett
   settings_.limits.stop = stop_.get();
 }
 
-Session::Session(const Session& parent, bool keeps_history)
-    : snapshot_(parent.snapshot_), settings_(parent.settings_), stop_(parent.stop_), memory_(std::make_shared<Memory>(*snapshot_, keeps_history)) {
+Session::Session(const Session& parent, bool keeps_history) : Session(parent, std::make_shared<Memory>(*parent.snapshot_, keeps_history)) {
   settings_.keeps_history = keeps_history;
 }
+
+Session::Session(const Session& parent, std::shared_ptr<Memory> memory)
+    : snapshot_(parent.snapshot_), settings_(parent.settings_), stop_(parent.stop_), memory_(std::move(memory)) {}
 
 Session::~Session() = default;
 

@@ -30,6 +30,13 @@ hiera::Facts facts_of(const bindings::Request& request) {
   return facts;
 }
 
+hiera::Settings settings_of(const hiera::Settings& common, const bindings::Request& request, const std::string& config) {
+  hiera::Settings out = common;
+  out.environment = request.environment.name;
+  out.hiera_config = config;
+  return out;
+}
+
 /// What `hiera:/path?variables=V&classes=C` means.
 struct HieraUri {
   std::string path = "hiera.yaml";
@@ -57,12 +64,12 @@ HieraUri read_uri(const Sources& sources, std::string_view layer, const bindings
 
 }  // namespace
 
-HieraSource::HieraSource(const Context& context, const bindings::Request& request, const std::string& config, std::string title,
+HieraSource::HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config, std::string title,
                          std::string variables_key, std::string classes_key)
     : title_(std::move(title)),
       variables_key_(std::move(variables_key)),
       classes_key_(std::move(classes_key)),
-      view_(context.hiera.open(request.environment.name, config).node(facts_of(request), context.diagnostics, context.recorder)) {}
+      view_(settings_of(settings, request, config), facts_of(request), session) {}
 
 merge::Traced HieraSource::ask(const hiera::Query& query) {
   try {
@@ -120,21 +127,21 @@ std::vector<std::string> HieraSource::keys() {
 
 std::vector<bindings::LayerItem> HieraLayers::items(const bindings::LayerRequest& wanted) {
   std::vector<std::string> taken;
-  for (const bindings::Uri& uri : wanted.exclude) taken.push_back(read_uri(context_.sources, wanted.layer, uri).path);
+  for (const bindings::Uri& uri : wanted.exclude) taken.push_back(read_uri(session_.sources(), wanted.layer, uri).path);
   std::vector<bindings::LayerItem> out;
   for (const bindings::Uri& written : wanted.include) {
-    const HieraUri uri = read_uri(context_.sources, wanted.layer, written);
+    const HieraUri uri = read_uri(session_.sources(), wanted.layer, written);
     if (std::ranges::find(taken, uri.path) != taken.end()) continue;
     taken.push_back(uri.path);
     const std::string config = bindings::joined(request_.environment.envdir, uri.path);
-    if (context_.tree.kind(config) != FileKind::file) {
+    if (session_.tree().kind(config) != FileKind::file) {
       if (written.is_optional) continue;
       throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no file {}", puppet::quote(wanted.layer),
                                                puppet::quote(written.text), config))
-          .at(context_.sources, written.origin)
+          .at(session_.sources(), written.origin)
           .hint("with '?optional' behind it, it may be missing");
     }
-    sources_.push_back(std::make_shared<HieraSource>(context_, request_, config, "hiera:/" + uri.path, uri.variables, uri.classes));
+    sources_.push_back(std::make_shared<HieraSource>(session_, settings_, request_, config, "hiera:/" + uri.path, uri.variables, uri.classes));
     out.push_back({.document = nullptr, .source = sources_.back()});
   }
   return out;
@@ -194,8 +201,8 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
   }
   if (sources_.empty()) {
     const std::string config = bindings::joined(request_.environment.envdir, "hiera.yaml");
-    if (context_.tree.kind(config) == FileKind::file) {
-      sources_.push_back(std::make_shared<HieraSource>(context_, request_, config, "hiera:/hiera.yaml", std::string(), std::string()));
+    if (session_.tree().kind(config) == FileKind::file) {
+      sources_.push_back(std::make_shared<HieraSource>(session_, settings_, request_, config, "hiera:/hiera.yaml", std::string(), std::string()));
     }
   }
   const std::optional<Value> otherwise = std::exchange(query.default_value, std::nullopt);

@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "bindings/request.hpp"
-#include "site/context.hpp"
 #include "strata/hiera.hpp"
+#include "strata/session.hpp"
 
 namespace strata::site {
 
 /// An opened configuration as one node sees it.
 class HieraSource final : public bindings::KeySource {
  public:
-  /// `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the keys that hold bound variables and classes; may be empty.
-  HieraSource(const Context& context, const bindings::Request& request, const std::string& config, std::string title, std::string variables_key,
+  /// `settings`: those of all hiera layers. `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the keys that hold bound variables and classes; may be empty.
+  HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config, std::string title, std::string variables_key,
               std::string classes_key);
 
   [[nodiscard]] merge::Traced find(const std::string& key) override;
@@ -41,8 +41,9 @@ class HieraSource final : public bindings::KeySource {
 /// Provides the scheme `hiera:`, and the function `lookup`: what the hiera layers of the request hold, or else `<envdir>/hiera.yaml`.
 class HieraLayers final : public bindings::SchemeProvider, public puppet::Functions {
  public:
-  /// `context` and `request` must outlive it.
-  HieraLayers(const Context& context, const bindings::Request& request) : context_(context), request_(request) {}
+  /// All must outlive it.
+  HieraLayers(Session& session, const hiera::Settings& settings, const bindings::Request& request)
+      : session_(session), settings_(settings), request_(request) {}
 
   [[nodiscard]] std::vector<bindings::LayerItem> items(const bindings::LayerRequest& wanted) override;
   [[nodiscard]] bool knows(std::string_view name) const override { return name == "lookup"; }
@@ -50,7 +51,8 @@ class HieraLayers final : public bindings::SchemeProvider, public puppet::Functi
   [[nodiscard]] std::vector<std::string> names() const override { return {"lookup"}; }
 
  private:
-  const Context& context_;
+  Session& session_;
+  const hiera::Settings& settings_;
   const bindings::Request& request_;
   std::vector<std::shared_ptr<HieraSource>> sources_;
 };
