@@ -157,8 +157,8 @@ TEST(Version3, BackendsSearchTheWholeHierarchy) {
       "{tier: prod}");
   EXPECT_EQ(here.answer("a"), R"("yaml")");
   EXPECT_EQ(here.answer("c"), R"("json")");
-  ASSERT_EQ(here.diagnostics.warnings().size(), 1U);
-  EXPECT_EQ(here.diagnostics.warnings().front().code, "hiera.version-deprecated");
+  ASSERT_EQ(here.session.diagnostics().warnings().size(), 1U);
+  EXPECT_EQ(here.session.diagnostics().warnings().front().code, "hiera.version-deprecated");
 }
 
 TEST(Version3, IsIgnoredBelowTheGlobalLayer) {

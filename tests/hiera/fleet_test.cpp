@@ -8,6 +8,7 @@
 
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -50,14 +51,12 @@ Settings settings(bool share_files) {
 }
 
 Printed fleet(const World& world, FleetQuery query, unsigned threads, bool share_files = false) {
-  Sources sources;
-  const Limits limits;
+  Session session = strata::testing::test_session(world.files);
   Printed out;
   try {
-    const CodeDirectory directory(settings(share_files), memory_tree(world.files), sources, limits);
-    const auto nodes = node_list(pieces(list_of(world)), "nodes.json", sources, limits);
+    const auto nodes = node_list(pieces(list_of(world)), "nodes.json", session.sources(), session.limits());
     query.threads = threads;
-    directory.fleet(*nodes, query, [&](FleetResult&& result) {
+    fleet(settings(share_files), *nodes, query, session, [&](FleetResult&& result) {
       out.text += result.text;
       for (const Diagnostic& warning : result.warnings) out.warnings.push_back(format(warning, "warning"));
       if (result.failure) out.failures.push_back(format(*result.failure, "error"));
@@ -68,18 +67,15 @@ Printed fleet(const World& world, FleetQuery query, unsigned threads, bool share
   return out;
 }
 
-/// The same as JSON lines, node by node with a code directory of its own: nothing is shared, everything is kept.
+/// The same as JSON lines, node by node with a Snapshot of its own: nothing is shared, everything is kept.
 Printed alone(const World& world, const FleetQuery& query) {
   Printed out;
-  const Limits limits;
   for (const auto& [name, text] : world.nodes) {
-    Sources sources;
-    Diagnostics diagnostics;
+    Session session = strata::testing::test_session(world.files);
     Arena arena;
-    const CodeDirectory directory(settings(true), memory_tree(world.files), sources, limits);
-    merge::NullRecorder nothing(sources);
     try {
-      NodeView view = directory.node(read_facts(sources, sources.add("facts.json", text), "facts.json", limits), diagnostics, nothing);
+      const SourceId source = session.sources().add("facts.json", text);
+      NodeView view(settings(true), read_facts(session.sources(), source, "facts.json", session.limits()), session);
       const Value line = arena.mapping();
       std::vector<Result> kept;
       if (query.all) {
@@ -341,18 +337,15 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
   for (int i = 0; i < 5000; ++i) world.nodes.emplace_back("n" + std::to_string(i), R"({"node": "none", "role": "none"})");
   for (const unsigned threads : {1U, 4U}) {
     Stop stop;
-    Limits limits;
-    limits.stop = &stop;
-    Sources sources;
-    const CodeDirectory directory(settings(false), memory_tree(world.files), sources, limits);
-    const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", sources, limits);
+    Session session = strata::testing::test_session(world.files, {.limits = {.stop = &stop}});
+    const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", session.sources(), session.limits());
     FleetQuery query;
     query.all = true;
     query.threads = threads;
     std::size_t results = 0;
     std::string failures;
     try {
-      directory.fleet(*nodes, query, [&](FleetResult&& result) {
+      fleet(settings(false), *nodes, query, session, [&](FleetResult&& result) {
         if (result.failure) failures += result.failure->message;
         if (++results == 10) stop.cancel();
       });

@@ -84,19 +84,19 @@ TEST(Error, MembersLeaveALvalueWhole) {
   EXPECT_EQ(format(error.diagnostic(), "error"),
             "a:1:1: error: bad [c.d]\n    1 | k: v\n      | ^\na:1:4: note: here\n    1 | k: v\n      |    ^\n"
             "a:1:4: note: and here\n    1 | k: v\n      |    ^\ncause: worse [e.f]\nhint: do it\n");
-  EXPECT_EQ(format(Error(error).without_lines().diagnostic(), "error"),
+  EXPECT_EQ(format(error.without_lines().diagnostic(), "error"),
             "a:1:1: error: bad [c.d]\na:1:4: note: here\na:1:4: note: and here\ncause: worse [e.f]\nhint: do it\n");
 }
 
 TEST(Error, ACauseHasItsPlaceAndItsOwnCause) {
   Sources sources;
   const SourceId source = sources.add("a", "k: v\n");
-  const Error error =
+  Error error =
       Error("a.a", "first").because(Error("b.b", "second").at(sources, sources.at(source, 3)).hint("not shown").because(Error("c.c", "third")));
   ASSERT_NE(error.diagnostic().cause, nullptr);
   EXPECT_EQ(error.diagnostic().cause->code, "b.b");
   EXPECT_EQ(format(error.diagnostic(), "error"), "error: first [a.a]\na:1:4: cause: second [b.b]\n    1 | k: v\n      |    ^\ncause: third [c.c]\n");
-  EXPECT_EQ(format(Error(error).without_lines().diagnostic(), "error"), "error: first [a.a]\na:1:4: cause: second [b.b]\ncause: third [c.c]\n");
+  EXPECT_EQ(format(error.without_lines().diagnostic(), "error"), "error: first [a.a]\na:1:4: cause: second [b.b]\ncause: third [c.c]\n");
 }
 
 TEST(Error, TheEndOfARequestIsToldFromLimits) {
@@ -213,26 +213,28 @@ TEST(Codes, AreDocumentedWithTheirCategories) {
       EXPECT_TRUE(found.contains(code)) << code << " has a category, and nothing throws it";
     }
   }
-  TEST(Error, AnErrorMayBeGivenMoreInPlace) {
-    Sources sources;
-    const SourceId source = sources.add("f", "one\n");
-    Error error = Error("a.code", "a message that is longer than a small text").at(sources, sources.at(source, 0)).hint("a hint");
-    error = std::move(error).note(sources, sources.at(source, 1), "here");
-    EXPECT_EQ(error.code(), "a.code");
-    EXPECT_STREQ(error.what(), "a message that is longer than a small text");
-    ASSERT_EQ(error.diagnostic().notes.size(), 1U);
-    EXPECT_EQ(error.diagnostic().notes[0].message, "here");
-    EXPECT_EQ(error.diagnostic().hint, "a hint");
-  }
+}
 
-  TEST(Diagnostics, KeepTheirOrder) {
-    Diagnostics diagnostics;
-    diagnostics.warn("a.b", "first", "a hint");
-    diagnostics.warn("a.a", "second");
-    ASSERT_EQ(diagnostics.warnings().size(), 2U);
-    EXPECT_EQ(format(diagnostics.warnings()[0], "warning"), "warning: first [a.b]\nhint: a hint\n");
-    EXPECT_EQ(diagnostics.warnings()[1].code, "a.a");
-  }
+TEST(Error, AnErrorMayBeGivenMoreInPlace) {
+  Sources sources;
+  const SourceId source = sources.add("f", "one\n");
+  Error error = Error("a.code", "a message that is longer than a small text").at(sources, sources.at(source, 0)).hint("a hint");
+  error = std::move(error).note(sources, sources.at(source, 1), "here");
+  EXPECT_EQ(error.code(), "a.code");
+  EXPECT_STREQ(error.what(), "a message that is longer than a small text");
+  ASSERT_EQ(error.diagnostic().notes.size(), 1U);
+  EXPECT_EQ(error.diagnostic().notes[0].message, "here");
+  EXPECT_EQ(error.diagnostic().hint, "a hint");
+}
+
+TEST(Diagnostics, KeepTheirOrder) {
+  Diagnostics diagnostics;
+  diagnostics.warn("a.b", "first", "a hint");
+  diagnostics.warn("a.a", "second");
+  ASSERT_EQ(diagnostics.warnings().size(), 2U);
+  EXPECT_EQ(format(diagnostics.warnings()[0], "warning"), "warning: first [a.b]\nhint: a hint\n");
+  EXPECT_EQ(diagnostics.warnings()[1].code, "a.a");
+}
 
 }  // namespace
 }  // namespace strata
