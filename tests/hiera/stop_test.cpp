@@ -24,21 +24,21 @@ std::string first_failure(NodeView& view, const std::string& name, int rounds) {
   return {};
 }
 
-World doubling_world(bool keeps_history, const Stop* stop) {
+std::unique_ptr<World> doubling_world(bool keeps_history, const Stop* stop) {
   std::string facts = "{v20: x";
   for (int i = 0; i < 20; ++i) facts += ", v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'";
-  World here(World::Files{{"hiera.yaml", testing::levels({"high.yaml", "low.yaml"})},
-                          {"data/high.yaml", "k: plain\ndoubled: '%{v0}'\nshadow: plain\n"},
-                          {"data/low.yaml", "k: low\nshadow: '%{v0}'\n"}},
-             facts + "}", {.keeps_history = keeps_history});
-  here.limits.stop = stop;
+  auto here = std::make_unique<World>(World::Files{{"hiera.yaml", testing::levels({"high.yaml", "low.yaml"})},
+                                                   {"data/high.yaml", "k: plain\ndoubled: '%{v0}'\nshadow: plain\n"},
+                                                   {"data/low.yaml", "k: low\nshadow: '%{v0}'\n"}},
+                                      facts + "}", World::Options{.keeps_history = keeps_history});
+  here->limits.stop = stop;
   return here;
 }
 
 TEST(Stop, EndsLookupsThatAreManyOrLong) {
   Stop stop;
-  World here = doubling_world(false, &stop);
-  NodeView& view = here.view();
+  const auto here = doubling_world(false, &stop);
+  NodeView& view = here->view();
   EXPECT_EQ(first_failure(view, "k", 3), "");
   stop.cancel();
   EXPECT_EQ(first_failure(view, "k", 100), "session.cancelled") << "a LookupError could be taken for bad data";
@@ -52,14 +52,14 @@ TEST(Stop, EndsLookupsThatAreManyOrLong) {
 
 TEST(Stop, ADeadlineIsOne) {
   const Stop over(Stop::Clock::now() - std::chrono::seconds(1));
-  World here = doubling_world(false, &over);
-  EXPECT_EQ(first_failure(here.view(), "doubled", 1), "limit.time");
+  const auto here = doubling_world(false, &over);
+  EXPECT_EQ(first_failure(here->view(), "doubled", 1), "limit.time");
 }
 
 TEST(Stop, IsNotTakenForBadDataBelowTheWinner) {
   const Stop over(Stop::Clock::now() - std::chrono::seconds(1));
-  World here = doubling_world(true, &over);
-  EXPECT_EQ(first_failure(here.view(), "shadow", 1), "limit.time") << "a history looks below the winner, and passes over what fails there";
+  const auto here = doubling_world(true, &over);
+  EXPECT_EQ(first_failure(here->view(), "shadow", 1), "limit.time") << "a history looks below the winner, and passes over what fails there";
 }
 
 }  // namespace
