@@ -112,7 +112,12 @@ std::string downcase(std::string_view text) {
 std::string capitalize(std::string_view text) {
   if (text.empty()) return {};
   const std::size_t size = first_character(text);
-  return text::unicode::title(text.substr(0, size), kUnicode) + downcase(text.substr(size));
+  // Of Georgian letters Ruby takes the small one.
+  const std::string_view first = text.substr(0, size);
+  std::size_t at = 0;
+  const char32_t point = text::unicode::decode(first, at);
+  const bool is_georgian = point >= 0x1C90 && point <= 0x1CBF;
+  return (is_georgian ? downcase(first) : text::unicode::title(first, kUnicode)) + downcase(text.substr(size));
 }
 
 std::string_view lstrip(std::string_view text) noexcept {

@@ -47,7 +47,7 @@ Digest digest_where(const Test& test) {
   return digest_of(points);
 }
 
-/// Each code point that `change` makes one other of, and that one.
+/// Each code point that `change` makes another text of, and the code points of that.
 template <class Change>
 std::vector<char32_t> changed(const Change& change) {
   std::vector<char32_t> out;
@@ -55,9 +55,9 @@ std::vector<char32_t> changed(const Change& change) {
     std::string one;
     text::append_utf8(one, point);
     const std::string other = change(one);
-    std::size_t at = 0;
-    const char32_t now = text::unicode::decode(other, at);
-    if (at == other.size() && now != point) out.insert(out.end(), {point, now});
+    if (other == one) return;
+    out.push_back(point);
+    for (std::size_t at = 0; at < other.size();) out.push_back(text::unicode::decode(other, at));
   });
   return out;
 }

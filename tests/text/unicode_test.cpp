@@ -1,6 +1,5 @@
 // The classes and cases of all code points are those of Python 3.11 (Unicode 14): counts and FNV-1a hashes that it gave, for example
-// [c for c in range(0x110000) if chr(c).isalpha()] without surrogates; of mappings, each code point that changes and what it becomes, where that is
-// one code point.
+// [c for c in range(0x110000) if chr(c).isalpha()] without surrogates; of mappings, each code point that changes and what it becomes.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -38,11 +37,11 @@ TEST(UnicodeProperties, KnowTheDigitsOfAllScripts) {
 }
 
 TEST(UnicodeCases, AreTheReferences) {
-  EXPECT_EQ(digest_of(changed([](std::string_view one) { return upper(one); })), (Digest{2846, 0x1DF38D6E7AEF29F2}));
-  EXPECT_EQ(digest_of(changed([](std::string_view one) { return lower(one); })), (Digest{2864, 0xFFBC89A6DB926C94}));
-  EXPECT_EQ(digest_of(changed([](std::string_view one) { return title(one); })), (Digest{2808, 0x4BD1E0E7AF10F191}));
-  EXPECT_EQ(digest_of(changed([](std::string_view one) { return casefold(one); })), (Digest{2852, 0xC01F183C6C57603A}));
-  EXPECT_EQ(digest_of(changed([](std::string_view one) { return swapcase(one); })), (Digest{5640, 0xEB96698E7982AA0C}));
+  EXPECT_EQ(digest_of(changed([](std::string_view one) { return upper(one); })), (Digest{3168, 0x12AF89D9BE9531E8}));
+  EXPECT_EQ(digest_of(changed([](std::string_view one) { return lower(one); })), (Digest{2867, 0xAC3DAC2D9B5259B4}));
+  EXPECT_EQ(digest_of(changed([](std::string_view one) { return title(one); })), (Digest{2968, 0xC922DBF090C52CD0}));
+  EXPECT_EQ(digest_of(changed([](std::string_view one) { return casefold(one); })), (Digest{3180, 0xFA7CDD28E329DC96}));
+  EXPECT_EQ(digest_of(changed([](std::string_view one) { return swapcase(one); })), (Digest{5884, 0xE99FC18A4227DF3D}));
 }
 
 TEST(UnicodeCases, MayBeSeveralCharacters) {

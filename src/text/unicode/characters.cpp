@@ -5,18 +5,9 @@
 namespace strata::text::unicode {
 namespace {
 
-constexpr char32_t kSharpS = 0xDF;
 constexpr char32_t kCapitalSigma = 0x3A3;
 constexpr char32_t kFinalSigma = 0x3C2;
 constexpr char32_t kCapitalDottedI = 0x130;
-
-void append_upper(std::string& out, char32_t point, bool titlecase, Version version) {
-  if (point == kSharpS) {
-    out += titlecase ? "Ss" : "SS";
-  } else {
-    append_utf8(out, titlecase ? simple_title(point, version) : simple_upper(point, version));
-  }
-}
 
 bool is_cased(char32_t point, Version version) noexcept {
   return is_uppercase(point, version) || is_lowercase(point, version) || category(point, version) == Category::Lt;
@@ -115,10 +106,16 @@ bool is_line_break(char32_t point) noexcept {
   return (point >= 10 && point <= 13) || (point >= 0x1C && point <= 0x1E) || point == 0x85 || point == 0x2028 || point == 0x2029;
 }
 
+std::string upper(std::string_view text) { return upper(text, Version::v14); }
+
+std::string lower(std::string_view text) { return lower(text, Version::v14); }
+
+std::string title(std::string_view text) { return title(text, Version::v14); }
+
 std::string upper(std::string_view text, Version version) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) append_upper(out, decode(text, at), false, version);
+  for (std::size_t at = 0; at < text.size();) append_upper(out, decode(text, at), version);
   return out;
 }
 
@@ -146,7 +143,7 @@ std::string capitalize(std::string_view text) {
     const std::size_t begin = at;
     const char32_t point = decode(text, at);
     if (begin == 0) {
-      append_upper(out, point, true, Version::v14);
+      append_title(out, point, Version::v14);
     } else {
       append_lower(out, text, begin, at, point, Version::v14);
     }
@@ -163,7 +160,7 @@ std::string title(std::string_view text, Version version) {
     if (inside) {
       append_lower(out, text, begin, at, point, version);
     } else {
-      append_upper(out, point, true, version);
+      append_title(out, point, version);
     }
     inside = is_cased(point, version);
   }
@@ -178,7 +175,7 @@ std::string swapcase(std::string_view text) {
     if (is_upper(point)) {
       append_lower(out, text, begin, at, point, Version::v14);
     } else if (is_lower(point)) {
-      append_upper(out, point, false, Version::v14);
+      append_upper(out, point, Version::v14);
     } else {
       append_utf8(out, point);
     }

@@ -33,13 +33,15 @@ char32_t decode(std::string_view text, std::size_t& at) noexcept;
 /// A character that ends a line for splitlines(); CR LF is one break.
 [[nodiscard]] bool is_line_break(char32_t point) noexcept;
 
-/// Other cases as Python's str methods make them, with the simple mappings of Unicode; `ß` and `İ` alone become more than one character.
-[[nodiscard]] std::string upper(std::string_view text, Version version = Version::v14);
-[[nodiscard]] std::string lower(std::string_view text, Version version = Version::v14);
+[[nodiscard]] std::string upper(std::string_view text);
+[[nodiscard]] std::string upper(std::string_view text, Version version);
+[[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] std::string lower(std::string_view text, Version version);
 /// Lower case for comparing: `ß` is `ss`, and a final sigma like any other.
 [[nodiscard]] std::string casefold(std::string_view text);
 [[nodiscard]] std::string capitalize(std::string_view text);
-[[nodiscard]] std::string title(std::string_view text, Version version = Version::v14);
+[[nodiscard]] std::string title(std::string_view text);
+[[nodiscard]] std::string title(std::string_view text, Version version);
 [[nodiscard]] std::string swapcase(std::string_view text);
 
 /// Without white space (or any of `characters`) at the chosen ends.

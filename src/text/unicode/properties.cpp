@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <span>
 
 #include "strata/text.hpp"
@@ -55,6 +56,48 @@ char32_t mapped(char32_t point, Version version, utf8proc_int32_t (*map)(utf8pro
   return other == point || came_later(point, version) || came_later(other, version) ? point : other;
 }
 
+constexpr char32_t kSharpS = 0xDF;
+constexpr char32_t kIotaBelow = 0x345;  ///< Of Greek letters; its upper case stands behind them.
+constexpr char32_t kCapitalIota = 0x399;
+
+char32_t simple_upper(char32_t point, Version version) noexcept { return mapped(point, version, utf8proc_toupper); }
+
+/// What a letter whose upper case is several code points is made of. utf8proc has the simple cases alone, but the special ones follow from what the
+/// letters decompose to.
+struct Parts {
+  std::array<utf8proc_int32_t, 8> points{};
+  std::size_t count = 0;  ///< 0: it is no such letter.
+  bool has_iota = false;  ///< It has an iota below, which is left out.
+
+  [[nodiscard]] std::span<const utf8proc_int32_t> view() const noexcept { return std::span(points).first(count); }
+};
+
+Parts decomposed(char32_t point, int options) noexcept {
+  Parts out;
+  int bound = 0;
+  const auto room = static_cast<utf8proc_ssize_t>(out.points.size());
+  const utf8proc_ssize_t count = utf8proc_decompose_char(number(point), out.points.data(), room, static_cast<utf8proc_option_t>(options), &bound);
+  if (count > 0 && count <= room) out.count = static_cast<std::size_t>(count);
+  return out;
+}
+
+Parts special_parts(char32_t point, Version version) noexcept {
+  const Category found = point < 0x80 ? Category::Cn : category(point, version);
+  if (found != Category::Ll && found != Category::Lt) return {};
+  Parts parts = decomposed(point, UTF8PROC_DECOMPOSE);
+  const auto end = parts.points.begin() + static_cast<std::ptrdiff_t>(parts.count);
+  if (const auto kept = std::remove(parts.points.begin(), end, static_cast<utf8proc_int32_t>(kIotaBelow)); kept != end) {
+    constexpr auto kCompose = static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE);
+    const utf8proc_ssize_t count = utf8proc_normalize_utf32(parts.points.data(), kept - parts.points.begin(), kCompose);
+    parts.count = static_cast<std::size_t>(std::max<utf8proc_ssize_t>(count, 0));
+    parts.has_iota = true;
+    return parts;
+  }
+  if (simple_upper(point, version) != point) return {};
+  parts = decomposed(point, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT);
+  return parts.count > 1 ? parts : Parts();
+}
+
 }  // namespace
 
 Category category(char32_t point, Version version) noexcept {
@@ -73,9 +116,42 @@ bool is_lowercase(char32_t point, Version version) noexcept {
          !came_later(point, version);
 }
 
-char32_t simple_upper(char32_t point, Version version) noexcept { return mapped(point, version, utf8proc_toupper); }
 char32_t simple_lower(char32_t point, Version version) noexcept { return mapped(point, version, utf8proc_tolower); }
-char32_t simple_title(char32_t point, Version version) noexcept { return mapped(point, version, utf8proc_totitle); }
+
+void append_upper(std::string& out, char32_t point, Version version) {
+  if (point == kSharpS) {
+    out += "SS";
+  } else if (const Parts parts = special_parts(point, version); parts.count == 0) {
+    append_utf8(out, simple_upper(point, version));
+  } else if (parts.has_iota) {
+    for (const utf8proc_int32_t one : parts.view()) append_upper(out, static_cast<char32_t>(one), version);
+    append_utf8(out, kCapitalIota);
+  } else {
+    for (const utf8proc_int32_t one : parts.view()) append_utf8(out, simple_upper(static_cast<char32_t>(one), version));
+  }
+}
+
+void append_title(std::string& out, char32_t point, Version version) {
+  const char32_t simple = mapped(point, version, utf8proc_totitle);
+  if (point == kSharpS) {
+    out += "Ss";
+  } else if (const Parts parts = simple == point ? special_parts(point, version) : Parts();
+             parts.count == 0 || category(point, version) == Category::Lt) {
+    append_utf8(out, simple);
+  } else {
+    bool is_done = false;
+    for (const utf8proc_int32_t part : parts.view()) {
+      const auto one = static_cast<char32_t>(part);
+      std::string other;
+      if (!is_done) append_title(other, one, version);
+      std::string same;
+      append_utf8(same, one);
+      out += is_done ? same : other;
+      is_done = is_done || other != same;
+    }
+    if (parts.has_iota) append_utf8(out, kIotaBelow);
+  }
+}
 
 void append_case_folded(std::string& out, char32_t point, Version version) {
   std::array<utf8proc_int32_t, 4> folded{};

@@ -58,11 +58,12 @@ enum class Category : std::uint8_t {
 [[nodiscard]] bool is_uppercase(char32_t point, Version version) noexcept;
 [[nodiscard]] bool is_lowercase(char32_t point, Version version) noexcept;
 
-/// The other case, where it is one code point (UnicodeData.txt); otherwise the same code point.
-[[nodiscard]] char32_t simple_upper(char32_t point, Version version) noexcept;
+/// The lower case, where it is one code point (UnicodeData.txt); otherwise the same code point.
 [[nodiscard]] char32_t simple_lower(char32_t point, Version version) noexcept;
-[[nodiscard]] char32_t simple_title(char32_t point, Version version) noexcept;
 
+/// Appends the upper case or title case of a code point, which may be several (SpecialCasing.txt): `ß` is `SS` and `Ss`, `ŉ` is `ʼN`.
+void append_upper(std::string& out, char32_t point, Version version);
+void append_title(std::string& out, char32_t point, Version version);
 /// Appends what stands for a code point where texts are compared without case (CaseFolding.txt, full): `ß` is `ss`.
 void append_case_folded(std::string& out, char32_t point, Version version);
 
