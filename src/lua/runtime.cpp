@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <clocale>
 #include <cstdlib>
 #include <new>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
+
+#include "value/plain_locale.hpp"
 
 namespace strata::lua {
 namespace {
@@ -18,25 +19,6 @@ namespace {
 constexpr int kHookInterval = 1000;
 /// Bytes that are allocated for the price of one step.
 constexpr std::size_t kBytesPerStep = 64;
-
-/// Lua reads and writes numbers with functions of C, which ask the locale for the decimal point: this thread has the C locale while it runs a script,
-/// whatever the program has set.
-class PlainLocale {
- public:
-  PlainLocale() : before_(uselocale(plain())) {}
-  PlainLocale(const PlainLocale&) = delete;
-  PlainLocale& operator=(const PlainLocale&) = delete;
-  ~PlainLocale() { uselocale(before_); }
-
- private:
-  static locale_t plain() {
-    static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
-    if (locale == nullptr) throw std::bad_alloc();
-    return locale;
-  }
-
-  locale_t before_;
-};
 
 constexpr const char* kErrorType = "strata.error";
 
@@ -230,6 +212,7 @@ void Runtime::begin_run() {
 }
 
 void Runtime::protect(int (*function)(lua_State*), void* argument) {
+  // Lua reads and writes numbers with functions of C.
   const PlainLocale locale;
   if (entered_ == 0) begin_run();
   if (lua_checkstack(state_, 16) == 0) throw Error("lua.memory", "the stack of a Lua script is full");

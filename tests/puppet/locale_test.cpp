@@ -55,7 +55,7 @@ std::string everything() {
   out += text::write_json(json.root) + ruby::inspect(json.root);
   const text::Document hocon = text::read_hocon(sources, sources.add("h", "a: 1.5, b: 2.5e-3, c: 0.1, I: i"), {});
   out += text::write_json(hocon.root);
-  for (const char* program : {"1.5 + 0.25", "\"${1.5}\"", "'1.5' * 2", "Float('2.5e3')", "sprintf('%.3f %e %g', 1.5, 2.5, 3.5)",
+  for (const char* program : {"1.5 + 0.25", "\"${[1.5]}\"", "'1.5' * 2", "Float('2.5e3')", "sprintf('%.3f %e %g', 1.5, 2.5, 3.5)",
                               "String(1234567.891, '%.2f')", "upcase('title i')", "downcase('TITLE I')", "1.5 =~ Float[0.5, 2.5]", "Float[1.5]"}) {
     out += run(program);
   }
