@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -355,6 +356,38 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
     }
     EXPECT_LT(results, world.nodes.size());
     EXPECT_EQ(failures, "");
+  }
+}
+
+TEST(Fleet, ThatIsCancelledLeavesItsSnapshotWhole) {
+  World world = small_world();
+  for (int i = 0; i < 2000; ++i) world.nodes.emplace_back("n" + std::to_string(i + 4), R"({"node": "none", "role": "web"})");
+  const auto snapshot = Snapshot::make(Engine::make(), memory_tree(world.files));
+  const auto run = [&](unsigned threads, bool cancels) {
+    Session session(snapshot);
+    const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", session.sources(), session.limits());
+    FleetQuery query = all_keys();
+    query.threads = threads;
+    std::string out;
+    std::size_t results = 0;
+    try {
+      fleet(settings(true), *nodes, query, session, [&](FleetResult&& result) {
+        out += result.text;
+        if (result.failure) out += result.failure->message;
+        if (cancels && ++results == 5) session.stop().cancel();
+      });
+    } catch (const Error& error) {
+      out += error.code();
+    }
+    return out;
+  };
+  for (const unsigned threads : {1U, 4U}) {
+    const std::string part = run(threads, true);
+    EXPECT_TRUE(part.ends_with("}\nsession.cancelled")) << part.substr(part.size() > 200 ? part.size() - 200 : 0);
+    const std::string whole = run(threads, false);
+    EXPECT_EQ(std::ranges::count(whole, '\n'), static_cast<std::ptrdiff_t>(world.nodes.size()));
+    EXPECT_TRUE(whole.starts_with(part.substr(0, part.rfind('\n') + 1))) << "the results before the end are whole";
+    EXPECT_EQ(whole, fleet(world, all_keys(), threads).text) << "another Snapshot gives the same";
   }
 }
 
