@@ -208,7 +208,7 @@ TEST(DataFiles, ErrorsHavePlaceAndCaret) {
   EXPECT_NE(told.find("    2 | day: 2024-01-02\n      |      ^\n"), std::string::npos) << told;
   World list(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "[1]\n"}});
   EXPECT_TRUE(list.answer("k").starts_with("hiera.not-found: "));
-  EXPECT_EQ(list.diagnostics.warnings().size(), 1U) << list.warnings();
+  EXPECT_EQ(list.session.diagnostics().warnings().size(), 1U) << list.warnings();
   World symbol(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "good: 1\nbad: :sym\n"}});
   EXPECT_EQ(symbol.answer("good"), "1");
   EXPECT_TRUE(symbol.told("bad").starts_with("/code/environments/production/data/common.yaml:2:6: error: ")) << symbol.told("bad");
