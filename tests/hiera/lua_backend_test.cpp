@@ -403,8 +403,8 @@ TEST_F(LuaBackend, FoldersAreNoFilesOfTheContext) {
   try {
     (void)find("k");
     FAIL();
-  } catch (const LookupError&) {
-    FAIL() << "it is fatal as for other functions";
+  } catch (const LookupError& error) {
+    FAIL() << error.code() << " is fatal as for other functions";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "tree.unreadable");
   }

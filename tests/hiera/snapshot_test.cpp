@@ -113,7 +113,7 @@ TEST(HieraSnapshots, ABrokenFileIsBrokenInItsSnapshotOnly) {
 }
 
 TEST(HieraSnapshots, EachRequestIsToldWhatTheSharedFilesWarnOf) {
-  const auto snapshot = Snapshot::make(Engine::make(), memory_tree({{"/code/hiera.yaml", "---\n:backends: [yaml]\n:yaml: {:datadir: /code/data}\n"},
+  const auto snapshot = Snapshot::make(Engine::make(), memory_tree({{"/code/hiera.yaml", "---\n:backends: [yaml]\n:yaml:\n  :datadir: /code/data\n"},
                                                                     {"/code/data/common.yaml", "k: v\n"}}));
   for (int round = 0; round < 2; ++round) {
     Session session(snapshot);
@@ -199,7 +199,7 @@ TEST(HieraResults, OfFactsOptionsAndFunctionsHaveTheirPlaces) {
   EXPECT_TRUE(places(all.locations, all.results[2]).ends_with("data/common.yaml:4:9\n")) << places(all.locations, all.results[2]);
   Result options = all.results[3];
   options.value.value = *options.value.value.find("options");
-  EXPECT_EQ(places(all.locations, options), "hiera.yaml:4:65\nhiera.yaml:4:66\nhiera.yaml:4:69\nhiera.yaml:4:73\n");
+  EXPECT_EQ(places(all.locations, options), "hiera.yaml:4:60\nhiera.yaml:4:61\nhiera.yaml:4:64\nhiera.yaml:4:68\n");
   options = {};
   all.results.clear();
   EXPECT_EQ(all.locations->leased(), 0U);
