@@ -9,6 +9,7 @@
 
 #include "bindings/problems.hpp"
 #include "bindings/request/attributes.hpp"
+#include "bindings/request/documents.hpp"
 #include "bindings/request/paths.hpp"
 #include "bindings/syntax/site.hpp"
 #include "puppet/quote.hpp"
