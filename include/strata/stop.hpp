@@ -47,6 +47,11 @@ class Stop {
   std::atomic<Clock::rep> deadline_ = Clock::duration::max().count();
 };
 
+/// For loops whose turns are long. Errors: as Stop::check; none where `stop` is null.
+inline void check_stop(const Stop* stop) {
+  if (stop != nullptr) stop->check();
+}
+
 /// Counts work, and looks at a Stop once in a while, so that inner loops may ask at every turn. One thread's.
 class StopCheck {
  public:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "parts/python_text.hpp"
+#include "strata/stop.hpp"
 #include "template_header.hpp"
 
 namespace strata::cloudinit {
@@ -56,15 +57,17 @@ class BaseReader {
 
   /// A missing file is empty; a malformed one is empty, with a warning.
   Traced read_file(const std::string& path) {
+    check_stop(context_.limits.stop);
     auto bytes = context_.tree.read(path);
     if (!bytes) return {};
     SourceId source = context_.sources.add(path, std::move(*bytes));
     try {
       if (!render_if_template(source, path)) return {};
-      const Value document = context_.read_mapping(source);
-      return {document, Slot(context_.add_layer(path, ""))};
+      const text::Document document = context_.read_mapping(source);
+      context_.count(document.nodes);
+      return {document.root, Slot(context_.add_layer(path, ""))};
     } catch (const Error& error) {
-      if (error.code().starts_with("limit.") || error.code().starts_with("base.")) throw;
+      if (error.ends_request() || error.code().starts_with("limit.") || error.code().starts_with("base.")) throw;
       if (error.code() != "cloud-config.empty") skip(error, path);
       return {};
     }
@@ -84,6 +87,7 @@ class BaseReader {
       source = render_template(context_, source, header->body, instance_data_);
       return !trim(context_.sources.text(source)).empty();
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       skip(error, path);
       // The reference reads a template that it cannot parse as it stands, and nothing of one that fails while it is rendered.
       return error.code() == "jinja.syntax" || error.code() == "jinja.unsupported";

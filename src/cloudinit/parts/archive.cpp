@@ -9,6 +9,7 @@
 #include "detect.hpp"
 #include "python_text.hpp"
 #include "strata/scalar_text.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "text/python_text.hpp"
 
@@ -154,7 +155,7 @@ std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId ar
   try {
     document = text::read_yaml(sources, archive, text::pyyaml(), limits);
   } catch (const Error& error) {
-    if (error.code().starts_with("limit.")) throw;
+    if (error.ends_request() || error.code().starts_with("limit.")) throw;
     warn(diagnostics, error.diagnostic());
     return result;
   }
@@ -167,7 +168,9 @@ std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId ar
                           .diagnostic());
     return result;
   }
+  StopCheck stop(limits.stop);
   const auto add = [&](const Value& entry) {
+    stop.tick();
     if (entry.is_text() || entry.is_mapping()) result.push_back(Entry(sources, archive, entry).read());
   };
   if (root.is_sequence()) {
