@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "order.hpp"
+#include "strata/stop.hpp"
 #include "substitution.hpp"
 #include "value/extent.hpp"
 
@@ -39,9 +40,11 @@ Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index
 
 void Renderer::render(std::span<const std::size_t> order) {
   for (const std::size_t number : order) {
+    check_stop(limits_.stop);
     try {
       rendered_[number] = render_one(number);
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       Finding found = told(documents_[number], error);
       // What they bound is for all documents together.
       if (error.code() == "limit.result" || error.code() == "limit.steps") throw Error(std::move(found.diagnostic));
@@ -100,6 +103,7 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
   const std::string into = document.identity().to_string();
   Diagnostics told;
   for (const Value& entry : document.substitutions.items()) {
+    check_stop(limits_.stop);
     const std::size_t number = source_of(document, entry);
     const Rendered& source = rendered_[number];
     if (source.is_failed) {

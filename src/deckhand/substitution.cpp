@@ -152,6 +152,19 @@ Traced cut(const Substitution& substitution, const Traced& value, const Parties&
   return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value, value.value.origin(), {value}, work);
 }
 
+/// A mapping over another one: its keys replace those of the same name, the others stay.
+const merge::Strategy& overlay_strategy() {
+  static const merge::Strategy strategy = [] {
+    using enum merge::Shape;
+    merge::Strategy made;
+    merge::fill(made.root, merge::Action::take_new);
+    merge::set_cells(made.root, {empty_mapping, mapping}, {empty_mapping, mapping}, merge::Action::recurse);
+    merge::fill(made.member, merge::Action::take_new);
+    return made;
+  }();
+  return strategy;
+}
+
 /// One destination being written.
 class Writer {
  public:
@@ -169,21 +182,18 @@ class Writer {
   }
 
  private:
-  /// The keys of a mapping go into a mapping one by one.
+  /// All of the data: a mapping is merged into a mapping, key by key; anything else is replaced.
   void write_root() {
     const Value& value = value_.value;
-    if (value.is_mapping() && data_.current().value.is_mapping()) {
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        const Path::Step key = value.entries()[i].key;
-        data_.put(std::span(&key, 1), History::member(value_, i));
-      }
-      return;
-    }
     if (!text::python_truth(value)) {
       if (value.is_mapping()) return;
       throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
     }
-    write(data_, to_.path, value_, work_);
+    if (value.is_mapping() && data_.current().value.is_mapping()) {
+      data_.merge(value_, overlay_strategy());
+    } else {
+      write(data_, to_.path, value_, work_);
+    }
   }
 
   void replace() {
@@ -220,7 +230,7 @@ class Writer {
 
   /// A text with all matches replaced; none where there are none.
   std::optional<Traced> replaced(const Traced& text, const PythonTemplate& replacement) {
-    const PythonTemplate::Replaced result = replacement.replace_all(text.value.text(), room_for_text(work_));
+    const PythonTemplate::Replaced result = replacement.replace_all(text.value.text(), room_for_text(work_), work_.limits.stop);
     if (!result.any) return std::nullopt;
     work_.bytes += result.text.size();
     return made(result.text, value_.value, value_.value.origin(), {text, value_}, work_);
@@ -242,6 +252,7 @@ class Writer {
   void collect(const Traced& container, std::int64_t depth, const PythonTemplate& replacement) {
     if (*to_.depth >= 0 && depth > *to_.depth) return;
     for (std::size_t i = 0; i < container.value.size(); ++i) {
+      work_.stop.tick();
       const Traced member = History::member(container, i);
       steps_.push_back(container.value.is_sequence() ? Path::Step(i) : Path::Step(container.value.entries()[i].key));
       if (member.value.is_container()) {
@@ -284,7 +295,10 @@ merge::Traced read_source(const Substitution& substitution, const merge::Traced&
 
 void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value, const Parties& parties,
                         Workplace& work) {
-  for (const Destination& to : substitution.destinations) with_place(to.path_text, parties, [&] { Writer(to, data, value, parties, work).run(); });
+  for (const Destination& to : substitution.destinations) {
+    check_stop(work.limits.stop);
+    with_place(to.path_text, parties, [&] { Writer(to, data, value, parties, work).run(); });
+  }
 }
 
 }  // namespace strata::deckhand

@@ -98,6 +98,7 @@ class Creation {
     const Value filler = work_.arena.mapping().with_origin(origin_);
     const Traced item = work_.history == nullptr ? Traced{filler, {}} : work_.history->derive(filler, {{value_}});
     for (std::size_t at = size; at <= index && missing > 0; ++at) {
+      work_.stop.tick();
       steps_.emplace_back(at);
       data_.insert(steps_, item);
       steps_.pop_back();

@@ -32,7 +32,7 @@ std::optional<Match> match_of_keys(const Value& root, const Plan& plan, Workplac
 
 }  // namespace
 
-bool PathExpression::is_root() const noexcept { return !plan_->is_simple && plan_->root.type == detail::Node::Type::root; }
+bool PathExpression::is_root() const noexcept { return plan_->is_simple && plan_->keys.empty(); }
 
 std::vector<Match> PathExpression::find(const Value& root, Workplace& work) const {
   std::vector<Match> matches;

@@ -43,6 +43,7 @@ Place Place::member(std::size_t index) const {
 class Walk::Level {
  public:
   explicit Level(Walk& walk) : walk_(walk) {
+    walk_.work_.stop.tick();
     constexpr std::size_t kDeepest = 4000;  // Of the stack: data may be 1000 levels deep, and a path may have 2000 steps.
     if (++walk_.work_.steps > walk_.work_.limits.steps)
       throw Error("limit.steps",
@@ -112,6 +113,7 @@ bool Walk::each_field(const Node& node, const Place& place, const Visitor& visit
   if (!place.value.is_mapping()) return true;
   if (node.all) {
     for (std::size_t i = 0; i < place.value.size(); ++i) {
+      work_.stop.tick();
       if (!visit(place.member(i))) return false;
     }
     return true;
@@ -165,6 +167,7 @@ bool Walk::each_item(const Node& node, const Place& place, const Visitor& visit)
   std::int64_t at = node.start ? cut(*node.start, size, forward) : forward ? 0 : size - 1;
   const std::int64_t stop = node.stop ? cut(*node.stop, size, forward) : forward ? size : -1;
   for (; forward ? at < stop : at > stop;) {
+    work_.stop.tick();
     const Place item = is_list ? place.member(static_cast<std::size_t>(at)) : Place{.value = place.value, .above = &place, .is_part = true};
     if (!visit(item)) return false;
     // A step may be as large as numbers get.

@@ -124,6 +124,7 @@ class Targets {
   // Recursion: bounded by Limits::depth.
   void below(const Node& node, const Place& place) {
     if (!place.value.is_container()) return;
+    work_.stop.tick();
     if (++work_.steps > work_.limits.steps) throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
     const std::size_t before = targets_.size();
     const std::size_t levels = place.path().steps().size();
@@ -227,6 +228,7 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
   Written written;
   std::size_t next = 0;
   for (const Target& target : targets) {
+    work.stop.tick();
     Traced one = value;
     if (target.is_item && value.value.is_sequence()) {
       if (next == value.value.size()) {
@@ -249,11 +251,6 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
 }  // namespace
 
 void write(merge::Accumulator& data, const PathExpression& path, const Traced& value, Workplace& work) {
-  if (path.is_root()) {
-    count(value.value, 0, path, work);
-    data.put({}, value);
-    return;
-  }
   const detail::Plan& plan = path.plan();
   if (plan.is_simple) {
     ++work.steps;
