@@ -10,6 +10,7 @@
 #include "heat/template_version.hpp"
 #include "heat/url.hpp"
 #include "strata/scalar_text.hpp"
+#include "strata/stop.hpp"
 #include "text/python_text.hpp"
 #include "text/unicode.hpp"
 
@@ -50,6 +51,7 @@ void AttachedFiles::fail(const std::string& url, Origin user, const std::string&
 }
 
 std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
+  check_stop(limits_.stop);
   const Url parsed = parse_url(url);
   if (parsed.scheme == "http" || parsed.scheme == "https") {
     if (origins_.network == nullptr) {
@@ -58,6 +60,7 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
     try {
       return origins_.network->get(url);
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       fail(url, user, error.what());
     }
   }
@@ -67,7 +70,7 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
     auto bytes = origins_.tree.read(path_of(parsed));
     if (bytes) return *std::move(bytes);
   } catch (const Error& error) {
-    if (error.code().starts_with("limit.")) throw;
+    if (error.ends_request() || error.code().starts_with("limit.")) throw;
     fail(url, user, error.what());
   }
   fail(url, user, "there is no such file");
@@ -157,6 +160,7 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
 }
 
 Value AttachedFiles::resolved(const Value& value, const std::string& base) {
+  stop_.tick();
   if (value.is_sequence()) return resolved_sequence(value, base);
   return value.is_mapping() ? resolved_mapping(value, base) : value;
 }

@@ -7,6 +7,7 @@
 #include "heat/environment_file.hpp"
 #include "heat/joins.hpp"
 #include "heat/values.hpp"
+#include "strata/stop.hpp"
 #include "text/python_text.hpp"
 
 namespace strata::heat {
@@ -145,6 +146,7 @@ Value Combination::checkpoint() const {
   for (const auto& [title, section] : {std::pair(kParameters, &parameters_), std::pair(kParameterDefaults, &defaults_)}) {
     const Value values = arena.mapping();
     section->each([&](const Value& key, const Value& value) {
+      check_stop(context_.limits.stop);
       is_plain = is_plain && key.is_text() && !needs_change(value);
       arena.insert(values, key, value);
     });

@@ -7,10 +7,10 @@
 #include "heat/environment_file.hpp"
 #include "heat/event_sinks.hpp"
 #include "heat/joins.hpp"
-#include "heat/mapping_builder.hpp"
 #include "heat/registry.hpp"
 #include "heat/values.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 #include "text/python_text.hpp"
 
 namespace strata::heat {
@@ -35,12 +35,17 @@ Error not_finite(const Context& context, std::string_view section, const std::st
       .hint("quote it, if it is meant as text");
 }
 
+constexpr std::uint32_t kValueWork = 16;  ///< Some nodes.
+
 /// One section; `by_name`: messages name its entries.
 Traced section_in_json_form(const Context& context, std::string_view title, const Traced& section, bool by_name) {
+  check_stop(context.limits.stop);
   JsonNeeds needs;
   std::string name(title);
   if (by_name && section.value.is_mapping()) {
+    StopCheck stop(context.limits.stop);
     for (const Entry& entry : section.value.entries()) {
+      stop.tick(kValueWork);
       needs = json_needs(entry.value);
       if (needs.not_finite) throw not_finite(context, title, key_text(entry.key), needs.not_finite);
     }

@@ -141,4 +141,22 @@ const Strategy& overlay_strategy() {
   return strategy;
 }
 
+const Strategy& registry_strategy() {
+  static const Strategy strategy = [] {
+    Strategy made = overlay_strategy();
+    for (auto& row : made.member) row.at(static_cast<std::size_t>(null)) = Action::remove;
+    return made;
+  }();
+  return strategy;
+}
+
+const Strategy& removal_strategy() {
+  static const Strategy strategy = [] {
+    Strategy made = overlay_strategy();
+    merge::fill(made.member, Action::remove);
+    return made;
+  }();
+  return strategy;
+}
+
 }  // namespace strata::heat

@@ -26,4 +26,10 @@ enum class Join : std::uint8_t { overwrite, merge, deep_merge };
 /// An environment over a stored one: entries replace those of the same key, null ones too.
 [[nodiscard]] const merge::Strategy& overlay_strategy();
 
+/// A level of the registry: entries replace those of the same key, null ones remove them.
+[[nodiscard]] const merge::Strategy& registry_strategy();
+
+/// Every entry, whatever its value, removes the one of its key.
+[[nodiscard]] const merge::Strategy& removal_strategy();
+
 }  // namespace strata::heat

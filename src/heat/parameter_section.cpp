@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "heat/checked_value.hpp"
-#include "heat/mapping_builder.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 
@@ -37,8 +37,10 @@ void ParameterSection::set(const Value& name, const Traced& value) {
 void ParameterSection::add(const Contribution& file) {
   const auto entries = file.section.entries();
   found_.assign(entries.size(), nullptr);
+  StopCheck stop(context_.limits.stop);
   std::size_t counting = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    stop.tick();
     const Value& key = entries[i].key;
     if (!file.cleared.empty() && key.is_text() && file.cleared.contains(key.text())) continue;
     Name& name = names_.of(key);
@@ -49,6 +51,7 @@ void ParameterSection::add(const Contribution& file) {
   if (counting == 0) return;
   const bool adopts = is_empty();
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    stop.tick();
     Name* name = found_[i];
     if (name == nullptr) continue;
     const bool meets = !adopts && name->declared && !entries[i].value.is_null();
@@ -114,12 +117,44 @@ void ParameterSection::join(Name& name, Member& known, const Traced& value, std:
 }
 
 Traced ParameterSection::finish() const {
-  MappingBuilder section(context_, members_.size());
-  for (const Member& member : members_) section.put(member.key, member.value.current());
-  for (const Dropped& dropped : dropped_) {
-    if (!section.at(dropped.key)) section.remove(dropped.key, dropped.value);
+  Arena& arena = *context_.arena;
+  const Value section = arena.mapping(KeyEquality::exact, members_.size());
+  std::vector<Traced> values;
+  for (const Member& member : members_) {
+    arena.insert(section, member.key, member.value.current().value);
+    if (context_.history != nullptr) values.push_back(member.value.current());
   }
-  return section.finish();
+  if (context_.history == nullptr) return {section, merge::Slot(merge::kNoLayer)};
+  return without_dropped(context_.history->compose(section, values));
+}
+
+/// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier ones gave way to nothing.
+Traced ParameterSection::without_dropped(const Traced& section) const {
+  if (dropped_.empty()) return section;
+  Arena& arena = *context_.arena;
+  merge::Accumulator all(arena, context_.limits, context_.history);
+  all.start(section);
+  const Traced nothing{Value::null(), merge::Slot(merge::kNoLayer)};
+  const Value names = arena.mapping();  // Of those in `last`.
+  std::vector<Traced> last;
+  for (const Dropped& dropped : dropped_) {
+    if (section.value.find(dropped.key) != nullptr) continue;
+    const Path::Step step = dropped.key;
+    if (const Value* place = names.find(dropped.key)) {
+      Traced& before = last[static_cast<std::size_t>(place->as_integer())];
+      all.put(std::span(&step, 1), before);
+      before = dropped.value;
+    } else {
+      arena.insert(names, dropped.key, Value::integer(static_cast<std::int64_t>(last.size())));
+      last.push_back(dropped.value);
+    }
+    all.put(std::span(&step, 1), nothing);
+  }
+  if (last.empty()) return section;
+  const Value removed = arena.mapping(KeyEquality::exact, last.size());
+  for (std::size_t i = 0; i < last.size(); ++i) arena.insert(removed, names.entries()[i].key, last[i].value);
+  all.merge(context_.history->compose(removed, last), removal_strategy());
+  return all.current();
 }
 
 }  // namespace strata::heat

@@ -82,6 +82,7 @@ class ParameterSection {
   void meet(Name& name, const merge::Traced& value, std::string_view file);
   void join(Name& name, Member& known, const merge::Traced& value, std::string_view file);
   void drop(const Name& name, const Entry& entry, const Contribution& file);
+  [[nodiscard]] merge::Traced without_dropped(const merge::Traced& section) const;
 
   Context& context_;
   Arena* home_;

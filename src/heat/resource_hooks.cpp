@@ -4,10 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "heat/joins.hpp"
 #include "heat/shell_pattern.hpp"
 #include "heat/traced_member.hpp"
 #include "strata/path.hpp"
-#include "strata/strategy.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 namespace {
@@ -15,37 +16,24 @@ namespace {
 constexpr std::array<std::string_view, 6> kHooks{"pre-create", "pre-update", "pre-delete", "post-create", "post-update", "post-delete"};
 constexpr std::array<std::string_view, 2> kActions{"replace", "update"};
 
-/// Mappings member by member, one level deep: what is later wins.
-const merge::Strategy& one_level() {
-  static const merge::Strategy strategy = [] {
-    using merge::Action;
-    using merge::Shape;
-    merge::Strategy made;
-    merge::fill(made.root, Action::take_new);
-    merge::set_cells(made.root, {Shape::empty_mapping, Shape::mapping}, {Shape::empty_mapping, Shape::mapping}, Action::recurse);
-    merge::fill(made.member, Action::take_new);
-    merge::fill(made.item, Action::take_new);
-    return made;
-  }();
-  return strategy;
-}
-
 merge::Traced member(const merge::Traced& container, std::size_t index) { return merge::History::member(container, index); }
 
 }  // namespace
 
 merge::Traced ResourceRules::inside(const merge::Traced& resources, std::string_view outer) const {
-  merge::Traced joined{arena_.mapping(), merge::Slot(merge::kNoLayer)};
+  merge::Accumulator joined(arena_, limits_, history_);
+  joined.start({arena_.mapping(), merge::Slot(merge::kNoLayer)});
   const auto join = [&](const merge::Traced& more) {
-    if (more.value.is_mapping()) joined = merge::merge(joined, more, one_level(), arena_, limits_, history_);
+    if (more.value.is_mapping()) joined.merge(more, overlay_strategy());
   };
-  if (!resources.value.is_mapping()) return joined;
+  if (!resources.value.is_mapping()) return joined.current();
   const auto entries = resources.value.entries();
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (matches_shell_pattern(key_text(entries[i].key), outer)) join(member(resources, i));
+    check_stop(limits_.stop);
+    if (matches_shell_pattern(key_text(entries[i].key), outer, limits_.stop)) join(member(resources, i));
   }
   join(member(resources, outer));
-  return joined;
+  return joined.current();
 }
 
 std::vector<merge::Traced> ResourceRules::said(const merge::Traced& resources, std::string_view name, std::string_view key) const {
@@ -53,7 +41,8 @@ std::vector<merge::Traced> ResourceRules::said(const merge::Traced& resources, s
   if (!resources.value.is_mapping()) return words;
   const auto entries = resources.value.entries();
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!matches_shell_pattern(key_text(entries[i].key), name)) continue;
+    check_stop(limits_.stop);
+    if (!matches_shell_pattern(key_text(entries[i].key), name, limits_.stop)) continue;
     const merge::Traced value = member(member(resources, i), key);
     if (value.value.is_text()) words.push_back(value);
     if (!value.value.is_sequence()) continue;
