@@ -17,14 +17,14 @@ Traced run(Arena& arena, const Limits& limits, History* history, const Strategy&
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
 template <class Recorder>
-void flatten(const Traced& value, Arena& arena, Recorder& recorder, const Value& to, detail::ContainerNode* node) {
-  if (!value.value.is_sequence()) {
+void flatten(const Traced& value, std::size_t levels, Arena& arena, Recorder& recorder, const Value& to, detail::ContainerNode* node) {
+  if (!value.value.is_sequence() || levels == 0) {
     arena.append(to, value.value);
     if constexpr (Recorder::kKeeps) recorder.append(*node, value.slot);
     return;
   }
   for (std::size_t i = 0; i < value.value.size(); ++i) {
-    flatten(Traced{member_at(value.value, i), Recorder::child(value, i)}, arena, recorder, to, node);
+    flatten(Traced{member_at(value.value, i), Recorder::child(value, i)}, levels - 1, arena, recorder, to, node);
   }
 }
 
@@ -75,17 +75,18 @@ Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy
   return run(arena, limits, history, strategy, calls, arena.new_owner(), nullptr, notices, strip, old, incoming);
 }
 
-Traced flattened(const Traced& value, Arena& arena, History* history) {
-  if (value.value.is_sequence() && std::ranges::none_of(value.value.items(), &Value::is_sequence)) return value;
+Traced flattened(const Traced& value, Arena& arena, History* history, std::size_t levels) {
+  const bool is_flat = value.value.is_sequence() && (levels == 1 || (levels != 0 && std::ranges::none_of(value.value.items(), &Value::is_sequence)));
+  if (is_flat) return value;
   Traced result{arena.sequence(value.value.size()).with_origin(value.value.origin()).with_secret(value.value.is_secret()), {}};
   if (history == nullptr) {
     NoRecording nothing;
-    flatten(value, arena, nothing, result.value, nullptr);
+    flatten(value, levels, arena, nothing, result.value, nullptr);
     return result;
   }
   Recording recording(*history);
   detail::ContainerNode* node = recording.succeed(Slot(Recording::supplier(value.slot)), nullptr);
-  flatten(value, arena, recording, result.value, node);
+  flatten(value, levels, arena, recording, result.value, node);
   result.slot = Slot(node);
   return result;
 }

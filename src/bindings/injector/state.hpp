@@ -200,14 +200,17 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] merge::Traced join_hash(const Work& multibind, std::vector<Part>& parts);
   [[nodiscard]] merge::Traced combine(const Work& multibind, const Option& option, std::vector<Part>& parts, bool is_hash);
   void not_taken(const Part& part, std::string reason);
-  struct Item;
+  [[nodiscard]] merge::Traced items_of(const Work& multibind, const merge::Traced& value, std::size_t levels);
   [[nodiscard]] merge::Traced flattened(const Work& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq);
+  [[nodiscard]] merge::Traced distinct_items(const merge::Traced& list);
+  void tell_of_repeated(std::span<const Part* const> parts, std::span<const std::size_t> ends, const Value& list, const Value& distinct);
+  [[nodiscard]] merge::Traced merged_hashes(const Work& multibind, std::span<Part* const> group);
+  [[nodiscard]] merge::Traced strongest(std::span<Part* const> group);
   [[nodiscard]] merge::LayerId own_layer(const Work& multibind);
   [[nodiscard]] merge::Traced stepped(const merge::Traced& memo, const merge::Traced& contribution, const Value& next, merge::LayerId own);
   [[nodiscard]] merge::Traced made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own);
   [[nodiscard]] std::size_t levels_of(const Work& multibind, std::size_t otherwise);
   [[noreturn]] void duplicate(const Work& multibind, const Part& first, const Part& second);
-  struct Joined;
 
   // Lists.
   struct Inclusion {
