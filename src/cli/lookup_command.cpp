@@ -71,7 +71,7 @@ class LookupCommand final : public Command {
     hiera::Facts facts = read_facts(run);
     hiera::CodeDirectory directory(settings(), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
     auto kept = std::make_shared<Kept>();
-    hiera::NodeView view = directory.node(facts, run.diagnostics, run.history);
+    hiera::NodeView view = directory.node(facts, run.diagnostics, run.recorder);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
     Outcome outcome{
         .result = all_ ? everything(view, run, *kept) : answer(view, directory, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
@@ -272,7 +272,7 @@ class LookupCommand final : public Command {
         name = facts.node;
         about_node = mapping.find(name) == nullptr;
         if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
-        hiera::NodeView view = directory.node(facts, diagnostics, run.history);
+        hiera::NodeView view = directory.node(facts, diagnostics, run.recorder);
         const merge::Traced result = all_ ? everything(view, run, *kept) : looked_up(view, *kept);
         kept->parts.push_back(facts.arena);
         members.push_back(result);
@@ -287,7 +287,7 @@ class LookupCommand final : public Command {
         outcome.is_partial = true;
       }
     }
-    outcome.result = run.history == nullptr ? merge::Traced{mapping, {}} : run.history->compose(mapping, members);
+    outcome.result = run.recorder.compose(mapping, members);
     return outcome;
   }
 
@@ -312,7 +312,7 @@ class LookupCommand final : public Command {
         throw hiera::LookupError(Error(std::move(told)));
       }
     }
-    return run.history == nullptr ? merge::Traced{mapping, {}} : run.history->compose(mapping, members);
+    return run.recorder.compose(mapping, members);
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const {

@@ -26,7 +26,7 @@ class BaseReader {
     if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder)
       layers.push_back(read_layer(context_, folder, [&] { return read_folder(folder); }));
     layers.push_back(file);
-    return join_layers(context_, layers);
+    return join_layers(context_, layers, context_.recorder);
   }
 
   Traced read_folder(const std::string& folder) {
@@ -38,7 +38,7 @@ class BaseReader {
       if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file)
         layers.push_back(read_layer(context_, path, [&] { return read_file(path); }));
     }
-    return join_layers(context_, layers);
+    return join_layers(context_, layers, context_.recorder);
   }
 
  private:
@@ -65,7 +65,7 @@ class BaseReader {
       if (!render_if_template(source, path)) return {};
       const text::Document document = context_.read_mapping(source);
       context_.count(document.nodes);
-      return {document.root, Slot(context_.add_layer(path, ""))};
+      return {document.root, context_.recorder.add_layer(path)};
     } catch (const Error& error) {
       if (error.ends_request() || error.code().starts_with("limit.") || error.code().starts_with("base.")) throw;
       if (error.code() != "cloud-config.empty") skip(error, path);

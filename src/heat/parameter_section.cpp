@@ -23,7 +23,7 @@ ParameterSection::Member& ParameterSection::member(Name& name) {
 }
 
 merge::Slot FileLayers::of(Join join) {
-  if (context_.history == nullptr || join == Join::overwrite) return plain_;
+  if (!context_.recorder.keeps() || join == Join::overwrite) return plain_;
   auto& joined = joined_.at(join == Join::merge ? 0 : 1);
   if (!joined) joined = context_.add_layer(file_, std::string(to_string(join)));
   return *joined;
@@ -79,7 +79,7 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
                   fmt::format("no template declares '{}': its value in '{}' of {} is dropped", key_text(name.key), title_, file.file),
                   entry.key.origin(), "declare it in a template, or correct the name");
   }
-  if (context_.history == nullptr) return;
+  if (!context_.recorder.keeps()) return;
   const std::size_t position = name.position.at(which_);
   if (position == Name::kNowhere) {
     dropped_.push_back({.key = entry.key, .value = {entry.value, file.layers.plain()}});
@@ -91,7 +91,7 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
 void ParameterSection::meet(Name& name, const Traced& value, std::string_view file) {
   Member& known = member(name);
   if (name.strategy->join != Join::overwrite) return join(name, known, value, file);
-  if (context_.history == nullptr) {
+  if (!context_.recorder.keeps()) {
     known.value.start(value);
   } else {
     known.value.merge(value, join_strategy(name.type, Join::overwrite));
@@ -122,17 +122,16 @@ Traced ParameterSection::finish() const {
   std::vector<Traced> values;
   for (const Member& member : members_) {
     arena.insert(section, member.key, member.value.current().value);
-    if (context_.history != nullptr) values.push_back(member.value.current());
+    if (context_.recorder.keeps()) values.push_back(member.value.current());
   }
-  if (context_.history == nullptr) return {section, merge::Slot(merge::kNoLayer)};
-  return without_dropped(context_.history->compose(section, values));
+  return without_dropped(context_.recorder.compose(section, values));
 }
 
 /// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier ones gave way to nothing.
 Traced ParameterSection::without_dropped(const Traced& section) const {
   if (dropped_.empty()) return section;
   Arena& arena = *context_.arena;
-  merge::Accumulator all(arena, context_.limits, context_.history);
+  merge::Accumulator all(arena, context_.limits, context_.recorder);
   all.start(section);
   const Traced nothing{Value::null(), merge::Slot(merge::kNoLayer)};
   const Value names = arena.mapping();  // Of those in `last`.
@@ -153,7 +152,7 @@ Traced ParameterSection::without_dropped(const Traced& section) const {
   if (last.empty()) return section;
   const Value removed = arena.mapping(KeyEquality::exact, last.size());
   for (std::size_t i = 0; i < last.size(); ++i) arena.insert(removed, names.entries()[i].key, last[i].value);
-  all.merge(context_.history->compose(removed, last), removal_strategy());
+  all.merge(context_.recorder.compose(removed, last), removal_strategy());
   return all.current();
 }
 

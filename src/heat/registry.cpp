@@ -45,7 +45,7 @@ bool is_mapping_entry(const Value& key, const Value& value) { return value.is_te
 /// One level of the registry while entries are loaded over it. What they change is gathered and merged at once, so that it costs what it holds.
 class Level {
  public:
-  Level(const Context& context, const Traced& level) : context_(context), value_(*context.arena, context.limits, context.history) {
+  Level(const Context& context, const Traced& level) : context_(context), value_(*context.arena, context.limits, context.recorder) {
     value_.start(level);
   }
 
@@ -74,7 +74,7 @@ class Level {
  private:
   void apply() {
     if (values_.empty()) return;
-    value_.merge(context_.history == nullptr ? Traced{changes_, {}} : context_.history->compose(changes_, values_), registry_strategy());
+    value_.merge(context_.recorder.compose(changes_, values_), registry_strategy());
     changes_ = context_.arena->mapping();
     values_.clear();
   }
@@ -97,7 +97,7 @@ class Loader {
     for (std::size_t i = 0; i < entries.value.size(); ++i) {
       stop_.tick();
       const Value& key = entries.value.entries()[i].key;
-      const Traced value{entries.value.entries()[i].value, context_.history == nullptr ? Slot() : merge::History::member(entries, i).slot};
+      const Traced value{entries.value.entries()[i].value, merge::Recorder::member(entries, i).slot};
       if (!key.is_text()) {
         throw Error("heat.registry", fmt::format("the key {} of the registry must be text, not {}", key_text(key), describe(key.kind())))
             .at(context_.sources, key.origin())

@@ -12,8 +12,8 @@
 namespace strata::bindings {
 
 Injector::Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
-                   const Limits& limits, merge::History* history)
-    : state_(std::make_unique<InjectorState>(shared, std::move(request), services, sources, diagnostics, limits, history)) {}
+                   const Limits& limits, merge::Recorder& recorder)
+    : state_(std::make_unique<InjectorState>(shared, std::move(request), services, sources, diagnostics, limits, recorder)) {}
 
 Injector::~Injector() = default;
 

@@ -36,7 +36,7 @@ std::vector<InjectorState::Part> InjectorState::parts_of(const Work& multibind, 
       continue;
     }
     if (statement.declared != 0) check_type(part.work, type_of(part.work), part.value.value);
-    if (history_ != nullptr) outcomes_[&each].history = history_->layers() - 1;  // `produce` records itself last.
+    if (recorder_.keeps()) outcomes_[&each].history = recorder_.layers() - 1;  // `produce` records itself last.
     parts.push_back(part);
   }
   return parts;
@@ -58,7 +58,7 @@ merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candida
     }
     std::stable_sort(parts.begin(), parts.end(), [](const Part& left, const Part& right) { return left.rank > right.rank; });
   }
-  if (history_ != nullptr) {
+  if (recorder_.keeps()) {
     const std::string via = fmt::format("multibind {}", Composition::readable(work.key));
     for (const Part& part : parts) {
       if (part.value.slot.node() != nullptr) continue;
@@ -87,7 +87,7 @@ merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candida
   if (const Option* transformer = find_option(*work.statement, "transformer")) {
     const Value value = call_lambda(work, *transformer, std::span(&out.value, 1));
     check_type(work, type, value);
-    out = history_ == nullptr ? merge::Traced{value, {}} : history_->derive(value, std::span(&out, 1));
+    out = recorder_.derive(value, std::span(&out, 1));
   }
   return out;
 }
@@ -104,7 +104,7 @@ std::size_t InjectorState::levels_of(const Work& multibind, std::size_t otherwis
 }
 
 void InjectorState::not_taken(const Part& part, std::string reason) {
-  if (history_ == nullptr) return;
+  if (!recorder_.keeps()) return;
   Outcome& outcome = outcomes_[part.contributed];
   outcome.reason = std::move(reason);
   const auto told = told_.find(outcome.history);
@@ -116,7 +116,7 @@ merge::Traced InjectorState::items_of(const Work& multibind, const merge::Traced
   std::size_t room = limits_.steps;
   // What is shared within a value counts as often as it would be written out: more than all steps is too much.
   if (levels > 1 && !fits(value.value, limits_.depth, room)) evaluator_->charge(limits_.steps + 1);
-  merge::Traced items = merge::flattened(value, arena_, history_, levels);
+  merge::Traced items = merge::flattened(value, arena_, recorder_, levels);
   if (levels != 0) evaluator_->charge(items.value.size());
   items.value = items.value.with_origin(multibind.statement->origin);
   return items;
@@ -124,7 +124,7 @@ merge::Traced InjectorState::items_of(const Work& multibind, const merge::Traced
 
 /// The values of contributions with so many levels of sequences taken away; then each distinct one once.
 merge::Traced InjectorState::flattened(const Work& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq) {
-  merge::Accumulator list(arena_, limits_, history_);
+  merge::Accumulator list(arena_, limits_, recorder_);
   list.start({arena_.sequence(parts.size()).with_origin(multibind.statement->origin), merge::Slot(merge::kNoLayer)});
   std::vector<std::size_t> ends;  // Of the items of each contribution.
   ends.reserve(parts.size());
@@ -135,12 +135,12 @@ merge::Traced InjectorState::flattened(const Work& multibind, std::span<const Pa
   }
   if (!uniq) return list.current();
   const merge::Traced distinct = distinct_items(list.current());
-  if (history_ != nullptr) tell_of_repeated(parts, ends, list.current().value, distinct.value);
+  if (recorder_.keeps()) tell_of_repeated(parts, ends, list.current().value, distinct.value);
   return distinct;
 }
 
 merge::Traced InjectorState::distinct_items(const merge::Traced& list) {
-  return merge::merge(list, {arena_.sequence(), {}}, distinct_strategy(), arena_, limits_, history_);
+  return merge::merge(list, {arena_.sequence(), {}}, distinct_strategy(), arena_, limits_, recorder_);
 }
 
 /// Tells which contributions gave nothing that was not there already. `ends`: where the items of each one end in the list.
@@ -230,7 +230,7 @@ merge::Traced InjectorState::merged_hashes(const Work& multibind, std::span<Part
                                              part->name, bindings::type_of(part->value.value)))
         .at(sources_, part->work.statement->origin);
   }
-  merge::Accumulator value(arena_, limits_, history_);
+  merge::Accumulator value(arena_, limits_, recorder_);
   value.start(group.back()->value);
   for (std::size_t i = group.size() - 1; i-- > 0;) value.merge(group[i]->value, hash_strategy());
   return value.current();
@@ -239,7 +239,7 @@ merge::Traced InjectorState::merged_hashes(const Work& multibind, std::span<Part
 /// Contributions of one name, strongest first: the first one.
 merge::Traced InjectorState::strongest(std::span<Part* const> group) {
   const Part& first = *group.front();
-  merge::Accumulator value(arena_, limits_, history_);
+  merge::Accumulator value(arena_, limits_, recorder_);
   value.start(first.value);
   for (const Part* part : group.subspan(1)) {
     const bool is_near = part->contributed->layer == first.contributed->layer;
@@ -271,13 +271,13 @@ merge::Traced InjectorState::combine(const Work& multibind, const Option& option
       throw located(multibind, error);
     }
   };
-  const merge::LayerId own = history_ == nullptr ? merge::kNoLayer : own_layer(multibind);
+  const merge::LayerId own = recorder_.keeps() ? own_layer(multibind) : merge::kNoLayer;
   if (!is_hash) {
     merge::Traced memo{arena_.sequence(), {}};
     for (const Part& part : parts) {
       const std::array<Value, 2> arguments{memo.value, part.value.value};
       const Value next = call(arguments);
-      memo = history_ == nullptr ? merge::Traced{next, {}} : stepped(memo, part.value, next, own);
+      memo = recorder_.keeps() ? stepped(memo, part.value, next, own) : merge::Traced{next, {}};
     }
     if (!memo.value.origin()) memo.value = memo.value.with_origin(multibind.statement->origin);
     return memo;
@@ -293,7 +293,7 @@ merge::Traced InjectorState::combine(const Work& multibind, const Option& option
       inputs.push_back(part->value);
     }
     arena_.insert(out, arena_.key(group.front()->name), current);
-    members.push_back(history_ == nullptr ? merge::Traced{current, {}} : made_of(current, history_->derive(current, inputs), own));
+    members.push_back(recorder_.keeps() ? made_of(current, recorder_.derive(current, inputs), own) : merge::Traced{current, {}});
   }
   return compose(out.with_origin(multibind.statement->origin), members);
 }
@@ -308,14 +308,14 @@ merge::LayerId InjectorState::own_layer(const Work& multibind) {
 merge::Traced InjectorState::made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own) {
   if (value.is_leaf() || value.is_secret()) {
     const std::array<merge::Traced, 2> both{inputs, merge::Traced{value, merge::Slot(own)}};
-    return history_->derive(value, both);
+    return recorder_.derive(value, both);
   }
   std::vector<merge::Traced> members;
   members.reserve(value.size());
   for (std::size_t i = 0; i < value.size(); ++i) {
     members.push_back(made_of(value.is_sequence() ? value.items()[i] : value.entries()[i].value, inputs, own));
   }
-  return history_->compose(value, members);
+  return recorder_.compose(value, members);
 }
 
 /// One step of a combinator of an array: items that stay keep their histories; new ones came from the contribution and from the items that are gone.
@@ -336,18 +336,18 @@ merge::Traced InjectorState::stepped(const merge::Traced& memo, const merge::Tra
       continue;
     }
     stays[at] = true;
-    members[i] = merge::History::member(memo, at);
+    members[i] = merge::Recorder::member(memo, at);
     from = at + 1;
   }
   std::vector<merge::Traced> inputs;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!stays[i]) inputs.push_back(merge::History::member(memo, i));
+    if (!stays[i]) inputs.push_back(merge::Recorder::member(memo, i));
   }
   if (!memo.value.is_sequence()) inputs.push_back(memo);
   inputs.push_back(contribution);
-  const merge::Traced all = inputs.size() == 1 ? contribution : history_->derive(next, inputs);
+  const merge::Traced all = inputs.size() == 1 ? contribution : recorder_.derive(next, inputs);
   for (const std::size_t i : fresh) members[i] = made_of(next.items()[i], all, own);
-  const merge::Traced out = history_->compose(next, members);
+  const merge::Traced out = recorder_.compose(next, members);
   // What nothing was made of is told as not taken.
   return fresh.empty() ? chosen(out, all) : out;
 }
