@@ -202,9 +202,9 @@ struct Notice {
                            Recorder& recorder, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
                            const StripPrefix* strip = nullptr);
 
-/// All items of a sequence and of the sequences in it, as one sequence; anything else as the one item of a sequence. With their histories.
-/// `levels`: so many sequences within each other are opened; 0: the value itself is the one item. Cost: O(items), shared ones as often as they count.
-[[nodiscard]] Traced flattened(const Traced& value, Arena& arena, Recorder& recorder, std::size_t levels = SIZE_MAX);
+/// All items of a sequence and of the sequences in it, at all depths, as one sequence; anything else as the one item of a sequence. With their
+/// histories.
+[[nodiscard]] Traced flattened(const Traced& value, Arena& arena, Recorder& recorder);
 
 /// The texts of an accumulator that have room to grow, by their characters, with their capacity.
 using Rooms = std::unordered_map<const void*, std::size_t>;

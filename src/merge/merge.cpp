@@ -18,14 +18,14 @@ Traced run(Arena& arena, const Limits& limits, Recorder& recorder, const Strateg
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
 template <class Policy>
-void flatten(const Traced& value, std::size_t levels, Arena& arena, Policy& policy, const Value& to, detail::ContainerNode* node) {
-  if (!value.value.is_sequence() || levels == 0) {
+void flatten(const Traced& value, Arena& arena, Policy& policy, const Value& to, detail::ContainerNode* node) {
+  if (!value.value.is_sequence()) {
     arena.append(to, value.value);
     if constexpr (Policy::kKeeps) policy.append(*node, value.slot);
     return;
   }
   for (std::size_t i = 0; i < value.value.size(); ++i) {
-    flatten(Traced{member_at(value.value, i), Policy::child(value, i)}, levels - 1, arena, policy, to, node);
+    flatten(Traced{member_at(value.value, i), Policy::child(value, i)}, arena, policy, to, node);
   }
 }
 
@@ -66,18 +66,17 @@ Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy
   return run(arena, limits, recorder, strategy, calls, arena.new_owner(), nullptr, notices, strip, old, incoming);
 }
 
-Traced flattened(const Traced& value, Arena& arena, Recorder& recorder, std::size_t levels) {
-  const bool is_flat = value.value.is_sequence() && (levels == 1 || (levels != 0 && std::ranges::none_of(value.value.items(), &Value::is_sequence)));
-  if (is_flat) return value;
+Traced flattened(const Traced& value, Arena& arena, Recorder& recorder) {
+  if (value.value.is_sequence() && std::ranges::none_of(value.value.items(), &Value::is_sequence)) return value;
   Traced result{arena.sequence(value.value.size()).with_origin(value.value.origin()).with_secret(value.value.is_secret()), {}};
   if (!recorder.keeps()) {
     NoRecording nothing;
-    flatten(value, levels, arena, nothing, result.value, nullptr);
+    flatten(value, arena, nothing, result.value, nullptr);
     return result;
   }
   Recording recording(*recorder.history());
   detail::ContainerNode* node = recording.succeed(Slot(Recording::supplier(value.slot)), nullptr);
-  flatten(value, levels, arena, recording, result.value, node);
+  flatten(value, arena, recording, result.value, node);
   result.slot = Slot(node);
   return result;
 }

@@ -8,7 +8,6 @@
 #include "bindings/injector/state.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/types/make.hpp"
-#include "value/extent.hpp"
 
 namespace strata::bindings {
 
@@ -111,15 +110,34 @@ void InjectorState::not_taken(const Part& part, std::string reason) {
   if (told != told_.end()) told->second.reason = outcome.reason;
 }
 
+merge::Traced InjectorState::as_item(const merge::Traced& value) {
+  return compose(arena_.sequence(std::span(&value.value, 1)), std::span(&value, 1));
+}
+
+/// The items of a sequence, and those of the sequences among them in their places.
+merge::Traced InjectorState::opened(const merge::Traced& list) {
+  std::size_t size = 0;
+  for (const Value& item : list.value.items()) size += item.is_sequence() ? item.size() : 1;
+  evaluator_->charge(size);
+  merge::Accumulator out(arena_, limits_, recorder_);
+  out.start({arena_.sequence(size), merge::Slot(merge::kNoLayer)});
+  for (std::size_t i = 0; i < list.value.size(); ++i) {
+    const merge::Traced item = merge::Recorder::member(list, i);
+    if (!item.value.is_sequence()) {
+      out.merge(as_item(item), append_strategy());
+    } else if (item.value.size() != 0) {
+      out.merge(item, append_strategy());
+    }
+  }
+  return out.current();
+}
+
 /// A value with so many levels of sequences taken away, as a sequence.
 merge::Traced InjectorState::items_of(const Work& multibind, const merge::Traced& value, std::size_t levels) {
-  std::size_t room = limits_.steps;
-  // What is shared within a value counts as often as it would be written out: more than all steps is too much.
-  if (levels > 1 && !fits(value.value, limits_.depth, room)) evaluator_->charge(limits_.steps + 1);
-  merge::Traced items = merge::flattened(value, arena_, recorder_, levels);
+  merge::Traced items = levels == 0 || !value.value.is_sequence() ? as_item(value) : value;
   if (levels != 0) evaluator_->charge(items.value.size());
-  items.value = items.value.with_origin(multibind.statement->origin);
-  return items;
+  for (std::size_t level = 1; level < levels && std::ranges::any_of(items.value.items(), &Value::is_sequence); ++level) items = opened(items);
+  return {items.value.with_origin(multibind.statement->origin), items.slot};
 }
 
 /// The values of contributions with so many levels of sequences taken away; then each distinct one once.

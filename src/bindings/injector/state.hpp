@@ -200,6 +200,8 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   [[nodiscard]] merge::Traced join_hash(const Work& multibind, std::vector<Part>& parts);
   [[nodiscard]] merge::Traced combine(const Work& multibind, const Option& option, std::vector<Part>& parts, bool is_hash);
   void not_taken(const Part& part, std::string reason);
+  [[nodiscard]] merge::Traced as_item(const merge::Traced& value);
+  [[nodiscard]] merge::Traced opened(const merge::Traced& list);
   [[nodiscard]] merge::Traced items_of(const Work& multibind, const merge::Traced& value, std::size_t levels);
   [[nodiscard]] merge::Traced flattened(const Work& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq);
   [[nodiscard]] merge::Traced distinct_items(const merge::Traced& list);
