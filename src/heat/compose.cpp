@@ -12,7 +12,7 @@
 #include "heat/environment.hpp"
 #include "heat/environment_file.hpp"
 #include "heat/hook_options.hpp"
-#include "heat/joins.hpp"
+#include "heat/merge_strategies.hpp"
 #include "heat/registry.hpp"
 #include "heat/state.hpp"
 #include "heat/values.hpp"

@@ -6,7 +6,7 @@
 
 #include "heat/environment_file.hpp"
 #include "heat/event_sinks.hpp"
-#include "heat/joins.hpp"
+#include "heat/merge_strategies.hpp"
 #include "heat/registry.hpp"
 #include "heat/values.hpp"
 #include "strata/path.hpp"
@@ -93,7 +93,7 @@ Environment environment_of(const Context& context, const Sections& sections) {
 
 Environment environment_over(const Context& context, const Environment& stored, const Sections& sections) {
   check_event_sinks(context, sections.event_sinks.value);
-  const auto& append = join_strategy(ParameterType::comma_delimited_list, Join::merge);
+  const auto& append = kernel_strategy(ParameterType::comma_delimited_list, MergeStrategy::merge);
   return {.resource_registry = registry_over(context, stored.resource_registry, sections.resource_registry),
           .parameters = over(context, stored.parameters, sections.parameters, overlay_strategy()),
           .parameter_defaults = over(context, stored.parameter_defaults, sections.parameter_defaults, overlay_strategy()),

@@ -22,10 +22,10 @@ ParameterSection::Member& ParameterSection::member(Name& name) {
   return members_[position];
 }
 
-merge::Slot FileLayers::of(Join join) {
-  if (!context_.recorder.keeps() || join == Join::overwrite) return plain_;
-  auto& joined = joined_.at(join == Join::merge ? 0 : 1);
-  if (!joined) joined = context_.add_layer(file_, std::string(to_string(join)));
+merge::Slot FileLayers::of(MergeStrategy kind) {
+  if (!context_.recorder.keeps() || kind == MergeStrategy::overwrite) return plain_;
+  auto& joined = joined_.at(kind == MergeStrategy::merge ? 0 : 1);
+  if (!joined) joined = context_.add_layer(file_, std::string(to_string(kind)));
   return *joined;
 }
 
@@ -56,7 +56,7 @@ void ParameterSection::add(const Contribution& file) {
     if (name == nullptr) continue;
     const bool meets = !adopts && name->declared && !entries[i].value.is_null();
     const Traced value{name->hidden ? entries[i].value.with_secret() : entries[i].value,
-                       meets ? file.layers.of(name->strategy->join) : file.layers.plain()};
+                       meets ? file.layers.of(name->strategy->kind) : file.layers.plain()};
     if (adopts) {
       member(*name).value.start(value);
       if (!name->declared && !names_.is_implicit()) {
@@ -90,22 +90,22 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
 
 void ParameterSection::meet(Name& name, const Traced& value, std::string_view file) {
   Member& known = member(name);
-  if (name.strategy->join != Join::overwrite) return join(name, known, value, file);
+  if (name.strategy->kind != MergeStrategy::overwrite) return merge(name, known, value, file);
   if (!context_.recorder.keeps()) {
     known.value.start(value);
   } else {
-    known.value.merge(value, join_strategy(name.type, Join::overwrite));
+    known.value.merge(value, kernel_strategy(name.type, MergeStrategy::overwrite));
   }
 }
 
-void ParameterSection::join(Name& name, Member& known, const Traced& value, std::string_view file) {
+void ParameterSection::merge(Name& name, Member& known, const Traced& value, std::string_view file) {
   const Joining joining{.name = name, .file = file, .title = title_};
   const Traced checked{checked_value(context_, joining, value.value), value.slot};
-  const merge::Strategy& strategy = join_strategy(name.type, name.strategy->join);
+  const merge::Strategy& strategy = kernel_strategy(name.type, name.strategy->kind);
   try {
     known.value.merge(checked, strategy);
   } catch (const merge::KindMismatch& mismatch) {
-    const auto rest = without_idle(*context_.arena, known.value.current().value, checked.value, name.strategy->join == Join::deep_merge);
+    const auto rest = without_idle(*context_.arena, known.value.current().value, checked.value, name.strategy->kind == MergeStrategy::deep_merge);
     if (!rest) throw mismatch_error(context_, joining, checked.value, mismatch);
     if (!*rest) return;
     try {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "heat/environment_file.hpp"
-#include "heat/joins.hpp"
+#include "heat/merge_strategies.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "heat/joins.hpp"
+#include "heat/merge_strategies.hpp"
 #include "heat/shell_pattern.hpp"
 #include "heat/traced_member.hpp"
 #include "strata/path.hpp"

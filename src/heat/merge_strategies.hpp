@@ -10,12 +10,12 @@
 namespace strata::heat {
 
 /// The words that a file may give a parameter.
-enum class Join : std::uint8_t { overwrite, merge, deep_merge };
-[[nodiscard]] std::string_view to_string(Join join) noexcept;
+enum class MergeStrategy : std::uint8_t { overwrite, merge, deep_merge };
+[[nodiscard]] std::string_view to_string(MergeStrategy kind) noexcept;
 
 /// The strategy of a parameter's type. For `merge` and `deep_merge` new values have been through `checked_value`. Rule: docs/compose.md,
 /// "Merge strategies". One case does not show in shapes and fails here: a mapping of nulls that meets what is no mapping changes nothing.
-[[nodiscard]] const merge::Strategy& join_strategy(ParameterType type, Join join);
+[[nodiscard]] const merge::Strategy& kernel_strategy(ParameterType type, MergeStrategy kind);
 
 /// A null that is ignored.
 [[nodiscard]] const merge::Strategy& keep_strategy();

@@ -1,4 +1,4 @@
-#include "heat/joins.hpp"
+#include "heat/merge_strategies.hpp"
 
 #include <array>
 
@@ -81,19 +81,19 @@ Strategy always(Action action) {
 
 }  // namespace
 
-std::string_view to_string(Join join) noexcept {
-  switch (join) {
-    case Join::overwrite:
+std::string_view to_string(MergeStrategy kind) noexcept {
+  switch (kind) {
+    case MergeStrategy::overwrite:
       return "overwrite";
-    case Join::merge:
+    case MergeStrategy::merge:
       return "merge";
-    case Join::deep_merge:
+    case MergeStrategy::deep_merge:
       break;
   }
   return "deep_merge";
 }
 
-const Strategy& join_strategy(ParameterType type, Join join) {
+const Strategy& kernel_strategy(ParameterType type, MergeStrategy kind) {
   static const Strategy overwrite = always(Action::take_new);
   static const Strategy shallow = json(false);
   static const Strategy deep = json(true);
@@ -101,10 +101,10 @@ const Strategy& join_strategy(ParameterType type, Join join) {
   static const Strategy strings = texts(true);
   static const Strategy numbers = texts(false);
   static const Strategy booleans = refused();
-  if (join == Join::overwrite) return overwrite;
+  if (kind == MergeStrategy::overwrite) return overwrite;
   switch (type) {
     case ParameterType::json:
-      return join == Join::deep_merge ? deep : shallow;
+      return kind == MergeStrategy::deep_merge ? deep : shallow;
     case ParameterType::comma_delimited_list:
       return lists;
     case ParameterType::string:

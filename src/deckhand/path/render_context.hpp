@@ -12,7 +12,7 @@
 namespace strata::deckhand {
 
 /// Where a rendering makes its values, and how much of what input may ask for it has used up. One a rendering; not thread-safe.
-struct Workplace {
+struct RenderContext {
   Arena& arena;
   const Limits& limits;
   merge::Recorder& recorder;
