@@ -86,7 +86,7 @@ class Peer {
   [[nodiscard]] virtual std::string end() = 0;
 };
 
-/// Starts the processes of plugins (bindings 18).
+/// Starts the processes of plugins.
 class PluginStarter {
  public:
   virtual ~PluginStarter() = default;

@@ -118,7 +118,7 @@ Error for_statement(const Sources& sources, const Error& error, const Statement&
   return std::move(out).note(sources, statement.origin, fmt::format("for {}, bound here", written_key(statement)));
 }
 
-/// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in effect. Rule: bindings 10.8.
+/// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in effect.
 void Preparer::put_off(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared) {
   assert(!resolve_);
   const std::size_t errors = out_.errors.size();
@@ -204,7 +204,7 @@ void Preparer::need(const Statement& statement) {
   if (producer.kind == Producer::Kind::expression && !producer.is_class_name && producer.expression->node == Node::access) {
     add(*producer.expression, producer.origin, As::value);
   }
-  // An optional one that nobody has produces nothing. Rule: bindings 13.5.
+  // An optional one that nobody has produces nothing.
   if (producer.kind == Producer::Kind::named && !producer.is_optional) add(*producer.expression, producer.expression->origin, As::producer);
   if (statement.form != Form::multibind || statement.options.empty()) return;
   if (const Option* combinator = find_option(statement, "combinator")) add(*combinator->value, combinator->origin, As::combinator);
@@ -243,7 +243,7 @@ void Preparer::add(const Statement& statement, std::uint32_t guard) {
 
 namespace {
 
-/// `File['x']` can not be an anonymous key. Rule: bindings 13.6.
+/// `File['x']` can not be an anonymous key.
 void check_anonymous(const Sources& sources, const Statement& statement, const Type* type) {
   if (type == nullptr) throw Error("bindings.name", "a binding needs a name or a type").at(sources, statement.origin);
   if (type->kind == TypeKind::resource && type->texts.size() > 1) {
