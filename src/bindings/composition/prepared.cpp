@@ -119,7 +119,7 @@ Error for_statement(const Sources& sources, const Error& error, const Statement&
 }
 
 /// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in effect.
-void Preparer::put_off(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared) {
+void Preparer::defer(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared) {
   assert(!resolve_);
   const std::size_t errors = out_.errors.size();
   if (declared || statement.form != Form::multibind) options(statement, declared ? out_.types[*declared].get() : nullptr);
@@ -258,7 +258,7 @@ void check_anonymous(const Sources& sources, const Statement& statement, const T
 void Preparer::bind(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
   const auto name = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a binding");
-  if (!declared || !name) return put_off(statement, guard, declared);
+  if (!declared || !name) return defer(statement, guard, declared);
   const Type* type = out_.types[*declared].get();
   if (name->empty()) check_anonymous(sources_, statement, type);
   if (statement.form == Form::multibind && (type == nullptr || (type->kind != TypeKind::array && type->kind != TypeKind::hash))) {
@@ -301,7 +301,7 @@ void Preparer::contribution(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
   const auto name = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a contribution");
   const auto id = text_of(*statement.id, "the id of a multibind");
-  if (!declared || !name || !id) return put_off(statement, guard, declared);
+  if (!declared || !name || !id) return defer(statement, guard, declared);
   options(statement, out_.types[*declared].get());
   if (*declared != 0 && form_of(statement.producer) == ProducerForm::constant) {
     check_constant(statement, *declared, *statement.producer.expression, [&] { return fmt::format("a contribution to the multibind '{}'", *id); });
@@ -315,7 +315,7 @@ void Preparer::other_name(const Statement& statement, std::uint32_t guard) {
   const auto target_type = statement.target.type ? type_of(statement.target.type) : source_type;
   const auto name = statement.target.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.target.name, "the name of a binding");
   const auto source = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a binding");
-  if (!source_type || !target_type || !name || !source) return put_off(statement, guard, source_type);
+  if (!source_type || !target_type || !name || !source) return defer(statement, guard, source_type);
   if (name->empty()) check_anonymous(sources_, statement, out_.types[*target_type].get());
   Binding binding;
   binding.statement = &statement;

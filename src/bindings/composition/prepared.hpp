@@ -113,7 +113,7 @@ class Preparer {
   void add(const Statement& statement, std::uint32_t guard);
 
  private:
-  void put_off(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared);
+  void defer(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared);
   std::optional<std::string_view> text_of(const Expression& expression, std::string_view what);
   std::optional<std::uint32_t> type_of(const TypeReference& reference);
   std::string_view checked_name(std::string_view name, Origin origin);
