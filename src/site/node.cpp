@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -147,7 +148,7 @@ merge::Traced Node::enc() {
   arena.insert(out, "classes", all_classes.value);
   arena.insert(out, "parameters", variables.value);
   arena.insert(out, "environment", environment.value);
-  return recorder.compose(out, {all_classes, variables, environment});
+  return recorder.compose(out, std::array{all_classes, variables, environment});
 }
 
 }  // namespace strata::site

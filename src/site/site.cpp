@@ -46,7 +46,8 @@ std::unique_ptr<Node> Site::open(const NodeInputs& inputs, Diagnostics& diagnost
 
 bindings::Findings Site::check(const NodeInputs& inputs) {
   Diagnostics diagnostics;
-  detail::NodeState node(*state_, diagnostics, nullptr);
+  merge::NullRecorder unrecorded(state_->sources);
+  detail::NodeState node(*state_, diagnostics, unrecorded);
   bindings::Findings findings;
   try {
     node.prepare(inputs);

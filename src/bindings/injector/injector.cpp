@@ -85,7 +85,8 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
     for (const LayerItem& item : layer.items) listed.documents.push_back(item.document != nullptr ? item.document->title : item.source->title());
   }
   try {
-    return Injector(shared, std::move(request), services, sources, diagnostics, limits).check();
+    merge::NullRecorder unrecorded(sources);
+    return Injector(shared, std::move(request), services, sources, diagnostics, limits, unrecorded).check();
   } catch (const Errors& several) {
     out.errors = several.all();
   } catch (const Error& error) {
