@@ -167,7 +167,7 @@ void InjectorState::tell_of_repeated(std::span<const Part* const> parts, std::sp
   std::size_t item = 0;
   std::size_t taken = 0;  // The distinct ones stand in the order in which they came first.
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    bool gave_any = false;
+    bool gave_any = item == ends[i];  // Where there is nothing, nothing was refused.
     for (; item < ends[i]; ++item) {
       if (taken == distinct.size() || !equal(list.items()[item], distinct.items()[taken])) continue;
       ++taken;
