@@ -1,4 +1,4 @@
-// `bindings check`: forces everything, and looks at what other facts would bring. Rule: bindings 2, 7, 10, 11.
+// `bindings check`: forces everything, and looks at what other facts would bring.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ Findings InjectorState::check() {
   return out;
 }
 
-/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Which ones were told of. Rule: bindings 2.
+/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Which ones were told of.
 InjectorState::Candidates InjectorState::check_static(Findings& out) {
   // Sets of conditions as numbers: most statements of a document stand in few blocks.
   std::map<std::vector<StaticTest>, std::uint32_t> numbers;
@@ -115,7 +115,7 @@ InjectorState::Candidates InjectorState::check_static(Findings& out) {
     }
     return made;
   };
-  // A higher layer that always binds the key settles a tie for all nodes, optional or not. Rule: bindings 13.5.
+  // A higher layer that always binds the key settles a tie for all nodes, optional or not.
   const auto always_bound_above = [&](std::span<const Candidate> candidates, std::uint32_t layer) {
     return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& one) {
       if (one.layer >= layer) return false;

@@ -1,4 +1,4 @@
-// What must hold of the effective bindings. Rule: bindings 10.3 to 10.7, 11.7.
+// What must hold of the effective bindings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ Error InjectorState::override_error(std::uint32_t key, const Candidate& winner) 
   return error;
 }
 
-/// What a rebind takes; a null pointer where a source between the two has it. Rule: bindings 11.7.
+/// What a rebind takes; a null pointer where a source between the two has it.
 const Candidate* InjectorState::rebound(std::uint32_t key, const Candidate& rebind) {
   const Rank rank = composition_->rank(rebind);
   const Effective lower = composition_->below(key, rank);
@@ -186,7 +186,7 @@ void InjectorState::check_multibind_ids() {
   }
 }
 
-/// `Type[X]` must be a type that an extension registered. Rule: bindings 18.
+/// `Type[X]` must be a type that an extension registered.
 void InjectorState::check_extensions() {
   const Registry* all = services_.extensions;
   const std::uint32_t documents = composition_->document_count();

@@ -1,4 +1,4 @@
-// How an injector comes to be: everything static is found out here. Rule: bindings 1.7, 10.
+// How an injector comes to be: everything static is found out here.
 #include <fmt/format.h>
 
 #include "bindings/injector/state.hpp"
@@ -68,7 +68,7 @@ void InjectorState::warn_of_repeated(const Diagnostic& repeated) {
   }
 }
 
-/// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone. Rule: bindings D-11.
+/// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone.
 Value InjectorState::resolve(const Expression& expression) {
   const bool before = available_;
   available_ = false;

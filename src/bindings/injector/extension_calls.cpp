@@ -1,4 +1,4 @@
-// What extensions are asked, and what they may ask. Rule: bindings 13.7, 18.
+// What extensions are asked, and what they may ask.
 #include <fmt/format.h>
 
 #include "bindings/composition/constants.hpp"
@@ -40,7 +40,7 @@ void InjectorState::warn(const std::string& message) {
   diagnostics_.warn(warning.diagnostic());
 }
 
-/// The multibind that names producers, whatever its type is: a Hash of types is no Data. kNone where there is none. Rule: bindings 13.7.
+/// The multibind that names producers, whatever its type is: a Hash of types is no Data. kNone where there is none.
 std::uint32_t InjectorState::producers_key() {
   if (producers_key_) return *producers_key_;
   producers_key_ = KeyTable::kNone;
@@ -116,7 +116,7 @@ Value InjectorState::named_producer(const Work& work) {
   }
 }
 
-/// `bind T, 'x' to producer 'p'`, where p is bound as a producer of something: that must fit. Rule: bindings 13.7.
+/// `bind T, 'x' to producer 'p'`, where p is bound as a producer of something: that must fit.
 void InjectorState::check_producers() {
   const std::uint32_t producers = producers_key();
   if (producers == KeyTable::kNone || problems_.is_full()) return;

@@ -1,4 +1,4 @@
-// Functions of expressions that need the injector. Rule: bindings 12, 13.3.
+// Functions of expressions that need the injector.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// From a name to the value that is effective for it. Rule: bindings 9, 12.
+// From a name to the value that is effective for it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,7 +109,7 @@ merge::Traced InjectorState::find_typed(const TypeRef& type, std::string_view na
     if (found.value) return found;
   }
   if (!name.empty() || services_.extensions == nullptr) return {};
-  // Assisted injection: an instance of a class that an extension registered. Rule: bindings 12.
+  // Assisted injection: an instance of a class that an extension registered.
   const Type& inner = type->kind == puppet::TypeKind::type && !type->parts.empty() ? *type->parts[0] : *type;
   if (inner.kind != puppet::TypeKind::resource || inner.texts.size() != 1) return {};
   extensions::RuntimeType* made = services_.extensions->type(inner.texts[0]);

@@ -1,4 +1,4 @@
-// Parameters of objects, picked through maps, and hashes that are computed. Rule: bindings 14.
+// Parameters of objects, picked through maps, and hashes that are computed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ void InjectorState::expand(const Placed& placed) {
   for (const auto& member : members) {
     const std::string& name = member.first;
     const Value& value = member.second;
-    // As with the members of a literal hash, that there is no value is told when it is asked for. Rule: bindings 13.4.
+    // As with the members of a literal hash, that there is no value is told when it is asked for.
     if (!value.is_null() && !types_.is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
       throw Error("bindings.type",
                   fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),

@@ -1,4 +1,4 @@
-// The value of one binding. Rule: bindings 13.
+// The value of one binding.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -182,7 +182,7 @@ Value InjectorState::raw_value(const Work& work) {
   }
 }
 
-/// A resource or the answer to a query, and which of them. Rule: bindings 16.2.
+/// A resource or the answer to a query, and which of them.
 Value InjectorState::from_resources(const Work& work, ProducerForm form) {
   const Producer& producer = work.statement->producer;
   const queries::Answers::Feeding feeding(answers_, Composition::readable(work.key));

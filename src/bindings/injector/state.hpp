@@ -1,4 +1,4 @@
-// What an injector is made of. Rule: bindings 10 to 14.
+// What an injector is made of.
 #pragma once
 
 #include <cstdint>
