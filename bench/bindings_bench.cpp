@@ -56,6 +56,7 @@ std::string body(int module) {
 
 struct Project {
   Sources sources;
+  merge::NullRecorder unrecorded{sources};
   Limits limits;
   Diagnostics diagnostics;
   std::shared_ptr<Request> request = std::make_shared<Request>();
@@ -79,7 +80,7 @@ struct Project {
   std::unique_ptr<Injector> injector(Preparations& shared, const std::string& node) {
     auto own = std::make_shared<Request>(*request);
     own->categories[0].value = node;
-    return std::make_unique<Injector>(shared, own, Services{}, sources, diagnostics, limits);
+    return std::make_unique<Injector>(shared, own, Services{}, sources, diagnostics, limits, unrecorded);
   }
 };
 

@@ -26,6 +26,7 @@ struct World {
   }
 
   Sources sources;
+  merge::NullRecorder unrecorded{sources};
   Limits limits;
   hiera::CodeDirectory directory;
   hiera::Facts facts;
@@ -39,7 +40,7 @@ std::unique_ptr<World>& world() {
 /// `again`: whether what was found before may answer. The reference merges anew each time.
 void look_up(benchmark::State& state, const char* key, const char* merge, bool again = false) {
   Diagnostics diagnostics;
-  hiera::NodeView view = world()->directory.node(world()->facts, diagnostics);
+  hiera::NodeView view = world()->directory.node(world()->facts, diagnostics, world()->unrecorded);
   Arena arena;
   hiera::Query query;
   query.names = {key};

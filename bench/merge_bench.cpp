@@ -19,6 +19,8 @@ namespace {
 
 using merge::Accumulator;
 using merge::History;
+using merge::NullRecorder;
+using merge::Recorder;
 using merge::Slot;
 using merge::Traced;
 
@@ -43,10 +45,10 @@ nlohmann::json fold_theirs(const Input& input) {
   return total;
 }
 
-Value fold_ours(const Input& input, Arena& arena, History* history) {
-  Accumulator total(arena, kLimits, history);
+Value fold_ours(const Input& input, Arena& arena, Recorder& recorder) {
+  Accumulator total(arena, kLimits, recorder);
   for (std::size_t i = 0; i < input.ours.size(); ++i) {
-    const Traced layer{input.ours[i].root, history == nullptr ? Slot() : Slot(history->add_layer("layer"))};
+    const Traced layer{input.ours[i].root, recorder.add_layer("layer")};
     if (i == 0) {
       total.start(layer);
     } else {
@@ -100,10 +102,11 @@ void compare_folds() {
   const Input input(5, 10'000);
   {
     Arena arena;
-    History history;
+    History history(input.sources);
+    NullRecorder nothing(input.sources);
     const nlohmann::json expected = fold_theirs(input);
-    const bool same = nlohmann::json::parse(text::write_json(fold_ours(input, arena, nullptr))) == expected &&
-                      nlohmann::json::parse(text::write_json(fold_ours(input, arena, &history))) == expected &&
+    const bool same = nlohmann::json::parse(text::write_json(fold_ours(input, arena, nothing))) == expected &&
+                      nlohmann::json::parse(text::write_json(fold_ours(input, arena, history))) == expected &&
                       nlohmann::json::parse(text::write_json(fold_plain(input, arena))) == expected;
     if (!same) {
       std::fprintf(stderr, "the folds differ\n");
@@ -119,11 +122,12 @@ void compare_folds() {
     for (const std::size_t which : order) {
       nlohmann::json total;
       Arena arena;
-      History history;
+      History history(input.sources);
+      NullRecorder nothing(input.sources);
       samples.at(which).push_back(milliseconds([&] {
         if (which == 0) total = fold_theirs(input);
-        if (which == 1) benchmark::DoNotOptimize(fold_ours(input, arena, nullptr));
-        if (which == 2) benchmark::DoNotOptimize(fold_ours(input, arena, &history));
+        if (which == 1) benchmark::DoNotOptimize(fold_ours(input, arena, nothing));
+        if (which == 2) benchmark::DoNotOptimize(fold_ours(input, arena, history));
         if (which == 3) benchmark::DoNotOptimize(fold_plain(input, arena));
       }));
     }
@@ -163,14 +167,15 @@ std::vector<Value> hiera_levels(Arena& arena) {
 
 /// Hiera's deep merge of five levels, from the strongest on, beside copying the five levels.
 void compare_hiera() {
+  const Sources sources;
   Arena inputs;
   const std::vector<Value> levels = hiera_levels(inputs);
   const merge::Strategy deep = hiera::build_strategy({.kind = hiera::MergeKind::deep, .knockout_prefix = {}});
-  const auto fold = [&](Arena& arena, History* history) {
+  const auto fold = [&](Arena& arena, Recorder& recorder) {
     Traced total;
     for (const Value& level : levels) {
-      const Traced layer{level, history == nullptr ? Slot() : Slot(history->add_layer("level"))};
-      total = total.value ? merge::merge(layer, total, deep, arena, kLimits, history) : layer;
+      const Traced layer{level, recorder.add_layer("level")};
+      total = total.value ? merge::merge(layer, total, deep, arena, kLimits, recorder) : layer;
     }
     return total.value;
   };
@@ -178,10 +183,11 @@ void compare_hiera() {
   for (std::size_t round = 0; round < 600; ++round) {
     const std::size_t which = round % 3;
     Arena arena;
-    History history;
+    History history(sources);
+    NullRecorder nothing(sources);
     samples.at(which).push_back(milliseconds([&] {
-      if (which == 0) benchmark::DoNotOptimize(fold(arena, nullptr));
-      if (which == 1) benchmark::DoNotOptimize(fold(arena, &history));
+      if (which == 0) benchmark::DoNotOptimize(fold(arena, nothing));
+      if (which == 1) benchmark::DoNotOptimize(fold(arena, history));
       if (which == 2) {
         for (const Value& level : levels) benchmark::DoNotOptimize(arena.deep_copy(level));
       }
@@ -213,6 +219,20 @@ Value single(Arena& arena, std::string_view key, const Value& value) {
   return mapping;
 }
 
+/// One that keeps a history and one that does not.
+class Recorders {
+ public:
+  Recorder& with(bool history) {
+    if (history) return history_;
+    return nothing_;
+  }
+
+ private:
+  Sources sources_;
+  History history_{sources_};
+  NullRecorder nothing_{sources_};
+};
+
 /// Merges `state.range(0)` layers, one after the other.
 template <class Layer>
 void fold(benchmark::State& state, const merge::Strategy& strategy, bool with_history, const Layer& layer) {
@@ -221,10 +241,11 @@ void fold(benchmark::State& state, const merge::Strategy& strategy, bool with_hi
   for (std::int64_t i = 0; i < state.range(0); ++i) layers.push_back(layer(inputs, i));
   for (auto _ : state) {
     Arena arena;
-    History history;
-    Accumulator total(arena, kLimits, with_history ? &history : nullptr);
+    Recorders recorders;
+    Recorder& recorder = recorders.with(with_history);
+    Accumulator total(arena, kLimits, recorder);
     total.start({arena.mapping(), Slot(merge::kNoLayer)});
-    for (const Value& one : layers) total.merge({one, with_history ? Slot(history.add_layer("layer")) : Slot()}, strategy);
+    for (const Value& one : layers) total.merge({one, recorder.add_layer("layer")}, strategy);
     benchmark::DoNotOptimize(total.current());
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
@@ -272,10 +293,11 @@ void removed_and_back(benchmark::State& state) {
   }
   for (auto _ : state) {
     Arena arena;
-    History history;
-    Accumulator total(arena, kLimits, state.range(1) != 0 ? &history : nullptr);
+    Recorders recorders;
+    Recorder& recorder = recorders.with(state.range(1) != 0);
+    Accumulator total(arena, kLimits, recorder);
     total.start({arena.mapping(), Slot(merge::kNoLayer)});
-    for (const Value& one : {all, none, all}) total.merge({one, Slot(history.add_layer("layer"))}, remove);
+    for (const Value& one : {all, none, all}) total.merge({one, recorder.add_layer("layer")}, remove);
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
@@ -290,19 +312,20 @@ void union_of_mappings(benchmark::State& state) {
   }
   for (auto _ : state) {
     Arena arena;
-    History history;
+    Recorders recorders;
     const auto& united = strategy("sequence <- sequence: union", "");
-    benchmark::DoNotOptimize(merge::merge({left, {}}, {right, {}}, united, arena, kLimits, state.range(1) != 0 ? &history : nullptr));
+    benchmark::DoNotOptimize(merge::merge({left, {}}, {right, {}}, united, arena, kLimits, recorders.with(state.range(1) != 0)));
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 /// Telling the history of one path with as many contributions.
 void explain_chain(benchmark::State& state) {
   Arena arena;
-  History history;
-  Accumulator total(arena, kLimits, &history);
+  const Sources sources;
+  History history(sources);
+  Accumulator total(arena, kLimits, history);
   for (std::int64_t i = 0; i < state.range(0); ++i) {
-    const Traced layer{single(arena, "key", Value::integer(i)), Slot(history.add_layer("layer"))};
+    const Traced layer{single(arena, "key", Value::integer(i)), history.add_layer("layer")};
     if (i == 0) {
       total.start(layer);
     } else {

@@ -328,6 +328,8 @@ int main(int argc, char** argv) {
   std::vector<double> build[3];
   std::vector<double> fold[3];
   const strata::Limits limits;
+  const strata::Sources sources;
+  strata::merge::NullRecorder unrecorded(sources);
   for (int round = 0; round < kRounds; ++round) {
     scan.push_back(milliseconds([&] { parse(text, ScanOnly()); }));
     build[0].push_back(milliseconds([&] {
@@ -338,7 +340,7 @@ int main(int argc, char** argv) {
     build[2].push_back(milliseconds([&] { parse(text, SharedBuilder()); }));
     fold[0].push_back(milliseconds([&] {
       strata::Arena arena;
-      strata::merge::Accumulator accumulator(arena, limits);
+      strata::merge::Accumulator accumulator(arena, limits, unrecorded);
       accumulator.start({arena.mapping(), {}});
       for (const strata::Value& layer : arena_layers) accumulator.merge({layer, {}}, strata::merge::deep_replace());
     }));

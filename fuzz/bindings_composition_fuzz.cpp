@@ -37,11 +37,12 @@ std::shared_ptr<bindings::Request> request_of(Sources& sources, std::string_view
 
 void ask(bindings::Preparations& shared, const std::shared_ptr<bindings::Request>& request, Sources& sources, const Limits& limits) {
   Diagnostics diagnostics;
-  bindings::Injector injector(shared, request, {}, sources, diagnostics, limits);
+  merge::NullRecorder unrecorded(sources);
+  bindings::Injector injector(shared, request, {}, sources, diagnostics, limits, unrecorded);
   try {
     const Value all = injector.all().value;
-    merge::History history;
-    bindings::Injector traced(shared, request, {}, sources, diagnostics, limits, &history);
+    merge::History history(sources);
+    bindings::Injector traced(shared, request, {}, sources, diagnostics, limits, history);
     if (!equal(traced.all().value, all)) std::abort();
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();

@@ -61,8 +61,11 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-Outcome run(const Input& input, const std::optional<std::string>& state, heat::Compat compat, bool reuse, merge::History* history) {
+Outcome run(const Input& input, const std::optional<std::string>& state, heat::Compat compat, bool reuse, bool with_history = false) {
   Sources sources;
+  merge::History history(sources);
+  merge::NullRecorder nothing(sources);
+  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
   Diagnostics diagnostics;
   text::Document parameters;
   try {
@@ -80,11 +83,11 @@ Outcome run(const Input& input, const std::optional<std::string>& state, heat::C
     parameters = text::read_yaml(sources, sources.add("parameters", input.parameters), text::heat(), kLimits);
     if (parameters.root.is_mapping() && std::ranges::all_of(parameters.root.entries(), [](const Entry& entry) { return entry.key.is_text(); }))
       request.parameters = parameters.root;
-    auto composition = heat::compose(request, sources, diagnostics, kLimits, history);
+    auto composition = heat::compose(request, sources, diagnostics, kLimits, recorder);
     (void)heat::masked_environment(composition);
-    if (history != nullptr) {
-      const auto paths = history->explain(composition.shown);
-      (void)merge::explain_text(sources, *history, paths);
+    if (with_history) {
+      const auto paths = history.explain(composition.shown);
+      (void)merge::explain_text(sources, history, paths);
       (void)merge::blame_text(sources, composition.shown.value, {});
     }
     return {.result = text::write_json(composition.shown.value), .state = heat::state_text(composition), .code = {}};
@@ -104,16 +107,15 @@ void require(bool holds) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Input input = split({reinterpret_cast<const char*>(data), size});
   for (const heat::Compat compat : {heat::Compat::promised, heat::Compat::shipped}) {
-    const Outcome plain = run(input, input.state, compat, true, nullptr);
-    require(plain == run(input, input.state, compat, false, nullptr));
-    merge::History history;
-    require(plain.result == run(input, input.state, compat, true, &history).result);
+    const Outcome plain = run(input, input.state, compat, true);
+    require(plain == run(input, input.state, compat, false));
+    require(plain.result == run(input, input.state, compat, true, true).result);
     if (!plain.code.empty()) continue;
     // An update of nothing may drop what the template does not declare; another one finds nothing more to do.
     const Input nothing;
-    const Outcome again = run(nothing, plain.state, compat, true, nullptr);
+    const Outcome again = run(nothing, plain.state, compat, true);
     if (!again.code.empty()) continue;  // A text grew beyond a limit as JSON.
-    require(again == run(nothing, again.state, compat, false, nullptr));
+    require(again == run(nothing, again.state, compat, false));
   }
   return 0;
 }

@@ -40,10 +40,12 @@ std::optional<std::string> run(const deckhand::Request& request, bool with_histo
       .depth = 60, .input = std::size_t{1} << 18, .aliases = 2000, .result = 20'000, .include_depth = 5, .includes = 20, .steps = 20'000};
   Sources sources;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history(sources);
+  merge::NullRecorder nothing(sources);
+  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
   std::optional<deckhand::Result> result;
   try {
-    result = deckhand::render(request, sources, diagnostics, limits, with_history ? &history : nullptr);
+    result = deckhand::render(request, sources, diagnostics, limits, recorder);
   } catch (const deckhand::Refused& refused) {
     for (const deckhand::Finding& finding : refused.findings()) check_told(finding.diagnostic);
     return std::nullopt;

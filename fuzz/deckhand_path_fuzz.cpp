@@ -45,10 +45,10 @@ void run(std::string_view text) {
   if (!data.root || !value.root) return;
 
   Arena arena;
-  merge::History history;
-  deckhand::Workplace work{.arena = arena, .limits = limits, .history = &history};
-  const merge::Traced layer{data.root, merge::Slot(history.add_layer("data"))};
-  const merge::Traced written{value.root, merge::Slot(history.add_layer("value"))};
+  merge::History history(sources);
+  deckhand::Workplace work{.arena = arena, .limits = limits, .recorder = history};
+  const merge::Traced layer{data.root, history.add_layer("data")};
+  const merge::Traced written{value.root, history.add_layer("value")};
   const auto path = deckhand::PathExpression::parse(deckhand::action_path(path_text, deckhand::Compat::promised));
   expect_own_errors([&] {
     const auto all = path.find(data.root, work);
@@ -57,7 +57,7 @@ void run(std::string_view text) {
     if (first && !identical(path.read(layer, work)->value, all.front().value)) std::abort();
   });
   expect_own_errors([&] {
-    merge::Accumulator total(arena, limits, &history);
+    merge::Accumulator total(arena, limits, history);
     total.start(layer);
     deckhand::write(total, path, written, work);
     (void)history.explain(total.current());
@@ -65,7 +65,7 @@ void run(std::string_view text) {
   });
   for (const auto compat : {deckhand::Compat::promised, deckhand::Compat::shipped}) {
     expect_own_errors([&] {
-      merge::Accumulator total(arena, limits, &history);
+      merge::Accumulator total(arena, limits, history);
       total.start(layer);
       (void)deckhand::erase(total, path, written, compat, work);
       (void)history.explain(total.current());

@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (schema.constraints.size() % 2 == 0) arena.insert(given, schema.name, arena.text("1,a"));
     }
     const Value none = arena.mapping();
-    const merge::Traced rows = heat::effective_parameters(read.parameters, {given, {}}, {none, {}}, arena, sources, limits);
+    merge::NullRecorder unrecorded(sources);
+    const merge::Traced rows = heat::effective_parameters(read.parameters, {given, {}}, {none, {}}, arena, sources, limits, unrecorded);
     if (rows.value.size() != read.parameters.all().size()) std::abort();
     for (const Entry& row : rows.value.entries()) {
       if (row.value.size() != 3 || !row.value.find("text")->is_text()) std::abort();

@@ -65,13 +65,14 @@ Outcome outcome(const Work& work) {
 void look_up(const hiera::CodeDirectory& directory, Sources& sources, const hiera::Facts& facts, const hiera::Query& query) {
   const Outcome plain = outcome([&] {
     Diagnostics diagnostics;
-    hiera::NodeView view = directory.node(facts, diagnostics);
+    merge::NullRecorder unrecorded(sources);
+    hiera::NodeView view = directory.node(facts, diagnostics, unrecorded);
     return strata::ruby::inspect(view.lookup(query).value.value);
   });
   const Outcome told = outcome([&] {
     Diagnostics diagnostics;
-    merge::History history;
-    hiera::NodeView view = directory.node(facts, diagnostics, &history);
+    merge::History history(sources);
+    hiera::NodeView view = directory.node(facts, diagnostics, history);
     hiera::Explanation explanation(hiera::Explanation::Scope::both);
     Arena arena;
     try {
@@ -101,8 +102,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)directory.modules();
     (void)outcome([&] {
       Diagnostics diagnostics;
+      merge::NullRecorder unrecorded(sources);
       std::string all;
-      for (const std::string& key : directory.node(facts, diagnostics).keys()) all += key;
+      for (const std::string& key : directory.node(facts, diagnostics, unrecorded).keys()) all += key;
       return all;
     });
     std::size_t asked = 0;

@@ -19,9 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const SourceId source = sources.add("mine.lua", std::string(reinterpret_cast<const char*>(data), size));
     request.mergers = {cloudinit::lua_merger("mine", sources, source, limits)};
-    merge::History history;
+    merge::History history(sources);
     const auto tree = memory_tree({});
-    const auto result = cloudinit::merge(request, *tree, sources, diagnostics, limits, &history);
+    const auto result = cloudinit::merge(request, *tree, sources, diagnostics, limits, history);
     // What came of it can be written, and every history told.
     (void)text::write_yaml(result.config.value);
     (void)history.explain(result.config);

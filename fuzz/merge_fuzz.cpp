@@ -70,10 +70,12 @@ std::optional<std::string> run(const Case& input, bool with_history) {
   const auto tree = memory_tree(input.files);
   Sources sources;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history(sources);
+  merge::NullRecorder nothing(sources);
+  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
   std::optional<cloudinit::Result> result;
   try {
-    result = cloudinit::merge(input.request, *tree, sources, diagnostics, limits, with_history ? &history : nullptr);
+    result = cloudinit::merge(input.request, *tree, sources, diagnostics, limits, recorder);
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();
     return std::nullopt;

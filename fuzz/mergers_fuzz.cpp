@@ -22,8 +22,9 @@ void use(const std::vector<cloudinit::Merger>& mergers) {
   const text::Document incoming = text::read_yaml(sources, sources.add("new", std::string(kNew)), text::pyyaml(), {});
   const std::string before = text::write_yaml(old.root);
   Arena arena;
+  merge::NullRecorder unrecorded(sources);
   try {
-    const merge::Traced result = merge::merge({old.root, {}}, {incoming.root, {}}, built.strategy, arena, {}, nullptr, built.calls);
+    const merge::Traced result = merge::merge({old.root, {}}, {incoming.root, {}}, built.strategy, arena, {}, unrecorded, built.calls);
     if (!built.has_dict && !identical(result.value, old.root)) std::abort();
   } catch (const Error&) {
   }

@@ -65,11 +65,13 @@ void check_error(const Error& error) {
 std::vector<std::string> answers(const Input& input, const FileTree& tree, bool with_history) {
   Sources sources;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history(sources);
+  merge::NullRecorder nothing(sources);
+  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
   std::vector<std::string> out;
   site::Site site(input.settings, tree, sources, kLimits, nullptr);
   try {
-    const auto node = site.open(input.node, diagnostics, with_history ? &history : nullptr);
+    const auto node = site.open(input.node, diagnostics, recorder);
     for (const std::string& key : input.keys) {
       try {
         out.push_back(ruby::inspect(node->injector().inject(key).value));

@@ -105,11 +105,11 @@ struct Findings {
 /// hash and a compare.
 class Injector {
  public:
-  /// Composes. `history`: where provenance is recorded; null: nowhere, which costs nothing.
+  /// Composes. `recorder`: where provenance is recorded.
   /// Errors: all findings of one phase at once, as Errors: `bindings.*`, `puppet.*`, `limit.*`. Warnings go to `diagnostics`.
   /// Rule: bindings 7, 10, 11, 14.
   Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
-           const Limits& limits, merge::History* history = nullptr);
+           const Limits& limits, merge::Recorder& recorder);
   ~Injector();
   Injector(const Injector&) = delete;
   Injector& operator=(const Injector&) = delete;

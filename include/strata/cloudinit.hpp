@@ -83,11 +83,11 @@ struct Result {
 /// Checks the strategy of a request, before any work. Errors: `merger.format`, `merger.unknown`.
 void check_strategy(const Request& request);
 
-/// Does all that cloud-init does with user-data, vendor-data and base files. `history` may be null.
+/// Does all that cloud-init does with user-data, vendor-data and base files.
 /// What the reference only warns of goes to `diagnostics`; what ends its boot stage is thrown as Error. Codes: docs/errors.md.
-/// Thread safety: any number of calls at once, each with its own `diagnostics` and `history`.
+/// Thread safety: any number of calls at once, each with its own `diagnostics` and `recorder`.
 /// Rule: docs/merge-command.md.
 [[nodiscard]] Result merge(Request request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-                           merge::History* history = nullptr);
+                           merge::Recorder& recorder);
 
 }  // namespace strata::cloudinit

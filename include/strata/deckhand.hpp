@@ -90,10 +90,10 @@ struct Result {
 
 /// Renders documents: checks them, finds parents, layers, substitutes, checks the data, redacts, filters. Reads no files and starts nothing.
 /// What is wrong is thrown as Refused, everything that was found at once; limits are thrown as Error. What the reference does silently and people do
-/// not expect is warned of. `history` may be null; its layers are called `layer/name`.
+/// not expect is warned of. The layers of a history are called `layer/name`.
 /// Cost: linear in the documents, their labels and what is substituted.
-/// Thread safety: any number of calls at once, each with its own `diagnostics` and `history`.
+/// Thread safety: any number of calls at once, each with its own `diagnostics` and `recorder`.
 /// Rule: docs/render.md.
-[[nodiscard]] Result render(Request request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history = nullptr);
+[[nodiscard]] Result render(Request request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder);
 
 }  // namespace strata::deckhand

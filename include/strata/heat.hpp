@@ -74,13 +74,13 @@ struct Composition {
 };
 
 /// Combines the environment of a stack. Values of hidden parameters are marked secret; the plain values are there.
-/// Histories (`history` may be null) have a layer for each environment file in the list, `<parameter>` for explicit parameters, and the names of
+/// Histories have a layer for each environment file in the list, `<parameter>` for explicit parameters, and the names of
 /// the body's and the state's texts.
 /// Errors: `heat.*`, `template.*`, `bundle.hook`, and those of the readers; docs/errors.md. Warnings: docs/compose.md.
-/// Cost: linear in the bytes of all texts. Thread safety: any number of calls at once, each with its own `sources`, `diagnostics` and `history`.
+/// Cost: linear in the bytes of all texts. Thread safety: any number of calls at once, each with its own `sources`, `diagnostics` and `recorder`.
 /// Rule: docs/compose.md.
 [[nodiscard]] Composition compose(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-                                  merge::History* history = nullptr);
+                                  merge::Recorder& recorder);
 
 /// The combined environment with `******` for the values of hidden parameters, null ones too, as the service shows it.
 [[nodiscard]] merge::Traced masked_environment(Composition& composition);

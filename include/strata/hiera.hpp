@@ -113,7 +113,7 @@ class CodeDirectory {
   ~CodeDirectory();
 
   /// One node's view. Cheap: nothing is read before the first lookup.
-  [[nodiscard]] NodeView node(const Facts& facts, Diagnostics& diagnostics, merge::History* history = nullptr) const;
+  [[nodiscard]] NodeView node(const Facts& facts, Diagnostics& diagnostics, merge::Recorder& recorder) const;
   /// Names of the modules on the module path, in byte order.
   [[nodiscard]] std::vector<std::string> modules() const;
   /// Asks a query of many nodes, on several threads (strata/fleet.hpp). Nodes whose paths resolve alike share results. Where

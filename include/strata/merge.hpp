@@ -36,20 +36,20 @@ namespace detail {
 struct Node;
 }
 
-/// The history of one slot of a value: either "all of it came from this layer" or a node of a History. Eight bytes; meaningless without a History.
+/// The history of one slot of a value: nothing (the default), "all of it came from this layer", or a node of a History. Eight bytes.
 class Slot {
  public:
   constexpr Slot() noexcept = default;
   constexpr explicit Slot(LayerId layer) noexcept : bits_((std::uintptr_t{layer} << 1U) | 1U) {}
   explicit Slot(const detail::Node* node) noexcept : bits_(reinterpret_cast<std::uintptr_t>(node)) {}
 
-  [[nodiscard]] const detail::Node* node() const noexcept {
-    return (bits_ & 1U) != 0 || bits_ == 0 ? nullptr : reinterpret_cast<const detail::Node*>(bits_);
-  }
-  [[nodiscard]] LayerId layer() const noexcept { return static_cast<LayerId>(bits_ >> 1U); }
+  [[nodiscard]] const detail::Node* node() const noexcept { return (bits_ & 1U) != 0 ? nullptr : reinterpret_cast<const detail::Node*>(bits_); }
+  /// Of a slot without a node: its layer; kNoLayer for an empty slot.
+  [[nodiscard]] LayerId layer() const noexcept { return bits_ == 0 ? kNoLayer : static_cast<LayerId>(bits_ >> 1U); }
+  friend bool operator==(Slot, Slot) = default;
 
  private:
-  std::uintptr_t bits_ = 1;
+  std::uintptr_t bits_ = 0;
 };
 
 /// A value with the history of its slots.
@@ -73,37 +73,74 @@ struct PathHistory {
   std::vector<Contribution> contributions;  ///< In the order in which they met.
 };
 
-/// The recorder and the trace that it keeps: a tree shaped like the result, so that items that move take their history along.
-/// Paths are made when somebody asks. Not thread-safe: one a request.
-class History {
- public:
-  History();
-  ~History();
-  History(const History&) = delete;
-  History& operator=(const History&) = delete;
+class History;
 
-  /// The next layer. `note` says how it was merged, for people (a strategy); may be empty.
-  LayerId add_layer(std::string name, std::string note = {});
-  [[nodiscard]] LayerId layers() const noexcept { return static_cast<LayerId>(layers_.size()); }
+/// What the kernel and the dialects tell of where values come from: a History keeps it, a NullRecorder forgets it. It also knows the texts behind
+/// all origins, so that errors of the kernel have places. Not thread-safe: one a request.
+class Recorder {
+ public:
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  /// The texts that the origins of the values point into.
+  [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
+  /// Whether it keeps what it is told. Ask only where building the inputs of a call costs something.
+  [[nodiscard]] bool keeps() const noexcept { return history_ != nullptr; }
+  /// The history that is kept; null where none is.
+  [[nodiscard]] History* history() const noexcept { return history_; }
+
+  /// The next layer, as the slot of the values that it gives. `note` says how it was merged, for people (a strategy); may be empty.
+  Slot add_layer(std::string name, std::string note = {});
+  /// How many layers there are.
+  [[nodiscard]] LayerId layers() const noexcept;
   /// The layers from `first` up to `last` meet the others only now, although they were added before: histories show them after those that met
   /// already. For folds of folds, whose parts are read in another order than they are joined in.
   void meet_now(LayerId first, LayerId last);
+
+  /// For code that makes values itself: `value` was computed from `inputs` (interpolation, substitution, …), all of which become `merged`.
+  [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs) { return keeps() ? derived(value, inputs) : Traced{value, {}}; }
+  /// For code that chooses by itself: `taken` stays as it is, and `other` is shadowed by it.
+  [[nodiscard]] Traced choose(const Traced& taken, const Traced& other) { return keeps() ? chosen(taken, other) : Traced{taken.value, {}}; }
+  /// For code that makes containers itself: `container` was put together from `members`, one a slot of it.
+  [[nodiscard]] Traced compose(const Value& container, std::span<const Traced> members) {
+    return keeps() ? composed(container, members) : Traced{container, {}};
+  }
+  /// A member of a container, with its history. The members of what is secret are secret.
+  [[nodiscard]] static Traced member(const Traced& container, std::size_t index);
+
+ protected:
+  Recorder(const Sources& sources, History* history) noexcept : sources_(sources), history_(history) {}
+  ~Recorder() = default;
+
+ private:
+  [[nodiscard]] Traced derived(const Value& value, std::span<const Traced> inputs);
+  [[nodiscard]] Traced chosen(const Traced& taken, const Traced& other);
+  [[nodiscard]] Traced composed(const Value& container, std::span<const Traced> members);
+
+  const Sources& sources_;
+  History* history_;
+};
+
+/// Keeps nothing: the slots that it gives are empty, and the kernel is compiled without any of it.
+class NullRecorder final : public Recorder {
+ public:
+  explicit NullRecorder(const Sources& sources) noexcept : Recorder(sources, nullptr) {}
+};
+
+/// The trace that is kept: a tree shaped like the result, so that items that move take their history along. Paths are made when somebody asks.
+class History final : public Recorder {
+ public:
+  explicit History(const Sources& sources);
+  ~History();
+
   [[nodiscard]] const std::string& layer_name(LayerId layer) const { return layers_[layer].name; }
   [[nodiscard]] const std::string& layer_note(LayerId layer) const { return layers_[layer].note; }
 
   /// The history of every leaf at or below `prefix` (JSON Pointer tokens), in the order of the result; paths that are gone follow their neighbours.
   [[nodiscard]] std::vector<PathHistory> explain(const Traced& result, const std::vector<std::string>& prefix = {}) const;
 
-  /// For code that makes values itself: `value` was computed from `inputs` (interpolation, substitution, …), all of which become `merged`.
-  [[nodiscard]] Traced derive(const Value& value, std::span<const Traced> inputs);
-  /// For code that chooses by itself: `taken` stays as it is, and `other` is shadowed by it.
-  [[nodiscard]] Traced choose(const Traced& taken, const Traced& other);
-  /// For code that makes containers itself: `container` was put together from `members`, one a slot of it.
-  [[nodiscard]] Traced compose(const Value& container, std::span<const Traced> members);
-  /// A member of a container, with its history. The members of what is secret are secret.
-  [[nodiscard]] static Traced member(const Traced& container, std::size_t index);
-
  private:
+  friend class Recorder;
   friend class Recording;
   struct Layer {
     std::string name;
@@ -116,12 +153,10 @@ class History {
   std::unique_ptr<Pool> pool_;
 };
 
-/// What a `fail` action throws (`merge.kind-mismatch`): the kernel knows origins, who catches it knows the texts behind them.
+/// What a `fail` action throws (`merge.kind-mismatch`), with both places.
 class KindMismatch : public Error {
  public:
-  KindMismatch(const Value& old, const Value& incoming);
-  /// With both places.
-  [[nodiscard]] Error located(const Sources& sources) const;
+  KindMismatch(const Value& old, const Value& incoming, const Sources& sources);
   // For messages of one's own.
   [[nodiscard]] Origin old() const noexcept { return old_; }
   [[nodiscard]] Origin incoming() const noexcept { return incoming_; }
@@ -135,16 +170,10 @@ class KindMismatch : public Error {
   Kind incoming_kind_;
 };
 
-/// Two items of a list that is sorted have no order. Thrown by what does not know sources; who catches it knows the texts behind it.
+/// Two items of a list that is sorted have no order (`merge.unsortable`), with both places.
 class Unsortable : public Error {
  public:
-  Unsortable(const Value& left, const Value& right);
-  /// With both places.
-  [[nodiscard]] Error located(const Sources& sources) const;
-
- private:
-  Origin left_;
-  Origin right_;
+  Unsortable(const Value& left, const Value& right, const Sources& sources);
 };
 
 /// Merges two values anywhere below a function that was called: the same strategy, from its root table.
@@ -166,16 +195,16 @@ struct Notice {
 };
 
 /// How `old` and `incoming` meet under `strategy`. Absent values are `Value()`, never null. Untouched subtrees are shared with the inputs.
-/// Cost: O(entries of mappings and items of sequences that both sides have). A null `history` costs nothing.
+/// Cost: O(entries of mappings and items of sequences that both sides have). A NullRecorder costs nothing.
 /// `strip`: needed where the strategy's knockout prefix is a pattern.
 /// Errors: `merge.kind-mismatch` (a `fail` action), `merge.unsortable`, `limit.depth`, `limit.result`, and what a Call throws. Rule: docs/merge.md.
 [[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
-                           History* history = nullptr, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
+                           Recorder& recorder, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
                            const StripPrefix* strip = nullptr);
 
 /// All items of a sequence and of the sequences in it, at all depths, as one sequence; anything else as the one item of a sequence. With their
 /// histories.
-[[nodiscard]] Traced flattened(const Traced& value, Arena& arena, History* history = nullptr);
+[[nodiscard]] Traced flattened(const Traced& value, Arena& arena, Recorder& recorder);
 
 /// The texts of an accumulator that have room to grow, by their characters, with their capacity.
 using Rooms = std::unordered_map<const void*, std::size_t>;
@@ -186,7 +215,8 @@ using Rooms = std::unordered_map<const void*, std::size_t>;
 /// `current()` and what `at` gives are valid until the next change; `checkpoint` first to keep them.
 class Accumulator {
  public:
-  Accumulator(Arena& arena, const Limits& limits, History* history = nullptr);
+  /// All of them must outlive it.
+  Accumulator(Arena& arena, const Limits& limits, Recorder& recorder);
 
   /// Starts from a value of others.
   void start(const Traced& value);
@@ -222,7 +252,7 @@ class Accumulator {
   Traced edit(const Traced& here, std::span<const Path::Step> path, const Change& change);
   Arena* arena_;
   const Limits& limits_;
-  History* history_;
+  Recorder& recorder_;
   Traced current_;
   const void* owner_;
   bool owns_any_ = false;  ///< Something may have been made since the last checkpoint.

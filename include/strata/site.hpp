@@ -77,10 +77,10 @@ class Site {
   Site& operator=(const Site&) = delete;
 
   /// Facts, ENC, environment, site.pp, documents (steps 1 to 7 of bindings 1). The node must not outlive the site, nor what else it is given.
-  /// `history`: where provenance is recorded; null: nowhere.
+  /// `recorder`: where provenance is recorded; it must outlive the node.
   /// Errors: `config.*`, `facts.*`, `enc.*`, `environment.*`, `category.*`, `layer.*`, `bindings.*`, `puppet.*`, `limit.*`; those of one step are
   /// thrown together (Errors).
-  [[nodiscard]] std::unique_ptr<Node> open(const NodeInputs& inputs, Diagnostics& diagnostics, merge::History* history = nullptr);
+  [[nodiscard]] std::unique_ptr<Node> open(const NodeInputs& inputs, Diagnostics& diagnostics, merge::Recorder& recorder);
   /// All that is wrong with the site for a node. Never throws for bad input.
   [[nodiscard]] bindings::Findings check(const NodeInputs& inputs);
 

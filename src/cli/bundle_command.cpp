@@ -37,7 +37,7 @@ class BundleCommand final : public Command {
 
   Outcome run(const Run& run) override {
     const heat::Origins origins{.tree = run.tree, .network = network_};
-    auto bundle = std::make_shared<heat::Bundle>(heat::bundle(request_, origins, run.sources, run.diagnostics, run.limits, run.history));
+    auto bundle = std::make_shared<heat::Bundle>(heat::bundle(request_, origins, run.sources, run.diagnostics, run.limits, run.recorder));
     Outcome outcome;
     outcome.result = bundle->request;
     outcome.keepalive = bundle;

@@ -20,7 +20,7 @@ struct Run {
   const FileTree& tree;
   Sources& sources;
   Diagnostics& diagnostics;
-  merge::History* history;  ///< Null unless a history was asked for.
+  merge::Recorder& recorder;  ///< Keeps a history where one was asked for.
   const Limits& limits;
 };
 

@@ -35,7 +35,7 @@ class ComposeCommand final : public Command {
     request.reuse = !options_.blame && !options_.strict && options_.against.empty();
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();
-    auto composition = std::make_shared<heat::Composition>(heat::compose(request, run.sources, run.diagnostics, run.limits, run.history));
+    auto composition = std::make_shared<heat::Composition>(heat::compose(request, run.sources, run.diagnostics, run.limits, run.recorder));
     composition->arenas.push_back(std::move(inputs.arena));
     Outcome outcome{
         .result = mask_ ? heat::masked_environment(*composition) : composition->shown, .yaml_head = {}, .printed = {}, .keepalive = composition};

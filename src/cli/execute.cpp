@@ -22,7 +22,8 @@ struct Finished {
   std::unique_ptr<FileTree> tree;
   Sources sources{working_folder()};
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history{sources};
+  merge::NullRecorder nothing{sources};
   Outcome outcome;
 };
 
@@ -50,11 +51,13 @@ class Execution {
   std::unique_ptr<Finished> finish(const std::string& revision) {
     auto finished = std::make_unique<Finished>();
     finished->tree = revision.empty() ? host_tree({}, options_.limits.input) : git_tree(revision, {}, options_.limits.input);
+    merge::Recorder* recorder = &finished->nothing;
+    if (command_.explains_by_history()) recorder = &finished->history;
     try {
       finished->outcome = command_.run({.tree = *finished->tree,
                                         .sources = finished->sources,
                                         .diagnostics = finished->diagnostics,
-                                        .history = command_.explains_by_history() ? &finished->history : nullptr,
+                                        .recorder = *recorder,
                                         .limits = options_.limits});
     } catch (const Error&) {
       // What was found before it helps to understand it.

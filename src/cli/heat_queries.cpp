@@ -39,7 +39,7 @@ class HeatQuery : public Command {
     auto answer = std::make_shared<Answer>();
     HeatRequest request = inputs_.read(run);
     answer->inputs = std::move(request.arena);
-    answer->composition = heat::compose(request.request, run.sources, run.diagnostics, run.limits, run.history);
+    answer->composition = heat::compose(request.request, run.sources, run.diagnostics, run.limits, run.recorder);
     Outcome outcome;
     outcome.result = this->answer(run, *answer);
     outcome.keepalive = answer;
@@ -69,7 +69,7 @@ class ParametersCommand final : public HeatQuery {
     const heat::Schemata schemata = declarations.root ? declarations.root->parameters
                                                       : heat::schemata_of_values(environment.parameters.value, environment.parameter_defaults.value);
     return heat::effective_parameters(schemata, environment.parameters, environment.parameter_defaults, answer.arena, run.sources, run.limits,
-                                      run.history);
+                                      run.recorder);
   }
 };
 
@@ -84,7 +84,7 @@ class ResourceRuleCommand final : public HeatQuery {
     command.add_option("--resource", resource_, "the resource; in nested stacks OUTER/INNER").type_name("PATH").required();
   }
   merge::Traced answer(const Run& run, Answer& answer) override {
-    const heat::ResourceRules rules(answer.composition.environment.resource_registry, answer.arena, run.limits, run.history);
+    const heat::ResourceRules rules(answer.composition.environment.resource_registry, answer.arena, run.limits, run.recorder);
     return rule_ == Rule::hooks ? rules.hooks(resource_) : rules.restricted_actions(resource_);
   }
 
@@ -111,14 +111,13 @@ class ResolveTypeCommand final : public HeatQuery {
   merge::Traced answer(const Run& run, Answer& answer) override {
     Arena& arena = answer.arena;
     const heat::ResolvedType resolved =
-        heat::resolve_type(answer.composition.environment.resource_registry, type_, name_, built_in_, arena, run.sources, run.limits, run.history);
+        heat::resolve_type(answer.composition.environment.resource_registry, type_, name_, built_in_, arena, run.sources, run.limits, run.recorder);
     const Value kind = arena.text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
     const Value result = arena.mapping();
     arena.insert(result, "kind", kind);
     arena.insert(result, "value", resolved.value.value);
-    if (run.history == nullptr) return {result, {}};
-    const merge::Traced kind_traced = run.history->derive(kind, std::array{resolved.value});
-    return run.history->compose(result, std::array{kind_traced, resolved.value});
+    const merge::Traced kind_traced = run.recorder.derive(kind, std::array{resolved.value});
+    return run.recorder.compose(result, std::array{kind_traced, resolved.value});
   }
 
  private:

@@ -128,19 +128,19 @@ class InjectCommand : public Command {
     } else {
       told.value = result(run, kept);
     }
-    const auto paths = bindings::explanation_paths(*run.history, injector, told.value, path);
+    const auto paths = bindings::explanation_paths(*run.recorder.history(), injector, told.value, path);
     if (paths.empty() && !path.empty()) {
       if (told.problem) throw Error(*told.problem);
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", path)).hint("--explain alone lists all paths");
     }
     std::string text;
     if (options_.output_given && (of_name || options_.output == Output::json)) {
-      const Value data = bindings::explanation_data(kept.arena, run.sources, *run.history, injector, told, path);
+      const Value data = bindings::explanation_data(kept.arena, run.sources, *run.recorder.history(), injector, told, path);
       text = options_.output == Output::json ? text::write_json(data) : text::write_yaml(data);
     } else if (of_name && path.empty()) {
       text = bindings::explanation_text(run.sources, told);
     } else {
-      text = merge::explain_text(run.sources, *run.history, paths);
+      text = merge::explain_text(run.sources, *run.recorder.history(), paths);
     }
     return [text = std::move(text), problem = std::move(told.problem)](const Stream& stream) {
       stream.print(text);

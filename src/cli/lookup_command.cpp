@@ -71,10 +71,12 @@ class LookupCommand final : public Command {
     hiera::Facts facts = read_facts(run);
     hiera::CodeDirectory directory(settings(), std::shared_ptr<const FileTree>(std::shared_ptr<void>(), &run.tree), run.sources, run.limits);
     auto kept = std::make_shared<Kept>();
-    hiera::NodeView view = directory.node(facts, run.diagnostics, run.history);
+    hiera::NodeView view = directory.node(facts, run.diagnostics, run.recorder);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
-    Outcome outcome{
-        .result = all_ ? everything(view, run, *kept) : answer(view, directory, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
+    Outcome outcome{.result = all_ ? everything(view, run, *kept) : answer(view, run, directory, facts, *kept),
+                    .yaml_head = {},
+                    .printed = {},
+                    .keepalive = kept};
     kept->facts = facts;
     if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given)
       outcome.printed = rendered(outcome.result.value);
@@ -159,14 +161,15 @@ class LookupCommand final : public Command {
     return out;
   }
 
-  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, const hiera::CodeDirectory& directory, const hiera::Facts& facts, Kept& kept) const {
+  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, const Run& run, const hiera::CodeDirectory& directory, const hiera::Facts& facts,
+                                     Kept& kept) const {
     try {
       hiera::Result result = view.lookup(query(keys_, kept.arena));
       kept.parts.push_back(result.keepalive);
       return result.value;
     } catch (const hiera::LookupError& error) {
       Diagnostic told = error.diagnostic();
-      if (error.code() == "hiera.not-found" && keys_.size() == 1) told.hint = hint_for(directory, facts);
+      if (error.code() == "hiera.not-found" && keys_.size() == 1) told.hint = hint_for(run, directory, facts);
       if (!error.name().empty() && told.message.find(error.name()) == std::string::npos) {
         told.message = fmt::format("lookup of '{}' failed: {}", error.name(), told.message);
       }
@@ -175,10 +178,11 @@ class LookupCommand final : public Command {
   }
 
   /// The key nearest to one that was not found.
-  [[nodiscard]] std::string hint_for(const hiera::CodeDirectory& directory, const hiera::Facts& facts) const {
+  [[nodiscard]] std::string hint_for(const Run& run, const hiera::CodeDirectory& directory, const hiera::Facts& facts) const {
     try {
       Diagnostics unheard;
-      const std::vector<std::string> known = directory.node(facts, unheard).keys();
+      merge::NullRecorder unrecorded(run.sources);
+      const std::vector<std::string> known = directory.node(facts, unheard, unrecorded).keys();
       const std::vector<std::string_view> names(known.begin(), known.end());
       const std::string_view near = nearest_name(names, std::string_view(keys_.front()).substr(0, keys_.front().find('.')));
       return near.empty() ? "--explain shows where it was searched" : fmt::format("did you mean '{}'?", near);
@@ -272,7 +276,7 @@ class LookupCommand final : public Command {
         name = facts.node;
         about_node = mapping.find(name) == nullptr;
         if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
-        hiera::NodeView view = directory.node(facts, diagnostics, run.history);
+        hiera::NodeView view = directory.node(facts, diagnostics, run.recorder);
         const merge::Traced result = all_ ? everything(view, run, *kept) : looked_up(view, *kept);
         kept->parts.push_back(facts.arena);
         members.push_back(result);
@@ -287,7 +291,7 @@ class LookupCommand final : public Command {
         outcome.is_partial = true;
       }
     }
-    outcome.result = run.history == nullptr ? merge::Traced{mapping, {}} : run.history->compose(mapping, members);
+    outcome.result = run.recorder.compose(mapping, members);
     return outcome;
   }
 
@@ -312,7 +316,7 @@ class LookupCommand final : public Command {
         throw hiera::LookupError(Error(std::move(told)));
       }
     }
-    return run.history == nullptr ? merge::Traced{mapping, {}} : run.history->compose(mapping, members);
+    return run.recorder.compose(mapping, members);
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const {

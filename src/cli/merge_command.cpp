@@ -79,7 +79,7 @@ class MergeCommand final : public Command {
     if (!vendor_data_.empty()) request.vendor_data = read(run, vendor_data_);
     if (!vendor_data2_.empty()) request.vendor_data2 = read(run, vendor_data2_);
     auto result =
-        std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), run.tree, run.sources, run.diagnostics, run.limits, run.history));
+        std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), run.tree, run.sources, run.diagnostics, run.limits, run.recorder));
     Outcome outcome{.result = result->config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result};
     if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result, run.sources) : parts_text(*result);
     return outcome;

@@ -55,7 +55,7 @@ class RenderCommand final : public Command {
                               .cleartext_secrets = cleartext_secrets_,
                               .require_storage_policy = options_.strict,
                               .compat = compat_ == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised};
-    auto result = std::make_shared<deckhand::Result>(deckhand::render(std::move(request), run.sources, run.diagnostics, run.limits, run.history));
+    auto result = std::make_shared<deckhand::Result>(deckhand::render(std::move(request), run.sources, run.diagnostics, run.limits, run.recorder));
     Outcome outcome{.result = result->documents, .yaml_head = {}, .printed = {}, .keepalive = result};
     outcome.is_documents = true;
     if (check_) outcome.printed = "";

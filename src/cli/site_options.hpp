@@ -38,7 +38,7 @@ class SiteOptions {
 /// One node of a site, with all that its answers point into.
 struct OpenedNode {
   OpenedNode(const SiteOptions& options, const Run& run, bool strict)
-      : site(options.site(run, strict)), node(site->open(options.node(), run.diagnostics, run.history)) {}
+      : site(options.site(run, strict)), node(site->open(options.node(), run.diagnostics, run.recorder)) {}
   std::unique_ptr<site::Site> site;
   std::unique_ptr<site::Node> node;
 };

@@ -25,7 +25,7 @@ class BaseReader {
     if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder)
       layers.push_back(read_layer(context_, folder, [&] { return read_folder(folder); }));
     layers.push_back(file);
-    return join_layers(context_, layers);
+    return join_layers(context_, layers, context_.recorder);
   }
 
   Traced read_folder(const std::string& folder) {
@@ -37,7 +37,7 @@ class BaseReader {
       if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file)
         layers.push_back(read_layer(context_, path, [&] { return read_file(path); }));
     }
-    return join_layers(context_, layers);
+    return join_layers(context_, layers, context_.recorder);
   }
 
  private:
@@ -62,7 +62,7 @@ class BaseReader {
     try {
       if (!render_if_template(source, path)) return {};
       const Value document = context_.read_mapping(source);
-      return {document, Slot(context_.add_layer(path, ""))};
+      return {document, context_.recorder.add_layer(path)};
     } catch (const Error& error) {
       if (error.code().starts_with("limit.") || error.code().starts_with("base.")) throw;
       if (error.code() != "cloud-config.empty") skip(error, path);

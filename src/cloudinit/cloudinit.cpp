@@ -63,14 +63,14 @@ std::optional<BuiltStrategy> strategy_option(const Request& request, Origin orig
 /// One call of merge.
 class Pipeline {
  public:
-  Pipeline(Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history)
+  Pipeline(Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder)
       : request_(request),
         context_{.request = request,
                  .tree = tree,
                  .sources = sources,
                  .diagnostics = diagnostics,
                  .limits = limits,
-                 .history = history,
+                 .recorder = recorder,
                  .arenas = result_.arenas},
         instance_data_(context_),
         flattener_(sources, tree, request.fetcher, limits, diagnostics) {
@@ -102,7 +102,7 @@ class Pipeline {
     const auto vendor = read_layer(context_, "vendor-data", [&] { return gather_vendor("vendor-data", "vendor_data", request.vendor_data, gates); });
     const auto vendor2 =
         read_layer(context_, "vendor-data2", [&] { return gather_vendor("vendor-data2", "vendor_data2", request.vendor_data2, gates); });
-    result_.config = join_layers(context_, {user, vendor2, vendor, base_layer});
+    result_.config = join_layers(context_, {user, vendor2, vendor, base_layer}, context_.recorder);
     return std::move(result_);
   }
 
@@ -116,7 +116,7 @@ class Pipeline {
     std::vector<LayerDocument> layers;
     for (const std::string& path : context_.request.base)
       layers.insert(layers.begin(), read_layer(context_, path, [&] { return read_base(context_, path, instance_data_); }));
-    return layers.empty() ? Traced{} : join_layers(context_, layers);
+    return layers.empty() ? Traced{} : join_layers(context_, layers, context_.recorder);
   }
 
   Traced gather(const std::string& label, std::vector<Blob> blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {
@@ -161,12 +161,11 @@ class Pipeline {
       arena->insert(gate, "prefix", arena->sequence());
       arena->insert(built_in, name, gate);
     }
-    merge::History* history = context_.history;
-    context_.history = nullptr;  // Not part of the result.
+    merge::NullRecorder unrecorded(context_.sources);  // Not part of the result.
     // The built-in settings lie below the base before user-data lies above both: the base rule is not associative.
-    const Traced system = join_layers(context_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, true);
-    const Traced gates = join_layers(context_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, true);
-    context_.history = history;
+    const Traced system =
+        join_layers(context_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, unrecorded, true);
+    const Traced gates = join_layers(context_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, unrecorded, true);
     return gates;
   }
 
@@ -211,8 +210,8 @@ std::string_view to_string(PartFate fate) noexcept {
 
 void check_strategy(const Request& request) { (void)strategy_option(request, {}); }
 
-Result merge(Request request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
-  return Pipeline(request, tree, sources, diagnostics, limits, history).run();
+Result merge(Request request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder) {
+  return Pipeline(request, tree, sources, diagnostics, limits, recorder).run();
 }
 
 }  // namespace strata::cloudinit

@@ -59,15 +59,9 @@ std::optional<BuiltStrategy> own_strategy(const Context& context, const NamedMer
   return placing(context.sources, named.at, [&] { return build_strategy(named.mergers, context.request.mergers); });
 }
 
-/// Merges, with places in the error where two values do not fit.
-std::vector<merge::Notice> merge_into(const Context& context, merge::Accumulator& accumulator, const Traced& incoming,
-                                      const BuiltStrategy& strategy) {
+std::vector<merge::Notice> merge_into(merge::Accumulator& accumulator, const Traced& incoming, const BuiltStrategy& strategy) {
   std::vector<merge::Notice> notices;
-  try {
-    accumulator.merge(incoming, strategy.strategy, strategy.calls, &notices);
-  } catch (const merge::KindMismatch& mismatch) {
-    throw mismatch.located(context.sources);
-  }
+  accumulator.merge(incoming, strategy.strategy, strategy.calls, &notices);
   return notices;
 }
 
@@ -101,17 +95,13 @@ void Context::count(std::size_t more) {
   }
 }
 
-merge::LayerId Context::add_layer(std::string name, std::string note) const {
-  return history == nullptr ? merge::LayerId{0} : history->add_layer(std::move(name), std::move(note));
-}
-
 std::string Context::name_of(SourceId source) const { return sources.part(source).empty() ? sources.file(source) : sources.part(source); }
 
 Gatherer::Gatherer(Context& context, const BuiltStrategy& default_strategy)
     : context_(context),
       default_strategy_(default_strategy),
       arena_(std::make_shared<Arena>()),
-      accumulator_(*arena_, context.limits, context.history) {
+      accumulator_(*arena_, context.limits, context.recorder) {
   context_.arenas.push_back(arena_);
   accumulator_.start(empty_start(*arena_));
 }
@@ -125,8 +115,9 @@ std::string Gatherer::merge_config(SourceId source, std::string_view header, Ori
   const Value document = context_.read_mapping(source);
   restart_if_null();
   // What names mergers is no part of the data: it is taken out before there is a history.
-  merge::Accumulator data(*arena_, context_.limits);
-  data.start({document, Slot()});
+  merge::NullRecorder unrecorded(context_.sources);
+  merge::Accumulator data(*arena_, context_.limits, unrecorded);
+  data.start({document, {}});
   NamedMergers named = take_mergers(context_, data, *arena_);
   if (!named.at) named.at = header_origin;
   for (Merger& merger : parse_mergers(header, header_origin)) named.mergers.push_back(std::move(merger));
@@ -137,8 +128,8 @@ std::string Gatherer::merge_config(SourceId source, std::string_view header, Ori
 
   const Value incoming = data.current().value;
   if (!promised) warn_of_trap(incoming, own.has_value(), name);
-  const merge::LayerId layer = context_.add_layer(context_.name_of(source), own && !promised ? strategy.text : "");
-  const auto notices = merge_into(context_, accumulator_, {incoming, Slot(layer)}, strategy);
+  const Slot layer = context_.recorder.add_layer(context_.name_of(source), own && !promised ? strategy.text : "");
+  const auto notices = merge_into(accumulator_, {incoming, layer}, strategy);
   if (own) {
     for (const std::string& remark : own->remarks) {
       context_.diagnostics.warn(warning(context_.sources, "merger.option", fmt::format("{}: {}", name, remark), named.mergers.front().origin, ""));
@@ -202,23 +193,23 @@ void Gatherer::patch(SourceId source) {
   const text::Document document = text::read_json(context_.sources, source, context_.limits, begin);
   context_.count(document.nodes);
   context_.arenas.push_back(document.arena);
-  apply_patch(accumulator_, document.root, context_.add_layer(context_.name_of(source), "a JSON patch"), context_.sources, context_.diagnostics,
-              *arena_, context_.limits);
+  apply_patch(accumulator_, document.root, context_.recorder.add_layer(context_.name_of(source), "a JSON patch"), context_.sources,
+              context_.diagnostics, *arena_, context_.limits);
 }
 
-Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, bool quiet) {
+Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, merge::Recorder& recorder, bool quiet) {
   const auto arena = std::make_shared<Arena>();
   context.arenas.push_back(arena);
-  merge::Accumulator joined(*arena, context.limits, context.history);
+  merge::Accumulator joined(*arena, context.limits, recorder);
   joined.start(empty_start(*arena));
   for (const LayerDocument& layer : layers) {
-    if (context.history != nullptr) context.history->meet_now(layer.first, layer.last);
+    recorder.meet_now(layer.first, layer.last);
     if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) continue;
-    merge::Accumulator document(*arena, context.limits, context.history);
+    merge::Accumulator document(*arena, context.limits, recorder);
     document.start(layer.document);
     const NamedMergers named = take_mergers(context, document, *arena);
     const std::optional<BuiltStrategy> own = own_strategy(context, named);
-    const auto notices = merge_into(context, joined, document.current(), own ? *own : default_layer_strategy());
+    const auto notices = merge_into(joined, document.current(), own ? *own : default_layer_strategy());
     if (quiet) continue;
     for (const merge::Notice& notice : notices) {
       if (own || notice.action != merge::Action::take_new_noted) continue;

@@ -19,7 +19,7 @@ struct Context {
   Sources& sources;
   Diagnostics& diagnostics;
   const Limits& limits;
-  merge::History* history;
+  merge::Recorder& recorder;
   std::vector<std::shared_ptr<Arena>>& arenas;  ///< Kept alive with the result; the first is of all YAML documents.
   std::size_t nodes = 0;                        ///< Of all documents so far, for Limits::result.
 
@@ -30,8 +30,7 @@ struct Context {
   /// Counts nodes towards Limits::result. Error `limit.result`.
   void count(std::size_t more);
   /// The layers so far, to tell those that are added from now on.
-  [[nodiscard]] merge::LayerId layers() const { return history == nullptr ? merge::LayerId{0} : history->layers(); }
-  [[nodiscard]] merge::LayerId add_layer(std::string name, std::string note) const;
+  [[nodiscard]] merge::LayerId layers() const { return recorder.layers(); }
   /// The name of a source for people: its part, else its file.
   [[nodiscard]] std::string name_of(SourceId source) const;
 };
@@ -79,6 +78,6 @@ LayerDocument read_layer(const Context& context, std::string name, const Reader&
 
 /// Joins layers, the strongest first: the stronger one keeps its value unless the weaker one's own mergers say otherwise. Anything but a
 /// mapping with members counts as nothing. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/merge-command.md, "Base rule".
-[[nodiscard]] merge::Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, bool quiet = false);
+[[nodiscard]] merge::Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, merge::Recorder& recorder, bool quiet = false);
 
 }  // namespace strata::cloudinit

@@ -21,7 +21,7 @@ using Steps = std::vector<Path::Step>;
 /// One patch at work.
 class Patcher {
  public:
-  Patcher(merge::Accumulator& accumulator, merge::LayerId layer, const Sources& sources, Diagnostics& diagnostics, Arena& arena, const Limits& limits)
+  Patcher(merge::Accumulator& accumulator, merge::Slot layer, const Sources& sources, Diagnostics& diagnostics, Arena& arena, const Limits& limits)
       : accumulator_(accumulator), layer_(layer), sources_(sources), diagnostics_(diagnostics), arena_(arena), limits_(limits) {}
 
   void apply(const Value& operation) {
@@ -32,7 +32,7 @@ class Patcher {
     const Value path_text = member("path");
     const std::vector<std::string> path = pointer(path_text);
     if (op == "add") {
-      add(path, path_text, {member("value"), Slot(layer_)});
+      add(path, path_text, {member("value"), layer_});
     } else if (op == "replace") {
       replace(path, path_text);
     } else if (op == "remove") {
@@ -150,7 +150,7 @@ class Patcher {
   }
 
   void replace(const std::vector<std::string>& tokens, const Value& at) {
-    const Traced value{member("value"), Slot(layer_)};
+    const Traced value{member("value"), layer_};
     if (!tokens.empty() && tokens.back() == "-") fail("patch.path", "'-' names no item to replace", at);
     const Steps steps = resolve(tokens, at);
     if (!steps.empty() && !accumulator_.at(steps)) fail("patch.path", "there is nothing at this path to replace", at);
@@ -161,7 +161,7 @@ class Patcher {
     if (tokens.empty()) fail("patch.path", "the whole document cannot be removed", at);
     const Steps steps = resolve(tokens, at);
     if (!accumulator_.at(steps)) fail("patch.path", "there is nothing at this path to remove", at);
-    const Traced by{Value(), Slot(layer_)};
+    const Traced by{Value(), layer_};
     accumulator_.erase(steps, &by);
   }
 
@@ -185,7 +185,7 @@ class Patcher {
   }
 
   merge::Accumulator& accumulator_;
-  merge::LayerId layer_;
+  merge::Slot layer_;
   const Sources& sources_;
   Diagnostics& diagnostics_;
   Arena& arena_;
@@ -196,7 +196,7 @@ class Patcher {
 
 }  // namespace
 
-void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::LayerId layer, const Sources& sources, Diagnostics& diagnostics,
+void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::Slot layer, const Sources& sources, Diagnostics& diagnostics,
                  Arena& arena, const Limits& limits) {
   // The reference walks whatever it is given: what has no members asks for nothing.
   if ((patch.is_mapping() && patch.size() == 0) || (patch.is_text() && patch.text().empty())) return;

@@ -49,7 +49,7 @@ class Actions {
     const auto old = path.read(data_.current(), work_);
     if (!old || !old->value.is_mapping() || !value.value.is_mapping()) return value;
     data_.checkpoint();
-    return merge::merge(*old, value, merge::deep_replace(), work_.arena, work_.limits, work_.history);
+    return merge::merge(*old, value, merge::deep_replace(), work_.arena, work_.limits, work_.recorder);
   }
 
   const Traced& child_;

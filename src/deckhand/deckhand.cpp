@@ -13,7 +13,7 @@
 
 namespace strata::deckhand {
 
-Result render(Request request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
+Result render(Request request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder) {
   // Measured on sites: about two bytes of nodes for each byte of text.
   std::size_t bytes = 0;
   for (const Stream& stream : request.streams) bytes += stream.text.size();
@@ -36,12 +36,12 @@ Result render(Request request, Sources& sources, Diagnostics& diagnostics, const
   const std::vector<std::size_t> order = rendering_order(documents, index, sources, findings);
   if (!findings.empty()) findings.stop();
 
-  Renderer renderer(documents, index, request, sources, *arena, limits, history, nodes, findings, diagnostics);
+  Renderer renderer(documents, index, request, sources, *arena, limits, recorder, nodes, findings, diagnostics);
   renderer.render(order);
   check_data(documents, order, renderer.rendered(), sources, limits, findings);
   if (!findings.empty()) findings.stop();
 
-  Output output(request, sources, diagnostics, *arena, history);
+  Output output(request, sources, diagnostics, *arena, recorder);
   for (const std::size_t number : order) output.add(documents[number], renderer.rendered()[number]);
   output.finish(result);
   return result;

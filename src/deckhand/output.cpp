@@ -12,12 +12,12 @@ namespace strata::deckhand {
 
 using merge::Traced;
 
-Output::Output(const Request& request, Sources& sources, Diagnostics& diagnostics, Arena& arena, merge::History* history)
+Output::Output(const Request& request, Sources& sources, Diagnostics& diagnostics, Arena& arena, merge::Recorder& recorder)
     : request_(request),
       sources_(sources),
       diagnostics_(diagnostics),
       arena_(arena),
-      history_(history),
+      recorder_(recorder),
       keys_{arena.key("schema"), arena.key("metadata"), arena.key("data")} {}
 
 void Output::add(const Document& document, const Rendered& rendered) {
@@ -29,7 +29,7 @@ void Output::add(const Document& document, const Rendered& rendered) {
     metadata = redacted_metadata(
         metadata, [&rendered](std::size_t i) { return rendered.from_encrypted[i]; }, arena_);
     const Value hash = redacted_data(data.value, arena_).with_origin(data.value.origin());
-    data = history_ == nullptr ? Traced{hash, {}} : history_->derive(hash, std::array<Traced, 1>{data});
+    data = recorder_.derive(hash, std::array<Traced, 1>{data});
   } else if (rendered.is_tainted && !request_.cleartext_secrets && merge::holds_secret(data.value)) {
     diagnostics_.warn(
         diagnostic(sources_, "deckhand.secret-leak",
@@ -38,19 +38,14 @@ void Output::add(const Document& document, const Rendered& rendered) {
   }
   const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], metadata}, Entry{keys_[2], data.value}};
   const Value shown = arena_.mapping(entries, KeyEquality::exact).with_origin(document.origin);
-  if (history_ == nullptr) {
-    documents_.push_back({shown, {}});
-  } else {
-    documents_.push_back(
-        history_->compose(shown, std::array<Traced, 3>{Traced{document.schema, rendered.own}, Traced{metadata, rendered.own}, data}));
-  }
+  documents_.push_back(recorder_.compose(shown, std::array<Traced, 3>{Traced{document.schema, rendered.own}, Traced{metadata, rendered.own}, data}));
   identities_.push_back(document.identity());
 }
 
 void Output::finish(Result& result) {
   const Value all = arena_.sequence(documents_.size());
   for (const Traced& document : documents_) arena_.append(all, document.value);
-  result.documents = history_ == nullptr ? Traced{all, {}} : history_->compose(all, documents_);
+  result.documents = recorder_.compose(all, documents_);
   result.identities = std::move(identities_);
 }
 

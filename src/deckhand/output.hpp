@@ -13,7 +13,7 @@ namespace strata::deckhand {
 /// Warning: `deckhand.secret-leak`: a cleartext document was layered on a secret, which is shown.
 class Output {
  public:
-  Output(const Request& request, Sources& sources, Diagnostics& diagnostics, Arena& arena, merge::History* history);
+  Output(const Request& request, Sources& sources, Diagnostics& diagnostics, Arena& arena, merge::Recorder& recorder);
   void add(const Document& document, const Rendered& rendered);
   /// Puts the documents into a result.
   void finish(Result& result);
@@ -23,7 +23,7 @@ class Output {
   Sources& sources_;
   Diagnostics& diagnostics_;
   Arena& arena_;
-  merge::History* history_;
+  merge::Recorder& recorder_;
   std::array<Value, 3> keys_;  ///< Of each document.
   std::vector<merge::Traced> documents_;
   std::vector<Identity> identities_;

@@ -24,17 +24,17 @@ void hide_lines(Diagnostic& told, Lines lines) {
 }  // namespace
 
 Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Sources& sources, Arena& arena,
-                   const Limits& limits, merge::History* history, std::size_t nodes, Findings& findings, Diagnostics& diagnostics)
+                   const Limits& limits, merge::Recorder& recorder, std::size_t nodes, Findings& findings, Diagnostics& diagnostics)
     : documents_(documents),
       index_(index),
       request_(request),
       sources_(sources),
       limits_(limits),
-      history_(history),
+      recorder_(recorder),
       room_(limits.result - std::min(limits.result, nodes)),
       findings_(findings),
       diagnostics_(diagnostics),
-      work_{.arena = arena, .limits = limits, .history = history},
+      work_{.arena = arena, .limits = limits, .recorder = recorder},
       rendered_(documents.size()) {}
 
 void Renderer::render(std::span<const std::size_t> order) {
@@ -61,7 +61,7 @@ Finding Renderer::told(const Document& document, const Error& error) const {
 }
 
 Slot Renderer::add_layer(const Document& document) {
-  if (history_ == nullptr) return {};
+  if (!recorder_.keeps()) return {};
   std::string name(document.layer);
   if (!name.empty()) name += '/';
   std::string actions;
@@ -70,7 +70,7 @@ Slot Renderer::add_layer(const Document& document) {
       actions += fmt::format("{}{} {}", actions.empty() ? "" : ", ", action.find("method")->text(), action.find("path")->text());
     }
   }
-  return Slot(history_->add_layer(name.append(document.name), std::move(actions)));
+  return recorder_.add_layer(name.append(document.name), std::move(actions));
 }
 
 /// Asked only when something is wrong.
@@ -148,7 +148,7 @@ Rendered Renderer::render_one(std::size_t number) {
     rendered.data = child;
     return rendered;
   }
-  merge::Accumulator data(work_.arena, limits_, history_);
+  merge::Accumulator data(work_.arena, limits_, recorder_);
   data.start(base == kNone ? child : rendered_[base].data);
   if (base != kNone) {
     rendered.is_tainted = rendered.is_tainted || rendered_[base].is_tainted;

@@ -27,7 +27,7 @@ class Renderer {
  public:
   /// `nodes`: how many there are of the documents that were read, aliases written out.
   Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Sources& sources, Arena& arena,
-           const Limits& limits, merge::History* history, std::size_t nodes, Findings& findings, Diagnostics& diagnostics);
+           const Limits& limits, merge::Recorder& recorder, std::size_t nodes, Findings& findings, Diagnostics& diagnostics);
 
   /// What goes wrong with a document becomes a finding; those that need it are passed over.
   void render(std::span<const std::size_t> order);
@@ -48,7 +48,7 @@ class Renderer {
   const Request& request_;
   Sources& sources_;
   const Limits& limits_;
-  merge::History* history_;
+  merge::Recorder& recorder_;
   std::size_t room_;  ///< Nodes that there may still be.
   Findings& findings_;
   Diagnostics& diagnostics_;

@@ -11,7 +11,7 @@
 namespace strata::deckhand {
 namespace {
 
-using merge::History;
+using merge::Recorder;
 using merge::Traced;
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20U;
@@ -123,7 +123,7 @@ Traced made(const std::string& text, const Value& secret_as, Origin origin, std:
   bool secret = secret_as.is_secret();
   for (const Traced& one : from) secret = secret || one.value.is_secret();
   const Value value = work.arena.text(text).with_origin(origin).with_secret(secret);
-  return work.history == nullptr ? Traced{value, {}} : work.history->derive(value, std::span(from.begin(), from.size()));
+  return work.recorder.derive(value, std::span(from.begin(), from.size()));
 }
 
 /// Cuts a text by the pattern of the source.
@@ -147,7 +147,7 @@ Traced cut(const Substitution& substitution, const Traced& value, const Parties&
   const auto group = match->groups[static_cast<std::size_t>(substitution.group)];
   if (!group) {
     const Value null = Value::null().with_origin(value.value.origin()).with_secret(value.value.is_secret());
-    return work.history == nullptr ? Traced{null, {}} : work.history->derive(null, {{value}});
+    return work.recorder.derive(null, {{value}});
   }
   return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value, value.value.origin(), {value}, work);
 }
@@ -175,7 +175,7 @@ class Writer {
     if (value.is_mapping() && data_.current().value.is_mapping()) {
       for (std::size_t i = 0; i < value.size(); ++i) {
         const Path::Step key = value.entries()[i].key;
-        data_.put(std::span(&key, 1), History::member(value_, i));
+        data_.put(std::span(&key, 1), Recorder::member(value_, i));
       }
       return;
     }
@@ -242,7 +242,7 @@ class Writer {
   void collect(const Traced& container, std::int64_t depth, const PythonTemplate& replacement) {
     if (*to_.depth >= 0 && depth > *to_.depth) return;
     for (std::size_t i = 0; i < container.value.size(); ++i) {
-      const Traced member = History::member(container, i);
+      const Traced member = Recorder::member(container, i);
       steps_.push_back(container.value.is_sequence() ? Path::Step(i) : Path::Step(container.value.entries()[i].key));
       if (member.value.is_container()) {
         collect(member, depth + 1, replacement);

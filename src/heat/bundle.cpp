@@ -24,15 +24,15 @@ constexpr std::size_t kMostBytes = 1048576;  ///< Of a request: the service's `m
 class Bundler {
  public:
   Bundler(const BundleRequest& request, const Origins& origins, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-          merge::History* history)
+          merge::Recorder& recorder)
       : request_(request),
         sources_(sources),
         diagnostics_(diagnostics),
         limits_(limits),
-        history_(history),
+        recorder_(recorder),
         arena_(std::make_shared<Arena>()),
         files_(origins, sources, *arena_, limits),
-        environment_(*arena_, limits, history) {}
+        environment_(*arena_, limits, recorder) {}
 
   [[nodiscard]] Bundle run() {
     const merge::Traced given{parameters(), layer("<parameter>")};
@@ -44,14 +44,13 @@ class Bundler {
     add("files", {gathered(), layer("files")});
     add("environment", marked_environment());
     if (!request_.environment_files.empty()) add("environment_files", {urls, layer("environment files")});
-    Bundle result{.request = {body_, {}}, .arenas = std::move(arenas_)};
-    if (history_ != nullptr) result.request = history_->compose(body_, members_);
+    Bundle result{.request = recorder_.compose(body_, members_), .arenas = std::move(arenas_)};
     result.arenas.push_back(arena_);
     return result;
   }
 
  private:
-  [[nodiscard]] merge::Slot layer(const std::string& name) { return history_ == nullptr ? merge::Slot() : merge::Slot(history_->add_layer(name)); }
+  [[nodiscard]] merge::Slot layer(const std::string& name) { return recorder_.add_layer(name); }
 
   void add(std::string_view key, const merge::Traced& member) {
     arena_->insert(body_, key, member.value);
@@ -161,13 +160,7 @@ class Bundler {
     }
   }
 
-  void merge_in(const std::string& name, const Value& environment) {
-    try {
-      environment_.merge({environment, layer(name)}, client_merge());
-    } catch (const merge::KindMismatch& mismatch) {
-      throw mismatch.located(sources_);
-    }
-  }
+  void merge_in(const std::string& name, const Value& environment) { environment_.merge({environment, layer(name)}, client_merge()); }
 
   void add_hooks() {
     heat::add_hooks(environment_, request_.hooks, *arena_, sources_, [this](const std::string& option) { return layer(option); });
@@ -196,7 +189,7 @@ class Bundler {
   Sources& sources_;
   Diagnostics& diagnostics_;
   const Limits& limits_;
-  merge::History* history_;
+  merge::Recorder& recorder_;
   std::shared_ptr<Arena> arena_;
   std::vector<std::shared_ptr<Arena>> arenas_;
   AttachedFiles files_;
@@ -230,8 +223,8 @@ const merge::Strategy& client_merge() {
 }
 
 Bundle bundle(const BundleRequest& request, const Origins& origins, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-              merge::History* history) {
-  return Bundler(request, origins, sources, diagnostics, limits, history).run();
+              merge::Recorder& recorder) {
+  return Bundler(request, origins, sources, diagnostics, limits, recorder).run();
 }
 
 }  // namespace strata::heat

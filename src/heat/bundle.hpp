@@ -37,9 +37,9 @@ struct Bundle {
 /// Makes the body of a create request. `environment` is the client's own merge of all files, which the service ignores where there is a list of them;
 /// hooks go there only (warning `bundle.hooks`). Warning `bundle.size` where the service refuses requests as large by default.
 /// Errors: `bundle.*`, `heat.root`, `heat.section`, `heat.parameter-word`, `merge.kind-mismatch`, those of the readers; `limit.includes`,
-/// `limit.include-depth`. `history` may be null; it gets a layer an environment file. Cost: linear in the bytes of all files.
+/// `limit.include-depth`. A history gets a layer an environment file. Cost: linear in the bytes of all files.
 /// Rule: docs/bundle.md.
 [[nodiscard]] Bundle bundle(const BundleRequest& request, const Origins& origins, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-                            merge::History* history = nullptr);
+                            merge::Recorder& recorder);
 
 }  // namespace strata::heat

@@ -40,13 +40,13 @@ bool needs_change(const Value& value) {
 
 Combination::Combination(Context& context, const Schemata& schemata, bool implicit)
     : context_(context),
-      scratch_(context.history == nullptr ? std::optional<Scratch>(std::in_place, context.arena) : std::nullopt),
+      scratch_(context.recorder.keeps() ? std::nullopt : std::optional<Scratch>(std::in_place, context.arena)),
       names_(*context.arena, schemata, implicit),
       parameters_(context, home(), names_, 0, kParameters),
       defaults_(context, home(), names_, 1, kParameterDefaults),
-      others_{{{kResourceRegistry, merge::Accumulator(home(), context.limits, context.history)},
-               {kEventSinks, merge::Accumulator(home(), context.limits, context.history)},
-               {kEncryptedNames, merge::Accumulator(home(), context.limits, context.history)}}} {
+      others_{{{kResourceRegistry, merge::Accumulator(home(), context.limits, context.recorder)},
+               {kEventSinks, merge::Accumulator(home(), context.limits, context.recorder)},
+               {kEncryptedNames, merge::Accumulator(home(), context.limits, context.recorder)}}} {
   const Value nothing = context.arena->sequence();
   others_[0].value.start({context.arena->mapping(), Slot(merge::kNoLayer)});
   others_[1].value.start({nothing, Slot(merge::kNoLayer)});

@@ -29,9 +29,9 @@ using merge::Traced;
 
 class Composer {
  public:
-  Composer(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history)
+  Composer(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder)
       : request_(request),
-        context_{.sources = sources, .diagnostics = diagnostics, .limits = limits, .history = history, .arena = std::make_shared<Arena>()},
+        context_{.sources = sources, .diagnostics = diagnostics, .limits = limits, .recorder = recorder, .arena = std::make_shared<Arena>()},
         arena_(*context_.arena) {}
 
   Composition run() {
@@ -161,7 +161,8 @@ class Composer {
   Value explicit_parameters(const Value& earlier) {
     const Value sent = request_.parameters ? request_.parameters : arena_.mapping();
     if (!earlier) return sent;
-    return merge::merge({earlier, {}}, {sent, {}}, overlay_strategy(), arena_, context_.limits).value;
+    merge::NullRecorder unrecorded(context_.sources);
+    return merge::merge({earlier, {}}, {sent, {}}, overlay_strategy(), arena_, context_.limits, unrecorded).value;
   }
 
   Traced explicit_layer(const Value& parameters) {
@@ -179,7 +180,7 @@ class Composer {
 
   /// Combines the list, from where the state has it already.
   void fold(Combination& combination) {
-    const bool may_resume = request_.reuse && context_.history == nullptr && state_.checkpoint;
+    const bool may_resume = request_.reuse && !context_.recorder.keeps() && state_.checkpoint;
     std::vector<FileDigest> files;
     std::string declared;
     if (may_resume || request_.keep_combination) {
@@ -215,7 +216,7 @@ class Composer {
     state_.parameters = explicit_parameters(state_.parameters);
     if (state_.parameters.size() != 0) {
       environment.parameters =
-          merge::merge(environment.parameters, explicit_layer(state_.parameters), overlay_strategy(), arena_, context_.limits, context_.history);
+          merge::merge(environment.parameters, explicit_layer(state_.parameters), overlay_strategy(), arena_, context_.limits, context_.recorder);
     }
     return environment;
   }
@@ -230,7 +231,7 @@ class Composer {
       return;
     }
     const Environment stored = environment_of(context_, sections_of(context_, state_.base_environment, {}));
-    state_.base_environment = as_mapping(arena_, nullptr, environment_over(context_, stored, sections_of(context_, body, {}))).value;
+    state_.base_environment = as_mapping(arena_, environment_over(context_, stored, sections_of(context_, body, {})));
   }
 
   Environment base_environment() {
@@ -257,7 +258,7 @@ class Composer {
       sections = sections_of(context_, body, slot);
       sections.parameters.value = marked(sections.parameters.value);
       sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
-      sections.parameters = merge::merge(sections.parameters, explicit_layer(sent), overlay_strategy(), arena_, context_.limits, context_.history);
+      sections.parameters = merge::merge(sections.parameters, explicit_layer(sent), overlay_strategy(), arena_, context_.limits, context_.recorder);
     } else {
       Combination combination(context_, declarations_->schemata, is_implicit());
       combination.start(explicit_layer(sent));
@@ -304,8 +305,8 @@ class Composer {
                                 "--compat promised sets them in the result");
       return environment;
     }
-    merge::Accumulator all(arena_, context_.limits, context_.history);
-    all.start(as_mapping(arena_, context_.history, environment));
+    merge::Accumulator all(arena_, context_.limits, context_.recorder);
+    all.start(as_mapping(arena_, context_.recorder, environment));
     add_hooks(all, request_.hooks, arena_, context_.sources, [this](const std::string& option) { return context_.add_layer(option); });
     environment.resource_registry = *all.at(std::array<Path::Step, 1>{arena_.key(kResourceRegistry)});
     return environment;
@@ -313,7 +314,7 @@ class Composer {
 
   Composition finish(const Environment& environment) {
     Composition result{.environment = environment,
-                       .shown = as_mapping(arena_, context_.history, environment),
+                       .shown = as_mapping(arena_, context_.recorder, environment),
                        .declarations = declarations_,
                        .state = {},
                        .arenas = std::move(context_.others)};
@@ -336,8 +337,8 @@ class Composer {
 
 }  // namespace
 
-Composition compose(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::History* history) {
-  return Composer(request, sources, diagnostics, limits, history).run();
+Composition compose(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder) {
+  return Composer(request, sources, diagnostics, limits, recorder).run();
 }
 
 Traced masked_environment(Composition& composition) {
@@ -358,7 +359,7 @@ Traced masked_environment(Composition& composition) {
   environment.parameters = mask(environment.parameters);
   environment.parameter_defaults = mask(environment.parameter_defaults);
   Traced shown = composition.shown;
-  shown.value = as_mapping(*arena, nullptr, environment).value;
+  shown.value = as_mapping(*arena, environment);
   return shown;
 }
 

@@ -14,9 +14,7 @@ void Context::count(std::size_t more) {
   }
 }
 
-merge::Slot Context::add_layer(const std::string& name, std::string note) const {
-  return history == nullptr ? merge::Slot() : merge::Slot(history->add_layer(name, std::move(note)));
-}
+merge::Slot Context::add_layer(const std::string& name, std::string note) const { return recorder.add_layer(name, std::move(note)); }
 
 void Context::warn(std::string code, std::string message, Origin where, std::string hint) const {
   Diagnostic diagnostic{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};

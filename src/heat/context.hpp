@@ -21,7 +21,7 @@ struct Context {
   Sources& sources;
   Diagnostics& diagnostics;
   const Limits& limits;
-  merge::History* history;       ///< Null where nobody asks for one.
+  merge::Recorder& recorder;
   std::shared_ptr<Arena> arena;  ///< Of everything that is read and made.
   text::DocumentPool documents{arena};
   std::size_t nodes = 0;                            ///< Of all documents so far, aliases written out.
@@ -29,7 +29,7 @@ struct Context {
 
   /// Adds to `nodes`. Error `limit.result`.
   void count(std::size_t more);
-  /// The next layer of the history; any number where there is none. `note`: how it is joined; may be empty.
+  /// The next layer of the history; empty where there is none. `note`: how it is joined; may be empty.
   [[nodiscard]] merge::Slot add_layer(const std::string& name, std::string note = {}) const;
   /// Warns of a place. The line that stands there is not shown: it may hold what is hidden.
   void warn(std::string code, std::string message, Origin where, std::string hint = {}) const;

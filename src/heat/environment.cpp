@@ -20,7 +20,7 @@ using merge::Slot;
 using merge::Traced;
 
 Traced over(const Context& context, const Traced& stored, const Traced& added, const merge::Strategy& strategy) {
-  return merge::merge(stored, added, strategy, *context.arena, context.limits, context.history);
+  return merge::merge(stored, added, strategy, *context.arena, context.limits, context.recorder);
 }
 
 Traced registry_over(const Context& context, const Traced& stored, const Traced& added) {
@@ -50,8 +50,8 @@ Traced section_in_json_form(const Context& context, std::string_view title, cons
   if (!needs.change) return section;
   const JsonForm form = json_form(*context.arena, section.value);
   // Positions are the same where no keys fell together, and with them the history.
-  if (context.history == nullptr || !form.collided) return {form.value, section.slot};
-  return context.history->derive(form.value, std::array{section});
+  if (!context.recorder.keeps() || !form.collided) return {form.value, section.slot};
+  return context.recorder.derive(form.value, std::array{section});
 }
 
 }  // namespace
@@ -115,15 +115,27 @@ Environment in_json_form(const Context& context, const Environment& environment)
   return form;
 }
 
-Traced as_mapping(Arena& arena, merge::History* history, const Environment& environment) {
+namespace {
+
+std::array<Traced, 5> sections_of(const Environment& environment) {
+  return {environment.resource_registry, environment.parameters, environment.parameter_defaults, environment.event_sinks,
+          environment.encrypted_param_names};
+}
+
+}  // namespace
+
+Value as_mapping(Arena& arena, const Environment& environment) {
   const Value mapping = arena.mapping();
-  const std::array members{environment.resource_registry, environment.parameters, environment.parameter_defaults, environment.event_sinks,
-                           environment.encrypted_param_names};
+  const std::array members = sections_of(environment);
   std::size_t i = 0;
   for (const std::string_view title : {kResourceRegistry, kParameters, kParameterDefaults, kEventSinks, kEncryptedNames}) {
     arena.insert(mapping, title, members.at(i++).value);
   }
-  return history == nullptr ? Traced{mapping, {}} : history->compose(mapping, members);
+  return mapping;
+}
+
+Traced as_mapping(Arena& arena, merge::Recorder& recorder, const Environment& environment) {
+  return recorder.compose(as_mapping(arena, environment), sections_of(environment));
 }
 
 }  // namespace strata::heat

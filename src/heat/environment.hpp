@@ -23,6 +23,7 @@ namespace strata::heat {
 /// The environment with keys as texts, as JSON has them. Error `heat.not-finite`, naming the parameter.
 [[nodiscard]] Environment in_json_form(const Context& context, const Environment& environment);
 /// The five sections as one mapping.
-[[nodiscard]] merge::Traced as_mapping(Arena& arena, merge::History* history, const Environment& environment);
+[[nodiscard]] Value as_mapping(Arena& arena, const Environment& environment);
+[[nodiscard]] merge::Traced as_mapping(Arena& arena, merge::Recorder& recorder, const Environment& environment);
 
 }  // namespace strata::heat

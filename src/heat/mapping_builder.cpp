@@ -15,7 +15,7 @@ MappingBuilder::MappingBuilder(const Context& context, std::size_t expected)
 void MappingBuilder::start(const Traced& mapping) {
   for (std::size_t i = 0; i < mapping.value.size(); ++i) {
     const Entry& entry = mapping.value.entries()[i];
-    put(entry.key, context_.history == nullptr ? Traced{entry.value, {}} : merge::History::member(mapping, i));
+    put(entry.key, merge::Recorder::member(mapping, i));
   }
 }
 
@@ -36,7 +36,7 @@ std::optional<Traced> MappingBuilder::at(const Value& key) const {
 
 void MappingBuilder::remove(const Value& key, const Traced& by) {
   const auto what = at(key);
-  if (context_.history != nullptr) note_gone(key, what.value_or(Traced{Value::null(), Slot(merge::kNoLayer)}), by);
+  if (context_.recorder.keeps()) note_gone(key, what.value_or(Traced{Value::null(), Slot(merge::kNoLayer)}), by);
   if (!what) return;
   members_[static_cast<std::size_t>(index_.find(key)->as_integer())].value = {};
   context_.arena->erase(index_, key);
@@ -51,7 +51,7 @@ void MappingBuilder::note_gone(const Value& key, const Traced& what, const Trace
   }
   Gone& gone = gone_[static_cast<std::size_t>(known->as_integer())];
   const auto over = [this](const Traced& old, const Traced& incoming) {
-    return merge::merge(old, incoming, join_strategy(ParameterType::json, Join::overwrite), *context_.arena, context_.limits, context_.history);
+    return merge::merge(old, incoming, join_strategy(ParameterType::json, Join::overwrite), *context_.arena, context_.limits, context_.recorder);
   };
   gone.what = over(over(gone.what, gone.by), what);
   gone.by = by;
@@ -63,9 +63,9 @@ Traced MappingBuilder::finish(Origin origin) const {
   std::vector<Traced> values;
   each([&](const Value& key, const Traced& value) {
     arena.insert(result.value, key, value.value);
-    if (context_.history != nullptr) values.push_back(value);
+    if (context_.recorder.keeps()) values.push_back(value);
   });
-  if (context_.history == nullptr) return result;
+  if (!context_.recorder.keeps()) return result;
   std::vector<const Gone*> noted;
   for (const Gone& gone : gone_) {
     if (result.value.find(gone.key) != nullptr) continue;
@@ -73,9 +73,9 @@ Traced MappingBuilder::finish(Origin origin) const {
     values.push_back(gone.what);
     noted.push_back(&gone);
   }
-  result = context_.history->compose(result.value, values);
+  result = context_.recorder.compose(result.value, values);
   if (noted.empty()) return result;
-  merge::Accumulator edited(arena, context_.limits, context_.history);
+  merge::Accumulator edited(arena, context_.limits, context_.recorder);
   edited.start(result);
   for (const Gone* gone : noted) {
     const Path::Step step = gone->key;

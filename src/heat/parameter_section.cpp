@@ -23,7 +23,7 @@ ParameterSection::Member& ParameterSection::member(Name& name) {
 }
 
 merge::Slot FileLayers::of(Join join) {
-  if (context_.history == nullptr || join == Join::overwrite) return plain_;
+  if (!context_.recorder.keeps() || join == Join::overwrite) return plain_;
   auto& joined = joined_.at(join == Join::merge ? 0 : 1);
   if (!joined) joined = context_.add_layer(file_, std::string(to_string(join)));
   return *joined;
@@ -76,7 +76,7 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
                   fmt::format("no template declares '{}': its value in '{}' of {} is dropped", key_text(name.key), title_, file.file),
                   entry.key.origin(), "declare it in a template, or correct the name");
   }
-  if (context_.history == nullptr) return;
+  if (!context_.recorder.keeps()) return;
   const std::size_t position = name.position.at(which_);
   if (position == Name::kNowhere) {
     dropped_.push_back({.key = entry.key, .value = {entry.value, file.layers.plain()}});
@@ -88,7 +88,7 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
 void ParameterSection::meet(Name& name, const Traced& value, std::string_view file) {
   Member& known = member(name);
   if (name.strategy->join != Join::overwrite) return join(name, known, value, file);
-  if (context_.history == nullptr) {
+  if (!context_.recorder.keeps()) {
     known.value.start(value);
   } else {
     known.value.merge(value, join_strategy(name.type, Join::overwrite));

@@ -69,7 +69,7 @@ class ParameterSection {
 
  private:
   struct Member {
-    Member(const Value& name, Arena& home, const Context& context) : key(name), value(home, context.limits, context.history) {}
+    Member(const Value& name, Arena& home, const Context& context) : key(name), value(home, context.limits, context.recorder) {}
     Value key;
     merge::Accumulator value;
   };

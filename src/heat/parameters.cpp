@@ -30,8 +30,8 @@ const merge::Strategy& replace() {
 class EffectiveParameters {
  public:
   EffectiveParameters(const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena, Sources& sources, const Limits& limits,
-                      merge::History* history)
-      : parameters_(parameters), defaults_(parameter_defaults), arena_(arena), sources_(sources), limits_(limits), history_(history) {}
+                      merge::Recorder& recorder)
+      : parameters_(parameters), defaults_(parameter_defaults), arena_(arena), sources_(sources), limits_(limits), recorder_(recorder) {}
 
   [[nodiscard]] merge::Traced all(const Schemata& schemata) {
     check_names(schemata);
@@ -63,14 +63,14 @@ class EffectiveParameters {
 
   /// The template's layer is added last, but what it gives meets the others first.
   void add_template_layer(const Schemata& schemata) {
-    if (history_ == nullptr) return;
+    if (!recorder_.keeps()) return;
     std::string file = "template";
     for (const ParameterSchema& schema : schemata.all()) {
       if (schema.origin) file = sources_.place(schema.origin).file;
     }
-    const merge::LayerId others = history_->layers();
-    layer_ = history_->add_layer(file);
-    history_->meet_now(0, others);
+    const merge::LayerId others = recorder_.layers();
+    layer_ = recorder_.add_layer(file);
+    recorder_.meet_now(0, others);
   }
 
   [[nodiscard]] merge::Traced one(const ParameterSchema& schema) {
@@ -84,25 +84,25 @@ class EffectiveParameters {
     const Parsed parsed = checked(schema, given.value);
     const merge::Traced value = became(given, schema.hidden ? parsed.value.with_secret() : parsed.value);
     const Value text = arena_.text(shown(schema, parsed.value)).with_origin(given.value.origin());
-    return row(schema, value, history_ == nullptr ? merge::Traced{text, {}} : history_->derive(text, std::array{value}));
+    return row(schema, value, recorder_.derive(text, std::array{value}));
   }
 
   /// The strongest value that was given; absent where there is none.
   [[nodiscard]] merge::Traced chosen(const ParameterSchema& schema) const {
-    merge::Traced result{schema.default_value, merge::Slot(layer_)};
+    merge::Traced result{schema.default_value, layer_};
     for (const merge::Traced* section : {&defaults_, &parameters_}) {
       merge::Traced given = member(*section, schema.name);
       if (!given.value || given.value.is_null()) continue;
       if (schema.hidden) given.value = given.value.with_secret();
-      result = result.value ? merge::merge(result, given, replace(), arena_, limits_, history_) : given;
+      result = result.value ? merge::merge(result, given, replace(), arena_, limits_, recorder_) : given;
     }
     return result;
   }
 
   /// `value` was made of `given`, or is the same.
   [[nodiscard]] merge::Traced became(const merge::Traced& given, const Value& value) const {
-    if (history_ == nullptr || identical(given.value, value)) return {value, given.slot};
-    return history_->derive(value, std::array{given});
+    if (!recorder_.keeps() || identical(given.value, value)) return {value, given.slot};
+    return recorder_.derive(value, std::array{given});
   }
 
   [[nodiscard]] merge::Traced row(const ParameterSchema& schema, const merge::Traced& value, const merge::Traced& text) const {
@@ -111,11 +111,11 @@ class EffectiveParameters {
     arena_.insert(mapping, "value", value.value);
     arena_.insert(mapping, "text", text.value);
     arena_.insert(mapping, "hidden", hidden);
-    return composed(mapping, std::array{value, text, merge::Traced{hidden, merge::Slot(layer_)}});
+    return composed(mapping, std::array{value, text, merge::Traced{hidden, layer_}});
   }
 
   [[nodiscard]] merge::Traced composed(const Value& container, std::span<const merge::Traced> members) const {
-    return history_ == nullptr ? merge::Traced{container, {}} : history_->compose(container, members);
+    return recorder_.compose(container, members);
   }
 
   void check_schema(const ParameterSchema& schema) const {
@@ -170,15 +170,15 @@ class EffectiveParameters {
   Arena& arena_;
   Sources& sources_;
   const Limits& limits_;
-  merge::History* history_;
-  merge::LayerId layer_ = merge::kNoLayer;
+  merge::Recorder& recorder_;
+  merge::Slot layer_{merge::kNoLayer};
 };
 
 }  // namespace
 
 merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena,
-                                   Sources& sources, const Limits& limits, merge::History* history) {
-  return EffectiveParameters(parameters, parameter_defaults, arena, sources, limits, history).all(schemata);
+                                   Sources& sources, const Limits& limits, merge::Recorder& recorder) {
+  return EffectiveParameters(parameters, parameter_defaults, arena, sources, limits, recorder).all(schemata);
 }
 
 Schemata schemata_of_values(const Value& parameters, const Value& parameter_defaults) {

@@ -12,10 +12,10 @@ namespace strata::heat {
 /// the reference shows it. Names in `parameter_defaults` that nobody declares do not count. Errors, the first in this order: `heat.parameter-unknown`
 /// for a name in `parameters` that is not declared; then parameter by parameter `heat.parameter-schema` (a constraint does not fit the type, the
 /// template's default breaks one), `heat.parameter-missing`, `heat.parameter-value` (the value is not of the type or breaks a constraint);
-/// `limit.regex`. Hidden values do not stand in them. `history` may be null; else it gets a layer for the template, below all others. Cost: linear in
+/// `limit.regex`. Hidden values do not stand in them. A history gets a layer for the template, below all others. Cost: linear in
 /// the values, and that of patterns. Rule: docs/parameters.md.
 [[nodiscard]] merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults,
-                                                 Arena& arena, Sources& sources, const Limits& limits, merge::History* history = nullptr);
+                                                 Arena& arena, Sources& sources, const Limits& limits, merge::Recorder& recorder);
 
 /// The declarations of a stack without a template: every name that has a value other than null, of the type that the value has (a mapping: json, a
 /// sequence: comma_delimited_list).

@@ -52,7 +52,7 @@ class Loader {
     bool registered = false;
     for (std::size_t i = 0; i < entries.value.size(); ++i) {
       const Value& key = entries.value.entries()[i].key;
-      const Traced value{entries.value.entries()[i].value, context_.history == nullptr ? Slot() : merge::History::member(entries, i).slot};
+      const Traced value{entries.value.entries()[i].value, merge::Recorder::member(entries, i).slot};
       if (!key.is_text()) {
         throw Error("heat.registry", fmt::format("the key {} of the registry must be text, not {}", key_text(key), describe(key.kind())))
             .at(context_.sources, key.origin())
@@ -118,11 +118,11 @@ class Loader {
 
   void replace(MappingBuilder& level, const Value& key, const Traced& value) const {
     const auto known = level.at(key);
-    if (!known || context_.history == nullptr) {
+    if (!known || !context_.recorder.keeps()) {
       level.put(key, value);
     } else {
-      level.put(key,
-                merge::merge(*known, value, join_strategy(ParameterType::json, Join::overwrite), *context_.arena, context_.limits, context_.history));
+      level.put(
+          key, merge::merge(*known, value, join_strategy(ParameterType::json, Join::overwrite), *context_.arena, context_.limits, context_.recorder));
     }
   }
 

@@ -30,14 +30,14 @@ const merge::Strategy& one_level() {
   return strategy;
 }
 
-merge::Traced member(const merge::Traced& container, std::size_t index) { return merge::History::member(container, index); }
+merge::Traced member(const merge::Traced& container, std::size_t index) { return merge::Recorder::member(container, index); }
 
 }  // namespace
 
 merge::Traced ResourceRules::inside(const merge::Traced& resources, std::string_view outer) const {
   merge::Traced joined{arena_.mapping(), merge::Slot(merge::kNoLayer)};
   const auto join = [&](const merge::Traced& more) {
-    if (more.value.is_mapping()) joined = merge::merge(joined, more, one_level(), arena_, limits_, history_);
+    if (more.value.is_mapping()) joined = merge::merge(joined, more, one_level(), arena_, limits_, recorder_);
   };
   if (!resources.value.is_mapping()) return joined;
   const auto entries = resources.value.entries();
@@ -77,10 +77,10 @@ merge::Traced ResourceRules::find(std::string_view resource, std::string_view ke
       if (one.value.is_text() && one.value.text() == word) same.push_back(one);
     }
     if (same.empty()) continue;
-    answers.push_back(history_ != nullptr && same.size() > 1 ? history_->derive(same.front().value, same) : same.front());
+    answers.push_back(recorder_.keeps() && same.size() > 1 ? recorder_.derive(same.front().value, same) : same.front());
     arena_.append(sequence, answers.back().value);
   }
-  return history_ == nullptr ? merge::Traced{sequence, {}} : history_->compose(sequence, answers);
+  return recorder_.compose(sequence, answers);
 }
 
 merge::Traced ResourceRules::hooks(std::string_view resource) const { return find(resource, "hooks", kHooks); }

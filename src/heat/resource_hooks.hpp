@@ -13,9 +13,9 @@ namespace strata::heat {
 /// Answers are sequences of texts; where a word stands in several places, its history tells of all. Cost: linear in the registry, a level of nesting.
 class ResourceRules {
  public:
-  /// All must outlive this. `history` may be null.
-  ResourceRules(const merge::Traced& registry, Arena& arena, const Limits& limits, merge::History* history)
-      : registry_(registry), arena_(arena), limits_(limits), history_(history) {}
+  /// All must outlive this.
+  ResourceRules(const merge::Traced& registry, Arena& arena, const Limits& limits, merge::Recorder& recorder)
+      : registry_(registry), arena_(arena), limits_(limits), recorder_(recorder) {}
 
   /// In the order pre-create, pre-update, pre-delete, post-create, post-update, post-delete.
   [[nodiscard]] merge::Traced hooks(std::string_view resource) const;
@@ -31,7 +31,7 @@ class ResourceRules {
   const merge::Traced& registry_;
   Arena& arena_;
   const Limits& limits_;
-  merge::History* history_;
+  merge::Recorder& recorder_;
 };
 
 }  // namespace strata::heat

@@ -40,7 +40,7 @@ class Resolver {
       const Entry& entry = entries[i];
       if (!entry.key.is_text()) continue;
       if (entry.value.is_text() && entry.key.text().ends_with('*')) wildcards_.push_back(candidate(registry, i));
-      if (entry.key.text() == "resources") own_ = own_entries(merge::History::member(registry, i), resource);
+      if (entry.key.text() == "resources") own_ = own_entries(merge::Recorder::member(registry, i), resource);
     }
   }
 
@@ -65,7 +65,7 @@ class Resolver {
 
  private:
   static Candidate candidate(const merge::Traced& level, std::size_t index) {
-    return {.key = level.value.entries()[index].key.text(), .value = merge::History::member(level, index), .is_own = false};
+    return {.key = level.value.entries()[index].key.text(), .value = merge::Recorder::member(level, index), .is_own = false};
   }
 
   /// What stands under a key of a level, as a candidate; none for levels and for what is no mapping of types.
@@ -185,14 +185,14 @@ bool BuiltInTypes::holds(std::string_view type) const {
 }
 
 ResolvedType resolve_type(const merge::Traced& registry, std::string_view type, std::string_view resource, const BuiltInTypes& built_in, Arena& arena,
-                          const Sources& sources, const Limits& limits, merge::History* history) {
+                          const Sources& sources, const Limits& limits, merge::Recorder& recorder) {
   Resolver resolver(registry, resource, built_in, arena, sources, limits);
   auto found = resolver.look_up(std::string(type));
   if (!found) fail(registry, type);
   const auto followed = resolver.followed();
   if (followed.empty()) return *found;
   found->value.value = found->value.value.with_origin(followed.back().value.origin());
-  if (history != nullptr) found->value = history->derive(found->value.value, followed);
+  found->value = recorder.derive(found->value.value, followed);
   return *found;
 }
 

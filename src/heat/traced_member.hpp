@@ -15,7 +15,7 @@ namespace strata::heat {
   const auto entries = mapping.value.entries();
   // Which entry it is, is known by where it is.
   const auto bytes = reinterpret_cast<const std::byte*>(found) - reinterpret_cast<const std::byte*>(&entries[0].value);
-  return merge::History::member(mapping, static_cast<std::size_t>(bytes) / sizeof(Entry));
+  return merge::Recorder::member(mapping, static_cast<std::size_t>(bytes) / sizeof(Entry));
 }
 
 }  // namespace strata::heat

@@ -87,7 +87,7 @@ class Evaluation::Fold {
     for (std::size_t i = 0; i < candidates; ++i) {
       if (!result.value) {
         result = candidate(i);
-        if (result.value && evaluation_.history_ == nullptr) return result;
+        if (result.value && !evaluation_.recorder_->keeps()) return result;
         continue;
       }
       // A history also shows what is below; what cannot be read there changes nothing, and explanations end with what was found.
@@ -95,7 +95,7 @@ class Evaluation::Fold {
       try {
         const Traced below = candidate(i);
         if (below.value) {
-          result = merge::merge(result, below, keep_old(), *evaluation_.arena_, evaluation_.view_.directory->limits, evaluation_.history_);
+          result = merge::merge(result, below, keep_old(), *evaluation_.arena_, evaluation_.view_.directory->limits, *evaluation_.recorder_);
         }
       } catch (const Error&) {
         continue;
@@ -108,7 +108,7 @@ class Evaluation::Fold {
     if (!merger_) {
       const detail::DirectoryState& directory = *evaluation_.view_.directory;
       const bool promised = directory.settings.compat == Compat::promised;
-      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, directory.limits, evaluation_.history_, &notices_,
+      merger_.emplace(choice_.options, evaluation_.view_.sources, *evaluation_.arena_, directory.limits, *evaluation_.recorder_, &notices_,
                       strip_pattern(choice_.options), Promised{.unique_refuses_hashes = promised, .independent_copies = promised});
     }
     return *merger_;
@@ -165,7 +165,8 @@ Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Ex
       owned_(std::move(arena)),
       arena_(owned_.get()),
       tracer_(explanation),
-      history_(view.history),
+      unrecorded_(view.sources),
+      recorder_(&view.recorder),
       names_(std::min(view.directory->limits.depth, kDeepest)) {
   if (explanation == nullptr) return;
   scope_ = explanation->scope();
@@ -181,11 +182,7 @@ const MergeChoice& Evaluation::by_hash() {
   return choice;
 }
 
-merge::Traced Evaluation::child(const Traced& container, std::size_t index) const {
-  if (history_ != nullptr) return merge::History::member(container, index);
-  const Value member = container.value.is_sequence() ? container.value.items()[index] : container.value.entries()[index].value;
-  return {container.value.is_secret() ? member.with_secret() : member, {}};
-}
+merge::Traced Evaluation::child(const Traced& container, std::size_t index) const { return merge::Recorder::member(container, index); }
 
 merge::Traced Evaluation::lookup(std::string_view name, const MergeChoice* merge) {
   if (!remembers()) return find(name, merge);
@@ -418,7 +415,7 @@ merge::LayerId Evaluation::history_layer(const ResolvedEntry& entry, Location& l
       const std::string folder = entry.datadir + "/";
       where += "/" + (location.path.starts_with(folder) ? location.path.substr(folder.size()) : location.path);
     }
-    location.layer = history_->add_layer(where);
+    location.layer = recorder_->add_layer(where).layer();
   }
   return location.layer;
 }
@@ -454,7 +451,7 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
   }
   if (found.content == Content::invalid && !is_asked) refuse_value(entry, location, key, found.value);
   Traced value{asked_.is_sensitive ? found.value.with_secret() : found.value,
-               history_ == nullptr ? merge::Slot() : merge::Slot(history_layer(entry, location))};
+               recorder_->keeps() ? merge::Slot(history_layer(entry, location)) : merge::Slot()};
   if (found.content != Content::plain) value = interpolate(value);
   if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);
   if (is_asked) answered_.emplace(std::pair(&location, key.root()), value);
@@ -505,7 +502,7 @@ merge::Traced Evaluation::undig(const Key& key, const Traced& value) {
       arena_->insert(container, std::get<std::string>(segments[i]), here.value);
     }
     container = container.with_origin(here.value.origin());
-    here = history_ == nullptr ? Traced{container, {}} : history_->compose(container, members);
+    here = recorder_->compose(container, members);
   }
   return here;
 }
@@ -516,8 +513,7 @@ merge::Traced Evaluation::convert(const Key& key, const Value& options, const Tr
   std::string arguments;
   const Value made = convert_to(view_.sources, key.text(), wanted, value.value, *arena_, view_.directory->limits, tracer_ ? &arguments : nullptr);
   if (tracer_) tracer_.text(fmt::format("Applying convert_to lookup_option with arguments {}", arguments));
-  if (history_ == nullptr) return {made, {}};
-  return history_->derive(made, std::span(&value, 1));
+  return recorder_->derive(made, std::span(&value, 1));
 }
 
 }  // namespace strata::hiera

@@ -49,7 +49,7 @@ class Evaluation : private FunctionContext {
   Traced find(std::string_view name, const MergeChoice* merge);
   /// Whether a lookup depends on nothing but the view and its key.
   [[nodiscard]] bool remembers() const {
-    return history_ == nullptr && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
+    return !recorder_->keeps() && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
            reading_options_ == 0;
   }
   Traced found(const Key& key, const Value& options, const MergeChoice* merge);
@@ -108,7 +108,8 @@ class Evaluation : private FunctionContext {
   Arena* arena_;
   Tracer tracer_;
   Explanation::Scope scope_ = Explanation::Scope::data;
-  merge::History* history_;
+  merge::NullRecorder unrecorded_;
+  merge::Recorder* recorder_;  ///< Never null.
   const Value* overrides_ = nullptr;
   const Value* defaults_ = nullptr;
   Asked asked_;

@@ -52,7 +52,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     if (old.is_sequence()) {
       const Traced member = interpolate(child(value, i));
       arena_->append(made, member.value);
-      if (history_ != nullptr) members.push_back(member);
+      if (recorder_->keeps()) members.push_back(member);
       continue;
     }
     const Value key = interpolate_key({old.entries()[i].key, value.slot});
@@ -60,7 +60,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     is_secret = is_secret || key.is_secret();
     const Traced member = interpolate(child(value, i));
     const bool is_new = arena_->insert(made, key, member.value);
-    if (history_ == nullptr) continue;
+    if (!recorder_->keeps()) continue;
     if (is_new) {
       members.push_back(member);
     } else {
@@ -68,7 +68,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     }
   }
   const Value out = made.with_origin(old.origin()).with_secret(is_secret);
-  return history_ == nullptr ? Traced{out, {}} : history_->compose(out, members);
+  return recorder_->compose(out, members);
 }
 
 /// Texts that name each other several times double the work with every level.
@@ -93,7 +93,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
   std::string out;
   bool is_secret = subject.value.is_secret();
   std::vector<Traced> inputs;
-  if (history_ != nullptr) inputs.push_back(subject);
+  if (recorder_->keeps()) inputs.push_back(subject);
   std::size_t from = 0;
   try {
     while (const auto expression = find_expression(text, from)) {
@@ -144,7 +144,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
         out += ruby::interpolated(value.value);
       }
       check_size(out.size(), subject);
-      if (history_ != nullptr && expression->method != Expression::Method::literal) inputs.push_back(value);
+      if (recorder_->keeps() && expression->method != Expression::Method::literal) inputs.push_back(value);
     }
   } catch (const LookupError& error) {
     throw LookupError(unplaced(error, subject), error.issue());
@@ -152,7 +152,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
   out += text.substr(from);
   check_size(out.size(), subject);
   const Value made = arena_->text(out).with_origin(subject.value.origin()).with_secret(is_secret);
-  return history_ == nullptr ? Traced{made, {}} : history_->derive(made, inputs);
+  return recorder_->derive(made, inputs);
 }
 
 merge::Traced Evaluation::variable(const Expression& expression, const Traced& subject) {
@@ -177,8 +177,8 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
       return {};
     }
   }
-  if (history_ != nullptr) {
-    if (view_.facts_layer == merge::kNoLayer) view_.facts_layer = history_->add_layer("facts");
+  if (recorder_->keeps()) {
+    if (view_.facts_layer == merge::kNoLayer) view_.facts_layer = recorder_->add_layer("facts").layer();
     here.slot = merge::Slot(view_.facts_layer);
   }
   if (segments.size() == 1 || here.value.is_null()) return here;

@@ -44,19 +44,19 @@ MergeChoice Evaluation::choice_from(const Value& options) const {
 std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key) {
   // Options outlive the lookup, and are no part of any history.
   Arena* const arena = arena_;
-  merge::History* const history = history_;
+  merge::Recorder* const recorder = recorder_;
   struct Restore {
     Arena*& arena_place;
     Arena* arena;
-    merge::History*& history_place;
-    merge::History* history;
+    merge::Recorder*& recorder_place;
+    merge::Recorder* recorder;
     ~Restore() {
       arena_place = arena;
-      history_place = history;
+      recorder_place = recorder;
     }
-  } const restore{arena_, arena, history_, history};
+  } const restore{arena_, arena, recorder_, recorder};
   arena_ = view_.options_arena.get();
-  history_ = nullptr;
+  recorder_ = &unrecorded_;
 
   const Sources& sources = view_.sources;
   const Tracer::Branch branch(tracer_, NodeType::top, [](Explanation::Node& node) {
@@ -80,7 +80,7 @@ std::shared_ptr<const LookupOptions> Evaluation::retrieve_options(const Key& key
         };
         side("Global and Environment", options);
         side(fmt::format("Module {}", asked_.module), own);
-        Merger merger(by_hash().options, sources, *arena_, view_.directory->limits);
+        Merger merger(by_hash().options, sources, *arena_, view_.directory->limits, unrecorded_);
         options = merger.merge({options, {}}, {own, {}}).value;
         tracer_.result(options);
       }
@@ -120,7 +120,7 @@ Value Evaluation::environment_options() {
     const Value own = check_lookup_options(view_.sources, in_environment(Key(kLookupOptions), by_hash()).value, "");
     Value all = own ? own : global;
     if (global && own) {
-      Merger merger(by_hash().options, view_.sources, *arena_, view_.directory->limits);
+      Merger merger(by_hash().options, view_.sources, *arena_, view_.directory->limits, unrecorded_);
       all = merger.merge({global, {}}, {own, {}}).value;
     }
     view_.environment_options = {.is_known = true, .value = all};

@@ -39,7 +39,8 @@ class FleetWorker::Visit {
         cache_(worker.cache_),
         query_(worker.query_),
         out_(out),
-        state_(new detail::ViewState(worker.directory_, sources, facts, diagnostics_, nullptr)),
+        unrecorded_(sources),
+        state_(new detail::ViewState(worker.directory_, sources, facts, diagnostics_, unrecorded_)),
         view_(std::unique_ptr<detail::ViewState>(state_)) {}
 
   /// Writes what the node comes to. Throws NodeFailed, and what ends the run.
@@ -321,6 +322,7 @@ class FleetWorker::Visit {
   const FleetQuery& query_;
   FleetResult& out_;
   Diagnostics diagnostics_;
+  merge::NullRecorder unrecorded_;
   detail::ViewState* state_;  ///< The view's.
   NodeView view_;
   std::vector<SearchedSource> searched_;

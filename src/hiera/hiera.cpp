@@ -21,8 +21,8 @@ CodeDirectory::CodeDirectory(CodeDirectory&&) noexcept = default;
 CodeDirectory& CodeDirectory::operator=(CodeDirectory&&) noexcept = default;
 CodeDirectory::~CodeDirectory() = default;
 
-NodeView CodeDirectory::node(const Facts& facts, Diagnostics& diagnostics, merge::History* history) const {
-  return NodeView(std::make_unique<detail::ViewState>(state_, state_->sources, facts, diagnostics, history));
+NodeView CodeDirectory::node(const Facts& facts, Diagnostics& diagnostics, merge::Recorder& recorder) const {
+  return NodeView(std::make_unique<detail::ViewState>(state_, state_->sources, facts, diagnostics, recorder));
 }
 
 std::vector<std::string> CodeDirectory::modules() const { return state_->module_names(); }
@@ -91,7 +91,7 @@ Result NodeView::lookup(const Query& query, Explanation* explanation) {
     type.check(value, subject);
     return Result{.value = {value, merge::Slot(merge::kNoLayer)}, .name = std::move(name), .keepalive = state.lasting};
   };
-  const bool is_plain = state.history == nullptr && explanation == nullptr && overrides == nullptr && defaults == nullptr;
+  const bool is_plain = !state.recorder.keeps() && explanation == nullptr && overrides == nullptr && defaults == nullptr;
   std::optional<Evaluation> evaluation;
   for (const std::string& name : query.names) {
     if (const Value* fixed = overrides == nullptr ? nullptr : overrides->find(name)) {

@@ -77,14 +77,14 @@ bool DirectoryState::has_config(ConfigSlot& slot, const std::string& path) const
   return slot.exists;
 }
 
-ViewState::ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Facts given, Diagnostics& where, merge::History* kept)
+ViewState::ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Facts given, Diagnostics& where, merge::Recorder& recording)
     : directory(std::move(state)),
       sources(texts),
       number(++directory->views),
       facts(std::move(given)),
       scope(facts, directory->settings.environment, arena),
       diagnostics(where),
-      history(kept),
+      recorder(recording),
       made_by_functions(std::make_shared<Arena>()),
       loader(lua_functions(*directory, made_by_functions)) {
   lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(directory, made_by_functions);

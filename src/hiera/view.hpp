@@ -79,7 +79,7 @@ struct Remembered {
 
 struct ViewState {
   /// `sources`: those of the directory, or a child of them for a view whose own files go with it.
-  ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Facts given, Diagnostics& where, merge::History* kept);
+  ViewState(std::shared_ptr<DirectoryState> state, Sources& texts, Facts given, Diagnostics& where, merge::Recorder& recording);
 
   std::shared_ptr<DirectoryState> directory;
   Sources& sources;
@@ -89,7 +89,7 @@ struct ViewState {
   Facts facts;
   Scope scope;
   Diagnostics& diagnostics;
-  merge::History* history;
+  merge::Recorder& recorder;
   merge::LayerId facts_layer = merge::kNoLayer;
   /// What outlives the view where a result needs it: the directory and what functions made. Counted for this view alone: threads that counted the
   /// directory's users with each result would wait for each other.

@@ -167,20 +167,44 @@ class Explainer {
 
 }  // namespace
 
-History::History() : pool_(std::make_unique<Pool>()) {}
+Slot Recorder::add_layer(std::string name, std::string note) {
+  if (history_ == nullptr) return {};
+  auto& layers = history_->layers_;
+  layers.push_back({.name = std::move(name), .note = std::move(note), .order = history_->next_order_++});
+  return Slot(static_cast<LayerId>(layers.size() - 1));
+}
+
+LayerId Recorder::layers() const noexcept { return history_ == nullptr ? 0 : static_cast<LayerId>(history_->layers_.size()); }
+
+void Recorder::meet_now(LayerId first, LayerId last) {
+  if (history_ == nullptr) return;
+  std::vector<History::Layer*> meeting;
+  for (LayerId layer = first; layer < last; ++layer) meeting.push_back(&history_->layers_[layer]);
+  std::ranges::sort(meeting, {}, [](const History::Layer* layer) { return layer->order; });
+  for (History::Layer* layer : meeting) layer->order = history_->next_order_++;
+}
+
+Traced Recorder::derived(const Value& value, std::span<const Traced> inputs) {
+  if (inputs.empty()) return {value, Slot(kNoLayer)};
+  Recording recording(*history_);
+  Traced out = inputs.front();
+  for (const Traced& input : inputs.subspan(1)) out = {value, recording.meet(Meeting::merged, out, input)};
+  return {value, inputs.size() == 1 ? recording.meet(Meeting::merged, {}, out) : out.slot};
+}
+
+Traced Recorder::chosen(const Traced& taken, const Traced& other) { return {taken.value, Recording(*history_).meet(Meeting::kept, taken, other)}; }
+
+Traced Recorder::composed(const Value& container, std::span<const Traced> members) {
+  Recording recording(*history_);
+  ContainerNode* node = recording.succeed(Slot(kNoLayer), nullptr, members.size());
+  for (const Traced& member : members) recording.append(*node, member.slot);
+  return {container, Slot(node)};
+}
+
+Traced Recorder::member(const Traced& container, std::size_t index) { return child_at(container, index); }
+
+History::History(const Sources& sources) : Recorder(sources, this), pool_(std::make_unique<Pool>()) {}
 History::~History() = default;
-
-LayerId History::add_layer(std::string name, std::string note) {
-  layers_.push_back({.name = std::move(name), .note = std::move(note), .order = next_order_++});
-  return static_cast<LayerId>(layers_.size() - 1);
-}
-
-void History::meet_now(LayerId first, LayerId last) {
-  std::vector<Layer*> meeting;
-  for (LayerId layer = first; layer < last; ++layer) meeting.push_back(&layers_[layer]);
-  std::ranges::sort(meeting, {}, [](const Layer* layer) { return layer->order; });
-  for (Layer* layer : meeting) layer->order = next_order_++;
-}
 
 std::vector<PathHistory> History::explain(const Traced& result, const std::vector<std::string>& prefix) const {
   auto paths = Explainer(result, prefix).explain();
@@ -189,24 +213,5 @@ std::vector<PathHistory> History::explain(const Traced& result, const std::vecto
   }
   return paths;
 }
-
-Traced History::derive(const Value& value, std::span<const Traced> inputs) {
-  if (inputs.empty()) return {value, Slot(kNoLayer)};
-  Recording recording(*this);
-  Traced out = inputs.front();
-  for (const Traced& input : inputs.subspan(1)) out = {value, recording.meet(Meeting::merged, out, input)};
-  return {value, inputs.size() == 1 ? recording.meet(Meeting::merged, {}, out) : out.slot};
-}
-
-Traced History::choose(const Traced& taken, const Traced& other) { return {taken.value, Recording(*this).meet(Meeting::kept, taken, other)}; }
-
-Traced History::compose(const Value& container, std::span<const Traced> members) {
-  Recording recording(*this);
-  ContainerNode* node = recording.succeed(Slot(kNoLayer), nullptr, members.size());
-  for (const Traced& member : members) recording.append(*node, member.slot);
-  return {container, Slot(node)};
-}
-
-Traced History::member(const Traced& container, std::size_t index) { return child_at(container, index); }
 
 }  // namespace strata::merge

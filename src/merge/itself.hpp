@@ -7,11 +7,11 @@
 namespace strata::merge {
 
 /// deep_merge merges a new member with a shallow copy of itself. Mostly that changes nothing, which is found out first, without making anything.
-template <class Recorder>
-class Itself : public Lists<Recorder> {
+template <class Policy>
+class Itself : public Lists<Policy> {
  protected:
-  using Base = Lists<Recorder>;
-  using Base::arena_, Base::limits_, Base::recorder_, Base::strategy_, Base::knockout_;
+  using Base = Lists<Policy>;
+  using Base::arena_, Base::limits_, Base::policy_, Base::strategy_, Base::knockout_;
   using Base::Base;
   using typename Base::Open;
 
@@ -82,13 +82,13 @@ class Itself : public Lists<Recorder> {
     Open target{.now = value};
     bool is_open = false;
     for (std::size_t i = first; i < value.value.size(); ++i) {
-      const Traced member{value.value.entries()[i].value, recorder_.child(value, i)};
+      const Traced member{value.value.entries()[i].value, policy_.child(value, i)};
       const Traced made = reworked(strategy_.member, member, depth + 1, inner_sides());
       if (this->same_node(made.value, member.value)) continue;
       if (!is_open) target = this->open(value, 0);
       is_open = true;
       arena_.replace_entry(target.now.value, i, made.value);
-      if constexpr (Recorder::kKeeps) target.node->children[i] = made.slot;
+      if constexpr (Policy::kKeeps) target.node->children[i] = made.slot;
     }
     return target.now;
   }

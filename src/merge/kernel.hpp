@@ -15,20 +15,20 @@
 namespace strata::merge {
 
 /// One run of the kernel.
-template <class Recorder>
-class Kernel : public Members<Recorder> {
+template <class Policy>
+class Kernel : public Members<Policy> {
  public:
-  Kernel(Arena& arena, const Limits& limits, Recorder recorder, const Strategy& strategy, std::span<const Call> calls, const void* owner,
-         Rooms* rooms, std::vector<Notice>* notices, const StripPrefix* strip)
-      : Base(arena, limits, recorder, strategy, owner, notices, strip), calls_(calls), rooms_(rooms) {}
+  Kernel(Arena& arena, const Limits& limits, const Sources& sources, Policy policy, const Strategy& strategy, std::span<const Call> calls,
+         const void* owner, Rooms* rooms, std::vector<Notice>* notices, const StripPrefix* strip)
+      : Base(arena, limits, sources, policy, strategy, owner, notices, strip), calls_(calls), rooms_(rooms) {}
 
   Traced run(const Traced& old, const Traced& incoming) { return meet(strategy_.root, old, incoming, 0); }
 
  private:
   template <class>
   friend class Kernel;
-  using Base = Members<Recorder>;
-  using Base::arena_, Base::limits_, Base::recorder_, Base::strategy_, Base::owner_, Base::notices_, Base::strip_, Base::knockout_;
+  using Base = Members<Policy>;
+  using Base::arena_, Base::limits_, Base::sources_, Base::policy_, Base::strategy_, Base::owner_, Base::notices_, Base::strip_, Base::knockout_;
   using Base::kept, Base::notice, Base::open, Base::removed, Base::same_node, Base::taken, Base::taken_items, Base::took;
   using typename Base::Change;
   using typename Base::Meeting;
@@ -65,10 +65,10 @@ class Kernel : public Members<Recorder> {
         return joined(old, incoming);
       case Action::keys_as_items:
         notice(action, old.value, incoming.value);
-        return meet(strategy_.root, old, {keys_of(arena_, incoming.value), recorder_.supplier(incoming.slot)}, depth);
+        return meet(strategy_.root, old, {keys_of(arena_, incoming.value), policy_.supplier(incoming.slot)}, depth);
       case Action::characters_as_items:
         notice(action, old.value, incoming.value);
-        return meet(strategy_.root, old, {characters_of(arena_, limits_, incoming.value), recorder_.supplier(incoming.slot)}, depth);
+        return meet(strategy_.root, old, {characters_of(arena_, limits_, incoming.value), policy_.supplier(incoming.slot)}, depth);
       case Action::remove:
         return removed(old, incoming);
       case Action::self_merge:
@@ -86,10 +86,10 @@ class Kernel : public Members<Recorder> {
       case Action::take_text:
         return this->take_text(old, incoming);
       case Action::check_indexes:
-        if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value);
+        if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value, sources_);
         return kept(old, incoming);
       case Action::fail:
-        throw KindMismatch(old.value, incoming.value);
+        throw KindMismatch(old.value, incoming.value, sources_);
       default:
         return called(static_cast<std::size_t>(action) - kActions, old, incoming, depth);
     }
@@ -103,11 +103,11 @@ class Kernel : public Members<Recorder> {
     } else {
       arena_.prepend(target.now.value, taken_items(incoming.value));
     }
-    if constexpr (Recorder::kKeeps) {
+    if constexpr (Policy::kKeeps) {
       if (at_end) {
-        recorder_.append(*target.node, incoming);
+        policy_.append(*target.node, incoming);
       } else {
-        recorder_.prepend(*target.node, incoming);
+        policy_.prepend(*target.node, incoming);
       }
     }
     return target.now;
@@ -124,11 +124,11 @@ class Kernel : public Members<Recorder> {
         break;
     }
     // All of it comes from where the value came from.
-    Kernel<NoRecording> inner(arena_, limits_, {}, strategy_, calls_, owner_, rooms_, notices_, strip_);
+    Kernel<NoRecording> inner(arena_, limits_, sources_, {}, strategy_, calls_, owner_, rooms_, notices_, strip_);
     inner.call_depth_ = call_depth_;
     const Value made = inner.meet(strategy_.root, {incoming.value, {}}, {incoming.value, {}}, depth).value;
     if (identical(made, incoming.value)) return incoming;
-    return {made, recorder_.supplier(incoming.slot)};
+    return {made, policy_.supplier(incoming.slot)};
   }
 
   /// A mapping whose members but the first are merged with themselves.
@@ -142,7 +142,7 @@ class Kernel : public Members<Recorder> {
       case Change::unknown:
         break;
     }
-    Kernel<NoRecording> inner(arena_, limits_, {}, strategy_, calls_, owner_, rooms_, notices_, strip_);
+    Kernel<NoRecording> inner(arena_, limits_, sources_, {}, strategy_, calls_, owner_, rooms_, notices_, strip_);
     inner.call_depth_ = call_depth_;
     const Value made = arena_.mapping(Arena::equality(incoming.value), incoming.value.size());
     for (std::size_t i = 0; i < incoming.value.size(); ++i) {
@@ -150,7 +150,7 @@ class Kernel : public Members<Recorder> {
       const Value member = i == 0 ? entry.value : inner.meet(strategy_.member, {entry.value, {}}, {entry.value, {}}, depth + 1).value;
       if (member) arena_.insert(made, entry.key, member);
     }
-    return {made.with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), recorder_.supplier(incoming.slot)};
+    return {made.with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), policy_.supplier(incoming.slot)};
   }
 
   // Recursion: bounded by Limits::depth.
@@ -160,15 +160,15 @@ class Kernel : public Members<Recorder> {
     Open target = open(old, 0);
     bool any_removed = false;
     for (std::size_t i = 0; i < common; ++i) {
-      const Traced present{target.now.value.items()[i], recorder_.child(target.now, i)};
-      const Traced arriving{taken(incoming.value, incoming.value.items()[i]), recorder_.child(incoming, i)};
+      const Traced present{target.now.value.items()[i], policy_.child(target.now, i)};
+      const Traced arriving{taken(incoming.value, incoming.value.items()[i]), policy_.child(incoming, i)};
       const Traced made = meet(strategy_.item, present, arriving, depth + 1);
       if (!made.value) {
         any_removed = true;
-        if constexpr (Recorder::kKeeps) recorder_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
+        if constexpr (Policy::kKeeps) policy_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
       }
       arena_.replace(target.now.value, i, made.value);
-      if constexpr (Recorder::kKeeps) target.node->children[i] = made.slot;
+      if constexpr (Policy::kKeeps) target.node->children[i] = made.slot;
     }
     if (any_removed) erase_items(target);
     if (incoming.value.size() == common) return target.now;
@@ -176,10 +176,10 @@ class Kernel : public Members<Recorder> {
     if (extend) {
       for (std::size_t i = common; i < incoming.value.size(); ++i) {
         arena_.append(target.now.value, taken(incoming.value, incoming.value.items()[i]));
-        if constexpr (Recorder::kKeeps) recorder_.append(*target.node, recorder_.child(incoming, i));
+        if constexpr (Policy::kKeeps) policy_.append(*target.node, policy_.child(incoming, i));
       }
-    } else if constexpr (Recorder::kKeeps) {
-      recorder_.add_gone(*target.node, {.key = {}, .index = common, .is_tail = true, .what = incoming, .earlier = nullptr});
+    } else if constexpr (Policy::kKeeps) {
+      policy_.add_gone(*target.node, {.key = {}, .index = common, .is_tail = true, .what = incoming, .earlier = nullptr});
     }
     return target.now;
   }
@@ -192,9 +192,9 @@ class Kernel : public Members<Recorder> {
       const Value item = target.now.value.items()[i];
       if (!item) continue;
       left.push_back(item);
-      if constexpr (Recorder::kKeeps) target.node->children[staying++] = target.node->children[i];
+      if constexpr (Policy::kKeeps) target.node->children[staying++] = target.node->children[i];
     }
-    if constexpr (Recorder::kKeeps) {
+    if constexpr (Policy::kKeeps) {
       target.node->back += target.node->size - staying;
       target.node->size = staying;
     }
@@ -209,7 +209,7 @@ class Kernel : public Members<Recorder> {
     Arena::append_text(text, strategy_.separator);
     Arena::append_text(text, incoming.value.text());
     const Value result = text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret());
-    if constexpr (Recorder::kKeeps) return {result, recorder_.meet(Meeting::merged, old, incoming)};
+    if constexpr (Policy::kKeeps) return {result, policy_.meet(Meeting::merged, old, incoming)};
     return {result, {}};
   }
 
@@ -239,7 +239,7 @@ class Kernel : public Members<Recorder> {
     }
     // What a function merges by itself is not owned by the accumulator: it may keep both sides. It may also go on after an Error.
     const Recurse recurse = [this, depth](const Value& left, const Value& right) {
-      Kernel inner(arena_, limits_, recorder_, strategy_, calls_, arena_.new_owner(), nullptr, notices_, strip_);
+      Kernel inner(arena_, limits_, sources_, policy_, strategy_, calls_, arena_.new_owner(), nullptr, notices_, strip_);
       inner.call_depth_ = call_depth_ + 1;
       return inner.meet(strategy_.root, {left, {}}, {right, {}}, depth + 1).value;
     };
@@ -249,7 +249,7 @@ class Kernel : public Members<Recorder> {
     if (same_node(made, incoming.value)) return took(old, incoming);
     if (!made.origin()) made = made.with_origin(incoming.value.origin());
     if (old.value.is_secret() || incoming.value.is_secret()) made = made.with_secret();
-    if constexpr (Recorder::kKeeps) return {made, recorder_.meet(Meeting::merged, old, incoming)};
+    if constexpr (Policy::kKeeps) return {made, policy_.meet(Meeting::merged, old, incoming)};
     return {made, {}};
   }
 

@@ -20,11 +20,11 @@ enum class Sides : std::uint8_t {
   same,  ///< One list on both sides: what is struck out of one is gone from the other.
 };
 
-template <class Recorder>
-class Lists : public Workbench<Recorder> {
+template <class Policy>
+class Lists : public Workbench<Policy> {
  protected:
-  using Base = Workbench<Recorder>;
-  using Base::arena_, Base::recorder_, Base::strategy_, Base::knockout_, Base::notices_;
+  using Base = Workbench<Policy>;
+  using Base::arena_, Base::policy_, Base::strategy_, Base::knockout_, Base::notices_;
   using Base::Base;
   using Base::begin_list, Base::add, Base::add_gone, Base::taken, Base::taken_items, Base::took;
   using typename Base::Meeting;
@@ -33,14 +33,14 @@ class Lists : public Workbench<Recorder> {
   /// Old items, then new ones, the first of equal items only. `is_told`: histories know of the others.
   Traced unite(const Traced& old, const Traced& incoming, bool is_told = true) {
     const std::size_t size = old.value.size() + incoming.value.size();
-    if constexpr (!Recorder::kKeeps) {
+    if constexpr (!Policy::kKeeps) {
       if (size <= FewDistinct::kFew) return unite_few(old, incoming);
     }
     Open list = begin_list(old, size);
     Distinct distinct(size);
     for (const Traced* side : {&old, &incoming}) {
       const auto values = taken_items(side->value);
-      for (std::size_t i = 0; i < values.size(); ++i) add_once(list, distinct, {values[i], recorder_.child(*side, i)}, is_told);
+      for (std::size_t i = 0; i < values.size(); ++i) add_once(list, distinct, {values[i], policy_.child(*side, i)}, is_told);
     }
     return list.now;
   }
@@ -73,7 +73,7 @@ class Lists : public Workbench<Recorder> {
     if (knockout_.is_empty() || std::ranges::all_of(incoming.value.items(), stays)) return took(old, incoming);
     Open list = begin_list(incoming, incoming.value.size());
     for (std::size_t i = 0; i < incoming.value.size(); ++i) {
-      const Traced item{incoming.value.items()[i], recorder_.child(incoming, i)};
+      const Traced item{incoming.value.items()[i], policy_.child(incoming, i)};
       if (stays(item.value)) {
         add(list, item);
       } else {
@@ -87,7 +87,7 @@ class Lists : public Workbench<Recorder> {
   Traced take_text(const Traced& old, const Traced& incoming) {
     if (knockout_.is_empty() || !knockout_.target(incoming.value)) return took(old, incoming);
     const Value empty = arena_.text("").with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret());
-    if constexpr (Recorder::kKeeps) return {empty, recorder_.meet(Meeting::removed, old, incoming)};
+    if constexpr (Policy::kKeeps) return {empty, policy_.meet(Meeting::removed, old, incoming)};
     return {empty, {}};
   }
 
@@ -104,7 +104,7 @@ class Lists : public Workbench<Recorder> {
   std::vector<Traced> listed(const Traced& list) {
     std::vector<Traced> out;
     out.reserve(list.value.size());
-    for (std::size_t i = 0; i < list.value.size(); ++i) out.push_back({taken(list.value, list.value.items()[i]), recorder_.child(list, i)});
+    for (std::size_t i = 0; i < list.value.size(); ++i) out.push_back({taken(list.value, list.value.items()[i]), policy_.child(list, i)});
     return out;
   }
 
@@ -128,10 +128,10 @@ class Lists : public Workbench<Recorder> {
     if (position == Arena::npos) {
       distinct.add(item.value);
       add(list, item);
-    } else if constexpr (Recorder::kKeeps) {
+    } else if constexpr (Policy::kKeeps) {
       if (!is_told) return;
       Slot& slot = list.node->children[position];
-      slot = recorder_.meet(Meeting::kept, {list.now.value.items()[position], slot}, item);
+      slot = policy_.meet(Meeting::kept, {list.now.value.items()[position], slot}, item);
     }
   }
 
@@ -144,8 +144,8 @@ class Lists : public Workbench<Recorder> {
         add(list, pair.source[i]);
       } else if (const Traced made = meet_items(pair.target[i], pair.source[i]); made.value) {
         add(list, made);
-      } else if constexpr (Recorder::kKeeps) {
-        recorder_.add_gone(*list.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
+      } else if constexpr (Policy::kKeeps) {
+        policy_.add_gone(*list.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
       }
     }
   }
@@ -227,15 +227,15 @@ class Lists : public Workbench<Recorder> {
 
   void sort(Open& list) {
     std::vector<Traced> items;
-    for (std::size_t i = 0; i < list.now.value.size(); ++i) items.push_back({list.now.value.items()[i], recorder_.child(list.now, i)});
-    std::ranges::stable_sort(items, [](const Traced& left, const Traced& right) {
+    for (std::size_t i = 0; i < list.now.value.size(); ++i) items.push_back({list.now.value.items()[i], policy_.child(list.now, i)});
+    std::ranges::stable_sort(items, [this](const Traced& left, const Traced& right) {
       const std::partial_ordering order = compare(left.value, right.value);
-      if (order == std::partial_ordering::unordered) throw Unsortable(left.value, right.value);
+      if (order == std::partial_ordering::unordered) throw Unsortable(left.value, right.value, this->sources_);
       return order < 0;
     });
     for (std::size_t i = 0; i < items.size(); ++i) {
       arena_.replace(list.now.value, i, items[i].value);
-      if constexpr (Recorder::kKeeps) list.node->children[i] = items[i].slot;
+      if constexpr (Policy::kKeeps) list.node->children[i] = items[i].slot;
     }
   }
 };

@@ -11,11 +11,11 @@
 
 namespace strata::merge {
 
-template <class Recorder>
-class Members : public Itself<Recorder> {
+template <class Policy>
+class Members : public Itself<Policy> {
  protected:
-  using Base = Itself<Recorder>;
-  using Base::arena_, Base::recorder_, Base::owner_, Base::notices_, Base::knockout_;
+  using Base = Itself<Policy>;
+  using Base::arena_, Base::policy_, Base::owner_, Base::notices_, Base::knockout_;
   using Base::Base;
   using Base::kept, Base::notice, Base::open, Base::same_node, Base::taken;
   using typename Base::Meeting;
@@ -33,24 +33,24 @@ class Members : public Itself<Recorder> {
     [[maybe_unused]] bool is_open = false;
     const auto entries = incoming.value.entries();
     // Every member that meets another one has a new history.
-    if constexpr (Recorder::kKeeps) target = open(old, entries.size());
+    if constexpr (Policy::kKeeps) target = open(old, entries.size());
     std::vector<std::size_t> erased;
     std::size_t next = 0;  // After the last one found: layers tend to write the same keys in the same order.
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const Entry& entry = entries[i];
       if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
-      const Traced arriving{taken(incoming.value, entry.value), recorder_.child(incoming, i)};
+      const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
       const std::size_t position = find_near(target.now.value, target.now.value.entries(), next, entry.key);
       const bool is_new = position == Arena::npos;
       Traced present;
       if (!is_new) {
-        present = {target.now.value.entries()[position].value, recorder_.child(target.now, position)};
+        present = {target.now.value.entries()[position].value, policy_.child(target.now, position)};
         next = position + 1;
       }
       const Traced made = meet_members(present, arriving);
-      if constexpr (Recorder::kKeeps) remember(*target.node, entry.key, position, arriving, made);
+      if constexpr (Policy::kKeeps) remember(*target.node, entry.key, position, arriving, made);
       if (is_new ? !made.value : same_node(made.value, present.value)) continue;
-      if constexpr (!Recorder::kKeeps) {
+      if constexpr (!Policy::kKeeps) {
         if (!is_open) target = open(old, entries.size());
         is_open = true;
       }
@@ -81,7 +81,7 @@ class Members : public Itself<Recorder> {
     bool is_changed = false;
     bool any_removed = false;
     [[maybe_unused]] detail::ContainerNode* node = nullptr;
-    if constexpr (Recorder::kKeeps) node = recorder_.own(old, owner_, news.size());
+    if constexpr (Policy::kKeeps) node = policy_.own(old, owner_, news.size());
     for (std::size_t i = 0; i < news.size(); ++i) {
       const Entry& entry = news[i];
       if (notices_ != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
@@ -90,11 +90,11 @@ class Members : public Itself<Recorder> {
       Traced present;
       if (!is_new) {
         present.value = olds[position].value;
-        if constexpr (Recorder::kKeeps) present.slot = node->children[position];
+        if constexpr (Policy::kKeeps) present.slot = node->children[position];
       }
-      const Traced arriving{taken(incoming.value, entry.value), recorder_.child(incoming, i)};
+      const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
       const Traced met = meet_members(present, arriving);
-      if constexpr (Recorder::kKeeps) remember(*node, entry.key, position, arriving, met);
+      if constexpr (Policy::kKeeps) remember(*node, entry.key, position, arriving, met);
       if (is_new ? !met.value : same_node(met.value, present.value)) continue;
       is_changed = true;
       any_removed = any_removed || !met.value;
@@ -106,7 +106,7 @@ class Members : public Itself<Recorder> {
     }
     if (!is_changed) {
       // Nobody owns a history whose value is shared.
-      if constexpr (Recorder::kKeeps) node->owner = nullptr;
+      if constexpr (Policy::kKeeps) node->owner = nullptr;
       return {old.value, slot_of(node, old)};
     }
     if (any_removed) size = drop_absent(made, size, node);
@@ -116,7 +116,7 @@ class Members : public Itself<Recorder> {
   }
 
   static Slot slot_of([[maybe_unused]] const detail::ContainerNode* node, const Traced& old) {
-    if constexpr (Recorder::kKeeps) return Slot(node);
+    if constexpr (Policy::kKeeps) return Slot(node);
     return old.slot;
   }
 
@@ -124,17 +124,17 @@ class Members : public Itself<Recorder> {
   void remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made) {
     if (position != Arena::npos) {
       node.children[position] = made.slot;
-      if (!made.value) recorder_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = made, .earlier = nullptr});
+      if (!made.value) policy_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = made, .earlier = nullptr});
       return;
     }
-    const detail::Gone* gone = recorder_.find_gone(node, key);
+    const detail::Gone* gone = policy_.find_gone(node, key);
     if (made.value) {
-      recorder_.append(node, gone == nullptr ? made.slot : recorder_.meet(Meeting::took, gone->what, made));
+      policy_.append(node, gone == nullptr ? made.slot : policy_.meet(Meeting::took, gone->what, made));
       return;
     }
     // A new member that is not taken: it is gone at once.
-    const Traced what{Value(), recorder_.meet(Meeting::removed, gone == nullptr ? Traced{} : gone->what, arriving)};
-    recorder_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
+    const Traced what{Value(), policy_.meet(Meeting::removed, gone == nullptr ? Traced{} : gone->what, arriving)};
+    policy_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
   }
 
   /// Closes the gaps that removed members left; gives the number of those that stay.
@@ -143,10 +143,10 @@ class Members : public Itself<Recorder> {
     for (std::size_t i = 0; i < size; ++i) {
       if (!made[i].value) continue;
       made[staying] = made[i];
-      if constexpr (Recorder::kKeeps) node->children[staying] = node->children[i];
+      if constexpr (Policy::kKeeps) node->children[staying] = node->children[i];
       ++staying;
     }
-    if constexpr (Recorder::kKeeps) {
+    if constexpr (Policy::kKeeps) {
       node->back += static_cast<std::uint32_t>(size - staying);
       node->size = static_cast<std::uint32_t>(staying);
     }
@@ -165,7 +165,7 @@ class Members : public Itself<Recorder> {
     const auto keep = std::make_unique<bool[]>(target.now.value.size());  // NOLINT(modernize-avoid-c-arrays): vector<bool> has no span
     std::fill_n(keep.get(), target.now.value.size(), true);
     for (const std::size_t position : erased) keep[position] = false;
-    if constexpr (Recorder::kKeeps) {
+    if constexpr (Policy::kKeeps) {
       assert(target.node != nullptr && "a container that is open has its history");
       std::uint32_t staying = 0;
       for (std::uint32_t i = 0; i < target.node->size; ++i) {

@@ -9,22 +9,23 @@
 namespace strata::merge {
 namespace {
 
-Traced run(Arena& arena, const Limits& limits, History* history, const Strategy& strategy, std::span<const Call> calls, const void* owner,
+Traced run(Arena& arena, const Limits& limits, Recorder& recorder, const Strategy& strategy, std::span<const Call> calls, const void* owner,
            Rooms* rooms, std::vector<Notice>* notices, const StripPrefix* strip, const Traced& old, const Traced& incoming) {
-  if (history == nullptr) return Kernel<NoRecording>(arena, limits, {}, strategy, calls, owner, rooms, notices, strip).run(old, incoming);
-  return Kernel<Recording>(arena, limits, Recording(*history), strategy, calls, owner, rooms, notices, strip).run(old, incoming);
+  const auto& sources = recorder.sources();
+  if (!recorder.keeps()) return Kernel<NoRecording>(arena, limits, sources, {}, strategy, calls, owner, rooms, notices, strip).run(old, incoming);
+  return Kernel<Recording>(arena, limits, sources, Recording(*recorder.history()), strategy, calls, owner, rooms, notices, strip).run(old, incoming);
 }
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
-template <class Recorder>
-void flatten(const Traced& value, Arena& arena, Recorder& recorder, const Value& to, detail::ContainerNode* node) {
+template <class Policy>
+void flatten(const Traced& value, Arena& arena, Policy& policy, const Value& to, detail::ContainerNode* node) {
   if (!value.value.is_sequence()) {
     arena.append(to, value.value);
-    if constexpr (Recorder::kKeeps) recorder.append(*node, value.slot);
+    if constexpr (Policy::kKeeps) policy.append(*node, value.slot);
     return;
   }
   for (std::size_t i = 0; i < value.value.size(); ++i) {
-    flatten(Traced{member_at(value.value, i), Recorder::child(value, i)}, arena, recorder, to, node);
+    flatten(Traced{member_at(value.value, i), Policy::child(value, i)}, arena, policy, to, node);
   }
 }
 
@@ -44,54 +45,44 @@ std::string_view to_string(Fate fate) noexcept {
   return "won";
 }
 
-KindMismatch::KindMismatch(const Value& old, const Value& incoming)
-    : Error("merge.kind-mismatch", fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind()))),
+KindMismatch::KindMismatch(const Value& old, const Value& incoming, const Sources& sources)
+    : Error(Error("merge.kind-mismatch", fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind())))
+                .at(sources, incoming.origin())
+                .note(sources, old.origin(), fmt::format("what is there already is {}", describe(old.kind())))
+                .hint("keep one shape, or choose another strategy for these values")),
       old_(old.origin()),
       incoming_(incoming.origin()),
       old_kind_(old.kind()),
       incoming_kind_(incoming.kind()) {}
 
-Error KindMismatch::located(const Sources& sources) const {
-  return Error(code(), diagnostic().message)
-      .at(sources, incoming_)
-      .note(sources, old_, fmt::format("what is there already is {}", describe(old_kind_)))
-      .hint("keep one shape, or choose another strategy for these values");
-}
+Unsortable::Unsortable(const Value& left, const Value& right, const Sources& sources)
+    : Error(Error("merge.unsortable", fmt::format("cannot sort: comparison of {} with {} failed", describe(left.kind()), describe(right.kind())))
+                .at(sources, left.origin())
+                .note(sources, right.origin(), "the other item")
+                .hint("sort lists of numbers, of texts, or of lists of these")) {}
 
-Unsortable::Unsortable(const Value& left, const Value& right)
-    : Error("merge.unsortable", fmt::format("cannot sort: comparison of {} with {} failed", describe(left.kind()), describe(right.kind()))),
-      left_(left.origin()),
-      right_(right.origin()) {}
-
-Error Unsortable::located(const Sources& sources) const {
-  return Error(code(), diagnostic().message)
-      .at(sources, left_)
-      .note(sources, right_, "the other item")
-      .hint("sort lists of numbers, of texts, or of lists of these");
-}
-
-Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits, History* history,
+Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits, Recorder& recorder,
              std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
-  return run(arena, limits, history, strategy, calls, arena.new_owner(), nullptr, notices, strip, old, incoming);
+  return run(arena, limits, recorder, strategy, calls, arena.new_owner(), nullptr, notices, strip, old, incoming);
 }
 
-Traced flattened(const Traced& value, Arena& arena, History* history) {
+Traced flattened(const Traced& value, Arena& arena, Recorder& recorder) {
   if (value.value.is_sequence() && std::ranges::none_of(value.value.items(), &Value::is_sequence)) return value;
   Traced result{arena.sequence(value.value.size()).with_origin(value.value.origin()).with_secret(value.value.is_secret()), {}};
-  if (history == nullptr) {
+  if (!recorder.keeps()) {
     NoRecording nothing;
     flatten(value, arena, nothing, result.value, nullptr);
     return result;
   }
-  Recording recording(*history);
+  Recording recording(*recorder.history());
   detail::ContainerNode* node = recording.succeed(Slot(Recording::supplier(value.slot)), nullptr);
   flatten(value, arena, recording, result.value, node);
   result.slot = Slot(node);
   return result;
 }
 
-Accumulator::Accumulator(Arena& arena, const Limits& limits, History* history)
-    : arena_(&arena), limits_(limits), history_(history), owner_(arena.new_owner()) {}
+Accumulator::Accumulator(Arena& arena, const Limits& limits, Recorder& recorder)
+    : arena_(&arena), limits_(limits), recorder_(recorder), owner_(arena.new_owner()) {}
 
 void Accumulator::start(const Traced& value) {
   checkpoint();
@@ -118,7 +109,7 @@ void Accumulator::prepare(const Value& old, const Value& incoming, const Strateg
     case Strategy::Risk::none:
       break;
     case Strategy::Risk::known:
-      probe(strategy, limits_, old, incoming);
+      probe(strategy, limits_, recorder_.sources(), old, incoming);
       break;
     case Strategy::Risk::call:
       checkpoint();
@@ -131,7 +122,7 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
                         const StripPrefix* strip) {
   release(incoming);
   prepare(current_.value, incoming.value, strategy);
-  current_ = run(*arena_, limits_, history_, strategy, calls, owner_, &rooms_, notices, strip, current_, incoming);
+  current_ = run(*arena_, limits_, recorder_, strategy, calls, owner_, &rooms_, notices, strip, current_, incoming);
 }
 
 /// A container that may be changed in place, with its history where one is kept.
@@ -147,8 +138,8 @@ Accumulator::Opened Accumulator::open(const Traced& container) {
     result.now.value = arena_->copy(container.value, 1);
     Arena::set_owner(result.now.value, owner_);
   }
-  if (history_ != nullptr) {
-    result.node = Recording(*history_).own(container, owner_);
+  if (recorder_.keeps()) {
+    result.node = Recording(*recorder_.history()).own(container, owner_);
     result.now.slot = Slot(result.node);
   }
   return result;
@@ -167,7 +158,7 @@ std::optional<Traced> Accumulator::at(std::span<const Path::Step> path) const {
   for (const Path::Step& step : path) {
     const std::size_t position = position_of(here.value, step);
     if (position == Arena::npos) return std::nullopt;
-    here = member(here, position, history_ != nullptr);
+    here = member(here, position, recorder_.keeps());
   }
   return here;
 }
@@ -183,7 +174,7 @@ Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, c
   }
   const std::size_t position = position_of(target.now.value, path.front());
   assert(position != Arena::npos && "the caller has looked the path up");
-  const Traced made = edit(member(target.now, position, history_ != nullptr), path.subspan(1), change);
+  const Traced made = edit(member(target.now, position, recorder_.keeps()), path.subspan(1), change);
   if (target.now.value.is_sequence()) {
     arena_->replace(target.now.value, position, made.value);
   } else {
@@ -201,17 +192,17 @@ void Accumulator::release(const Traced& shared) {
   if (value.is_text()) rooms_.erase(value.text().data());
   if (!value.is_container() || Arena::owner(value) != owner_) return;
   Arena::set_owner(value, nullptr);
-  if (history_ != nullptr) Recording::release(shared.slot);
-  for (std::size_t i = 0; i < value.size(); ++i) release(member(shared, i, history_ != nullptr));
+  if (recorder_.keeps()) Recording::release(shared.slot);
+  for (std::size_t i = 0; i < value.size(); ++i) release(member(shared, i, recorder_.keeps()));
 }
 
 void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
   release(value);
   const auto meet = [this](const Traced& old, const Traced& incoming) {
-    return history_ == nullptr ? incoming.slot : Recording(*history_).meet(detail::Meeting::took, old, incoming);
+    return recorder_.keeps() ? Recording(*recorder_.history()).meet(detail::Meeting::took, old, incoming) : Slot();
   };
   if (path.empty()) {
-    current_ = {value.value, history_ == nullptr ? Slot() : Recording(*history_).meet(detail::Meeting::took, current_, value)};
+    current_ = {value.value, meet(current_, value)};
     return;
   }
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
@@ -219,12 +210,12 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
     if (position == Arena::npos) {
       arena_->insert(target.now.value, std::get<Value>(step), value.value);
       if (target.node == nullptr) return;
-      Recording recording(*history_);
+      Recording recording(*recorder_.history());
       const detail::Gone* gone = recording.find_gone(*target.node, std::get<Value>(step));
       recording.append(*target.node, gone == nullptr ? value.slot : recording.meet(detail::Meeting::took, gone->what, value));
       return;
     }
-    const Traced old = member(target.now, position, history_ != nullptr);
+    const Traced old = member(target.now, position, recorder_.keeps());
     if (target.now.value.is_sequence()) {
       arena_->replace(target.now.value, position, value.value);
     } else {
@@ -241,8 +232,8 @@ void Accumulator::merge_at(std::span<const Path::Step> path, const Traced& incom
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t position = position_of(target.now.value, step);
     assert(position != Arena::npos && "the caller has looked the path up");
-    const Traced old = member(target.now, position, history_ != nullptr);
-    const Traced made = run(*arena_, limits_, history_, strategy, {}, owner_, &rooms_, nullptr, nullptr, old, incoming);
+    const Traced old = member(target.now, position, recorder_.keeps());
+    const Traced made = run(*arena_, limits_, recorder_, strategy, {}, owner_, &rooms_, nullptr, nullptr, old, incoming);
     if (target.now.value.is_sequence()) {
       arena_->replace(target.now.value, position, made.value);
     } else {
@@ -275,7 +266,7 @@ void Accumulator::insert(std::span<const Path::Step> path, const Traced& item) {
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t index = std::get<std::size_t>(step);
     arena_->insert_at(target.now.value, index, item.value);
-    if (target.node != nullptr) Recording(*history_).insert_at(*target.node, index, item.slot);
+    if (target.node != nullptr) Recording(*recorder_.history()).insert_at(*target.node, index, item.slot);
   });
 }
 
@@ -285,7 +276,7 @@ void Accumulator::erase(std::span<const Path::Step> path, const Traced* by) {
     assert(position != Arena::npos && "the caller has looked the path up");
     if (target.node != nullptr) {
       if (by != nullptr) {
-        Recording recording(*history_);
+        Recording recording(*recorder_.history());
         const auto* key = std::get_if<Value>(&step);
         const Traced gone{Value(), recording.meet(detail::Meeting::removed, member(target.now, position, true), *by)};
         recording.add_gone(*target.node,

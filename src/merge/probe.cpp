@@ -12,7 +12,7 @@ namespace {
 
 class Probe {
  public:
-  Probe(const Strategy& strategy, const Limits& limits) : strategy_(strategy), limits_(limits) {}
+  Probe(const Strategy& strategy, const Limits& limits, const Sources& sources) : strategy_(strategy), limits_(limits), sources_(sources) {}
 
   // Recursion: bounded by Limits::depth.
   void meet(const Strategy::Table& table, const Value& old, const Value& incoming, std::size_t depth) {
@@ -50,10 +50,10 @@ class Probe {
         (void)joined_size(strategy_, limits_, old, incoming);
         return;
       case Action::check_indexes:
-        if (!has_indexes(old, incoming)) throw KindMismatch(old, incoming);
+        if (!has_indexes(old, incoming)) throw KindMismatch(old, incoming, sources_);
         return;
       case Action::fail:
-        throw KindMismatch(old, incoming);
+        throw KindMismatch(old, incoming, sources_);
       default:
         return;
     }
@@ -62,13 +62,14 @@ class Probe {
  private:
   const Strategy& strategy_;
   const Limits& limits_;
+  const Sources& sources_;
   Arena scratch_;
 };
 
 }  // namespace
 
-void probe(const Strategy& strategy, const Limits& limits, const Value& old, const Value& incoming) {
-  Probe(strategy, limits).meet(strategy.root, old, incoming, 0);
+void probe(const Strategy& strategy, const Limits& limits, const Sources& sources, const Value& old, const Value& incoming) {
+  Probe(strategy, limits, sources).meet(strategy.root, old, incoming, 0);
 }
 
 void check_depth(const Limits& limits, std::size_t depth) {

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "strata/limits.hpp"
+#include "strata/origin.hpp"
 #include "strata/strategy.hpp"
 
 namespace strata::merge {
 
 /// Throws exactly where merging would, and changes nothing. Cost: O(entries and items that both sides have). Not for calls.
-void probe(const Strategy& strategy, const Limits& limits, const Value& old, const Value& incoming);
+void probe(const Strategy& strategy, const Limits& limits, const Sources& sources, const Value& old, const Value& incoming);
 
 /// Error `limit.depth` where values that are merged are nested too deep.
 void check_depth(const Limits& limits, std::size_t depth);

@@ -49,7 +49,7 @@ Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
       here.slot = (met.meeting == Meeting::took ? met.incoming : met.old).slot;
     }
   }
-  return Slot(here.slot.layer());
+  return here.slot;
 }
 
 Slot Recording::supplier(Slot slot) {

@@ -12,14 +12,15 @@ namespace strata::merge {
 
 /// Containers that carry `owner` were made by the same accumulator and are reached by it alone: they are changed in place, all others are copied
 /// first, once.
-template <class Recorder>
+template <class Policy>
 class Workbench {
  public:
-  Workbench(Arena& arena, const Limits& limits, Recorder recorder, const Strategy& strategy, const void* owner, std::vector<Notice>* notices,
-            const StripPrefix* strip)
+  Workbench(Arena& arena, const Limits& limits, const Sources& sources, Policy policy, const Strategy& strategy, const void* owner,
+            std::vector<Notice>* notices, const StripPrefix* strip)
       : arena_(arena),
         limits_(limits),
-        recorder_(recorder),
+        sources_(sources),
+        policy_(policy),
         strategy_(strategy),
         owner_(owner),
         notices_(notices),
@@ -40,25 +41,25 @@ class Workbench {
   }
 
   Traced kept(const Traced& old, const Traced& incoming) {
-    if constexpr (Recorder::kKeeps) {
+    if constexpr (Policy::kKeeps) {
       if (!incoming.value) return old;
-      return {old.value, recorder_.meet(Meeting::kept, old, incoming)};
+      return {old.value, policy_.meet(Meeting::kept, old, incoming)};
     } else {
       return old;
     }
   }
 
   Traced took(const Traced& old, const Traced& incoming) {
-    if constexpr (Recorder::kKeeps) {
+    if constexpr (Policy::kKeeps) {
       if (!old.value) return incoming;
-      return {incoming.value, recorder_.meet(Meeting::took, old, incoming)};
+      return {incoming.value, policy_.meet(Meeting::took, old, incoming)};
     } else {
       return incoming;
     }
   }
 
   Traced removed(const Traced& old, const Traced& incoming) {
-    if constexpr (Recorder::kKeeps) return {Value(), recorder_.meet(Meeting::removed, old, incoming)};
+    if constexpr (Policy::kKeeps) return {Value(), policy_.meet(Meeting::removed, old, incoming)};
     return {};
   }
 
@@ -69,8 +70,8 @@ class Workbench {
       result.now.value = arena_.copy(container.value, more);
       Arena::set_owner(result.now.value, owner_);
     }
-    if constexpr (Recorder::kKeeps) {
-      result.node = recorder_.own(container, owner_, more);
+    if constexpr (Policy::kKeeps) {
+      result.node = policy_.own(container, owner_, more);
       result.now.slot = Slot(result.node);
     }
     return result;
@@ -80,8 +81,8 @@ class Workbench {
   Open begin_list(const Traced& before, std::size_t capacity) {
     Open list{.now = {arena_.sequence(capacity).with_origin(before.value.origin()).with_secret(before.value.is_secret()), {}}};
     Arena::set_owner(list.now.value, owner_);
-    if constexpr (Recorder::kKeeps) {
-      list.node = recorder_.succeed(before.slot, owner_, capacity);
+    if constexpr (Policy::kKeeps) {
+      list.node = policy_.succeed(before.slot, owner_, capacity);
       list.now.slot = Slot(list.node);
     }
     return list;
@@ -89,13 +90,13 @@ class Workbench {
 
   void add(Open& list, const Traced& item) {
     arena_.append(list.now.value, item.value);
-    if constexpr (Recorder::kKeeps) recorder_.append(*list.node, item.slot);
+    if constexpr (Policy::kKeeps) policy_.append(*list.node, item.slot);
   }
 
   /// Remembers an item that did not make it into a list, or no longer is in it.
   void add_gone(Open& list, std::size_t index, const Traced& item, const Traced& by) {
-    if constexpr (Recorder::kKeeps) {
-      recorder_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = removed(item, by), .earlier = nullptr});
+    if constexpr (Policy::kKeeps) {
+      policy_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = removed(item, by), .earlier = nullptr});
     }
   }
 
@@ -114,7 +115,8 @@ class Workbench {
 
   Arena& arena_;
   const Limits& limits_;
-  [[no_unique_address]] Recorder recorder_;
+  const Sources& sources_;
+  [[no_unique_address]] Policy policy_;
   const Strategy& strategy_;
   const void* owner_;
   std::vector<Notice>* notices_;

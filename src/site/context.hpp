@@ -14,7 +14,7 @@ struct Context {
   const FileTree& tree;
   Sources& sources;
   Diagnostics& diagnostics;
-  merge::History* history;  ///< Null unless a history was asked for.
+  merge::Recorder& recorder;
   const Limits& limits;
   CodeDirectories& hiera;
 };

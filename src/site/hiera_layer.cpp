@@ -62,7 +62,7 @@ HieraSource::HieraSource(const Context& context, const bindings::Request& reques
     : title_(std::move(title)),
       variables_key_(std::move(variables_key)),
       classes_key_(std::move(classes_key)),
-      view_(context.hiera.open(request.environment.name, config).node(facts_of(request), context.diagnostics, context.history)) {}
+      view_(context.hiera.open(request.environment.name, config).node(facts_of(request), context.diagnostics, context.recorder)) {}
 
 merge::Traced HieraSource::ask(const hiera::Query& query) {
   try {
@@ -103,7 +103,7 @@ merge::Traced HieraSource::find(const std::string& key) {
   if (!variables.value.is_mapping()) return {};
   const Entry* entry = variables.value.find_entry(std::string_view(key).substr(kVariable.size()));
   if (entry == nullptr || entry->value.is_null()) return {};
-  return merge::History::member(variables, static_cast<std::size_t>(entry - variables.value.entries().data()));
+  return merge::Recorder::member(variables, static_cast<std::size_t>(entry - variables.value.entries().data()));
 }
 
 std::vector<std::string> HieraSource::keys() {

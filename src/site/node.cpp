@@ -1,6 +1,7 @@
 #include "site/node.hpp"
 
 #include <fmt/format.h>
+#include <array>
 
 #include <algorithm>
 #include <utility>
@@ -26,12 +27,12 @@ std::optional<std::string> find_on_host(Host* host, const std::string& path) {
 
 }  // namespace
 
-NodeState::NodeState(SiteState& of_site, Diagnostics& diagnostics, merge::History* history)
+NodeState::NodeState(SiteState& of_site, Diagnostics& diagnostics, merge::Recorder& recorder)
     : site(of_site),
       context{.tree = of_site.tree,
               .sources = of_site.sources,
               .diagnostics = diagnostics,
-              .history = history,
+              .recorder = recorder,
               .limits = of_site.limits,
               .hiera = of_site.hiera},
       hiera(context, *request) {}
@@ -120,7 +121,7 @@ bindings::Injector& Node::injector() {
   detail::NodeState& own = *state_;
   if (!own.injector) {
     own.injector = std::make_unique<bindings::Injector>(own.site.preparations, own.request, own.services(), own.context.sources,
-                                                        own.context.diagnostics, own.context.limits, own.context.history);
+                                                        own.context.diagnostics, own.context.limits, own.context.recorder);
   }
   return *own.injector;
 }
@@ -139,18 +140,15 @@ merge::Traced Node::enc() {
     members.push_back(bound.parameters("class " + std::string(name.text()), is_parameter));
     arena.insert(classes, name.text(), members.back().value);
   }
-  merge::History* history = state_->context.history;
-  const auto composed = [&](const Value& value, const std::vector<merge::Traced>& parts) {
-    return history == nullptr ? merge::Traced{value, {}} : history->compose(value, parts);
-  };
-  const merge::Traced all_classes = composed(classes, members);
+  merge::Recorder& recorder = state_->context.recorder;
+  const merge::Traced all_classes = recorder.compose(classes, members);
   const merge::Traced variables = bound.variables();
   const merge::Traced environment{arena.text(state_->request->environment.name), merge::Slot(merge::kNoLayer)};
   const Value out = arena.mapping();
   arena.insert(out, "classes", all_classes.value);
   arena.insert(out, "parameters", variables.value);
   arena.insert(out, "environment", environment.value);
-  return composed(out, {all_classes, variables, environment});
+  return recorder.compose(out, std::array{all_classes, variables, environment});
 }
 
 }  // namespace strata::site

@@ -47,7 +47,7 @@ struct SiteState {
 };
 
 struct NodeState {
-  NodeState(SiteState& of_site, Diagnostics& diagnostics, merge::History* history);
+  NodeState(SiteState& of_site, Diagnostics& diagnostics, merge::Recorder& recorder);
 
   /// After an Error, what was found before it is in `request`.
   void prepare(const NodeInputs& inputs);

@@ -38,15 +38,16 @@ Site::Site(Settings settings, const FileTree& tree, Sources& sources, const Limi
     : state_(std::make_unique<detail::SiteState>(std::move(settings), tree, sources, limits, host)) {}
 Site::~Site() = default;
 
-std::unique_ptr<Node> Site::open(const NodeInputs& inputs, Diagnostics& diagnostics, merge::History* history) {
-  auto state = std::make_unique<detail::NodeState>(*state_, diagnostics, history);
+std::unique_ptr<Node> Site::open(const NodeInputs& inputs, Diagnostics& diagnostics, merge::Recorder& recorder) {
+  auto state = std::make_unique<detail::NodeState>(*state_, diagnostics, recorder);
   state->prepare(inputs);
   return std::unique_ptr<Node>(new Node(std::move(state)));
 }
 
 bindings::Findings Site::check(const NodeInputs& inputs) {
   Diagnostics diagnostics;
-  detail::NodeState node(*state_, diagnostics, nullptr);
+  merge::NullRecorder unrecorded(state_->sources);
+  detail::NodeState node(*state_, diagnostics, unrecorded);
   bindings::Findings findings;
   try {
     node.prepare(inputs);

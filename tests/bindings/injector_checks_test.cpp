@@ -220,7 +220,7 @@ TEST(Plans, AreToldApartByLayerAndPosition) {
   second->layers[0].items = {{other, nullptr}};
   for (int i = 1; i < 31; ++i) second->layers[static_cast<std::size_t>(i)].items.clear();
   second->layers[31].items = {{document, nullptr}};
-  Injector made(world.shared, second, {}, world.sources, world.diagnostics, world.limits);
+  Injector made(world.shared, second, {}, world.sources, world.diagnostics, world.limits, world.nothing);
   Explanation told = made.explain("", "a");
   ASSERT_TRUE(told.winner.has_value());
   EXPECT_EQ(told.winner->layer, "l31");

@@ -82,7 +82,8 @@ class World {
   Injector& injector() {
     if (made == nullptr) {
       services.strict = strict;
-      made = std::make_unique<Injector>(shared, request, services, sources, diagnostics, limits, history.get());
+      merge::Recorder& recorder = history == nullptr ? static_cast<merge::Recorder&>(nothing) : *history;
+      made = std::make_unique<Injector>(shared, request, services, sources, diagnostics, limits, recorder);
     }
     return *made;
   }
@@ -116,7 +117,8 @@ class World {
   std::shared_ptr<Arena> request_arena = std::make_shared<Arena>();
   std::shared_ptr<Request> request = std::make_shared<Request>();
   text::Document fact_document;
-  std::unique_ptr<merge::History> history;
+  std::unique_ptr<merge::History> history;  ///< Null: none is kept.
+  merge::NullRecorder nothing{sources};
   std::unique_ptr<Injector> made;
 
  private:

@@ -21,7 +21,7 @@ class LuaMerger : public ::testing::Test {
     request.strategy = strategy;
     request.mergers = {mergers_.back()};
     const auto tree = memory_tree({});
-    results_.push_back(cloudinit::merge(request, *tree, sources, diagnostics, limits, &history));
+    results_.push_back(cloudinit::merge(request, *tree, sources, diagnostics, limits, history));
     return results_.back();
   }
   std::string merged(const std::string& lua, std::vector<std::string> parts, const std::string& strategy = "mine()+dict(recurse_list)+str()") {
@@ -32,7 +32,7 @@ class LuaMerger : public ::testing::Test {
   Sources sources;
   Limits limits;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history{sources};
 
  private:
   std::vector<CustomMerger> mergers_;

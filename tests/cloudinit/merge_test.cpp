@@ -17,7 +17,7 @@ class Merged {
     for (std::string& part : parts)
       request.user_data.push_back({.name = "p" + std::to_string(request.user_data.size() + 1), .bytes = std::move(part)});
     const auto tree = memory_tree(std::move(files));
-    result_ = merge(std::move(request), *tree, sources_, diagnostics_, limits_, &history_);
+    result_ = merge(std::move(request), *tree, sources_, diagnostics_, limits_, history_);
   }
 
   [[nodiscard]] std::string json() const { return line(result_.config.value); }
@@ -48,7 +48,7 @@ class Merged {
   Limits limits_;
   Sources sources_;
   Diagnostics diagnostics_;
-  merge::History history_;
+  merge::History history_{sources_};
   Result result_;
 };
 

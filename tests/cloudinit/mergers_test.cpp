@@ -130,7 +130,9 @@ TEST(Mergers, DoWhatTheirRulesSay) {
               expected = reference.merge(old, incoming);
             } catch (const Failure&) {
             }
-            merge::Accumulator total(arena, limits);
+            const Sources sources;
+            merge::NullRecorder unrecorded(sources);
+            merge::Accumulator total(arena, limits, unrecorded);
             total.start({old, {}});
             try {
               total.merge({incoming, {}}, built.strategy, built.calls);

@@ -32,9 +32,9 @@ RC_GTEST_PROP(PathLaws, AnyTextIsAPathOrAnError, ()) {
     RC_ASSERT(first.has_value() == !all.empty());
     const auto read = path.read({data.value, {}}, world.work);
     if (first) RC_ASSERT(identical(read->value, all.front().value));
-    merge::Accumulator accumulator(world.arena, world.limits, &world.history);
-    accumulator.start({data.value, merge::Slot(world.history.add_layer("data"))});
-    write(accumulator, path, {value.value, merge::Slot(world.history.add_layer("value"))}, world.work);
+    merge::Accumulator accumulator(world.arena, world.limits, world.history);
+    accumulator.start({data.value, world.history.add_layer("data")});
+    write(accumulator, path, {value.value, world.history.add_layer("value")}, world.work);
     (void)world.history.explain(accumulator.current());
   } catch (const Error& error) {
     RC_ASSERT(std::string_view(error.what()).size() > 0U);
@@ -46,11 +46,10 @@ RC_GTEST_PROP(PathLaws, WhatIsWrittenByKeysIsReadAgain, ()) {
   std::string text;
   for (const std::string& key : keys) text += "." + key;
   const testing::Sample value = *testing::any_value(json());
-  World world;
+  World world(false);
   const PathExpression path = PathExpression::parse(text);
-  merge::Accumulator data(world.arena, world.limits);
+  merge::Accumulator data(world.arena, world.limits, world.nothing);
   data.start({world.yaml("{a: {b: {}, k: 1}, c-d: {}}"), {}});
-  world.work.history = nullptr;
   try {
     write(data, path, {value.value, {}}, world.work);
   } catch (const Error& error) {

@@ -137,8 +137,7 @@ TEST(Paths, CostIsBounded) {
 }
 
 TEST(Paths, MembersOfSecretsAreSecret) {
-  World world;
-  world.work.history = nullptr;
+  World world(false);
   const merge::Traced root{world.yaml("{a: {b: [pw]}}").with_secret(), {}};
   for (const char* path : {".a.b", ".a.*", "..b", ".a.b[0]", ".a.b[0][1]"})
     EXPECT_TRUE(PathExpression::parse(path).read(root, world.work)->value.is_secret()) << path;

@@ -10,7 +10,7 @@ namespace strata::deckhand {
 namespace {
 
 std::string written(World& world, const std::string& data, const std::string& path, const std::string& value) {
-  merge::Accumulator accumulator(world.arena, world.limits, world.work.history);
+  merge::Accumulator accumulator(world.arena, world.limits, world.recorder);
   accumulator.start(world.layer(data));
   write(accumulator, PathExpression::parse(path), world.layer(value), world.work);
   return flow(accumulator.current().value);
@@ -28,8 +28,7 @@ class Writes : public ::testing::TestWithParam<Case> {};
 TEST_P(Writes, AreThoseOfTheReference) {
   const auto& [data, path, value, result] = GetParam();
   for (const bool with_history : {true, false}) {
-    World world;
-    if (!with_history) world.work.history = nullptr;
+    World world(with_history);
     if (result[0] == '!') {
       EXPECT_EQ(error_of([&, &data = data, &path = path, &value = value] {
                   (void)written(world, data, path, value);
@@ -96,7 +95,7 @@ TEST(PathWrites, ListsAreBoundedOverAllWrites) {
 
 TEST(PathWrites, WhatIsWrittenKeepsItsHistory) {
   World world;
-  merge::Accumulator data(world.arena, world.limits, &world.history);
+  merge::Accumulator data(world.arena, world.limits, world.history);
   data.start(world.layer("{a: 1, b: 2}"));
   write(data, PathExpression::parse(".x.y[1]"), PathExpression::parse(".v").read(world.layer("{v: {w: 3}}"), world.work).value(), world.work);
   const auto history = world.history.explain(data.current(), {"x", "y", "1", "w"});
@@ -117,7 +116,7 @@ class Deletions : public ::testing::TestWithParam<Deletion> {};
 TEST_P(Deletions, TakeThePlaceOrTheFirstEqualValue) {
   for (const Compat compat : {Compat::promised, Compat::shipped}) {
     World world;
-    merge::Accumulator data(world.arena, world.limits, &world.history);
+    merge::Accumulator data(world.arena, world.limits, world.history);
     data.start(world.layer(GetParam().data));
     const bool erased = erase(data, PathExpression::parse(GetParam().path), world.layer("by"), compat, world.work);
     const std::string expected = compat == Compat::promised ? GetParam().promised : GetParam().shipped;

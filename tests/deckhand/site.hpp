@@ -44,7 +44,8 @@ inline std::string substitutes(const std::string& source, const std::string& fro
 struct Site {
   Sources sources;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history{sources};
+  merge::NullRecorder nothing{sources};
   Request request;
   Limits limits;
   bool with_history = false;
@@ -62,8 +63,9 @@ struct Site {
 
   /// The names of the documents with their data, in order: `a {"x": 1}; b 2`; or the codes of the findings after `!`.
   std::string render() {
+    merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
     try {
-      result = deckhand::render(request, sources, diagnostics, limits, with_history ? &history : nullptr);
+      result = deckhand::render(request, sources, diagnostics, limits, recorder);
     } catch (const Refused& refused) {
       findings = refused.findings();
       std::string codes = "!";

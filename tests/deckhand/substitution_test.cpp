@@ -27,7 +27,7 @@ struct Work {
   Parties parties() { return {.source = "src", .destination = "dst", .sources = world.sources, .diagnostics = diagnostics}; }
 
   merge::Traced substitute(const merge::Traced& source, const std::string& destination, const std::string& entries) {
-    merge::Accumulator data(world.arena, world.limits, world.work.history);
+    merge::Accumulator data(world.arena, world.limits, world.recorder);
     data.start(world.layer(destination));
     const Value list = world.yaml(entries, "entries");
     for (const Value& entry : list.items()) {
@@ -55,8 +55,7 @@ class Substitutions : public ::testing::TestWithParam<Row> {};
 TEST_P(Substitutions, AreThoseOfTheReference) {
   const Row& row = GetParam();
   for (const bool with_history : {true, false}) {
-    Work work;
-    if (!with_history) work.world.work.history = nullptr;
+    Work work{.world = World(with_history), .diagnostics = {}};
     if (row.result[0] == '!') {
       EXPECT_NE(work.failure(row.source, row.destination, row.entries), "");
     } else {

@@ -13,12 +13,17 @@
 namespace strata::deckhand {
 
 struct World {
+  explicit World(bool with_history = true) : keeps_history(with_history) {}
+
   Sources sources;
   std::vector<text::Document> documents;
   Arena arena;
   Limits limits;
-  merge::History history;
-  Workplace work{.arena = arena, .limits = limits, .history = &history};
+  bool keeps_history;
+  merge::History history{sources};
+  merge::NullRecorder nothing{sources};
+  merge::Recorder& recorder = keeps_history ? static_cast<merge::Recorder&>(history) : nothing;
+  Workplace work{.arena = arena, .limits = limits, .recorder = recorder};
 
   Value yaml(const std::string& text, const std::string& name = "f") {
     documents.push_back(text::read_yaml(sources, sources.add(name, text), text::pyyaml(), limits));
@@ -27,7 +32,7 @@ struct World {
   /// A document as the next layer of the history.
   merge::Traced layer(const std::string& text) {
     const std::string name = "L" + std::to_string(documents.size());
-    return {yaml(text, name), merge::Slot(history.add_layer(name))};
+    return {yaml(text, name), recorder.add_layer(name)};
   }
 };
 

@@ -23,7 +23,8 @@ std::string answer(const std::string& line) {
   const text::Document request = text::read_json(sources, sources.add("request", line), limits);
   const std::span<const Value> parts = request.root.items();
   Arena arena;
-  Workplace work{.arena = arena, .limits = limits};
+  merge::NullRecorder unrecorded(sources);
+  Workplace work{.arena = arena, .limits = limits, .recorder = unrecorded};
   try {
     const PathExpression path = PathExpression::parse(parts[0].text());
     if (parts.size() == 2) {
@@ -33,7 +34,7 @@ std::string answer(const std::string& line) {
       if (first.has_value() != (values.size() > 0) || (first && !identical(first->value, values.items()[0]))) return R"(["error", "first"])";
       return R"(["found", )" + json(values) + "]";
     }
-    merge::Accumulator data(arena, limits);
+    merge::Accumulator data(arena, limits, unrecorded);
     data.start({parts[1], {}});
     write(data, path, {parts[2], {}}, work);
     return R"(["data", )" + json(data.current().value) + "]";

@@ -81,16 +81,15 @@ merge::StripPrefix strip(const std::string& prefix) {
   };
 }
 
-Value fold(const Json& json, Arena& arena, merge::History* history) {
-  const Sources sources;
+Value fold(const Json& json, Arena& arena, merge::Recorder& recorder) {
+  const Sources& sources = recorder.sources();
   const Limits limits;
   const hiera::MergeOptions options = hiera::parse_merge(sources, to_value(arena, json["merge"]));
   std::vector<merge::Notice> notices;
-  hiera::Merger merger(options, sources, arena, limits, history, history == nullptr ? nullptr : &notices,
-                       strip(options.knockout_prefix.value_or("")));
+  hiera::Merger merger(options, sources, arena, limits, recorder, recorder.keeps() ? &notices : nullptr, strip(options.knockout_prefix.value_or("")));
   std::optional<merge::Traced> total;
   for (const Json& value : json["values"]) {
-    const merge::Traced layer{to_value(arena, value), history == nullptr ? merge::Slot() : merge::Slot(history->add_layer("layer"))};
+    const merge::Traced layer{to_value(arena, value), recorder.add_layer("layer")};
     const std::string before = to_json(layer.value).dump();
     if (json["single"].get<bool>()) {
       total = merger.single(layer);
@@ -99,8 +98,8 @@ Value fold(const Json& json, Arena& arena, merge::History* history) {
     }
     if (to_json(layer.value).dump() != before) throw std::logic_error("an input has changed");
   }
-  if (history == nullptr) return total->value;
-  for (const merge::PathHistory& path : history->explain(*total)) {
+  if (!recorder.keeps()) return total->value;
+  for (const merge::PathHistory& path : recorder.history()->explain(*total)) {
     int won = 0;
     int merged = 0;
     for (const merge::Contribution& one : path.contributions) {
@@ -123,10 +122,13 @@ int main() {
     Json answer;
     for (const bool with_history : {false, true}) {
       Arena arena;
-      merge::History history;
+      const Sources sources;
+      merge::History history(sources);
+      merge::NullRecorder nothing(sources);
+      merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
       Json again;
       try {
-        again = Json::array({"value", to_json(fold(json, arena, with_history ? &history : nullptr))});
+        again = Json::array({"value", to_json(fold(json, arena, recorder))});
       } catch (const Error& error) {
         again = Json::array({"error", error.code()});
       } catch (const std::logic_error& error) {

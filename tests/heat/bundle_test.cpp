@@ -29,10 +29,11 @@ struct Bundling {
   Bundle kept;
 
   Bundling() { request.folder = "/w"; }
-  Value run(merge::History* history = nullptr) {
+  Value run() { return run(world.nothing); }
+  Value run(merge::Recorder& recorder) {
     const auto tree = memory_tree(files);
     const Origins origins{.tree = *tree, .network = is_online ? &network : nullptr};
-    kept = bundle(request, origins, world.sources, world.diagnostics, world.limits, history);
+    kept = bundle(request, origins, world.sources, world.diagnostics, world.limits, recorder);
     return kept.request.value;
   }
   std::string text() {
@@ -178,7 +179,7 @@ TEST(ClientMerge, joins_mappings_and_keeps_them_from_nulls) {
   for (const auto& [old, incoming, expected] : table) {
     RequestWorld world;
     const std::string got = outcome([&, &old = old, &incoming = incoming] {
-      return flow(merge::merge({world.yaml(old), {}}, {world.yaml(incoming), {}}, client_merge(), *world.arena, world.limits).value);
+      return flow(merge::merge({world.yaml(old), {}}, {world.yaml(incoming), {}}, client_merge(), *world.arena, world.limits, world.nothing).value);
     });
     EXPECT_EQ(got.substr(0, expected.size()), expected) << old << " " << incoming;
   }
@@ -188,7 +189,9 @@ RC_GTEST_PROP(ClientMerge, of_a_mapping_with_itself_is_itself, ()) {
   const auto sample = *strata::testing::any_mapping({.text_keys_only = true, .json_only = true, .finite = true});
   const Limits limits;
   Arena arena;
-  const Value merged = merge::merge({sample.value, {}}, {sample.value, {}}, client_merge(), arena, limits).value;
+  const Sources sources;
+  merge::NullRecorder unrecorded(sources);
+  const Value merged = merge::merge({sample.value, {}}, {sample.value, {}}, client_merge(), arena, limits, unrecorded).value;
   RC_ASSERT(equal(merged, sample.value));
 }
 
@@ -196,7 +199,7 @@ TEST(Bundles, tell_which_file_set_a_value) {
   Bundling it;
   it.files = {{"w/a.yaml", "parameters: {a: 1}\n"}, {"w/b.yaml", "parameters: {a: 2}\n"}};
   it.request.environment_files = {"a.yaml", "b.yaml"};
-  static_cast<void>(it.run(&it.world.history));
+  static_cast<void>(it.run(it.world.history));
   const auto paths = it.world.history.explain(it.kept.request, {"environment", "parameters", "a"});
   ASSERT_EQ(paths.size(), 1U);
   ASSERT_EQ(paths[0].contributions.size(), 2U);
@@ -213,7 +216,7 @@ TEST(Bundles, mark_what_is_hidden) {
   it.request.template_file = "t.yaml";
   it.request.environment_files = {"a.yaml", "b.yaml"};
   it.request.parameters = {"pw=three"};
-  const Value body = it.run(&it.world.history);
+  const Value body = it.run(it.world.history);
   const auto is_secret = [&](std::initializer_list<std::string_view> path) {
     const Value* at = &body;
     for (const std::string_view key : path) at = at->find(key);

@@ -39,7 +39,8 @@ struct Asked {
 struct Answer {
   Sources sources;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history{sources};
+  merge::NullRecorder nothing{sources};
   Limits limits;
   std::vector<text::Document> documents;
   std::optional<Composition> composition;
@@ -79,12 +80,13 @@ inline std::unique_ptr<Answer> ask(const Asked& asked, bool with_history = false
   request.hooks = asked.hooks;
   request.reuse = asked.reuse;
   request.keep_combination = true;
+  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(answer->history) : answer->nothing;
   try {
     if (!asked.parameters.empty()) {
       answer->documents.push_back(text::read_yaml(sources, sources.add("<parameter>", asked.parameters), text::heat(), answer->limits));
       request.parameters = answer->documents.back().root;
     }
-    answer->composition = compose(request, sources, answer->diagnostics, answer->limits, with_history ? &answer->history : nullptr);
+    answer->composition = compose(request, sources, answer->diagnostics, answer->limits, recorder);
   } catch (const Error& error) {
     answer->error = error.code() + ": " + error.what();
     answer->report = format(error.diagnostic(), "error");

@@ -24,7 +24,7 @@ std::string resolved(RequestWorld& world, const std::string& registry, const std
     BuiltInTypes built_in;
     built_in.add_lines("\n  Own::Type \r\n\n");
     const merge::Traced layer = world.layer(registry, "e.yaml");
-    const ResolvedType found = resolve_type(layer, type, resource, built_in, *world.arena, world.sources, world.limits, &world.history);
+    const ResolvedType found = resolve_type(layer, type, resource, built_in, *world.arena, world.sources, world.limits, world.history);
     return std::string(to_string(found.kind)) + " " + std::string(found.value.value.text());
   });
 }
@@ -71,7 +71,7 @@ TEST(TypeLookup, looks_no_type_up_twice) {
 TEST(TypeLookup, tells_of_all_mappings_on_the_way) {
   RequestWorld world;
   const merge::Traced layer = world.layer("{My::A: My::B, My::B: 'OS::X'}", "e.yaml");
-  const ResolvedType found = resolve_type(layer, "My::A", "", BuiltInTypes(), *world.arena, world.sources, world.limits, &world.history);
+  const ResolvedType found = resolve_type(layer, "My::A", "", BuiltInTypes(), *world.arena, world.sources, world.limits, world.history);
   const auto paths = world.history.explain(found.value);
   ASSERT_EQ(paths.size(), 1U);
   EXPECT_EQ(paths[0].contributions.size(), 2U);
@@ -90,7 +90,7 @@ class HookLookup : public testing::TestWithParam<HookQuestion> {};
 TEST_P(HookLookup, joins_what_all_patterns_say) {
   RequestWorld world;
   const merge::Traced registry = world.layer(std::string("{resources: ") + GetParam().resources + "}", "e.yaml");
-  const ResourceRules rules(registry, *world.arena, world.limits, &world.history);
+  const ResourceRules rules(registry, *world.arena, world.limits, world.history);
   EXPECT_EQ(flow(rules.hooks(GetParam().path).value), GetParam().hooks);
   EXPECT_EQ(flow(rules.restricted_actions(GetParam().path).value), GetParam().actions);
   const ResourceRules plain(registry, *world.arena, world.limits, nullptr);

@@ -21,8 +21,8 @@ struct Values {
 std::string effective(RequestWorld& world, const std::string& declaration, const std::string& parameters, const std::string& defaults = "{}") {
   return outcome([&] {
     const Template& read = world.read(declaring(declaration));
-    const merge::Traced all =
-        effective_parameters(read.parameters, {world.yaml(parameters), {}}, {world.yaml(defaults), {}}, *world.arena, world.sources, world.limits);
+    const merge::Traced all = effective_parameters(read.parameters, {world.yaml(parameters), {}}, {world.yaml(defaults), {}}, *world.arena,
+                                                   world.sources, world.limits, world.nothing);
     const Value row = *all.value.find("p");
     return flow(*row.find("value")) + " " + flow(*row.find("text"));
   });
@@ -131,7 +131,7 @@ TEST(Hidden, values_are_plain_in_the_result_and_nowhere_else) {
   const Template& read = world.read(declaring("{type: string, hidden: true, default: first}"));
   const merge::Traced parameters = world.layer("{p: open}", "e.yaml");
   const merge::Traced all =
-      effective_parameters(read.parameters, parameters, {world.yaml("{}"), {}}, *world.arena, world.sources, world.limits, &world.history);
+      effective_parameters(read.parameters, parameters, {world.yaml("{}"), {}}, *world.arena, world.sources, world.limits, world.history);
   EXPECT_EQ(flow(all.value), R"({"p": {"value": "open", "text": "******", "hidden": true}})");
   EXPECT_EQ(merge::blame_text(world.sources, all.value, {}).find("open"), std::string::npos);
   const std::string explained = merge::explain_text(world.sources, world.history, world.history.explain(all));
@@ -147,8 +147,8 @@ TEST(Hidden, values_do_not_stand_in_errors) {
     RequestWorld world;
     const Template& read = world.read(declaring(declaration));
     try {
-      static_cast<void>(
-          effective_parameters(read.parameters, {world.yaml("{p: s3cret}"), {}}, {world.yaml("{}"), {}}, *world.arena, world.sources, world.limits));
+      static_cast<void>(effective_parameters(read.parameters, {world.yaml("{p: s3cret}"), {}}, {world.yaml("{}"), {}}, *world.arena, world.sources,
+                                             world.limits, world.nothing));
       ADD_FAILURE() << declaration;
     } catch (const Error& error) {
       EXPECT_EQ(format(error.diagnostic(), "error").find("s3cret"), std::string::npos) << format(error.diagnostic(), "error");
@@ -161,7 +161,7 @@ TEST(ParameterHistory, tells_of_the_template_the_defaults_and_the_files) {
   const Template& read = world.read(declaring("{type: number, default: 1}"));
   const merge::Traced defaults = world.layer("{p: 2}", "d.yaml");
   const merge::Traced parameters = world.layer("{p: '3'}", "e.yaml");
-  const merge::Traced all = effective_parameters(read.parameters, parameters, defaults, *world.arena, world.sources, world.limits, &world.history);
+  const merge::Traced all = effective_parameters(read.parameters, parameters, defaults, *world.arena, world.sources, world.limits, world.history);
   const auto paths = world.history.explain(all, {"p", "value"});
   ASSERT_EQ(paths.size(), 1U);
   std::string told;
@@ -177,8 +177,8 @@ TEST(ParameterErrors, name_the_place_and_the_declaration) {
   RequestWorld world;
   const Template& read = world.read(declaring("{type: number}"));
   try {
-    static_cast<void>(
-        effective_parameters(read.parameters, {world.yaml("{p: x}"), {}}, {world.yaml("{}"), {}}, *world.arena, world.sources, world.limits));
+    static_cast<void>(effective_parameters(read.parameters, {world.yaml("{p: x}"), {}}, {world.yaml("{}"), {}}, *world.arena, world.sources,
+                                           world.limits, world.nothing));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(format(error.diagnostic(), "error"),

@@ -19,13 +19,14 @@ struct RequestWorld {
   std::shared_ptr<Arena> arena = std::make_shared<Arena>();
   Limits limits;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history{sources};
+  merge::NullRecorder nothing{sources};
 
   Value yaml(const std::string& text, const std::string& name = "e.yaml") {
     documents.push_back(text::read_yaml(sources, sources.add(name, text), text::heat(), limits));
     return documents.back().root;
   }
-  merge::Traced layer(const std::string& text, const std::string& name) { return {yaml(text, name), merge::Slot(history.add_layer(name))}; }
+  merge::Traced layer(const std::string& text, const std::string& name) { return {yaml(text, name), history.add_layer(name)}; }
   const Template& read(const std::string& text) {
     templates.push_back(read_template(sources, sources.add("t.yaml", text), limits));
     return templates.back();

@@ -76,8 +76,9 @@ Printed alone(const World& world, const FleetQuery& query) {
     Diagnostics diagnostics;
     Arena arena;
     const CodeDirectory directory(settings(true), memory_tree(world.files), sources, limits);
+    merge::NullRecorder nothing(sources);
     try {
-      NodeView view = directory.node(read_facts(sources, sources.add("facts.json", text), "facts.json", limits), diagnostics);
+      NodeView view = directory.node(read_facts(sources, sources.add("facts.json", text), "facts.json", limits), diagnostics, nothing);
       const Value line = arena.mapping();
       std::vector<Result> kept;
       if (query.all) {

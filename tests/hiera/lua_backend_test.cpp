@@ -42,7 +42,7 @@ class LuaBackend : public ::testing::Test {
     return *directory_;
   }
   NodeView& view() {
-    if (!view_) view_.emplace(directory().node({}, diagnostics, history));
+    if (!view_) view_.emplace(directory().node({}, diagnostics, *recorder));
     return *view_;
   }
   const Value& find(const std::string& key, Explanation* explanation = nullptr) {
@@ -79,7 +79,8 @@ class LuaBackend : public ::testing::Test {
   Sources sources;
   Limits limits;
   Diagnostics diagnostics;
-  merge::History* history = nullptr;
+  merge::NullRecorder nothing{sources};
+  merge::Recorder* recorder = &nothing;
   std::optional<CodeDirectory> directory_;
   std::optional<NodeView> view_;
 
@@ -188,7 +189,7 @@ TEST_F(LuaBackend, ContextKeepsValuesAsLongAsTheView) {
   EXPECT_EQ(json("get"), R"([{"i": "production", "n": [1, 2], "r": [1, {"a": "b"}]}, "seven", true, false])");
   EXPECT_EQ(json("entries"), R"(["v", "7", "b", "mapping", "text", "boolean"])");
   EXPECT_EQ(json("remove"), "false");
-  NodeView other = directory().node({}, diagnostics);
+  NodeView other = directory().node({}, diagnostics, nothing);
   EXPECT_THROW(
       (void)other.lookup({.names = {"get"}, .type = {}, .merge = {}, .override_values = {}, .default_values = {}, .block = {}, .default_value = {}}),
       LookupError);
@@ -445,8 +446,8 @@ TEST_F(LuaBackend, SecretsStaySecret) {
 }
 
 TEST_F(LuaBackend, HistoriesNameTheEntry) {
-  merge::History kept;
-  history = &kept;
+  merge::History kept(sources);
+  recorder = &kept;
   only("lookup_key", "return function(key) if key == 'k' then return { a = 1 } end end");
   EXPECT_EQ(json("k"), R"({"a": 1})");
   EXPECT_EQ(kept.layer_name(0), "mine");

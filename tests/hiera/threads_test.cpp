@@ -29,7 +29,8 @@ TEST(Threads, GetTheSameAnswers) {
     facts.values = arena.mapping();
     arena.insert(facts.values, "role", arena.text(role));
     Diagnostics diagnostics;
-    NodeView view = directory.node(facts, diagnostics);
+    merge::NullRecorder nothing(here.sources);
+    NodeView view = directory.node(facts, diagnostics, nothing);
     for (const char* key : {"k", "m::k", "m::n", "list", "none", "k.c.0", "list.x"}) {
       try {
         out += ruby::inspect(view.lookup(World::query(key)).value.value) + "\n";

@@ -48,8 +48,13 @@ class World {
     return *directory_;
   }
   [[nodiscard]] NodeView& view() {
-    if (!view_) view_.emplace(directory().node(facts, diagnostics, keeps_history ? &history : nullptr));
+    if (!view_) view_.emplace(directory().node(facts, diagnostics, recorder()));
     return *view_;
+  }
+
+  [[nodiscard]] merge::Recorder& recorder() {
+    if (keeps_history) return history;
+    return nothing;
   }
 
   [[nodiscard]] Value yaml(std::string_view text) {
@@ -122,7 +127,8 @@ class World {
   Limits limits;
   Sources sources;
   Diagnostics diagnostics;
-  merge::History history;
+  merge::History history{sources};
+  merge::NullRecorder nothing{sources};
   bool keeps_history;
   std::shared_ptr<const FileTree> tree;
   Facts facts;

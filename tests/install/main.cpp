@@ -20,7 +20,8 @@ bool looks_up() {
   settings.codedir = "/code";
   const strata::hiera::CodeDirectory code(settings, tree, sources, limits);
   strata::Diagnostics warnings;
-  auto node = code.node(facts, warnings);
+  strata::merge::NullRecorder unrecorded(sources);
+  auto node = code.node(facts, warnings, unrecorded);
   strata::hiera::Query query;
   query.names = {"ntp::servers"};
   const auto result = node.lookup(query);
@@ -34,7 +35,8 @@ bool injects() {
   const auto tree = strata::memory_tree({{"/site/bindings/default.pp", "bindings default {\n  bind 'motd' to \"this is ${hostname}\"\n}\n"}});
   strata::site::Site site({.confdir = "/site"}, *tree, sources, limits, nullptr);
   strata::Diagnostics warnings;
-  const auto node = site.open({.facts = strata::site::NamedText{"web01.yaml", "hostname: web01\n"}}, warnings);
+  strata::merge::NullRecorder unrecorded(sources);
+  const auto node = site.open({.facts = strata::site::NamedText{"web01.yaml", "hostname: web01\n"}}, warnings, unrecorded);
   return node->injector().inject("motd").value.text() == "this is web01";
 }
 

@@ -34,7 +34,7 @@ class Accumulating : public ::testing::TestWithParam<bool> {
   }
 
   World world;
-  Accumulator total{world.arena, world.limits, GetParam() ? &world.history : nullptr};
+  Accumulator total{world.arena, world.limits, world.recorder(GetParam())};
 };
 
 TEST_P(Accumulating, WhatIsDerivedTakesThePlaceOfWhatItCameFrom) {
@@ -43,7 +43,7 @@ TEST_P(Accumulating, WhatIsDerivedTakesThePlaceOfWhatItCameFrom) {
   for (const char* pointer : {"/a/1", "/b"}) {
     const Traced old = *total.at(path(pointer));
     const Value value = world.arena.text("new");
-    total.revise(path(pointer), GetParam() ? world.history.derive(value, {{old, more}}) : Traced{value, {}});
+    total.revise(path(pointer), world.recorder(GetParam()).derive(value, {{old, more}}));
   }
   expect("{a: [x, new], b: new}");
   if (GetParam()) {
@@ -218,10 +218,10 @@ TEST_P(Accumulating, LongChainsThatGrowAtTheirFarEnd) {
   Traced value = layer("{k: 0}");
   Traced scalar = layer("0");
   const Traced weaker = layer("{k: 1}");
-  History* history = GetParam() ? &world.history : nullptr;
+  Recorder& recorder = world.recorder(GetParam());
   for (int i = 0; i < 100'000; ++i) {
-    value = merge::merge(weaker, value, deep_replace(), world.arena, world.limits, history);
-    scalar = merge::merge(weaker, scalar, deep_replace(), world.arena, world.limits, history);
+    value = merge::merge(weaker, value, deep_replace(), world.arena, world.limits, recorder);
+    scalar = merge::merge(weaker, scalar, deep_replace(), world.arena, world.limits, recorder);
   }
   EXPECT_EQ(value.value.find("k")->as_integer(), 0);
   if (GetParam()) {
@@ -259,9 +259,8 @@ TEST(Merging, GivesBothPlacesOfAMismatch) {
     (void)world.merged(world.yaml("a: 1\n", "a.yaml"), world.yaml("\n- 1\n", "b.yaml"), strict);
     FAIL();
   } catch (const KindMismatch& mismatch) {
-    const Error error = mismatch.located(world.sources);
-    EXPECT_EQ(error.diagnostic().where.place.to_string(), "b.yaml:2:1");
-    EXPECT_EQ(error.diagnostic().notes.at(0).place.to_string(), "a.yaml:1:1");
+    EXPECT_EQ(mismatch.diagnostic().where.place.to_string(), "b.yaml:2:1");
+    EXPECT_EQ(mismatch.diagnostic().notes.at(0).place.to_string(), "a.yaml:1:1");
   }
 }
 

@@ -26,7 +26,7 @@ class Histories : public ::testing::Test {
   }
 
   World world;
-  Accumulator total{world.arena, world.limits, &world.history};
+  Accumulator total{world.arena, world.limits, world.history};
 };
 
 const Strategy& appending() {
@@ -136,7 +136,7 @@ TEST_F(Histories, SelfMergesHaveOneSource) {
 TEST_F(Histories, LayersOfLayers) {
   start("{k: 1, l: [a]}");
   merge("{k: 2, l: [b]}", appending());
-  Accumulator outer(world.arena, world.limits, &world.history);
+  Accumulator outer(world.arena, world.limits, world.history);
   outer.start(world.layer("{k: 0, l: [z]}"));
   total.checkpoint();
   outer.merge(total.current(), appending());

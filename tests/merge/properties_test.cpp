@@ -29,7 +29,7 @@ RC_GTEST_PROP(Merging, WithNothingChangesNothing, ()) {
 RC_GTEST_PROP(Merging, OneLayerIsTheLayer, ()) {
   World world;
   const Sample sample = *small();
-  Accumulator total(world.arena, world.limits);
+  Accumulator total(world.arena, world.limits, world.nothing);
   total.merge({sample.value, {}}, deep_replace());
   RC_ASSERT(same(total.current().value, sample.value));
 }
@@ -110,13 +110,13 @@ RC_GTEST_PROP(Folding, IsRepeatedMerging, (std::uint64_t seed)) {
   std::vector<std::string> shown;
   for (const Sample& sample : samples) shown.push_back(flow(sample.value));
 
-  Accumulator silent(world.arena, world.limits);
-  Accumulator telling(world.arena, world.limits, &world.history);
+  Accumulator silent(world.arena, world.limits, world.nothing);
+  Accumulator telling(world.arena, world.limits, world.history);
   Traced pure{samples.front().value, {}};
   silent.start({samples.front().value, {}});
-  telling.start({samples.front().value, Slot(world.history.add_layer("first"))});
+  telling.start({samples.front().value, world.history.add_layer("first")});
   for (std::size_t i = 1; i < samples.size(); ++i) {
-    const Traced layer{samples[i].value, Slot(world.history.add_layer("next"))};
+    const Traced layer{samples[i].value, world.history.add_layer("next")};
     const auto failed = [&](const auto& merge) {
       try {
         merge();
@@ -125,7 +125,7 @@ RC_GTEST_PROP(Folding, IsRepeatedMerging, (std::uint64_t seed)) {
         return true;
       }
     };
-    const bool pure_failed = failed([&] { pure = merge::merge(pure, layer, strategy, world.arena, world.limits, nullptr, functions); });
+    const bool pure_failed = failed([&] { pure = merge::merge(pure, layer, strategy, world.arena, world.limits, world.nothing, functions); });
     RC_ASSERT(failed([&] { silent.merge({layer.value, {}}, strategy, functions); }) == pure_failed);
     RC_ASSERT(failed([&] { telling.merge(layer, strategy, functions); }) == pure_failed);
     RC_ASSERT(flow(silent.current().value) == flow(pure.value));

@@ -17,7 +17,7 @@ class Reports : public ::testing::Test {
     total.merge(world.layer("\nhostname: b\nnew: []\n"), deep_replace());
   }
   World world;
-  Accumulator total{world.arena, world.limits, &world.history};
+  Accumulator total{world.arena, world.limits, world.history};
 };
 
 TEST_F(Reports, Blame) {
@@ -60,12 +60,12 @@ TEST(Secrets, AreNeverShown) {
   world.arena.insert(inner, "deep", world.arena.text("HIDE5").with_secret());
   world.arena.insert(mask, "replaced", inner);
 
-  Accumulator total(world.arena, world.limits, &world.history);
-  total.start({mask, Slot(world.history.add_layer("weak"))});
+  Accumulator total(world.arena, world.limits, world.history);
+  total.start({mask, world.history.add_layer("weak")});
   total.merge(world.layer("{in: {a: 2}, joined: tail, items: [more], replaced: 5}"), strategy);
   // The other way round: secrets come in.
   const Value late = world.yaml("{chars: WXYZ, late: {x: HIDE6}, in: {b: HIDE7}}").with_secret();
-  total.merge({late, Slot(world.history.add_layer("late"))}, strategy);
+  total.merge({late, world.history.add_layer("late")}, strategy);
 
   const Value result = total.current().value;
   std::string shown = blame_text(world.sources, result, {}) + json(blame_data(world.arena, world.sources, result)) +
@@ -80,7 +80,7 @@ TEST(Secrets, AreNeverShown) {
   for (const char* character : {"\"W\"", "- W", "\"Z\""}) EXPECT_EQ(shown.find(character), std::string::npos) << shown;
   EXPECT_NE(shown.find("******"), std::string::npos);
   try {
-    total.merge({world.yaml("{gone: HIDE8}").with_secret(), Slot(world.history.add_layer("bad"))}, strategy);
+    total.merge({world.yaml("{gone: HIDE8}").with_secret(), world.history.add_layer("bad")}, strategy);
     FAIL();
   } catch (const KindMismatch& mismatch) {
     EXPECT_EQ(std::string(mismatch.what()).find("HIDE"), std::string::npos);

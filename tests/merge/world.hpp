@@ -15,8 +15,14 @@ struct World {
   std::vector<text::Document> documents;
   Arena arena;
   Limits limits;
-  History history;
+  History history{sources};
+  NullRecorder nothing{sources};
 
+  /// One that keeps the history, or nothing.
+  Recorder& recorder(bool keeps) {
+    if (keeps) return history;
+    return nothing;
+  }
   Value yaml(const std::string& text, const std::string& name = "f") {
     documents.push_back(text::read_yaml(sources, sources.add(name, text), text::pyyaml(), limits));
     return documents.back().root;
@@ -24,10 +30,10 @@ struct World {
   /// A document as the next layer of the history.
   Traced layer(const std::string& text) {
     const std::string name = "L" + std::to_string(documents.size());
-    return {yaml(text, name), Slot(history.add_layer(name))};
+    return {yaml(text, name), history.add_layer(name)};
   }
   Value merged(const Value& old, const Value& incoming, const Strategy& strategy) {
-    return merge::merge({old, {}}, {incoming, {}}, strategy, arena, limits).value;
+    return merge::merge({old, {}}, {incoming, {}}, strategy, arena, limits, nothing).value;
   }
   Value merged(const std::string& old, const std::string& incoming, const Strategy& strategy) { return merged(yaml(old), yaml(incoming), strategy); }
 };

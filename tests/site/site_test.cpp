@@ -54,6 +54,7 @@ class SiteTest : public testing::Test {
 
   Settings settings_;
   Sources sources_;
+  merge::NullRecorder unrecorded_{sources_};
   Limits limits_;
   Diagnostics diagnostics_;
   std::unique_ptr<FileTree> tree_;
@@ -87,8 +88,8 @@ NodeInputs node(const std::string& name) { return {.facts = NamedText{.name = na
 
 TEST_F(SiteTest, NodesOfASiteHaveTheirOwnAnswers) {
   Site& site = open(with_hiera());
-  const auto a = site.open(node("a.example.com"), diagnostics_);
-  const auto b = site.open(node("b.example.com"), diagnostics_);
+  const auto a = site.open(node("a.example.com"), diagnostics_, unrecorded_);
+  const auto b = site.open(node("b.example.com"), diagnostics_, unrecorded_);
   EXPECT_EQ(json(a->injector().inject("greeting").value), "\"first\"\n");
   EXPECT_EQ(json(b->injector().inject("greeting").value), "\"hello b.example.com\"\n");
   EXPECT_EQ(json(b->injector().inject("ntp::servers").value), "[\"b.example.com\"]\n");
@@ -122,7 +123,7 @@ TEST_F(SiteTest, NodesOfASiteReadDataOnce) {
   for (const char* name : {"a.example.com", "b.example.com", "c.example.com"}) {
     NodeInputs inputs = node(name);
     inputs.enc = NamedText{.name = "enc.yaml", .text = "classes: [ntp]\n"};
-    const auto opened = site.open(inputs, diagnostics_);
+    const auto opened = site.open(inputs, diagnostics_, unrecorded_);
     EXPECT_EQ(json(opened->enc().value.find("classes")->find("ntp")->find("servers")->items()[0]), "\"" + std::string(name) + "\"\n");
   }
   for (const char* path :
@@ -137,7 +138,7 @@ TEST_F(SiteTest, AClassifierThatIsGivenIsNotRun) {
   files["/site/strata.yaml"] = "enc_command: /bin/enc\n";
   NodeInputs inputs = node("a.example.com");
   inputs.enc = NamedText{.name = "enc.yaml", .text = "classes: [ntp]\n"};
-  const auto opened = open(files, &host).open(inputs, diagnostics_);
+  const auto opened = open(files, &host).open(inputs, diagnostics_, unrecorded_);
   EXPECT_EQ(json(opened->enc().value), R"({"classes": {"ntp": {"servers": ["a.example.com"]}}, "parameters": {}, "environment": "production"})"
                                        "\n");
   EXPECT_TRUE(host.asked.empty());
@@ -149,7 +150,7 @@ TEST_F(SiteTest, TheClassifierIsAskedForTheNodeWithItsFacts) {
       .status = 0, .ended = "ended with status 0", .output = "classes: {ntp: {servers: [x]}}\nparameters: {tier: gold}\n", .errors = {}, .said = {}};
   auto files = with_hiera();
   files["/site/strata.yaml"] = "enc_command: /bin/enc --fast\nenc_facts: true\n";
-  const auto opened = open(files, &host).open(node("a.example.com"), diagnostics_);
+  const auto opened = open(files, &host).open(node("a.example.com"), diagnostics_, unrecorded_);
   EXPECT_EQ(json(opened->enc().value), R"({"classes": {"ntp": {"servers": ["x"]}}, "parameters": {"tier": "gold"}, "environment": "production"})"
                                        "\n");
   ASSERT_EQ(host.asked.size(), 1U);
@@ -164,22 +165,22 @@ TEST_F(SiteTest, AClassifierThatFailsIsAnErrorAtItsConfiguration) {
   files["/site/strata.yaml"] = "enc_command: /bin/enc\n";
   Site& site = open(files, &host);
   try {
-    (void)site.open(node("a.example.com"), diagnostics_);
+    (void)site.open(node("a.example.com"), diagnostics_, unrecorded_);
     FAIL() << "nothing thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "enc.failed");
     EXPECT_EQ(error.diagnostic().message, "the ENC ended with status 3 for node 'a.example.com': no such node");
     EXPECT_EQ(error.diagnostic().where.place.to_string(), "/site/strata.yaml:1:14");
   }
-  EXPECT_EQ(code_of([&] { (void)site.open({.name = "-rf"}, diagnostics_); }), "enc.no-node");
-  EXPECT_EQ(code_of([&] { (void)site.open({}, diagnostics_); }), "enc.no-node");
+  EXPECT_EQ(code_of([&] { (void)site.open({.name = "-rf"}, diagnostics_, unrecorded_); }), "enc.no-node");
+  EXPECT_EQ(code_of([&] { (void)site.open({}, diagnostics_, unrecorded_); }), "enc.no-node");
 }
 
 TEST_F(SiteTest, WithoutAHostNoProgramRuns) {
   auto files = with_hiera();
   files["/site/strata.yaml"] = "enc_command: /bin/enc\n";
   Site& site = open(files);
-  EXPECT_EQ(code_of([&] { (void)site.open(node("a.example.com"), diagnostics_); }), "enc.failed");
+  EXPECT_EQ(code_of([&] { (void)site.open(node("a.example.com"), diagnostics_, unrecorded_); }), "enc.failed");
 }
 
 TEST_F(SiteTest, FactsOfANodeAreLookedForOnTheHost) {
@@ -188,10 +189,10 @@ TEST_F(SiteTest, FactsOfANodeAreLookedForOnTheHost) {
   auto files = with_hiera();
   files["/site/strata.yaml"] = "facts_dir: /facts\n";
   Site& site = open(files, &host);
-  const auto found = site.open({.name = "a.example.com", .looks_for_facts = true}, diagnostics_);
+  const auto found = site.open({.name = "a.example.com", .looks_for_facts = true}, diagnostics_, unrecorded_);
   EXPECT_EQ(json(found->injector().inject("greeting").value), "\"first\"\n");
   EXPECT_TRUE(diagnostics_.warnings().empty());
-  (void)site.open({.name = "c.example.com", .looks_for_facts = true}, diagnostics_);
+  (void)site.open({.name = "c.example.com", .looks_for_facts = true}, diagnostics_, unrecorded_);
   ASSERT_FALSE(diagnostics_.warnings().empty());
   EXPECT_EQ(diagnostics_.warnings().front().code, "facts.missing");
 }
@@ -212,8 +213,8 @@ TEST_F(SiteTest, ACheckTellsWhatIsWrongInWhicheverStep) {
 }
 
 TEST_F(SiteTest, AnAnswerTellsWhereItIsFrom) {
-  merge::History history;
-  const auto opened = open(with_hiera()).open(node("a.example.com"), diagnostics_, &history);
+  merge::History history(sources_);
+  const auto opened = open(with_hiera()).open(node("a.example.com"), diagnostics_, history);
   const bindings::Explanation told = opened->injector().explain("", "ntp::servers");
   ASSERT_TRUE(told.winner.has_value());
   EXPECT_EQ(told.winner->layer, "data");

@@ -10,13 +10,13 @@ Preparations::Preparations() : state_(std::make_unique<State>()) {}
 Preparations::~Preparations() = default;
 
 InjectorState::InjectorState(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources,
-                             Diagnostics& diagnostics, const Limits& limits, merge::History* history)
+                             Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder)
     : request_(std::move(request)),
       services_(services),
       sources_(sources),
       diagnostics_(diagnostics),
       limits_(limits),
-      history_(history),
+      recorder_(recorder),
       types_(services.extensions, [this](std::string_view text) { return read_type_text(text); }),
       answers_(services.queries, sources, arena_, request_->certname),
       scope_(request_->scope.get(), this),

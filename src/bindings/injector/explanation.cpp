@@ -133,7 +133,7 @@ Told InjectorState::told_of(const Rival& rival) const {
 
 /// The value of what is shadowed, where it has one that can be told.
 merge::Traced InjectorState::shadowed_value(std::uint32_t key, const Rival& rival, Told& told) {
-  const merge::LayerId before = history_->layers();
+  const merge::LayerId before = recorder_.layers();
   merge::Traced value = rival.value;
   if (rival.candidate != nullptr && !rival.candidate->binding->is_abstract) {
     try {
@@ -145,7 +145,7 @@ merge::Traced InjectorState::shadowed_value(std::uint32_t key, const Rival& riva
   if (!value.value) return {};
   if (rival.candidate == nullptr) {
     told.in_history = true;
-    for (const merge::PathHistory& path : history_->explain(value)) {
+    for (const merge::PathHistory& path : recorder_.history()->explain(value)) {
       for (const merge::Contribution& one : path.contributions) {
         if (const auto own = told_.find(one.layer); own != told_.end()) own->second.reason = told.reason;
       }
@@ -153,7 +153,7 @@ merge::Traced InjectorState::shadowed_value(std::uint32_t key, const Rival& riva
   } else {
     told.in_history = true;
     // It records itself last, unless it was known.
-    const auto own = history_->layers() == before ? told_.end() : told_.find(history_->layers() - 1);
+    const auto own = recorder_.layers() == before ? told_.end() : told_.find(recorder_.layers() - 1);
     if (own != told_.end() && own->second.origin == composition_->told(*rival.candidate).origin) own->second.reason = told.reason;
   }
   return value;
@@ -191,7 +191,7 @@ void InjectorState::explain_candidates(std::uint32_t key, const merge::Traced& v
     } else {
       told.reason = layer != top_layer ? "lower layer" : rival.rank == top ? "same precedence" : "lower precedence";
     }
-    if (history_ != nullptr && rival.rank != 0 && rival.rank < top && value.value) {
+    if (recorder_.keeps() && rival.rank != 0 && rival.rank < top && value.value) {
       const merge::Traced shadowed = shadowed_value(key, rival, told);
       if (shadowed.value) below.push_back(shadowed);
     }
@@ -201,8 +201,8 @@ void InjectorState::explain_candidates(std::uint32_t key, const merge::Traced& v
   if (below.empty()) return;
   // As the other dialects: from the weakest up.
   merge::Traced folded = below.back();
-  for (std::size_t i = below.size() - 1; i-- > 0;) folded = merge::merge(folded, below[i], replace_all(), arena_, limits_, history_);
-  out.value = merge::merge(folded, out.value, replace_all(), arena_, limits_, history_);
+  for (std::size_t i = below.size() - 1; i-- > 0;) folded = merge::merge(folded, below[i], replace_all(), arena_, limits_, recorder_);
+  out.value = merge::merge(folded, out.value, replace_all(), arena_, limits_, recorder_);
 }
 
 void InjectorState::explain_winner(std::uint32_t key, const Candidate& winner, Explanation& out) {
@@ -251,18 +251,16 @@ void InjectorState::explain_winner(std::uint32_t key, const Candidate& winner, E
 }
 
 /// A value that another one lost to, which its history tells of.
-merge::Traced InjectorState::chosen(const merge::Traced& taken, const merge::Traced& other) {
-  return history_ == nullptr ? taken : history_->choose(taken, other);
-}
+merge::Traced InjectorState::chosen(const merge::Traced& taken, const merge::Traced& other) { return recorder_.choose(taken, other); }
 
 /// As `find_exact`, for listings, whose histories tell of what is shadowed.
 merge::Traced InjectorState::listed_value(std::string_view name) {
   const merge::Traced value = find_exact(name);
-  return history_ == nullptr || !value.value ? value : with_shadowed(data_key(name), value);
+  return !recorder_.keeps() || !value.value ? value : with_shadowed(data_key(name), value);
 }
 
 merge::Traced InjectorState::with_shadowed(std::uint32_t key, const merge::Traced& value) {
-  if (history_ == nullptr || !value.value) return value;
+  if (!recorder_.keeps() || !value.value) return value;
   Explanation out;
   explain_candidates(key, value, out);
   return out.value;

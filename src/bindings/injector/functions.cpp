@@ -37,7 +37,7 @@ std::vector<std::string> InjectorState::names() const {
 
 /// A value of the injector that an expression goes on with: what it is made of remembers it.
 Value InjectorState::used(const merge::Traced& value) {
-  if (history_ != nullptr && !inputs_.empty()) inputs_.back()->push_back(value);
+  if (recorder_.keeps() && !inputs_.empty()) inputs_.back()->push_back(value);
   return value.value;
 }
 

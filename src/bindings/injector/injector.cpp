@@ -12,8 +12,8 @@
 namespace strata::bindings {
 
 Injector::Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
-                   const Limits& limits, merge::History* history)
-    : state_(std::make_unique<InjectorState>(shared, std::move(request), services, sources, diagnostics, limits, history)) {}
+                   const Limits& limits, merge::Recorder& recorder)
+    : state_(std::make_unique<InjectorState>(shared, std::move(request), services, sources, diagnostics, limits, recorder)) {}
 
 Injector::~Injector() = default;
 
@@ -84,8 +84,9 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
     listed.name = layer.name;
     for (const LayerItem& item : layer.items) listed.documents.push_back(item.document != nullptr ? item.document->title : item.source->title());
   }
+  merge::NullRecorder unrecorded(sources);
   try {
-    return Injector(shared, std::move(request), services, sources, diagnostics, limits).check();
+    return Injector(shared, std::move(request), services, sources, diagnostics, limits, unrecorded).check();
   } catch (const Errors& several) {
     out.errors = several.all();
   } catch (const Error& error) {

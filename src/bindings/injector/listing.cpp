@@ -60,7 +60,7 @@ merge::Traced InjectorState::listed_map(const Listed& listed) {
   for (const auto& one : listed) {
     const merge::Traced value = hand_out(one.second);
     arena_.insert(out, one.first, value.value);
-    if (history_ != nullptr) members.push_back(value);
+    if (recorder_.keeps()) members.push_back(value);
   }
   return compose(out, members);
 }

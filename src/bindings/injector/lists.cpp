@@ -65,7 +65,7 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     work.key = {{}, "/classes"};
     for (const Expression* name : placed.statement->names) {
       const Value value = evaluate(work, *name);
-      add(like, history_ == nullptr ? merge::Traced{value, {}} : record(work, value, {}), name->origin);
+      add(like, record(work, value, {}), name->origin);
     }
   }
   for (const std::string_view id : {kIncluded, kExcluded}) {
@@ -86,7 +86,7 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
         continue;
       }
       for (std::size_t item = 0; item < value.value.size(); ++item) {
-        add(like, history_ == nullptr ? merge::Traced{value.value.items()[item], {}} : merge::History::member(value, item), like.statement->origin);
+        add(like, merge::Recorder::member(value, item), like.statement->origin);
       }
     }
   }
@@ -102,8 +102,7 @@ std::vector<InjectorState::Inclusion> InjectorState::gathered_inclusions() {
     like.layer = source.layer;
     like.source = &source;
     for (std::size_t item = 0; item < found.value.value.size(); ++item) {
-      add(like, history_ == nullptr ? merge::Traced{found.value.value.items()[item], {}} : merge::History::member(found.value, item),
-          found.value.value.origin());
+      add(like, merge::Recorder::member(found.value, item), found.value.value.origin());
     }
   }
   std::stable_sort(out.begin(), out.end(), [](const Inclusion& left, const Inclusion& right) {
@@ -264,7 +263,7 @@ merge::Traced InjectorState::dependency_list() {
     if (!composition_->in_effect(placed.guard)) continue;
     for (const Dependency& one : dependencies_of(*placed.statement)) {
       const auto added = places.emplace(one.shown(), places.size());
-      if (!added.second && history_ == nullptr) continue;
+      if (!added.second && !recorder_.keeps()) continue;
       const Value row = arena_.mapping(KeyEquality::exact, 3);
       arena_.insert(row, "source", arena_.text(one.from).with_origin(one.source));
       arena_.insert(row, "target", arena_.text(one.to).with_origin(one.target));

@@ -29,12 +29,12 @@ std::uint32_t InjectorState::data_key(std::string_view name) {
 
 /// What a source has under a name, with what its layers of the history are.
 merge::Traced InjectorState::ask_source(const Composition::Source& source, std::string_view name) {
-  const merge::LayerId before = history_ == nullptr ? 0 : history_->layers();
+  const merge::LayerId before = recorder_.layers();
   const merge::Traced value = source.source->find(std::string(name));
-  if (!value.value || history_ == nullptr) return value;
-  for (merge::LayerId layer = before; layer < history_->layers(); ++layer) {
+  if (!value.value || !recorder_.keeps()) return value;
+  for (merge::LayerId layer = before; layer < recorder_.layers(); ++layer) {
     Told told = told_of(source);
-    told.via = history_->layer_name(layer);
+    told.via = recorder_.history()->layer_name(layer);
     told_.emplace(layer, std::move(told));
   }
   return value;

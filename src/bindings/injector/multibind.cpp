@@ -35,7 +35,7 @@ std::vector<InjectorState::Part> InjectorState::parts_of(const Work& multibind, 
       continue;
     }
     if (statement.declared != 0) check_type(part.work, type_of(part.work), part.value.value);
-    if (history_ != nullptr) outcomes_[&each].history = history_->layers() - 1;  // `produce` records itself last.
+    if (recorder_.keeps()) outcomes_[&each].history = recorder_.layers() - 1;  // `produce` records itself last.
     parts.push_back(part);
   }
   return parts;
@@ -57,7 +57,7 @@ merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candida
     }
     std::stable_sort(parts.begin(), parts.end(), [](const Part& left, const Part& right) { return left.rank > right.rank; });
   }
-  if (history_ != nullptr) {
+  if (recorder_.keeps()) {
     const std::string via = fmt::format("multibind {}", Composition::readable(work.key));
     for (const Part& part : parts) {
       if (part.value.slot.node() != nullptr) continue;
@@ -86,7 +86,7 @@ merge::Traced InjectorState::collect(std::uint32_t key, const Candidate& candida
   if (const Option* transformer = find_option(*work.statement, "transformer")) {
     const Value value = call_lambda(work, *transformer, std::span(&out.value, 1));
     check_type(work, type, value);
-    out = history_ == nullptr ? merge::Traced{value, {}} : history_->derive(value, std::span(&out, 1));
+    out = recorder_.derive(value, std::span(&out, 1));
   }
   return out;
 }
@@ -103,7 +103,7 @@ std::size_t InjectorState::levels_of(const Work& multibind, std::size_t otherwis
 }
 
 void InjectorState::not_taken(const Part& part, std::string reason) {
-  if (history_ == nullptr) return;
+  if (!recorder_.keeps()) return;
   Outcome& outcome = outcomes_[part.contributed];
   outcome.reason = std::move(reason);
   const auto told = told_.find(outcome.history);
@@ -133,7 +133,7 @@ merge::Traced InjectorState::flattened(const Work& multibind, std::span<const Pa
       }
       changed = true;
       for (std::size_t i = 0; i < value.size(); ++i) {
-        next.push_back({history_ == nullptr ? merge::Traced{value.items()[i], {}} : merge::History::member(item.value, i), item.part});
+        next.push_back({merge::Recorder::member(item.value, i), item.part});
       }
     }
     evaluator_->charge(next.size());
@@ -152,10 +152,10 @@ merge::Traced InjectorState::flattened(const Work& multibind, std::span<const Pa
       continue;
     }
     if (uniq) arena_.insert(seen, key, Value::integer(static_cast<std::int64_t>(members.size())));
-    if (history_ != nullptr) used.insert(item.part);
+    if (recorder_.keeps()) used.insert(item.part);
     members.push_back(item.value);
   }
-  if (history_ != nullptr && uniq) {
+  if (recorder_.keeps() && uniq) {
     for (const Item& item : items) {
       if (!used.contains(item.part)) not_taken(*item.part, "stands there already");
     }
@@ -239,7 +239,7 @@ merge::Traced InjectorState::join_hash(const Work& multibind, std::vector<Part>&
             .at(sources_, part->work.statement->origin);
       }
       value = group.back()->value;
-      for (std::size_t i = group.size() - 1; i-- > 0;) value = merge::merge(value, group[i]->value, shallow(), arena_, limits_, history_);
+      for (std::size_t i = group.size() - 1; i-- > 0;) value = merge::merge(value, group[i]->value, shallow(), arena_, limits_, recorder_);
     } else if (group.size() > 1 && how != "ignore") {
       if (how == "error" || group[1]->rank == first.rank) duplicate(multibind, first, *group[1]);
     }
@@ -278,13 +278,13 @@ merge::Traced InjectorState::combine(const Work& multibind, const Option& option
       throw located(multibind, error);
     }
   };
-  const merge::LayerId own = history_ == nullptr ? merge::kNoLayer : own_layer(multibind);
+  const merge::LayerId own = recorder_.keeps() ? own_layer(multibind) : merge::kNoLayer;
   if (!is_hash) {
     merge::Traced memo{arena_.sequence(), {}};
     for (const Part& part : parts) {
       const std::array<Value, 2> arguments{memo.value, part.value.value};
       const Value next = call(arguments);
-      memo = history_ == nullptr ? merge::Traced{next, {}} : stepped(memo, part.value, next, own);
+      memo = recorder_.keeps() ? stepped(memo, part.value, next, own) : merge::Traced{next, {}};
     }
     if (!memo.value.origin()) memo.value = memo.value.with_origin(multibind.statement->origin);
     return memo;
@@ -300,7 +300,7 @@ merge::Traced InjectorState::combine(const Work& multibind, const Option& option
       inputs.push_back(part->value);
     }
     arena_.insert(out, arena_.key(group.front()->name), current);
-    members.push_back(history_ == nullptr ? merge::Traced{current, {}} : made_of(current, history_->derive(current, inputs), own));
+    members.push_back(recorder_.keeps() ? made_of(current, recorder_.derive(current, inputs), own) : merge::Traced{current, {}});
   }
   return compose(out.with_origin(multibind.statement->origin), members);
 }
@@ -315,14 +315,14 @@ merge::LayerId InjectorState::own_layer(const Work& multibind) {
 merge::Traced InjectorState::made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own) {
   if (value.is_leaf() || value.is_secret()) {
     const std::array<merge::Traced, 2> both{inputs, merge::Traced{value, merge::Slot(own)}};
-    return history_->derive(value, both);
+    return recorder_.derive(value, both);
   }
   std::vector<merge::Traced> members;
   members.reserve(value.size());
   for (std::size_t i = 0; i < value.size(); ++i) {
     members.push_back(made_of(value.is_sequence() ? value.items()[i] : value.entries()[i].value, inputs, own));
   }
-  return history_->compose(value, members);
+  return recorder_.compose(value, members);
 }
 
 /// One step of a combinator of an array: items that stay keep their histories; new ones came from the contribution and from the items that are gone.
@@ -343,18 +343,18 @@ merge::Traced InjectorState::stepped(const merge::Traced& memo, const merge::Tra
       continue;
     }
     stays[at] = true;
-    members[i] = merge::History::member(memo, at);
+    members[i] = merge::Recorder::member(memo, at);
     from = at + 1;
   }
   std::vector<merge::Traced> inputs;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!stays[i]) inputs.push_back(merge::History::member(memo, i));
+    if (!stays[i]) inputs.push_back(merge::Recorder::member(memo, i));
   }
   if (!memo.value.is_sequence()) inputs.push_back(memo);
   inputs.push_back(contribution);
-  const merge::Traced all = inputs.size() == 1 ? contribution : history_->derive(next, inputs);
+  const merge::Traced all = inputs.size() == 1 ? contribution : recorder_.derive(next, inputs);
   for (const std::size_t i : fresh) members[i] = made_of(next.items()[i], all, own);
-  const merge::Traced out = history_->compose(next, members);
+  const merge::Traced out = recorder_.compose(next, members);
   // What nothing was made of is told as not taken.
   return fresh.empty() ? chosen(out, all) : out;
 }

@@ -94,7 +94,7 @@ merge::Traced InjectorState::produce_lower(std::uint32_t key, const Candidate& c
   const Counted level(rebinds_);
   if (rebinds_ > 200) throw Error("limit.depth", "more than 200 rebinds of rebinds").at(sources_, candidate.binding->statement->origin);
   const merge::Traced value = produce_candidate(key, *lower);
-  if (history_ == nullptr || !value.value) return value;
+  if (!recorder_.keeps() || !value.value) return value;
   Told told = composition_->told(candidate);
   told.via = fmt::format("rebind of {}", composition_->told(*lower).document);
   return record(value.value, told, std::span(&value, 1));
@@ -111,7 +111,7 @@ merge::Traced InjectorState::produce_alias(std::uint32_t key, const Candidate& c
   }
   const Work work = work_of(key, candidate);
   if (candidate.binding->statement->target.type) check_type(work, type_of(work), value.value);
-  if (history_ == nullptr) return value;
+  if (!recorder_.keeps()) return value;
   Told told = composition_->told(candidate);
   told.via = fmt::format("{} of {}", candidate.binding->statement->form == Form::alias ? "alias" : "new name", composition_->readable(source));
   return record(value.value, told, std::span(&value, 1));
@@ -239,7 +239,7 @@ merge::Traced InjectorState::produce(const Work& work) {
 }
 
 merge::Traced InjectorState::record(const Work& work, const Value& value, std::span<const merge::Traced> inputs) {
-  if (history_ == nullptr) return {value, {}};
+  if (!recorder_.keeps()) return {value, {}};
   Told told = composition_->told(*work.statement, work.document, work.guard);
   if (const auto resource = answers_.origin_of(value.origin())) {
     told.via = fmt::format("{}[{}]", resource->type, resource->title);
@@ -250,18 +250,16 @@ merge::Traced InjectorState::record(const Work& work, const Value& value, std::s
 }
 
 merge::Traced InjectorState::record(const Value& value, const Told& told, std::span<const merge::Traced> inputs) {
-  if (history_ == nullptr) return {value, {}};
-  const merge::LayerId layer = history_->add_layer(told.layer, fmt::format("{}, {}, {}", told.document, told.category, told.statement));
-  told_.insert_or_assign(layer, told).first->second.in_history = true;
-  const merge::Traced own{value, merge::Slot(layer)};
+  if (!recorder_.keeps()) return {value, {}};
+  const merge::Slot layer = recorder_.add_layer(told.layer, fmt::format("{}, {}, {}", told.document, told.category, told.statement));
+  told_.insert_or_assign(layer.layer(), told).first->second.in_history = true;
+  const merge::Traced own{value, layer};
   if (inputs.empty()) return own;
   std::vector<merge::Traced> all(inputs.begin(), inputs.end());
   all.push_back(own);
-  return history_->derive(value, all);
+  return recorder_.derive(value, all);
 }
 
-merge::Traced InjectorState::compose(const Value& container, std::span<const merge::Traced> members) {
-  return history_ == nullptr ? merge::Traced{container, {}} : history_->compose(container, members);
-}
+merge::Traced InjectorState::compose(const Value& container, std::span<const merge::Traced> members) { return recorder_.compose(container, members); }
 
 }  // namespace strata::bindings

@@ -61,7 +61,7 @@ class Pushed {
 class InjectorState final : public puppet::Functions, private puppet::Variables, private extensions::Context {
  public:
   InjectorState(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
-                const Limits& limits, merge::History* history);
+                const Limits& limits, merge::Recorder& recorder);
   ~InjectorState() override;
   InjectorState(const InjectorState&) = delete;
   InjectorState& operator=(const InjectorState&) = delete;
@@ -289,7 +289,7 @@ class InjectorState final : public puppet::Functions, private puppet::Variables,
   Sources& sources_;
   Diagnostics& diagnostics_;
   const Limits& limits_;
-  merge::History* history_;
+  merge::Recorder& recorder_;
   Types types_;
   Arena arena_;
   queries::Answers answers_;

@@ -96,7 +96,7 @@ class Creation {
       throw Error("limit.result", fmt::format("the path '{}' makes lists too long, more than {} nodes in all", path_.text(), work_.limits.result))
           .hint("raise --limit result=NODES");
     const Value filler = work_.arena.mapping().with_origin(origin_);
-    const Traced item = work_.history == nullptr ? Traced{filler, {}} : work_.history->derive(filler, {{value_}});
+    const Traced item = work_.recorder.derive(filler, {{value_}});
     for (std::size_t at = size; at <= index && missing > 0; ++at) {
       steps_.emplace_back(at);
       data_.insert(steps_, item);

@@ -61,13 +61,13 @@ namespace {
 
 /// The history of a place: the way down again, with the root's.
 // Recursion: bounded by the walk that made the place.
-Traced with_history(const Place& place, const Traced& root, merge::History& history) {
+Traced with_history(const Place& place, const Traced& root, merge::Recorder& recorder) {
   if (place.above == nullptr) return root;
-  const Traced above = with_history(*place.above, root, history);
-  if (!place.is_part) return merge::History::member(above, place.position);
+  const Traced above = with_history(*place.above, root, recorder);
+  if (!place.is_part) return merge::Recorder::member(above, place.position);
   // A mapping that was taken for a list of one is itself.
   if (!above.value.is_text()) return above;
-  return history.derive(place.value, {{above}});
+  return recorder.derive(place.value, {{above}});
 }
 
 Value with_secrecy(const Place& place) {
@@ -86,13 +86,13 @@ std::optional<Traced> PathExpression::read(const Traced& root, Workplace& work) 
       if (!here.value.is_mapping()) return std::nullopt;
       const std::size_t position = detail::position_of_key(here.value, key);
       if (position == Arena::npos) return std::nullopt;
-      here = merge::History::member(here, position);
+      here = merge::Recorder::member(here, position);
     }
     return here;
   }
   std::optional<Traced> found;
   Walk(*plan_, work).each(plan_->root, Place{.value = root.value}, [&](const Place& place) {
-    if (!found) found = work.history != nullptr ? with_history(place, root, *work.history) : Traced{with_secrecy(place), {}};
+    if (!found) found = work.recorder.keeps() ? with_history(place, root, work.recorder) : Traced{with_secrecy(place), {}};
     return plan_->may_fail_late;
   });
   return found;

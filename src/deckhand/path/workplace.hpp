@@ -14,10 +14,10 @@ namespace strata::deckhand {
 struct Workplace {
   Arena& arena;
   const Limits& limits;
-  merge::History* history = nullptr;  ///< Null costs nothing.
-  std::size_t steps = 0;              ///< Places that paths looked at, bounded by Limits::steps.
-  std::size_t nodes = 0;              ///< Nodes that were written, counted as if written out, bounded by Limits::result.
-  std::size_t bytes = 0;              ///< Of texts that were made, bounded by Limits::input.
+  merge::Recorder& recorder;
+  std::size_t steps = 0;  ///< Places that paths looked at, bounded by Limits::steps.
+  std::size_t nodes = 0;  ///< Nodes that were written, counted as if written out, bounded by Limits::result.
+  std::size_t bytes = 0;  ///< Of texts that were made, bounded by Limits::input.
 };
 
 }  // namespace strata::deckhand

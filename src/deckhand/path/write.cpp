@@ -19,7 +19,7 @@ namespace {
 using detail::Node;
 using detail::Place;
 using detail::Walk;
-using merge::History;
+using merge::Recorder;
 using merge::Traced;
 using Type = Node::Type;
 using Steps = std::vector<Path::Step>;
@@ -233,7 +233,7 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
         throw Error("deckhand.path-write", fmt::format("the path '{}' has more places than the list of {} that is written there", path.text(), next))
             .hint("a list that is written to an index gives it its next item; name the list without the index");
       }
-      one = History::member(value, next++);
+      one = Recorder::member(value, next++);
     }
     if (path.plan().may_nest && written.hides(target.steps)) continue;
     count(one.value, target.steps.size(), path, work);

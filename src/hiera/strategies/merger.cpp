@@ -79,13 +79,13 @@ std::string_view type_name(Kind kind) {
 
 }  // namespace
 
-Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::History* history,
+Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::Recorder& recorder,
                std::vector<merge::Notice>* notices, merge::StripPrefix strip, Promised promised)
     : options_(std::move(options)),
       sources_(sources),
       arena_(arena),
       limits_(limits),
-      history_(history),
+      recorder_(recorder),
       notices_(notices),
       strip_(std::move(strip)),
       promised_(promised) {
@@ -106,7 +106,7 @@ Traced Merger::single(const Traced& value) {
 Traced Merger::convert(const Traced& value) {
   if (options_.kind != MergeKind::unique) return value;
   if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique merges no hashes");
-  return merge::flattened(value, arena_, history_);
+  return merge::flattened(value, arena_, recorder_);
 }
 
 Traced Merger::merge(const Traced& stronger, const Traced& weaker) {
@@ -152,11 +152,7 @@ Traced Merger::run(const Traced& old, const Traced& incoming) {
           .hint("use a prefix without regular expression characters");
     }
   }
-  try {
-    return merge::merge(old, incoming, *strategy_, arena_, limits_, history_, {}, notices_, strip_ ? &strip_ : nullptr);
-  } catch (const merge::Unsortable& error) {
-    throw error.located(sources_);
-  }
+  return merge::merge(old, incoming, *strategy_, arena_, limits_, recorder_, {}, notices_, strip_ ? &strip_ : nullptr);
 }
 
 Error Merger::mismatch(const Value& where, const Value& other, std::string message) const {

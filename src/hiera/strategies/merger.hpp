@@ -22,9 +22,9 @@ struct Promised {
 /// What it makes lives in the arena, or is shared with its inputs. Inputs never change. Not thread-safe.
 class Merger {
  public:
-  /// `strip`: matches a knockout prefix that is a pattern (is_pattern); empty: such a prefix is an Error. `history` and `notices` may be null;
+  /// `strip`: matches a knockout prefix that is a pattern (is_pattern); empty: such a prefix is an Error. `notices` may be null;
   /// describe() makes warnings of notices. All references must outlive the merger.
-  Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::History* history = nullptr,
+  Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::Recorder& recorder,
          std::vector<merge::Notice>* notices = nullptr, merge::StripPrefix strip = {}, Promised promised = {});
 
   /// The value of the only candidate. unique: a list loses duplicates, without being flattened.
@@ -51,7 +51,7 @@ class Merger {
   const Sources& sources_;
   Arena& arena_;
   const Limits& limits_;
-  merge::History* history_;
+  merge::Recorder& recorder_;
   std::vector<merge::Notice>* notices_;
   merge::StripPrefix strip_;
   Promised promised_;

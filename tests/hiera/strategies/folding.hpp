@@ -15,7 +15,8 @@ struct Folding {
   std::vector<text::Document> documents;
   Arena arena;
   Limits limits;
-  merge::History history;
+  merge::History history{sources};
+  merge::NullRecorder nothing{sources};
   std::vector<merge::Notice> notices;
 
   Value yaml(const std::string& text) {
@@ -28,10 +29,11 @@ struct Folding {
   MergeOptions options(const std::string& text) { return parse_merge(sources, yaml(text)); }
 
   merge::Traced fold(const MergeOptions& options, const std::vector<Value>& levels, bool with_history = false, Promised promised = {}) {
-    Merger merger(options, sources, arena, limits, with_history ? &history : nullptr, &notices, {}, promised);
+    merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
+    Merger merger(options, sources, arena, limits, recorder, &notices, {}, promised);
     merge::Traced total;
     for (const Value& level : levels) {
-      const merge::Traced layer{level, with_history ? merge::Slot(history.add_layer("level")) : merge::Slot()};
+      const merge::Traced layer{level, recorder.add_layer("level")};
       total = total.value ? merger.merge(total, layer) : merger.convert(layer);
     }
     return total;

@@ -175,7 +175,7 @@ TEST(Unique, WorkedExamples) {
 
 TEST(Unique, OneCandidateIsNotFlattened) {
   Folding world;
-  Merger merger(world.options("unique"), world.sources, world.arena, world.limits);
+  Merger merger(world.options("unique"), world.sources, world.arena, world.limits, world.nothing);
   const auto single = [&](const char* text) { return Folding::shown(merger.single({world.yaml(text), {}}).value); };
   EXPECT_EQ(single("[[a], a, [a]]"), Folding::shown(world.yaml("[[a], a]")));
   EXPECT_EQ(single("v"), Folding::shown(world.yaml("v")));
