@@ -73,7 +73,7 @@ class LookupCommand final : public Command {
     auto kept = std::make_shared<Kept>();
     hiera::NodeView view = directory.node(facts, run.diagnostics, run.recorder);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
-    Outcome outcome{.result = all_ ? everything(view, run, *kept) : answer(view, directory, facts, run.sources, *kept),
+    Outcome outcome{.result = all_ ? everything(view, run, *kept) : answer(view, run, directory, facts, *kept),
                     .yaml_head = {},
                     .printed = {},
                     .keepalive = kept};
@@ -161,7 +161,7 @@ class LookupCommand final : public Command {
     return out;
   }
 
-  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, const hiera::CodeDirectory& directory, const hiera::Facts& facts, const Sources& sources,
+  [[nodiscard]] merge::Traced answer(hiera::NodeView& view, const Run& run, const hiera::CodeDirectory& directory, const hiera::Facts& facts,
                                      Kept& kept) const {
     try {
       hiera::Result result = view.lookup(query(keys_, kept.arena));
@@ -169,7 +169,7 @@ class LookupCommand final : public Command {
       return result.value;
     } catch (const hiera::LookupError& error) {
       Diagnostic told = error.diagnostic();
-      if (error.code() == "hiera.not-found" && keys_.size() == 1) told.hint = hint_for(directory, facts, sources);
+      if (error.code() == "hiera.not-found" && keys_.size() == 1) told.hint = hint_for(run, directory, facts);
       if (!error.name().empty() && told.message.find(error.name()) == std::string::npos) {
         told.message = fmt::format("lookup of '{}' failed: {}", error.name(), told.message);
       }
@@ -178,10 +178,10 @@ class LookupCommand final : public Command {
   }
 
   /// The key nearest to one that was not found.
-  [[nodiscard]] std::string hint_for(const hiera::CodeDirectory& directory, const hiera::Facts& facts, const Sources& sources) const {
+  [[nodiscard]] std::string hint_for(const Run& run, const hiera::CodeDirectory& directory, const hiera::Facts& facts) const {
     try {
       Diagnostics unheard;
-      merge::NullRecorder unrecorded(sources);
+      merge::NullRecorder unrecorded(run.sources);
       const std::vector<std::string> known = directory.node(facts, unheard, unrecorded).keys();
       const std::vector<std::string_view> names(known.begin(), known.end());
       const std::string_view near = nearest_name(names, std::string_view(keys_.front()).substr(0, keys_.front().find('.')));

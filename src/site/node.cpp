@@ -1,9 +1,9 @@
 #include "site/node.hpp"
 
 #include <fmt/format.h>
+#include <array>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 

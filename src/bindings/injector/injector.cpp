@@ -84,8 +84,8 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
     listed.name = layer.name;
     for (const LayerItem& item : layer.items) listed.documents.push_back(item.document != nullptr ? item.document->title : item.source->title());
   }
+  merge::NullRecorder unrecorded(sources);
   try {
-    merge::NullRecorder unrecorded(sources);
     return Injector(shared, std::move(request), services, sources, diagnostics, limits, unrecorded).check();
   } catch (const Errors& several) {
     out.errors = several.all();
