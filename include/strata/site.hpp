@@ -33,7 +33,7 @@ struct Settings {
   bool strict = false;                      ///< Unknown variables and repeated keys of a hash literal are errors.
 };
 
-/// Whom a request is about. Rule: bindings 1.
+/// Whom a request is about.
 struct NodeInputs {
   std::string name = {};                              ///< What it is called where its facts do not say it; may be empty.
   std::optional<NamedText> facts = {};                ///< YAML or JSON.
@@ -76,7 +76,7 @@ class Site {
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
 
-  /// Facts, ENC, environment, site.pp, documents (steps 1 to 7 of bindings 1). The node must not outlive the site, nor what else it is given.
+  /// Facts, ENC, environment, site.pp, documents (steps 1 to 7 of a request). The node must not outlive the site, nor what else it is given.
   /// `recorder`: where provenance is recorded; it must outlive the node.
   /// Errors: `config.*`, `facts.*`, `enc.*`, `environment.*`, `category.*`, `layer.*`, `bindings.*`, `puppet.*`, `limit.*`; those of one step are
   /// thrown together (Errors).

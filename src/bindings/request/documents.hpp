@@ -1,4 +1,4 @@
-// Documents by path: each is read and parsed once a run. Rule: bindings 8.1.
+// Documents by path: each is read and parsed once a run.
 #pragma once
 
 #include <exception>
