@@ -44,7 +44,8 @@ struct SharedFile {
   std::map<std::pair<std::type_index, std::string>, Form, std::less<>> forms_;
 };
 
-/// Files by name and contents, at most so many bytes of those that nobody uses. Thread-safe.
+/// Files by name and contents, at most so many bytes of those that nobody uses. A version of a file that a later one has followed goes as soon as
+/// nobody uses it. Thread-safe.
 class FileCache {
  public:
   explicit FileCache(std::size_t budget) : budget_(budget) {}
@@ -52,8 +53,8 @@ class FileCache {
   [[nodiscard]] bool keeps() const noexcept { return budget_ != 0; }
   /// Null where it is not known.
   [[nodiscard]] std::shared_ptr<SharedFile> find(const std::string& key);
-  /// The file that is known by `key` from now on: `file`, or what another thread added before.
-  [[nodiscard]] std::shared_ptr<SharedFile> add(const std::string& key, std::shared_ptr<SharedFile> file);
+  /// The file that is known by `key` from now on: `file`, or what another thread added before. `path`: whose versions follow each other.
+  [[nodiscard]] std::shared_ptr<SharedFile> add(const std::string& key, std::string_view path, std::shared_ptr<SharedFile> file);
   /// A file was read to a form that takes `bytes`.
   void grow(SharedFile& file, std::size_t bytes);
   [[nodiscard]] Engine::Usage usage() const;
@@ -61,14 +62,22 @@ class FileCache {
  private:
   struct Entry {
     std::string key;
+    std::string path;
     std::shared_ptr<SharedFile> file;
   };
+  using Entries = std::list<Entry>;
+
+  void use(Entries::iterator entry);
+  void erase(Entries& list, Entries::iterator entry);
+  void drop_unused(Entries& list, std::size_t looks, std::size_t budget);
   void evict();
 
   std::size_t budget_;
   mutable std::mutex mutex_;
-  std::list<Entry> entries_;  ///< The most recently used first.
-  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+  Entries latest_;   ///< The latest version of each file, the most recently used first.
+  Entries earlier_;  ///< Versions that another one has followed.
+  std::unordered_map<std::string_view, Entries::iterator> by_key_;
+  std::unordered_map<std::string_view, Entries::iterator> by_path_;  ///< Of `latest_`.
   std::size_t bytes_ = 0;
   std::size_t reads_ = 0;
 };

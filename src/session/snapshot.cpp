@@ -111,9 +111,9 @@ class Snapshot::Files final : public FileTree {
       if (!found) return nullptr;
       const std::string key = fmt::format("{:016x}{:016x}\n{}\n{}", found->id.high, found->id.low, path, rules_);
       if (auto known = cache.find(key)) return known;
-      if (found->bytes) return cache.add(key, make(path, std::move(*found->bytes)));
+      if (found->bytes) return cache.add(key, path, make(path, std::move(*found->bytes)));
       std::optional<std::string> bytes = below_.read(path);
-      if (bytes && below_.identity(path) == found->id) return cache.add(key, make(path, std::move(*bytes)));
+      if (bytes && below_.identity(path) == found->id) return cache.add(key, path, make(path, std::move(*bytes)));
     }
     std::optional<std::string> bytes = below_.read(path);
     return bytes ? make(path, std::move(*bytes)) : nullptr;
