@@ -1,10 +1,10 @@
 // A site of ARM-8 bindings, whole: its configuration, ENC, environments, layers with `hiera:`, extensions and query services, put together. From a
 // folder and the facts of a node to the injector that answers for it.
 //
-//     const auto tree = strata::host_tree();
-//     strata::site::Site site({.confdir = "/etc/site"}, *tree, sources, limits, nullptr);
-//     const auto node = site.open({.name = "kermit.example.com", .facts = {{"facts.yaml", facts}}}, diagnostics);
-//     node->injector().inject("ntp::servers").value;
+//     const auto snapshot = strata::Snapshot::make(strata::Engine::make(), strata::host_tree());
+//     strata::Session session(snapshot);
+//     strata::site::Node node({.confdir = "/etc/site"}, {.name = "kermit.example.com", .facts = {{"facts.yaml", facts}}}, session);
+//     node.injector().inject("ntp::servers").value;
 #pragma once
 
 #include <memory>
@@ -15,6 +15,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/hiera.hpp"
 #include "strata/host.hpp"
+#include "strata/session.hpp"
 
 namespace strata::site {
 
@@ -43,13 +44,17 @@ struct NodeInputs {
 };
 
 namespace detail {
-struct SiteState;
 struct NodeState;
 }  // namespace detail
 
-/// What a site says of one node. It owns all that answers point into. Not thread-safe.
+/// What a site says of one node. What is read and compiled of the site (configuration, environments.pp, site.pp, documents, manifests, extensions,
+/// Hiera) is the Snapshot's: each node but the first costs a small part of it. Not thread-safe: one a request.
 class Node {
  public:
+  /// Facts, ENC, environment, site.pp, documents. `session` must outlive it; values live as long as the node and the session's memory.
+  /// Errors: `config.*`, `facts.*`, `enc.*`, `environment.*`, `category.*`, `layer.*`, `bindings.*`, `puppet.*`, `limit.*`; those of one step are
+  /// thrown together (Errors).
+  Node(const Settings& settings, const NodeInputs& inputs, Session& session);
   ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
@@ -61,31 +66,10 @@ class Node {
   [[nodiscard]] merge::Traced enc();
 
  private:
-  friend class Site;
-  explicit Node(std::unique_ptr<detail::NodeState> state);
   std::unique_ptr<detail::NodeState> state_;
 };
 
-/// An opened site. Nodes share its parsed documents and what is prepared of them: each but the first costs a small part of it. Not thread-safe.
-class Site {
- public:
-  /// Nothing is read yet. All that is referred to must outlive the site.
-  /// `host`: programs, plugins and servers that configuration names; null: there are none.
-  Site(Settings settings, const FileTree& tree, Sources& sources, const Limits& limits, Host* host);
-  ~Site();
-  Site(const Site&) = delete;
-  Site& operator=(const Site&) = delete;
-
-  /// Facts, ENC, environment, site.pp, documents (steps 1 to 7 of a request). The node must not outlive the site, nor what else it is given.
-  /// `recorder`: where provenance is recorded; it must outlive the node.
-  /// Errors: `config.*`, `facts.*`, `enc.*`, `environment.*`, `category.*`, `layer.*`, `bindings.*`, `puppet.*`, `limit.*`; those of one step are
-  /// thrown together (Errors).
-  [[nodiscard]] std::unique_ptr<Node> open(const NodeInputs& inputs, Diagnostics& diagnostics, merge::Recorder& recorder);
-  /// All that is wrong with the site for a node. Never throws for bad input.
-  [[nodiscard]] bindings::Findings check(const NodeInputs& inputs);
-
- private:
-  std::unique_ptr<detail::SiteState> state_;
-};
+/// All that is wrong with a site for a node. Never throws for bad input.
+[[nodiscard]] bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Session& session);
 
 }  // namespace strata::site

@@ -83,7 +83,7 @@ class CheckCommand final : public Command {
   }
 
   Outcome run(Session& session) override {
-    bindings::Findings findings = site_.site(session, options_.strict)->check(site_.node());
+    bindings::Findings findings = site::check(site_.settings(options_.strict), site_.node(), session);
     std::vector<Diagnostic>& warnings = findings.warnings;
     const auto remark = std::stable_partition(warnings.begin(), warnings.end(), [](const Diagnostic& one) { return remark_level(one).empty(); });
     std::vector<Diagnostic> remarks(std::make_move_iterator(remark), std::make_move_iterator(warnings.end()));

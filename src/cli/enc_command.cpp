@@ -36,8 +36,8 @@ class EncOutputCommand final : public Command {
   }
 
   Outcome run(Session& session) override {
-    const auto kept = std::make_shared<const OpenedNode>(site_, session, options_.strict);
-    Outcome outcome{.result = kept->node->enc(), .yaml_head = {}, .printed = {}, .keepalive = kept};
+    const auto node = std::make_shared<site::Node>(site_.settings(options_.strict), site_.node(), session);
+    Outcome outcome{.result = node->enc(), .yaml_head = {}, .printed = {}, .keepalive = node};
     const bool is_plain = !options_.blame && !options_.explain && options_.against.empty() && options_.output == Output::yaml;
     if (is_plain) {
       outcome.printed = "---\n" + text::write_yaml(outcome.result.value, {.profile = &text::psych(), .sort_keys = options_.sort_keys, .indent = 2});

@@ -140,7 +140,7 @@ class Execution {
                    : report::explain_text(finished.session.sources(), *finished.session.recorder().history(), paths);
   }
 
-  int show_difference(Finished& before, const Finished& now) const {
+  int show_difference(Finished& before, Finished& now) const {
     const auto differences = report::differences({.sources = before.session.sources(), .result = before.outcome.result.value},
                                                  {.sources = now.session.sources(), .result = now.outcome.result.value});
     Arena arena;

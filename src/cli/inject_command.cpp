@@ -11,10 +11,10 @@ namespace {
 
 /// What owns a result.
 struct Kept {
-  Kept(const SiteOptions& options, Session& session, bool strict) : opened(options, session, strict) {}
-  [[nodiscard]] bindings::Injector& injector() const { return opened.node->injector(); }
+  Kept(const SiteOptions& options, Session& session, bool strict) : node(options.settings(strict), options.node(), session) {}
+  [[nodiscard]] bindings::Injector& injector() { return node.injector(); }
 
-  OpenedNode opened;
+  site::Node node;
   Arena arena;
   std::shared_ptr<const void> fallback;
 };

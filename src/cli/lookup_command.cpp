@@ -72,10 +72,8 @@ class LookupCommand final : public Command {
     auto kept = std::make_shared<Kept>();
     hiera::NodeView view(settings(), facts, session);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
-    Outcome outcome{.result = all_ ? everything(view, session, *kept) : answer(view, session, facts, *kept),
-                    .yaml_head = {},
-                    .printed = {},
-                    .keepalive = kept};
+    Outcome outcome{
+        .result = all_ ? everything(view, session, *kept) : answer(view, session, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
     kept->facts = facts;
     if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given)
       outcome.printed = rendered(outcome.result.value);

@@ -43,7 +43,6 @@ void SiteOptions::add_to(Arguments& command, bool names_node) {
 }
 
 void SiteOptions::prepare(Host& host) {
-  host_ = &host;
   node_.facts = read(host, facts_name_);
   node_.enc = read(host, enc_name_);
   inventory_ = read(host, inventory_name_);
@@ -55,10 +54,10 @@ void SiteOptions::set_node(std::string name) {
   node_.looks_for_facts = true;
 }
 
-std::unique_ptr<site::Site> SiteOptions::site(Session& session, bool strict) const {
+site::Settings SiteOptions::settings(bool strict) const {
   site::Settings settings{.confdir = absolute(confdir_), .inventory = inventory_, .hiera = host_hiera_settings(), .strict = strict};
   if (!environments_file_.empty()) settings.environments_file = absolute(environments_file_);
-  return std::make_unique<site::Site>(std::move(settings), session.snapshot().tree_below(), session.sources(), session.limits(), host_);
+  return settings;
 }
 
 }  // namespace strata::cli

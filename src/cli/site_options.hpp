@@ -19,7 +19,7 @@ class SiteOptions {
   /// For commands whose node is an argument: its facts are looked for where none are given.
   void set_node(std::string name);
 
-  [[nodiscard]] std::unique_ptr<site::Site> site(Session& session, bool strict) const;
+  [[nodiscard]] site::Settings settings(bool strict) const;
   [[nodiscard]] const site::NodeInputs& node() const noexcept { return node_; }
 
  private:
@@ -32,15 +32,6 @@ class SiteOptions {
   Option agent_option_;
   site::NodeInputs node_;
   std::optional<site::NamedText> inventory_;
-  Host* host_ = nullptr;
-};
-
-/// One node of a site, with all that its answers point into.
-struct OpenedNode {
-  OpenedNode(const SiteOptions& options, Session& session, bool strict)
-      : site(options.site(session, strict)), node(site->open(options.node(), session.diagnostics(), session.recorder())) {}
-  std::unique_ptr<site::Site> site;
-  std::unique_ptr<site::Node> node;
 };
 
 }  // namespace strata::cli

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "text/decimal.hpp"
 #include "text/unicode/characters.hpp"
 #include "text/yaml/plain_scalars.hpp"
 
@@ -124,7 +125,7 @@ std::optional<Value> number_of(Arena& arena, std::string_view written) {
   if (!plain || plain->empty()) return std::nullopt;
   if (std::ranges::all_of(*plain, is_digit) && plain->size() <= kMostDigits) return arena.integer((negative ? "-" : "") + *plain);
   if (!is_float_form(*plain)) return std::nullopt;
-  const auto number = text::plain_float(*plain);
+  const auto number = text::parse_decimal(*plain);
   if (!number) return std::nullopt;
   return Value::floating(negative ? -*number : *number);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "strata/stop.hpp"
+#include "value/plain_locale.hpp"
 
 namespace strata::lua {
 namespace {
@@ -213,6 +214,8 @@ void Runtime::begin_run() {
 }
 
 void Runtime::protect(int (*function)(lua_State*), void* argument) {
+  // Lua reads and writes numbers with functions of C.
+  const PlainLocale locale;
   if (entered_ == 0) begin_run();
   if (lua_checkstack(state_, 16) == 0) throw Error("lua.memory", "the stack of a Lua script is full");
   const int top = lua_gettop(state_);

@@ -1,8 +1,8 @@
 #include "ruby/text.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "text/decimal.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace strata::ruby {
@@ -91,17 +91,7 @@ int take_radix(std::string& digits) {
   return radix;
 }
 
-/// A character with its first letter large: `ǆ` is `ǅ`, `ß` is `Ss`.
-std::string title(std::string_view character) {
-  struct Digraph {
-    std::string_view small, large, title;
-  };
-  constexpr Digraph kDigraphs[] = {{"ǆ", "Ǆ", "ǅ"}, {"ǉ", "Ǉ", "ǈ"}, {"ǌ", "Ǌ", "ǋ"}, {"ǳ", "Ǳ", "ǲ"}};
-  for (const Digraph& one : kDigraphs) {
-    if (character == one.small || character == one.large || character == one.title) return std::string(one.title);
-  }
-  return text::unicode::title(character);
-}
+constexpr text::unicode::Version kUnicode = text::unicode::Version::v13;
 
 }  // namespace
 
@@ -111,18 +101,23 @@ std::size_t first_character(std::string_view text) noexcept {
   return size;
 }
 
-std::string upcase(std::string_view text) { return text::unicode::upper(text); }
+std::string upcase(std::string_view text) { return text::unicode::upper(text, kUnicode); }
 
 std::string downcase(std::string_view text) {
-  if (is_ascii(text)) return text::unicode::lower(text);
-  // The one letter whose small form is two characters.
-  return each_character(text, [](std::string_view one) { return one == "İ" ? "i̇" : text::unicode::lower(one); });
+  if (is_ascii(text)) return text::unicode::lower(text, kUnicode);
+  // Each alone: a final sigma is like any other.
+  return each_character(text, [](std::string_view one) { return text::unicode::lower(one, kUnicode); });
 }
 
 std::string capitalize(std::string_view text) {
   if (text.empty()) return {};
   const std::size_t size = first_character(text);
-  return title(text.substr(0, size)) + downcase(text.substr(size));
+  // Of Georgian letters Ruby takes the small one.
+  const std::string_view first = text.substr(0, size);
+  std::size_t at = 0;
+  const char32_t point = text::unicode::decode(first, at);
+  const bool is_georgian = point >= 0x1C90 && point <= 0x1CBF;
+  return (is_georgian ? downcase(first) : text::unicode::title(first, kUnicode)) + downcase(text.substr(size));
 }
 
 std::string_view lstrip(std::string_view text) noexcept {
@@ -151,7 +146,8 @@ std::optional<double> parse_float(std::string_view text) {
   const std::size_t sign = !plain->empty() && (plain->front() == '-' || plain->front() == '+') ? 1 : 0;
   const std::string_view number = std::string_view(*plain).substr(sign);
   if (!is_decimal(number) && !is_hexadecimal(number)) return std::nullopt;
-  return std::strtod(plain->c_str(), nullptr);
+  const double sign_of = plain->front() == '-' ? -1.0 : 1.0;
+  return sign_of * (is_hexadecimal(number) ? *text::parse_hexadecimal(number.substr(2)) : *text::parse_decimal(number));
 }
 
 std::optional<WholeNumber> parse_integer(std::string_view text) {

@@ -69,15 +69,17 @@ std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, c
 }  // namespace
 
 std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::Configuration& configuration,
-                                              Programs* programs, const Context& context) {
+                                              Session& session) {
   const auto read = [&](const std::string& name, std::string text) {
-    const SourceId source = context.sources.add(name, std::move(text));
-    return std::make_shared<const bindings::Enc>(bindings::read_enc(context.sources, source, context.limits, context.diagnostics));
+    const SourceId source = session.sources().add(name, std::move(text));
+    return std::make_shared<const bindings::Enc>(bindings::read_enc(session.sources(), source, session.limits(), session.diagnostics()));
   };
   if (inputs.enc) return read(inputs.enc->name, inputs.enc->text);
   if (!configuration.enc_command) return nullptr;
-  const std::string node = asked_node(inputs, facts, *configuration.enc_command, context.sources);
-  return read(fmt::format("<enc {}>", node), run(*configuration.enc_command, node, facts.values, programs, context.sources, context.limits.stop));
+  const std::string node = asked_node(inputs, facts, *configuration.enc_command, session.sources());
+  return read(fmt::format("<enc {}>", node),
+              run(*configuration.enc_command, node, facts.values, session.host() == nullptr ? nullptr : session.host()->programs(), session.sources(),
+                  session.limits().stop));
 }
 
 }  // namespace strata::site

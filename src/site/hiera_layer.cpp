@@ -64,8 +64,8 @@ HieraUri read_uri(const Sources& sources, std::string_view layer, const bindings
 
 }  // namespace
 
-HieraSource::HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config, std::string title,
-                         std::string variables_key, std::string classes_key)
+HieraSource::HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config,
+                         std::string title, std::string variables_key, std::string classes_key)
     : title_(std::move(title)),
       variables_key_(std::move(variables_key)),
       classes_key_(std::move(classes_key)),

@@ -16,9 +16,10 @@ namespace strata::site {
 /// An opened configuration as one node sees it.
 class HieraSource final : public bindings::KeySource {
  public:
-  /// `settings`: those of all hiera layers. `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the keys that hold bound variables and classes; may be empty.
-  HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config, std::string title, std::string variables_key,
-              std::string classes_key);
+  /// `settings`: those of all hiera layers. `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the keys that hold bound
+  /// variables and classes; may be empty.
+  HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config, std::string title,
+              std::string variables_key, std::string classes_key);
 
   [[nodiscard]] merge::Traced find(const std::string& key) override;
   [[nodiscard]] std::vector<std::string> keys() override;

@@ -1,9 +1,9 @@
 #include "site/node.hpp"
 
 #include <fmt/format.h>
-#include <array>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -19,50 +19,40 @@ std::optional<std::string> find_on_host(Host* host, const std::string& path) { r
 
 }  // namespace
 
-NodeState::NodeState(SiteState& of_site, Diagnostics& diagnostics, merge::Recorder& recorder)
-    : site(of_site),
-      context{.tree = of_site.tree,
-              .sources = of_site.sources,
-              .diagnostics = diagnostics,
-              .recorder = recorder,
-              .limits = of_site.limits,
-              .hiera = of_site.hiera},
-      hiera(context, *request) {}
+NodeState::NodeState(const Settings& of_site, Session& of_request)
+    : settings(of_site), session(of_request), site(SiteState::of(settings, session.snapshot())), hiera(session, settings.hiera, *request) {}
 
 void NodeState::prepare(const NodeInputs& inputs) {
+  configuration = bindings::read_configuration(settings.confdir, session);
   const bindings::Facts facts = read_facts(inputs);
-  const bindings::RequestInputs wanted{
-      .tree = context.tree,
-      .sources = context.sources,
-      .diagnostics = context.diagnostics,
-      .limits = context.limits,
-      .confdir = site.settings.confdir,
-      .environments_file = site.settings.environments_file,
-      .facts = facts,
-      .agent_environment = inputs.agent_environment,
-      .enc = classify(inputs, facts, site.configuration(), site.host == nullptr ? nullptr : site.host->programs(), context),
-      .node = inputs.name,
-      .providers = [this](std::string_view scheme) { return provider(scheme); },
-      .strict = site.settings.strict};
-  bindings::prepare(wanted, site.documents, *request);
+  const bindings::RequestInputs wanted{.session = session,
+                                       .confdir = settings.confdir,
+                                       .environments_file = settings.environments_file,
+                                       .facts = facts,
+                                       .agent_environment = inputs.agent_environment,
+                                       .enc = classify(inputs, facts, *configuration, session),
+                                       .node = inputs.name,
+                                       .providers = [this](std::string_view scheme) { return provider(scheme); },
+                                       .strict = settings.strict};
+  bindings::prepare(wanted, *request);
 }
 
 bindings::Facts NodeState::read_facts(const NodeInputs& inputs) {
-  const std::string& folder = site.configuration().facts_dir;
-  if (inputs.facts) return bindings::read_facts(context.sources, inputs.facts->name, inputs.facts->text, context.limits);
+  const std::string& folder = configuration->facts_dir;
+  if (inputs.facts) return bindings::read_facts(session.sources(), inputs.facts->name, inputs.facts->text, session.limits());
   if (!inputs.looks_for_facts || folder.empty()) return {};
   // The facts of a node are the host's, as those that are given: they are no configuration that a revision has.
   for (const std::string_view suffix : {".yaml", ".json"}) {
     const std::string path = folder + "/" + inputs.name + std::string(suffix);
-    if (auto bytes = find_on_host(site.host, path)) return bindings::read_facts(context.sources, path, std::move(*bytes), context.limits);
+    if (auto bytes = find_on_host(session.host(), path)) return bindings::read_facts(session.sources(), path, std::move(*bytes), session.limits());
   }
-  context.diagnostics.warn("facts.missing", fmt::format("there are no facts of node '{}' in {}", inputs.name, folder));
+  session.diagnostics().warn("facts.missing", fmt::format("there are no facts of node '{}' in {}", inputs.name, folder));
   return {};
 }
 
 bindings::Registry& NodeState::open_registry() {
   if (registry) return *registry;
-  registry = site.extensions(request->environment).open(context.sources, context.diagnostics);
+  registry = site.extensions(*configuration, request->environment).open(session);
   return *registry;
 }
 
@@ -73,11 +63,11 @@ bindings::SchemeProvider* NodeState::provider(std::string_view scheme) {
 
 bindings::QueryService* NodeState::open_queries() {
   if (bindings::QueryService* inventory = site.inventory()) return inventory;
-  const auto& server = site.configuration().puppetdb;
-  const std::string& chosen = site.configuration().query_service;
+  const auto& server = configuration->puppetdb;
+  const std::string& chosen = configuration->query_service;
   if (server && (chosen.empty() || chosen == "puppetdb")) {
-    HttpClient* http = site.host == nullptr ? nullptr : site.host->http();
-    puppetdb = bindings::queries::puppetdb(*server, http, context.sources, context.limits, request->certname);
+    HttpClient* http = session.host() == nullptr ? nullptr : session.host()->http();
+    puppetdb = bindings::queries::puppetdb(*server, http, session.sources(), session.limits(), request->certname);
     return puppetdb.get();
   }
   if (chosen.empty()) {
@@ -86,30 +76,34 @@ bindings::QueryService* NodeState::open_queries() {
   }
   bindings::QueryService* found = open_registry().query_service(chosen);
   if (found == nullptr) {
-    throw Error("config.value", fmt::format("no extension answers queries as '{}'", chosen)).in(site.settings.confdir + "/strata.yaml");
+    throw Error("config.value", fmt::format("no extension answers queries as '{}'", chosen)).in(settings.confdir + "/strata.yaml");
   }
   return found;
 }
 
 bindings::Services NodeState::services() {
+  declared = bindings::manifest_parameters(session, request->environment);
   return {.queries = open_queries(),
           .extensions = &open_registry(),
           .functions = &hiera,
-          .parameter_names = site.declared(request->environment),
-          .module_file = bindings::module_files(context.tree, request->environment),
-          .strict = site.settings.strict};
+          .parameter_names = declared,
+          .module_file = bindings::module_files(session.tree(), request->environment),
+          .strict = settings.strict};
 }
 
 }  // namespace detail
 
-Node::Node(std::unique_ptr<detail::NodeState> state) : state_(std::move(state)) {}
+Node::Node(const Settings& settings, const NodeInputs& inputs, Session& session) : state_(std::make_unique<detail::NodeState>(settings, session)) {
+  state_->prepare(inputs);
+}
 Node::~Node() = default;
 
 bindings::Injector& Node::injector() {
   detail::NodeState& own = *state_;
   if (!own.injector) {
-    own.injector = std::make_unique<bindings::Injector>(own.site.preparations, own.request, own.services(), own.context.sources,
-                                                        own.context.diagnostics, own.context.limits, own.context.recorder);
+    Session& session = own.session;
+    own.injector = std::make_unique<bindings::Injector>(own.site.preparations(), own.request, own.services(), session.sources(),
+                                                        session.diagnostics(), session.limits(), session.recorder());
   }
   return *own.injector;
 }
@@ -119,7 +113,7 @@ merge::Traced Node::enc() {
   Arena& arena = state_->arena;
   std::vector<merge::Traced> members;
   const Value classes = arena.mapping();
-  const bindings::ParameterNames& declared = state_->site.declared(state_->request->environment);
+  const bindings::ParameterNames& declared = state_->declared;
   const merge::Traced list = bound.classes();
   for (const Value& name : list.value.items()) {
     // As with the automatic lookup of Hiera: what Puppet does not know as a parameter of the class would be an error there.
@@ -128,7 +122,7 @@ merge::Traced Node::enc() {
     members.push_back(bound.parameters("class " + std::string(name.text()), is_parameter));
     arena.insert(classes, name.text(), members.back().value);
   }
-  merge::Recorder& recorder = state_->context.recorder;
+  merge::Recorder& recorder = state_->session.recorder();
   const merge::Traced all_classes = recorder.compose(classes, members);
   const merge::Traced variables = bound.variables();
   const merge::Traced environment{arena.text(state_->request->environment.name), merge::Slot(merge::kNoLayer)};
@@ -136,7 +130,7 @@ merge::Traced Node::enc() {
   arena.insert(out, "classes", all_classes.value);
   arena.insert(out, "parameters", variables.value);
   arena.insert(out, "environment", environment.value);
-  return recorder.compose(out, std::array{all_classes, variables, environment});
+  return recorder.compose(out, std::array<merge::Traced, 3>{all_classes, variables, environment});
 }
 
 }  // namespace strata::site

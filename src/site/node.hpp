@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,54 +13,51 @@
 #include "bindings/queries/service.hpp"
 #include "bindings/request.hpp"
 #include "bindings/request/configuration.hpp"
-#include "bindings/request/documents.hpp"
 #include "bindings/request/prepare.hpp"
-#include "site/context.hpp"
 #include "site/hiera_layer.hpp"
+#include "strata/session.hpp"
 #include "strata/site.hpp"
 
 namespace strata::site::detail {
 
-/// What the nodes of a site have in common.
-struct SiteState {
-  SiteState(Settings of_site, const FileTree& of_tree, Sources& of_sources, const Limits& of_limits, Host* of_host);
+/// What the nodes of a site have in common, in one Snapshot. Thread-safe.
+class SiteState {
+ public:
+  SiteState(const Settings& settings, Snapshot& snapshot);
+  /// The one of a Snapshot.
+  [[nodiscard]] static SiteState& of(const Settings& settings, Snapshot& snapshot);
 
-  Settings settings;
-  const FileTree& tree;
-  Sources& sources;
-  const Limits& limits;
-  Host* host;
-  bindings::DocumentStore documents;
-  bindings::Preparations preparations;
-  CodeDirectories hiera;
-
-  /// What strata.yaml says.
-  [[nodiscard]] const bindings::Configuration& configuration();
   /// The resources that the settings give; null where they give none.
   [[nodiscard]] bindings::QueryService* inventory();
-  /// The parameters that the manifests of an environment's modules declare.
-  [[nodiscard]] const bindings::ParameterNames& declared(const bindings::Environment& environment);
   /// The extensions of the configuration and of an environment's modules: their texts and the processes of plugins. A node opens a registry of them.
-  [[nodiscard]] const bindings::extensions::Extensions& extensions(const bindings::Environment& environment);
+  [[nodiscard]] const bindings::extensions::Extensions& extensions(const bindings::Configuration& configuration,
+                                                                   const bindings::Environment& environment);
+  [[nodiscard]] bindings::Preparations& preparations() noexcept { return preparations_; }
 
  private:
-  std::optional<bindings::Configuration> configuration_;
+  Snapshot& snapshot_;
+  Sources texts_;  ///< Of what belongs to no file of configuration.
+  std::optional<NamedText> inventory_text_;
+  bindings::Preparations preparations_;
+  std::mutex mutex_;  ///< Of all below.
   std::unique_ptr<bindings::QueryService> inventory_;
-  std::map<std::vector<std::string>, bindings::ParameterNames> declared_;                                   ///< By modulepath.
   std::map<std::vector<std::string>, std::unique_ptr<const bindings::extensions::Extensions>> extensions_;  ///< By modulepath.
 };
 
 struct NodeState {
-  NodeState(SiteState& of_site, Diagnostics& diagnostics, merge::Recorder& recorder);
+  NodeState(const Settings& of_site, Session& of_request);
 
   /// After an Error, what was found before it is in `request`.
   void prepare(const NodeInputs& inputs);
   [[nodiscard]] bindings::Services services();
 
+  Settings settings;
+  Session& session;
   SiteState& site;
-  Context context;
+  std::shared_ptr<const bindings::Configuration> configuration;
   std::shared_ptr<bindings::Request> request = std::make_shared<bindings::Request>();
   HieraLayers hiera;
+  bindings::ParameterNames declared;
   std::unique_ptr<bindings::Registry> registry;
   std::unique_ptr<bindings::QueryService> puppetdb;
   std::unique_ptr<bindings::Injector> injector;

@@ -1,5 +1,7 @@
 #include "strata/site.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "bindings/queries/inventory.hpp"
@@ -7,62 +9,49 @@
 
 namespace strata::site {
 
-detail::SiteState::SiteState(Settings of_site, const FileTree& of_tree, Sources& of_sources, const Limits& of_limits, Host* of_host)
-    : settings(std::move(of_site)),
-      tree(of_tree),
-      sources(of_sources),
-      limits(of_limits),
-      host(of_host),
-      documents(tree, sources, limits),
-      hiera(settings.hiera, tree, sources, limits) {}
+detail::SiteState::SiteState(const Settings& settings, Snapshot& snapshot)
+    : snapshot_(snapshot), texts_(snapshot.engine().locations(), snapshot.settings().folder), inventory_text_(settings.inventory) {}
 
-const bindings::Configuration& detail::SiteState::configuration() {
-  if (!configuration_) configuration_ = bindings::read_configuration(tree, sources, settings.confdir, limits);
-  return *configuration_;
+detail::SiteState& detail::SiteState::of(const Settings& settings, Snapshot& snapshot) {
+  std::string inventory;
+  if (settings.inventory) {
+    const ContentId id = content_id(settings.inventory->text);
+    inventory = fmt::format("{}\n{:016x}{:016x}", settings.inventory->name, id.high, id.low);
+  }
+  const std::string name = fmt::format("{}\n{}\n{}\n{}", settings.confdir, settings.environments_file, settings.strict, inventory);
+  return snapshot.part<SiteState>(name, [&] { return std::make_shared<SiteState>(settings, snapshot); });
 }
 
 bindings::QueryService* detail::SiteState::inventory() {
-  if (!inventory_ && settings.inventory) {
-    inventory_ = bindings::queries::read_inventory(sources, sources.add(settings.inventory->name, settings.inventory->text), limits);
+  const std::lock_guard lock(mutex_);
+  if (!inventory_ && inventory_text_) {
+    inventory_ = bindings::queries::read_inventory(texts_, texts_.add(inventory_text_->name, inventory_text_->text), snapshot_.settings().limits);
   }
   return inventory_.get();
 }
 
-const bindings::ParameterNames& detail::SiteState::declared(const bindings::Environment& environment) {
-  bindings::ParameterNames& names = declared_[environment.modulepath];
-  if (!names) names = bindings::manifest_parameters(tree, sources, limits, environment);
-  return names;
-}
-
-const bindings::extensions::Extensions& detail::SiteState::extensions(const bindings::Environment& environment) {
+const bindings::extensions::Extensions& detail::SiteState::extensions(const bindings::Configuration& configuration,
+                                                                      const bindings::Environment& environment) {
+  const std::lock_guard lock(mutex_);
   auto& known = extensions_[environment.modulepath];
   if (known == nullptr) {
-    auto made = std::make_unique<bindings::extensions::Extensions>(sources, limits, host == nullptr ? nullptr : host->plugins());
-    for (const bindings::ExtensionDeclaration& declaration : configuration().extensions) made->add(declaration, tree);
-    made->add_modules(tree, environment.modulepath);
+    Host* host = snapshot_.settings().host;
+    auto made = std::make_unique<bindings::extensions::Extensions>(texts_, snapshot_.settings().limits, host == nullptr ? nullptr : host->plugins());
+    for (const bindings::ExtensionDeclaration& declaration : configuration.extensions) made->add(declaration, snapshot_.tree());
+    made->add_modules(snapshot_.tree(), environment.modulepath);
     known = std::move(made);
   }
   return *known;
 }
 
-Site::Site(Settings settings, const FileTree& tree, Sources& sources, const Limits& limits, Host* host)
-    : state_(std::make_unique<detail::SiteState>(std::move(settings), tree, sources, limits, host)) {}
-Site::~Site() = default;
-
-std::unique_ptr<Node> Site::open(const NodeInputs& inputs, Diagnostics& diagnostics, merge::Recorder& recorder) {
-  auto state = std::make_unique<detail::NodeState>(*state_, diagnostics, recorder);
-  state->prepare(inputs);
-  return std::unique_ptr<Node>(new Node(std::move(state)));
-}
-
-bindings::Findings Site::check(const NodeInputs& inputs) {
-  Diagnostics diagnostics;
-  merge::NullRecorder unrecorded(state_->sources);
-  detail::NodeState node(*state_, diagnostics, unrecorded);
+bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Session& request) {
+  // What is told is among the findings, and nowhere else.
+  Session session = Session::beside(request);
+  detail::NodeState node(settings, session);
   bindings::Findings findings;
   try {
     node.prepare(inputs);
-    findings = bindings::check(state_->preparations, node.request, node.services(), state_->sources, state_->limits);
+    findings = bindings::check(node.site.preparations(), node.request, node.services(), session.sources(), session.limits());
   } catch (const Errors& errors) {
     if (errors.ends_request()) throw;
     findings.errors = errors.all();
@@ -73,7 +62,8 @@ bindings::Findings Site::check(const NodeInputs& inputs) {
   // What the steps before found is told as well, and where they came to.
   if (!node.request->environment.confdir.empty()) findings.environment = node.request->environment.name;
   findings.manifest = node.request->environment.manifest;
-  findings.warnings.insert(findings.warnings.begin(), diagnostics.warnings().begin(), diagnostics.warnings().end());
+  const std::vector<Diagnostic>& warnings = session.diagnostics().warnings();
+  findings.warnings.insert(findings.warnings.begin(), warnings.begin(), warnings.end());
   return findings;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <functional>
 
@@ -164,8 +165,8 @@ bool same_big(const Value& big, const Value& other) noexcept {
   if (other.kind() == Kind::big_integer) return big.text() == other.text();
   if (other.kind() != Kind::floating || !std::isfinite(other.as_floating())) return false;
   char digits[352];
-  const int length = std::snprintf(digits, sizeof digits, "%.0f", other.as_floating());
-  return std::floor(other.as_floating()) == other.as_floating() && big.text() == std::string_view(digits, static_cast<std::size_t>(length));
+  const char* const end = std::to_chars(digits, digits + sizeof digits, other.as_floating(), std::chars_format::fixed, 0).ptr;
+  return std::floor(other.as_floating()) == other.as_floating() && big.text() == std::string_view(digits, end);
 }
 
 }  // namespace

@@ -27,12 +27,10 @@ std::string first_failure(NodeView& view, const std::string& name, int rounds) {
 World doubling_world(bool keeps_history, const Stop* stop) {
   std::string facts = "{v20: x";
   for (int i = 0; i < 20; ++i) facts += ", v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'";
-  World here(World::Files{{"hiera.yaml", testing::levels({"high.yaml", "low.yaml"})},
-                          {"data/high.yaml", "k: plain\ndoubled: '%{v0}'\nshadow: plain\n"},
-                          {"data/low.yaml", "k: low\nshadow: '%{v0}'\n"}},
-             facts + "}", {.keeps_history = keeps_history});
-  here.limits.stop = stop;
-  return here;
+  return World(World::Files{{"hiera.yaml", testing::levels({"high.yaml", "low.yaml"})},
+                            {"data/high.yaml", "k: plain\ndoubled: '%{v0}'\nshadow: plain\n"},
+                            {"data/low.yaml", "k: low\nshadow: '%{v0}'\n"}},
+               facts + "}", {.keeps_history = keeps_history, .limits = {.stop = stop}});
 }
 
 TEST(Stop, EndsLookupsThatAreManyOrLong) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <clocale>
 
 #include "script.hpp"
 
@@ -31,6 +32,17 @@ TEST(Sandbox, LoadsNoBytecode) {
   EXPECT_EQ(run(R"(return load("return 1 + 1")())"), "2");
   EXPECT_EQ(run(R"(return load("return x", "=n", "bt", {x = 7})())"), "7");
   EXPECT_EQ(error_of("load(function() return nil end)"), "lua.runtime");
+}
+
+TEST(Sandbox, RunsInTheCLocale) {
+  // A locale of the thread itself, with another decimal point where the system has one installed, comes back behind the script.
+  const locale_t own = newlocale(LC_ALL_MASK, "C.UTF-8", nullptr);
+  ASSERT_NE(own, nullptr);
+  const locale_t before = uselocale(own);
+  EXPECT_EQ(run("return tostring(1.5) .. (2.5 .. '') .. string.format('%.2f', 3.25) .. tostring(tonumber('4.5') == 4.5)"), "1.52.53.25true");
+  EXPECT_EQ(error_of("error('x')"), "lua.runtime");
+  EXPECT_EQ(uselocale(before), own);
+  freelocale(own);
 }
 
 TEST(Sandbox, ProtectsWhatIsShared) {

@@ -229,5 +229,18 @@ TEST(Conversions, TakeTheWordDefaultAndPatterns) {
          {"\"${Foo::BarBaz['x']}\"", R"("Foo::Barbaz['x']")"}});
 }
 
+TEST(Types, HaveFloatBoundsOfIntegersOfAnySize) {
+  const std::string digits(401, '1');
+  Evaluated::Options options;
+  options.variables = R"({"big": )" + digits + R"(, "low": -)" + digits + "}";
+  const auto told = [&options](std::string_view text) { return Evaluated(text, options).told(); };
+  EXPECT_EQ(told("1.5 =~ Float[0, $big]"), "true");
+  EXPECT_EQ(told("\"${Float[0, $big]}\""), R"("Float[0.0]")");
+  EXPECT_EQ(told("1.5 =~ Float[$low, $big]"), "true");
+  EXPECT_EQ(told("\"${Float[$low, 0]}\""), R"("Float[default, 0.0]")");
+  EXPECT_EQ(told("1.5 =~ Float[$big]"), "false");
+  EXPECT_EQ(told("1.5 =~ Float[default, $low]"), "false");
+}
+
 }  // namespace
 }  // namespace strata::puppet::testing

@@ -1,4 +1,4 @@
-// A Session over files in memory.
+// A request over files in memory.
 #pragma once
 
 #include <map>
@@ -9,9 +9,9 @@
 
 namespace strata::testing {
 
-/// A request over `files` alone, which nothing is kept of.
-inline Session test_session(std::map<std::string, std::string> files = {}, const SessionSettings& settings = {}) {
-  return Session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree(std::move(files))), settings);
+/// A Session over a Snapshot of `files`, with an Engine of its own. What is read once has the limits of the request.
+[[nodiscard]] inline Session test_session(std::map<std::string, std::string> files = {}, const SessionSettings& settings = {}) {
+  return Session(Snapshot::make(Engine::make(), memory_tree(std::move(files)), {.limits = settings.limits}), settings);
 }
 
 }  // namespace strata::testing

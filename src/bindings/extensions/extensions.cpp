@@ -111,15 +111,17 @@ void Extensions::add_modules(const FileTree& tree, const std::vector<std::string
 
 bool Extensions::empty() const noexcept { return state_->files.empty(); }
 
-std::unique_ptr<Registry> Extensions::open(Sources& sources, Diagnostics& diagnostics) const {
+std::unique_ptr<Registry> Extensions::open(Session& session) const {
+  Sources& sources = session.sources();
   auto registry = std::make_unique<Registry>();
-  const auto shared = std::make_shared<Shared>(Shared{.sources = sources, .limits = state_->limits, .diagnostics = diagnostics});
+  const auto shared = std::make_shared<Shared>(Shared{.sources = sources, .limits = session.limits(), .diagnostics = session.diagnostics()});
   registry->keep(shared);
   registry->context_slot(&shared->context);
   for (const auto& [path, file] : state_->files) {
     std::shared_ptr<Code> code;
     try {
-      code = file.plugin ? open_plugin(file.plugin, sources, state_->limits.stop) : run_script(sources, file.script, state_->prelude, state_->limits);
+      code = file.plugin ? open_plugin(file.plugin, sources, session.limits().stop)
+                         : run_script(sources, file.script, state_->prelude, session.limits());
     } catch (const Error& error) {
       if (const Origin at = state_->declared_at(path)) throw Error(error).note(sources, at, "it is declared here");
       throw;

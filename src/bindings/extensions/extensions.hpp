@@ -10,6 +10,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
 #include "strata/limits.hpp"
+#include "strata/session.hpp"
 
 namespace strata::bindings::extensions {
 
@@ -31,9 +32,9 @@ class Extensions {
   void add_modules(const FileTree& tree, const std::vector<std::string>& modulepath);
   [[nodiscard]] bool empty() const noexcept;
 
-  /// What a request uses: scripts run in sandboxes of its own. `sources`: where texts that the request makes go (those of the run, or a child).
+  /// What a request uses: scripts run in sandboxes of its own. `session` must outlive it.
   /// Errors: `extension.failed`, `extension.name` (it does not register what was declared), `extension.duplicate`, `lua.*`.
-  [[nodiscard]] std::unique_ptr<Registry> open(Sources& sources, Diagnostics& diagnostics) const;
+  [[nodiscard]] std::unique_ptr<Registry> open(Session& session) const;
 
  private:
   struct State;

@@ -54,14 +54,14 @@ Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::st
       if (known == kAttributeNames.end()) {
         const std::string_view near = nearest_name(kAttributeNames, attribute.name);
         throw Error("environment.attribute", fmt::format("{} has no attribute '{}'", subject, attribute.name))
-            .at(phase.sources, attribute.origin)
+            .at(phase.session.sources(), attribute.origin)
             .hint(near.empty() ? fmt::format("it may have {}", fmt::join(kAttributeNames, ", ")) : fmt::format("did you mean '{}'?", near));
       }
       const auto name = static_cast<AttributeName>(known - kAttributeNames.begin());
       if (out[name]) {
         throw Error("environment.attribute", fmt::format("{} has the attribute '{}' twice", subject, attribute.name))
-            .at(phase.sources, attribute.origin)
-            .note(phase.sources, out[name]->origin, "it is given here first");
+            .at(phase.session.sources(), attribute.origin)
+            .note(phase.session.sources(), out[name]->origin, "it is given here first");
       }
       const Value value = phase.evaluator.evaluate(*attribute.value, scope);
       AttributeValue& kept = out[name].emplace();
@@ -74,7 +74,7 @@ Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::st
       if (!texts || has_zero || (value.is_sequence() && !is_list)) {
         throw Error("environment.attribute", fmt::format("the attribute '{}' of {} must be a text{}", attribute.name, subject,
                                                          name == AttributeName::modulepath ? " or a list of texts" : ""))
-            .at(phase.sources, attribute.origin);
+            .at(phase.session.sources(), attribute.origin);
       }
       kept.texts = std::move(*texts);
     });
@@ -103,7 +103,7 @@ Environment resolve(const Phase& phase, const std::string& name, const Attribute
     if (value != nullptr && !written.starts_with('/')) {
       throw Error("environment.path",
                   fmt::format("the envdir of environment {} must be an absolute path: {} is not", puppet::quote(name), puppet::quote(written)))
-          .at(phase.sources, value->origin)
+          .at(phase.session.sources(), value->origin)
           .hint(fmt::format("write \"$confdir/{}\"", written));
     }
     out.envdir = normal(written);
@@ -120,13 +120,13 @@ void find_manifest(const Phase& phase, Environment& environment, const Attribute
   const AttributeValue* explicit_one = effective(own, defaults, AttributeName::manifest);
   if (explicit_one != nullptr) {
     environment.manifest = path_of(explicit_one, {}, environment, folder);
-    if (phase.tree.kind(environment.manifest) == FileKind::file) return;
+    if (phase.session.tree().kind(environment.manifest) == FileKind::file) return;
     throw Error("environment.missing", fmt::format("the manifest of environment {} does not exist: there is no file {}",
                                                    puppet::quote(environment.name), environment.manifest))
-        .at(phase.sources, explicit_one->origin);
+        .at(phase.session.sources(), explicit_one->origin);
   }
   for (std::string path : {joined(folder, "site.pp"), joined(phase.confdir, "site.pp")}) {
-    if (phase.tree.kind(path) != FileKind::file) continue;
+    if (phase.session.tree().kind(path) != FileKind::file) continue;
     environment.manifest = std::move(path);
     return;
   }

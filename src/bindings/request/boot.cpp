@@ -28,16 +28,15 @@ std::optional<std::string_view> type_name(const Producer& producer) {
 
 }  // namespace
 
-BootProviders::BootProviders(const Phase& phase, const Environment& environment, DocumentStore& documents, const SchemeProviders& providers)
-    : given_(providers) {
+BootProviders::BootProviders(const Phase& phase, const Environment& environment, const SchemeProviders& providers) : given_(providers) {
   std::string path;
   for (const std::string& folder : {environment.bindingsdir, joined(environment.confdir, "bindings")}) {
     const std::string candidate = joined(folder, "boot.pp");
-    if (path.empty() && phase.tree.kind(candidate) == FileKind::file) path = candidate;
+    if (path.empty() && phase.session.tree().kind(candidate) == FileKind::file) path = candidate;
   }
   if (path.empty()) return;
   Problems problems;
-  const std::shared_ptr<const Document> document = documents.load({.name = "boot", .path = path});
+  const std::shared_ptr<const Document> document = load_document({.name = "boot", .path = path}, phase.session);
   for (const Statement& statement : document->statements) {
     if (statement.form != Form::bind || literal_text(statement.id) != "bindings_providers") continue;
     problems.guard([&] {
@@ -45,16 +44,16 @@ BootProviders::BootProviders(const Phase& phase, const Environment& environment,
       const auto name = type_name(statement.producer);
       if (statement.when != nullptr || !scheme || !name) {
         throw Error("bindings.boot", "a provider of a scheme is bound unconditionally, with literals only")
-            .at(phase.sources, statement.origin)
+            .at(phase.session.sources(), statement.origin)
             .hint("write bind 'SCHEME' to Type[PROVIDER] in 'bindings_providers'");
       }
       SchemeProvider* provider = given_ ? given_(*name) : nullptr;
       if (provider == nullptr && given_) provider = given_(puppet::lower(*name));
       if (provider == nullptr) {
-        throw Error("bindings.boot", fmt::format("no extension provides bindings as '{}'", *name)).at(phase.sources, statement.origin);
+        throw Error("bindings.boot", fmt::format("no extension provides bindings as '{}'", *name)).at(phase.session.sources(), statement.origin);
       }
       if (!bound_.emplace(puppet::lower(*scheme), provider).second) {
-        throw Error("bindings.boot", fmt::format("the scheme '{}' is bound twice", *scheme)).at(phase.sources, statement.origin);
+        throw Error("bindings.boot", fmt::format("the scheme '{}' is bound twice", *scheme)).at(phase.session.sources(), statement.origin);
       }
     });
   }

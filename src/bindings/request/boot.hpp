@@ -14,7 +14,7 @@ namespace strata::bindings {
 class BootProviders {
  public:
   /// Reads the document where it exists. Errors: `bindings.boot` for contributions that are conditional or no literals, or name no provider.
-  BootProviders(const Phase& phase, const Environment& environment, DocumentStore& documents, const SchemeProviders& providers);
+  BootProviders(const Phase& phase, const Environment& environment, const SchemeProviders& providers);
   /// The given providers, and the schemes that were bound. Valid as long as this lives.
   [[nodiscard]] SchemeProviders providers() const;
 

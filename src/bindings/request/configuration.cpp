@@ -157,16 +157,11 @@ PuppetDbSettings puppetdb_of(const Sources& sources, const Value& value, const s
   return settings;
 }
 
-}  // namespace
-
-Configuration read_configuration(const FileTree& tree, Sources& sources, const std::string& confdir, const Limits& limits) {
+Configuration configuration_of(Sources& sources, SourceId source, const std::string& confdir, const Limits& limits) {
   static constexpr std::array<std::string_view, 7> kKeys{"enc_command", "enc_facts",     "enc_timeout", "facts_dir",
                                                          "extensions",  "query_service", "puppetdb"};
   Configuration out;
-  const std::string path = joined(confdir, "strata.yaml");
-  auto bytes = tree.read(path);
-  if (!bytes) return out;
-  const text::Document document = text::read_yaml(sources, sources.add(path, std::move(*bytes)), text::core12(), limits);
+  const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
   if (!document.root || document.root.is_null()) return out;
   const Members members(sources, document.root, "strata.yaml", kKeys);
   if (const Value* command = members.find("enc_command")) {
@@ -183,6 +178,15 @@ Configuration read_configuration(const FileTree& tree, Sources& sources, const s
   if (const Value* service = members.find("puppetdb")) out.puppetdb = puppetdb_of(sources, *service, confdir);
   out.query_service = members.text("query_service");
   return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const Configuration> read_configuration(const std::string& confdir, Session& session) {
+  auto read = session.read<Configuration>(joined(confdir, "strata.yaml"), confdir, [&](Sources& texts, SourceId source, const Limits& limits) {
+    return Reading<Configuration>{.parsed = std::make_shared<const Configuration>(configuration_of(texts, source, confdir, limits))};
+  });
+  return read ? read : std::make_shared<const Configuration>();
 }
 
 }  // namespace strata::bindings

@@ -1,6 +1,7 @@
 // strata.yaml: what has to be known before any bindings are read. Rule: docs/inject.md.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
 #include "strata/origin.hpp"
+#include "strata/session.hpp"
 
 namespace strata::bindings {
 
@@ -47,7 +49,8 @@ struct Configuration {
   std::string query_service;  ///< Who answers queries: `puppetdb`, or the name of an extension's service; empty: the one that there is.
 };
 
-/// Reads `CONFDIR/strata.yaml`; without the file, nothing is configured. Errors: `config.key` for unknown keys (with near names), `config.value`.
-[[nodiscard]] Configuration read_configuration(const FileTree& tree, Sources& sources, const std::string& confdir, const Limits& limits);
+/// Reads `CONFDIR/strata.yaml`, once a Snapshot; without the file, nothing is configured. Errors: `config.key` for unknown keys (with near names),
+/// `config.value`.
+[[nodiscard]] std::shared_ptr<const Configuration> read_configuration(const std::string& confdir, Session& session);
 
 }  // namespace strata::bindings

@@ -9,6 +9,7 @@
 
 #include "bindings/problems.hpp"
 #include "bindings/request/attributes.hpp"
+#include "bindings/request/documents.hpp"
 #include "bindings/request/paths.hpp"
 #include "bindings/syntax/site.hpp"
 #include "puppet/quote.hpp"
@@ -40,12 +41,12 @@ class Environments {
   Environment choose() {
     const bool is_given = !phase_.environments_file.empty();
     const std::string path = is_given ? phase_.environments_file : joined(phase_.confdir, "environments.pp");
-    auto bytes = phase_.tree.read(path);
-    if (is_given && !bytes) throw Error("environment.missing", "there is no such file").in(path);
-    if (bytes) {
-      file_ = read_environments(phase_.sources, phase_.sources.add(path, std::move(*bytes)), phase_.limits);
-      evaluate();
-    }
+    file_ = phase_.session.read<EnvironmentsFile>(path, "environments.pp", [](Sources& texts, SourceId source, const Limits& limits) {
+      auto out = std::make_shared<const EnvironmentsFile>(read_environments(texts, source, limits));
+      return Reading<EnvironmentsFile>{.parsed = std::move(out), .bytes = syntax_bytes(texts.text(source))};
+    });
+    if (is_given && !file_) throw Error("environment.missing", "there is no such file").in(path);
+    if (file_) evaluate();
     return select(wanted());
   }
 
@@ -93,7 +94,7 @@ class Environments {
     const auto titles = texts_of(phase_.evaluator.evaluate(*entry.title, scope_));
     if (!titles) {
       throw Error("environment.title", "the title of an environment must be a text that is not empty, or a list of such")
-          .at(phase_.sources, entry.origin);
+          .at(phase_.session.sources(), entry.origin);
     }
     const std::string subject = fmt::format("environment {}", fmt::join(*titles, ", "));
     const Attributes attributes = evaluate_attributes(phase_, scope_, subject, entry.attributes);
@@ -101,32 +102,32 @@ class Environments {
       const auto added = named_.try_emplace(title, Declared{attributes, entry.origin});
       if (added.second) continue;
       problems.add(Error("environment.duplicate", fmt::format("environment {} is declared twice", puppet::quote(title)))
-                       .at(phase_.sources, entry.origin)
-                       .note(phase_.sources, added.first->second.origin, "it is declared here first"));
+                       .at(phase_.session.sources(), entry.origin)
+                       .note(phase_.session.sources(), added.first->second.origin, "it is declared here first"));
     }
   }
 
   void declare_dynamic(const EnvironmentEntry& entry) {
     if (dynamic_) {
       throw Error("environment.dynamic", "dynamic_environments is given twice")
-          .at(phase_.sources, entry.origin)
-          .note(phase_.sources, dynamic_->origin, "it is given here first");
+          .at(phase_.session.sources(), entry.origin)
+          .note(phase_.session.sources(), dynamic_->origin, "it is given here first");
     }
     dynamic_ = Declared{.attributes = {}, .origin = entry.origin};
     const Value title = phase_.evaluator.evaluate(*entry.title, scope_);
     const std::string written = title.is_text() ? with_folders(std::string(title.text()), phase_.confdir, {}) : std::string();
     if (!written.starts_with('/') || written.find('\0') != std::string::npos) {
       throw Error("environment.dynamic", "the title of dynamic_environments must be an absolute path")
-          .at(phase_.sources, entry.origin)
+          .at(phase_.session.sources(), entry.origin)
           .hint("write \"$confdir/environments\"");
     }
     dynamic_folder_ = normal(written);
     dynamic_->attributes = evaluate_attributes(phase_, scope_, "dynamic_environments", entry.attributes);
     if (const auto& envdir = dynamic_->attributes[AttributeName::envdir]) {
       throw Error("environment.dynamic", "dynamic_environments may not set envdir: it is the folder that was found")
-          .at(phase_.sources, envdir->origin);
+          .at(phase_.session.sources(), envdir->origin);
     }
-    if (phase_.tree.kind(dynamic_folder_) != FileKind::folder) {
+    if (phase_.session.tree().kind(dynamic_folder_) != FileKind::folder) {
       phase_.warn("environment.no-folder", fmt::format("there are no dynamic environments: there is no folder {}", dynamic_folder_), entry.origin);
     }
   }
@@ -140,7 +141,7 @@ class Environments {
     if (!value->is_text() || value->text().empty()) {
       throw Error("environment.name", fmt::format("$environment must be a text that is not empty, not {}",
                                                   value->is_text() ? std::string_view("an empty one") : describe(value->kind())))
-          .at(phase_.sources, chosen_at_);
+          .at(phase_.session.sources(), chosen_at_);
     }
     return std::string(value->text());
   }
@@ -159,7 +160,7 @@ class Environments {
     }
     if (dynamic_ && can_be_dynamic(name)) {
       const std::string folder = joined(dynamic_folder_, name);
-      if (phase_.tree.kind(folder) == FileKind::folder) {
+      if (phase_.session.tree().kind(folder) == FileKind::folder) {
         Environment out = resolve(phase_, name, dynamic_->attributes, defaults_, folder);
         find_manifest(phase_, out, dynamic_->attributes, defaults_);
         return out;
@@ -173,18 +174,18 @@ class Environments {
   }
 
   void require_folder(const Environment& environment, Origin origin) const {
-    if (phase_.tree.kind(environment.envdir) == FileKind::folder) return;
+    if (phase_.session.tree().kind(environment.envdir) == FileKind::folder) return;
     throw Error("environment.missing",
                 fmt::format("the folder of environment {} does not exist: {}", puppet::quote(environment.name), environment.envdir))
-        .at(phase_.sources, origin);
+        .at(phase_.session.sources(), origin);
   }
 
   [[nodiscard]] Error unknown(const std::string& name) const {
     std::vector<std::string> known;
     for (const auto& entry : named_) known.push_back(entry.first);
     if (dynamic_) {
-      for (const std::string& entry : phase_.tree.list(dynamic_folder_)) {
-        if (!entry.starts_with('.') && phase_.tree.kind(joined(dynamic_folder_, entry)) == FileKind::folder) known.push_back(entry);
+      for (const std::string& entry : phase_.session.tree().list(dynamic_folder_)) {
+        if (!entry.starts_with('.') && phase_.session.tree().kind(joined(dynamic_folder_, entry)) == FileKind::folder) known.push_back(entry);
       }
     }
     known.emplace_back(kProduction);
@@ -197,7 +198,7 @@ class Environments {
     Error error =
         Error("environment.unknown", fmt::format("unknown environment {}: there {} {}{}", puppet::quote(name), known.size() == 1 ? "is" : "are",
                                                  fmt::join(known, ", "), more == 0 ? std::string() : fmt::format(" and {} more", more)))
-            .at(phase_.sources, chosen_at_);
+            .at(phase_.session.sources(), chosen_at_);
     if (!near.empty()) return std::move(error).hint(fmt::format("did you mean '{}'?", near));
     return error;
   }
@@ -205,7 +206,7 @@ class Environments {
   const Phase& phase_;
   puppet::Scope outer_;
   puppet::Scope scope_;
-  std::optional<EnvironmentsFile> file_;
+  std::shared_ptr<const EnvironmentsFile> file_;
   Attributes defaults_;
   std::map<std::string, Declared> named_;
   std::optional<Declared> dynamic_;

@@ -13,7 +13,7 @@ Value NoInjection::call(const puppet::FunctionCall& call, puppet::Evaluator& /*e
 }
 
 void Phase::warn(std::string code, std::string message, Origin origin, std::string hint) const {
-  diagnostics.warn(Error(std::move(code), std::move(message)).at(sources, origin).hint(std::move(hint)).diagnostic());
+  session.diagnostics().warn(Error(std::move(code), std::move(message)).at(session.sources(), origin).hint(std::move(hint)).diagnostic());
 }
 
 std::optional<std::vector<std::string>> texts_of(const Value& value) {

@@ -14,6 +14,7 @@
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/limits.hpp"
+#include "strata/session.hpp"
 
 namespace strata::bindings {
 
@@ -30,10 +31,7 @@ class NoInjection final : public puppet::Functions {
 
 /// One request while it is made.
 struct Phase {
-  const FileTree& tree;
-  Sources& sources;
-  Diagnostics& diagnostics;
-  const Limits& limits;
+  Session& session;
   std::string confdir;
   std::string environments_file;
   std::string node;                ///< What the node is called where its facts do not say it; may be empty.

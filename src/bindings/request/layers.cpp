@@ -15,8 +15,8 @@ namespace {
 
 class Loading {
  public:
-  Loading(const Phase& phase, const Request& request, DocumentStore& documents, const SchemeProviders& providers)
-      : phase_(phase), request_(request), documents_(documents), providers_(providers), finder_(phase.tree, phase.limits.includes) {}
+  Loading(const Phase& phase, const Request& request, const SchemeProviders& providers)
+      : phase_(phase), request_(request), providers_(providers), finder_(phase.session.tree(), phase.session.limits().includes) {}
 
   std::vector<Layer> load(const std::vector<LayerDeclaration>& declared) {
     std::vector<Layer> out;
@@ -34,7 +34,7 @@ class Loading {
     for (const Uri& uri : declared.exclude) {
       problems_.guard([&] {
         if (uri.scheme == "enc") {
-          no_enc = no_enc | enc_part_of(phase_.sources, declared.name, uri);
+          no_enc = no_enc | enc_part_of(phase_.session.sources(), declared.name, uri);
         } else if (is_file_scheme(uri)) {
           for (const FoundDocument& found : expand(declared.name, uri)) taken.insert(uri.scheme + found.name);
         } else {
@@ -49,7 +49,7 @@ class Loading {
       problems_.guard([&] {
         if (uri.scheme == "enc") {
           if (enc == EncPart::none) enc_place = layer.items.size();
-          enc = enc | enc_part_of(phase_.sources, declared.name, uri);
+          enc = enc | enc_part_of(phase_.session.sources(), declared.name, uri);
         } else if (is_file_scheme(uri)) {
           add_documents(declared.name, uri, taken, layer);
         } else if (asked.insert(uri.scheme).second) {
@@ -71,14 +71,14 @@ class Loading {
     const std::vector<FoundDocument> all = expand(layer_name, uri);
     for (const FoundDocument& found : all) {
       if (!taken.insert(uri.scheme + found.name).second) continue;
-      problems_.guard([&] { layer.items.push_back({.document = documents_.load(found), .source = nullptr}); });
+      problems_.guard([&] { layer.items.push_back({.document = load_document(found, phase_.session), .source = nullptr}); });
     }
     if (!all.empty() || uri.is_optional) return;
-    const NamePattern pattern = pattern_of(phase_.sources, layer_name, uri);
+    const NamePattern pattern = pattern_of(phase_.session.sources(), layer_name, uri);
     if (pattern.has_wildcard()) return;
     throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no {}", puppet::quote(layer_name), puppet::quote(uri.text),
                                              looked_for(uri, pattern)))
-        .at(phase_.sources, uri.origin)
+        .at(phase_.session.sources(), uri.origin)
         .hint("with '?optional' behind it, it may be missing");
   }
 
@@ -109,7 +109,7 @@ class Loading {
 
   /// The documents that an URI of a file scheme stands for, by name, each once.
   std::vector<FoundDocument> expand(const std::string& layer, const Uri& uri) {
-    const NamePattern pattern = pattern_of(phase_.sources, layer, uri);
+    const NamePattern pattern = pattern_of(phase_.session.sources(), layer, uri);
     std::vector<FoundDocument> found;
     if (uri.scheme == "confdir") {
       for (const std::string& folder : confdir_folders()) finder_.find(folder, pattern, 0, {}, found);
@@ -148,7 +148,7 @@ class Loading {
     if (found != nullptr) return found;
     throw Error("layer.scheme",
                 fmt::format("layer {}: nobody provides the scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme, puppet::quote(uri.text)))
-        .at(phase_.sources, uri.origin)
+        .at(phase_.session.sources(), uri.origin)
         .hint("there are confdir:, module:, enc:, hiera: and what extensions provide");
   }
 
@@ -166,7 +166,6 @@ class Loading {
 
   const Phase& phase_;
   const Request& request_;
-  DocumentStore& documents_;
   const SchemeProviders& providers_;
   DocumentFinder finder_;
   Problems problems_;
@@ -174,9 +173,9 @@ class Loading {
 
 }  // namespace
 
-std::vector<Layer> load_layers(const Phase& phase, const std::vector<LayerDeclaration>& declared, const Request& request, DocumentStore& documents,
+std::vector<Layer> load_layers(const Phase& phase, const std::vector<LayerDeclaration>& declared, const Request& request,
                                const SchemeProviders& providers) {
-  return Loading(phase, request, documents, providers).load(declared);
+  return Loading(phase, request, providers).load(declared);
 }
 
 }  // namespace strata::bindings

@@ -13,8 +13,7 @@ namespace {
 /// Reads the manifests of a module once somebody asks for a class or type of it.
 class Manifests {
  public:
-  Manifests(const FileTree& tree, Sources& sources, const Limits& limits, std::vector<std::string> modulepath)
-      : tree_(tree), sources_(sources), limits_(limits), modulepath_(std::move(modulepath)) {}
+  Manifests(Session& session, std::vector<std::string> modulepath) : session_(session), modulepath_(std::move(modulepath)) {}
 
   std::optional<std::vector<std::string>> parameters(const std::string& type_name) {
     std::string name = puppet::lower(type_name);
@@ -26,10 +25,14 @@ class Manifests {
     if (known != known_.end()) return known->second;
     std::optional<std::vector<std::string>>& found = known_[name];
     const std::string path = path_of(name);
-    auto bytes = path.empty() || tree_.kind(path) != FileKind::file ? std::nullopt : tree_.read(path);
-    if (!bytes) return found;
-    for (Header& header : read_headers(sources_, sources_.add(path, std::move(*bytes)), limits_)) {
-      if (header.name == name) found = std::move(header.parameters);
+    if (path.empty() || session_.tree().kind(path) != FileKind::file) return found;
+    using Headers = std::vector<Header>;
+    const auto headers = session_.read<Headers>(path, "headers", [](Sources& texts, SourceId source, const Limits& limits) {
+      return Reading<Headers>{.parsed = std::make_shared<const Headers>(read_headers(texts, source, limits))};
+    });
+    if (!headers) return found;
+    for (const Header& header : *headers) {
+      if (header.name == name) found = header.parameters;
     }
     return found;
   }
@@ -38,24 +41,22 @@ class Manifests {
   /// Where Puppet's autoloader looks: `a` in a/manifests/init.pp, `a::b::c` in a/manifests/b/c.pp.
   [[nodiscard]] std::string path_of(const std::string& name) const {
     const std::size_t end = name.find("::");
-    const std::string folder = DocumentFinder(tree_, limits_.includes).module_folder(modulepath_, name.substr(0, end));
+    const std::string folder = DocumentFinder(session_.tree(), session_.limits().includes).module_folder(modulepath_, name.substr(0, end));
     if (folder.empty() || end == std::string::npos) return folder.empty() ? folder : folder + "/manifests/init.pp";
     std::string rest = name.substr(end + 2);
     for (std::size_t at = rest.find("::"); at != std::string::npos; at = rest.find("::", at)) rest.replace(at, 2, "/");
     return folder + "/manifests/" + rest + ".pp";
   }
 
-  const FileTree& tree_;
-  Sources& sources_;
-  const Limits& limits_;
+  Session& session_;
   std::vector<std::string> modulepath_;
   std::map<std::string, std::optional<std::vector<std::string>>> known_;
 };
 
 }  // namespace
 
-ParameterNames manifest_parameters(const FileTree& tree, Sources& sources, const Limits& limits, const Environment& environment) {
-  auto manifests = std::make_shared<Manifests>(tree, sources, limits, environment.modulepath);
+ParameterNames manifest_parameters(Session& session, const Environment& environment) {
+  auto manifests = std::make_shared<Manifests>(session, environment.modulepath);
   return [manifests](const std::string& type_name) { return manifests->parameters(type_name); };
 }
 

@@ -17,16 +17,15 @@ namespace {
 
 class Preparing {
  public:
-  Preparing(const RequestInputs& inputs, DocumentStore& documents, Request& request)
+  Preparing(const RequestInputs& inputs, Request& request)
       : inputs_(inputs),
-        documents_(documents),
         request_(request),
-        functions_(inputs.sources),
+        functions_(inputs.session.sources()),
         arena_(std::make_shared<Arena>()),
-        evaluator_({.sources = inputs.sources,
+        evaluator_({.sources = inputs.session.sources(),
                     .arena = *arena_,
-                    .limits = inputs.limits,
-                    .diagnostics = inputs.diagnostics,
+                    .limits = inputs.session.limits(),
+                    .diagnostics = inputs.session.diagnostics(),
                     .strict = inputs.strict,
                     .functions = &functions_}) {}
 
@@ -41,10 +40,7 @@ class Preparing {
     variables_ = std::make_shared<TopVariables>(inputs_.facts.values, agent_environment());
     for (const Entry& entry : request_.enc_variables) variables_->set(entry.key.text(), entry.value);
     request_.variables = variables_;
-    const Phase phase{.tree = inputs_.tree,
-                      .sources = inputs_.sources,
-                      .diagnostics = inputs_.diagnostics,
-                      .limits = inputs_.limits,
+    const Phase phase{.session = inputs_.session,
                       .confdir = normal(inputs_.confdir),
                       .environments_file = inputs_.environments_file,
                       .node = inputs_.node,
@@ -52,15 +48,15 @@ class Preparing {
                       .variables = *variables_,
                       .arena = *arena_,
                       .evaluator = evaluator_};
-    if (phase.tree.kind(phase.confdir) != FileKind::folder) {
+    if (phase.session.tree().kind(phase.confdir) != FileKind::folder) {
       throw Error("bindings.confdir", "there is no such folder").in(phase.confdir).hint("say where the configuration is with --confdir DIR");
     }
     request_.environment = choose_environment(phase);
     evaluator_.refill();
     const Site site = read_manifest(phase);
     request_.categories = site.categories;
-    const BootProviders boot(phase, request_.environment, documents_, inputs_.providers);
-    request_.layers = load_layers(phase, site.layers, request_, documents_, boot.providers());
+    const BootProviders boot(phase, request_.environment, inputs_.providers);
+    request_.layers = load_layers(phase, site.layers, request_, boot.providers());
   }
 
  private:
@@ -72,13 +68,23 @@ class Preparing {
 
   Site read_manifest(const Phase& phase) {
     const Environment& environment = request_.environment;
-    std::optional<SiteFile> file;
+    // Read once a Snapshot; what the reading warns of, each request is told.
+    struct ReadSite {
+      SiteFile file;
+      Diagnostics told;
+    };
+    std::shared_ptr<const ReadSite> read;
     if (!environment.manifest.empty()) {
-      if (auto bytes = phase.tree.read(environment.manifest)) {
-        file = read_site(phase.sources, phase.sources.add(environment.manifest, std::move(*bytes)), phase.limits, phase.diagnostics);
-        request_.owners.push_back(file->tree);
-      }
+      read = phase.session.read<ReadSite>(environment.manifest, "site.pp", [](Sources& texts, SourceId source, const Limits& limits) {
+        auto out = std::make_shared<ReadSite>();
+        out->file = read_site(texts, source, limits, out->told);
+        return Reading<ReadSite>{.parsed = std::move(out), .bytes = syntax_bytes(texts.text(source))};
+      });
     }
+    if (read) {
+      for (const Diagnostic& warning : read->told.warnings()) phase.session.diagnostics().warn(warning);
+    }
+    const SiteFile* file = read ? &read->file : nullptr;
     // What is there already cannot be assigned again. Variables of the site stay, in a scope of their own: bound variables come before facts.
     puppet::Scope whole(nullptr, variables_.get());
     auto top = std::make_shared<puppet::Scope>(nullptr, variables_.get());
@@ -97,7 +103,7 @@ class Preparing {
     fix("settings::bindingsdir", environment.bindingsdir);
     variables_->assign_to(whole);
     const std::size_t fixed = whole.size();
-    Site site = evaluate_site(phase, file ? &*file : nullptr, environment, whole);
+    Site site = evaluate_site(phase, file, environment, whole);
     for (std::size_t i = fixed; i < whole.size(); ++i) {
       const puppet::Scope::Slot& slot = whole.at(i);
       (void)top->assign(slot.name, slot.value, slot.assigned);
@@ -107,7 +113,6 @@ class Preparing {
   }
 
   const RequestInputs& inputs_;
-  DocumentStore& documents_;
   Request& request_;
   NoInjection functions_;
   std::shared_ptr<Arena> arena_;
@@ -117,6 +122,6 @@ class Preparing {
 
 }  // namespace
 
-void prepare(const RequestInputs& inputs, DocumentStore& documents, Request& request) { Preparing(inputs, documents, request).run(); }
+void prepare(const RequestInputs& inputs, Request& request) { Preparing(inputs, request).run(); }
 
 }  // namespace strata::bindings

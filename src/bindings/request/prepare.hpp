@@ -13,12 +13,9 @@
 
 namespace strata::bindings {
 
-/// What a request is made from. All references must outlive the making; the tree and the sources the request too.
+/// What a request is made from. All references must outlive the making; the session the request too.
 struct RequestInputs {
-  const FileTree& tree;
-  Sources& sources;
-  Diagnostics& diagnostics;
-  const Limits& limits;
+  Session& session;
   std::string confdir;                 ///< Absolute.
   std::string environments_file = {};  ///< Absolute; empty: environments.pp in the confdir. For tests of such a file.
   Facts facts;
@@ -31,11 +28,11 @@ struct RequestInputs {
 
 /// Fills `request` step by step: after an Error, what was found before it is there (environment and manifest, where `layers` is empty).
 /// Errors: `environment.*`, `category.*`, `layer.*`, `enc.*`, `bindings.*`, `puppet.*`, `limit.*`; those of one step are thrown together (Errors).
-void prepare(const RequestInputs& inputs, DocumentStore& documents, Request& request);
+void prepare(const RequestInputs& inputs, Request& request);
 
-/// The parameters of classes and defined types, read from the headers in the manifests of an environment's modules. Each manifest is read once.
-/// All must outlive it.
-[[nodiscard]] ParameterNames manifest_parameters(const FileTree& tree, Sources& sources, const Limits& limits, const Environment& environment);
+/// The parameters of classes and defined types, read from the headers in the manifests of an environment's modules. Each manifest is read once
+/// a Snapshot. `session` must outlive it.
+[[nodiscard]] ParameterNames manifest_parameters(Session& session, const Environment& environment);
 /// `MODULE/PATH` in `MODULE/files` of the modules.
 [[nodiscard]] std::function<std::optional<std::string>(std::string_view)> module_files(const FileTree& tree, const Environment& environment);
 

@@ -55,20 +55,21 @@ class SiteEvaluation {
     if (!is_category_name(entry.name)) {
       throw Error("category.name",
                   fmt::format("no category can be called {}: a small letter, then letters, digits and '_'", puppet::quote(entry.name)))
-          .at(phase_.sources, entry.origin);
+          .at(phase_.session.sources(), entry.origin);
     }
     if (entry.name == "common") {
-      throw Error("category.common", "the category 'common' may not be listed: it always is, below all others").at(phase_.sources, entry.origin);
+      throw Error("category.common", "the category 'common' may not be listed: it always is, below all others")
+          .at(phase_.session.sources(), entry.origin);
     }
     const auto same = std::ranges::find(site_.categories, entry.name, &Category::name);
     if (same != site_.categories.end()) {
       throw Error("category.duplicate", fmt::format("the category '{}' is listed twice", entry.name))
-          .at(phase_.sources, entry.origin)
-          .note(phase_.sources, same->origin, "it is listed here first");
+          .at(phase_.session.sources(), entry.origin)
+          .note(phase_.session.sources(), same->origin, "it is listed here first");
     }
     Category category{.name = std::string(entry.name), .value = {}, .origin = entry.origin};
     if (entry.name == "node" && std::ranges::find(site_.categories, "environment", &Category::name) != site_.categories.end()) {
-      problems_.add(Error("category.order", "the category 'node' may not stand below 'environment'").at(phase_.sources, entry.origin));
+      problems_.add(Error("category.order", "the category 'node' may not stand below 'environment'").at(phase_.session.sources(), entry.origin));
     }
     // It is listed even if its value is wrong, so that nothing else is said of its absence.
     site_.categories.push_back(category);
@@ -76,7 +77,7 @@ class SiteEvaluation {
     if (entry.name == "environment") {
       if (value.kind() != Kind::boolean || !value.as_boolean()) {
         throw Error("category.environment", "the category 'environment' takes the value true and nothing else: it has the value of $environment")
-            .at(phase_.sources, entry.origin);
+            .at(phase_.session.sources(), entry.origin);
       }
       site_.categories.back().value = environment_.name;
       return;
@@ -98,7 +99,7 @@ class SiteEvaluation {
       default:
         throw Error("category.value", fmt::format("the value of category '{}' must be a text, a number, a boolean or undef, not {}", entry.name,
                                                   value.kind() == Kind::object ? puppet::kind_of(value) : std::string(describe(value.kind()))))
-            .at(phase_.sources, entry.origin);
+            .at(phase_.session.sources(), entry.origin);
     }
   }
 
@@ -137,14 +138,14 @@ class SiteEvaluation {
   void layer(const LayerEntry& entry) {
     const Value name = phase_.evaluator.evaluate(*entry.name, scope_);
     if (!name.is_text() || name.text().empty()) {
-      throw Error("layer.name", "the name of a layer must be a text that is not empty").at(phase_.sources, entry.origin);
+      throw Error("layer.name", "the name of a layer must be a text that is not empty").at(phase_.session.sources(), entry.origin);
     }
     LayerDeclaration layer{.name = std::string(name.text()), .include = {}, .exclude = {}, .origin = entry.origin};
     const auto same = std::ranges::find(site_.layers, layer.name, &LayerDeclaration::name);
     if (same != site_.layers.end()) {
       throw Error("layer.duplicate", fmt::format("there are two layers called {}", puppet::quote(layer.name)))
-          .at(phase_.sources, entry.origin)
-          .note(phase_.sources, same->origin, "the first one is here");
+          .at(phase_.session.sources(), entry.origin)
+          .note(phase_.session.sources(), same->origin, "the first one is here");
     }
     if (entry.include == nullptr) {
       phase_.warn("layer.empty", fmt::format("layer {} includes nothing", puppet::quote(layer.name)), entry.origin,
@@ -163,11 +164,11 @@ class SiteEvaluation {
     if (!texts) {
       throw Error("layer.uri",
                   fmt::format("'{}' of layer {} must be an URI or a list of URIs: texts that are not empty", attribute, puppet::quote(layer)))
-          .at(phase_.sources, written->origin);
+          .at(phase_.session.sources(), written->origin);
     }
     for (std::size_t i = 0; i < texts->size(); ++i) {
       const Origin item = value.is_sequence() ? value.items()[i].origin() : value.origin();
-      problems_.guard([&] { out.push_back(parse_uri(phase_.sources, layer, (*texts)[i], item ? item : written->origin)); });
+      problems_.guard([&] { out.push_back(parse_uri(phase_.session.sources(), layer, (*texts)[i], item ? item : written->origin)); });
     }
     return out;
   }
@@ -181,7 +182,7 @@ class SiteEvaluation {
   void add_default_layer(const std::string& name, std::string_view uri) {
     LayerDeclaration& layer = site_.layers.emplace_back();
     layer.name = name;
-    layer.include.push_back(parse_uri(phase_.sources, name, uri, {}));
+    layer.include.push_back(parse_uri(phase_.session.sources(), name, uri, {}));
   }
 
   const Phase& phase_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cctype>
 
 #include "bindings/types/type_reader.hpp"
 #include "puppet/characters.hpp"

@@ -1,10 +1,10 @@
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 #include "puppet/characters.hpp"
 #include "puppet/convert/arguments.hpp"
 #include "puppet/evaluation/objects.hpp"
+#include "text/decimal.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -223,12 +223,11 @@ bool looks_numeric(const Written& number) {
 }
 
 double read_float(const Written& number) {
-  const std::string digits = (number.prefix == 'x' ? "0x" : "") + std::string(number.digits);
-  const double value = std::strtod(digits.c_str(), nullptr);
+  const double value = (number.prefix == 'x' ? text::parse_hexadecimal(number.digits) : text::parse_decimal(number.digits)).value_or(0.0);
   return number.minus ? -value : value;
 }
 
-double as_double(const Value& whole) { return std::strtod(Integer(whole).to_string().c_str(), nullptr); }
+double as_double(const Value& whole) { return *text::parse_decimal(Integer(whole).to_string()); }
 
 Value float_from_text(const Conversion& call, const Value& from) {
   const Written number = take_apart(from.text());

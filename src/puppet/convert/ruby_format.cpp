@@ -6,6 +6,7 @@
 #include "puppet/convert/format.hpp"
 #include "puppet/types/make.hpp"
 #include "ruby/ruby.hpp"
+#include "value/plain_locale.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -172,6 +173,7 @@ std::string format_float(const Format& format, char letter, double number) {
     return format.precision ? std::snprintf(buffer, size, pattern.c_str(), width, precision, number)
                             : std::snprintf(buffer, size, pattern.c_str(), width, number);
   };
+  const PlainLocale locale;
   const int size = print(nullptr, 0);
   std::string out(static_cast<std::size_t>(size) + 1, '\0');
   print(out.data(), out.size());

@@ -1,10 +1,10 @@
 // Texts that are taken for numbers.
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 #include "puppet/characters.hpp"
 #include "puppet/evaluation/operations.hpp"
+#include "text/decimal.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
@@ -62,7 +62,7 @@ Value floating(std::string_view text, std::string_view before, std::string_view 
   const bool zero = before.find_first_not_of('0') == std::string_view::npos;
   const std::size_t exponent = behind.find_first_of("eE");
   if (zero && exponent != std::string_view::npos && behind.substr(0, exponent).find_first_not_of(".0") == std::string_view::npos) return {};
-  const double number = std::strtod(std::string(text).c_str(), nullptr);
+  const double number = *text::parse_decimal(text);
   if (std::isinf(number)) return {};
   return Value::floating(minus ? -number : number);
 }

@@ -5,6 +5,7 @@
 #include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
 #include "strata/error.hpp"
+#include "text/decimal.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -120,7 +121,8 @@ class Builder {
   [[nodiscard]] double number(std::size_t index, double otherwise) const {
     const Parameter& parameter = given_[index];
     if (parameter.kind == PKind::default_word) return otherwise;
-    if (parameter.kind == PKind::integer) return std::stod(parameter.text);
+    if (parameter.kind == PKind::integer)
+      return *text::parse_decimal(parameter.text);  // As Ruby: a bound beyond all floats is infinite, which is none.
     if (parameter.kind != PKind::floating) wrong(parameter, "a number or default");
     return parameter.number;
   }

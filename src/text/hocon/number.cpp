@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
+
+#include "text/decimal.hpp"
 
 namespace strata::text {
 namespace {
@@ -69,7 +70,7 @@ std::optional<Value> read_hocon_number(std::string_view written, Arena& arena) {
     const bool negative = written.starts_with('-');
     return arena.integer((negative ? "-" : "") + decimal_of_octal(written.substr(negative ? 2 : 1)));
   }
-  const double amount = std::strtod(std::string(written).c_str(), nullptr);
+  const double amount = *parse_decimal(written);
   if (std::isinf(amount)) return std::nullopt;
   if (amount == std::trunc(amount)) return arena.integer(fmt::format("{:.0f}", amount == 0 ? 0.0 : amount));
   return Value::floating(amount);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/unicode/properties.hpp"
+
 namespace strata::text::unicode {
 
 /// The code point at byte `at`, which moves behind it. A byte that is not UTF-8 counts as a code point of its own.
@@ -32,11 +34,14 @@ char32_t decode(std::string_view text, std::size_t& at) noexcept;
 [[nodiscard]] bool is_line_break(char32_t point) noexcept;
 
 [[nodiscard]] std::string upper(std::string_view text);
+[[nodiscard]] std::string upper(std::string_view text, Version version);
 [[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] std::string lower(std::string_view text, Version version);
 /// Lower case for comparing: `ß` is `ss`, and a final sigma like any other.
 [[nodiscard]] std::string casefold(std::string_view text);
 [[nodiscard]] std::string capitalize(std::string_view text);
 [[nodiscard]] std::string title(std::string_view text);
+[[nodiscard]] std::string title(std::string_view text, Version version);
 [[nodiscard]] std::string swapcase(std::string_view text);
 
 /// Without white space (or any of `characters`) at the chosen ends.

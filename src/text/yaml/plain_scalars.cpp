@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "text/decimal.hpp"
 #include "text/yaml/scalar_scan.hpp"
 
 namespace strata::text {
@@ -82,21 +83,6 @@ std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_vie
   return arena.integer((negative ? "-" : "") + number.decimal());
 }
 
-std::optional<double> plain_float(std::string_view text) {
-  double number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (end != text.data() + text.size() || text.empty()) return std::nullopt;
-  if (status == std::errc::result_out_of_range) {
-    // from_chars leaves the number unset; too small or too large shows in the exponent's sign.
-    const std::size_t exponent = text.find_first_of("eE");
-    const bool small =
-        exponent != std::string_view::npos ? text.find('-', exponent) != std::string_view::npos : text.starts_with("0") || text.starts_with(".");
-    return small ? 0.0 : std::numeric_limits<double>::infinity();
-  }
-  if (status != std::errc{}) return std::nullopt;
-  return number;
-}
-
 namespace {
 
 /// Without the blanks that Python leaves out around numbers.
@@ -155,7 +141,7 @@ std::optional<double> python_float(std::string_view text) {
   if (lower == "inf" || lower == "infinity") return sign * std::numeric_limits<double>::infinity();
   if (lower == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (lower.find_first_not_of("0123456789.e+-") != std::string::npos || lower.starts_with('-')) return std::nullopt;
-  const auto number = plain_float(text);
+  const auto number = parse_decimal(text);
   return number ? std::optional(sign * *number) : std::nullopt;
 }
 

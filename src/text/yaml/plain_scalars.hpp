@@ -35,7 +35,5 @@ std::optional<Value> timestamp_value(Arena& arena, std::string_view text);
 // What the conversions are made of.
 /// Digits without sign. None for no digits, or for more than 4300 of them: the conversion is quadratic.
 std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_view digits, std::uint32_t base);
-/// Decimal digits with point and exponent, without `+` before them; what does not fit a double is infinity or zero.
-std::optional<double> plain_float(std::string_view text);
 
 }  // namespace strata::text

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "text/decimal.hpp"
 #include "text/yaml/plain_scalars.hpp"
 #include "text/yaml/scalar_scan.hpp"
 
@@ -141,7 +142,7 @@ std::optional<double> base60_float(std::string_view text) {
   double unit = 3600;
   for (bool first = true; !text.empty(); first = false) {
     const std::size_t end = std::min(text.find(':'), text.size());
-    const auto group = plain_float(leading_number(text.substr(0, end)));
+    const auto group = parse_decimal(leading_number(text.substr(0, end)));
     if (!group) return std::nullopt;
     total += (first ? sign : 1.0) * *group * unit;
     unit /= 60;
@@ -274,7 +275,7 @@ std::optional<double> psych_float(std::string_view text) {
   std::string_view digits = plain;
   const double sign = digits.starts_with('-') ? -1.0 : 1.0;
   if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
-  const auto number = plain_float(digits);
+  const auto number = parse_decimal(digits);
   return number ? std::optional(sign * *number) : std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "text/decimal.hpp"
 #include "text/yaml/plain_scalars.hpp"
 #include "text/yaml/psych_scalars.hpp"
 #include "text/yaml/scalar_scan.hpp"
@@ -66,7 +67,7 @@ std::optional<double> ruby_float(std::string_view text) {
       scan.one_of("-+");
       if (!ruby_digits(scan, plain, is_digit)) return std::nullopt;
     }
-    if (scan.done()) number = plain_float(plain);
+    if (scan.done()) number = parse_decimal(plain);
   }
   return number ? std::optional(sign * *number) : std::nullopt;
 }
@@ -80,7 +81,7 @@ std::optional<double> psych_tagged_float(std::string_view text) {
     if (!number) return std::nullopt;
     if (number->kind() == Kind::integer) return static_cast<double>(number->as_integer());
     const bool negative = number->text().starts_with('-');
-    const auto amount = plain_float(number->text().substr(negative ? 1 : 0));
+    const auto amount = parse_decimal(number->text().substr(negative ? 1 : 0));
     return amount ? std::optional(negative ? -*amount : *amount) : std::nullopt;
   }
   return is_psych_float(text) ? psych_float(text) : ruby_float(text);

@@ -1,0 +1,27 @@
+// Functions of C that ask the locale for the decimal point.
+#pragma once
+
+#include <clocale>
+#include <new>
+
+namespace strata {
+
+/// Gives this thread the C locale as long as it lives, whatever the program has set for itself: for what printf alone can do.
+class PlainLocale {
+ public:
+  PlainLocale() : before_(uselocale(plain())) {}
+  PlainLocale(const PlainLocale&) = delete;
+  PlainLocale& operator=(const PlainLocale&) = delete;
+  ~PlainLocale() { uselocale(before_); }
+
+ private:
+  static locale_t plain() {
+    static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
+    if (locale == nullptr) throw std::bad_alloc();
+    return locale;
+  }
+
+  locale_t before_;
+};
+
+}  // namespace strata
