@@ -62,11 +62,8 @@ struct Outcome {
 };
 
 Outcome run(const Input& input, const std::optional<std::string>& state, heat::Compat compat, bool reuse, bool with_history = false) {
-  Sources sources;
-  merge::History history(sources);
-  merge::NullRecorder nothing(sources);
-  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
-  Diagnostics diagnostics;
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = kLimits, .keeps_history = with_history});
+  Sources& sources = session.sources();
   text::Document parameters;
   try {
     heat::Request request;
@@ -83,9 +80,10 @@ Outcome run(const Input& input, const std::optional<std::string>& state, heat::C
     parameters = text::read_yaml(sources, sources.add("parameters", input.parameters), text::heat(), kLimits);
     if (parameters.root.is_mapping() && std::ranges::all_of(parameters.root.entries(), [](const Entry& entry) { return entry.key.is_text(); }))
       request.parameters = parameters.root;
-    auto composition = heat::compose(request, sources, diagnostics, kLimits, recorder);
-    (void)heat::masked_environment(composition);
+    const auto composition = heat::compose(request, session);
+    (void)heat::masked_environment(composition, session);
     if (with_history) {
+      const merge::History& history = *session.recorder().history();
       const auto paths = history.explain(composition.shown);
       (void)report::explain_text(sources, history, paths);
       (void)report::blame_text(sources, composition.shown.value, {});

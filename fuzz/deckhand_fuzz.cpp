@@ -38,14 +38,11 @@ void check_told(const Diagnostic& told) {
 std::optional<std::string> run(const deckhand::Request& request, bool with_history) {
   const Limits limits{
       .depth = 60, .input = std::size_t{1} << 18, .aliases = 2000, .result = 20'000, .include_depth = 5, .includes = 20, .steps = 20'000};
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::History history(sources);
-  merge::NullRecorder nothing(sources);
-  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = limits, .keeps_history = with_history});
+  const Sources& sources = session.sources();
   std::optional<deckhand::Result> result;
   try {
-    result = deckhand::render(request, sources, diagnostics, limits, recorder);
+    result = deckhand::render(request, session);
   } catch (const deckhand::Refused& refused) {
     for (const deckhand::Finding& finding : refused.findings()) check_told(finding.diagnostic);
     return std::nullopt;
@@ -53,11 +50,12 @@ std::optional<std::string> run(const deckhand::Request& request, bool with_histo
     check_told(error.diagnostic());
     return std::nullopt;
   }
-  for (const Diagnostic& warning : diagnostics.warnings()) check_told(warning);
+  for (const Diagnostic& warning : session.diagnostics().warnings()) check_told(warning);
   Arena arena;
   (void)report::blame_documents_text(sources, result->documents.value, {});
   (void)report::blame_data(arena, sources, result->documents.value);
   if (with_history) {
+    const merge::History& history = *session.recorder().history();
     const auto paths = history.explain(result->documents);
     (void)report::explain_text(sources, history, paths);
     (void)report::explain_data(arena, sources, history, paths);

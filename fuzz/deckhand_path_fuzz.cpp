@@ -37,38 +37,39 @@ void run(std::string_view text) {
   limits.steps = 20'000;
   limits.result = 20'000;
   limits.aliases = 10'000;
-  Sources sources;
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = limits, .keeps_history = true});
+  Sources& sources = session.sources();
   const std::string path_text = line(text);
   const std::string value_text = line(text);
   const text::Document value = text::read_yaml(sources, sources.add("value", value_text), text::pyyaml(), limits);
   const text::Document data = text::read_yaml(sources, sources.add("data", std::string(text)), text::pyyaml(), limits);
   if (!data.root || !value.root) return;
 
-  Arena arena;
-  merge::History history(sources);
-  deckhand::Workplace work{.arena = arena, .limits = limits, .recorder = history};
-  const merge::Traced layer{data.root, history.add_layer("data")};
-  const merge::Traced written{value.root, history.add_layer("value")};
+  Arena& arena = session.arena();
+  merge::Recorder& recorder = session.recorder();
+  deckhand::Rendering rendering{.session = session, .arena = arena};
+  const merge::Traced layer{data.root, recorder.add_layer("data")};
+  const merge::Traced written{value.root, recorder.add_layer("value")};
   const auto path = deckhand::PathExpression::parse(deckhand::action_path(path_text, deckhand::Compat::promised));
   expect_own_errors([&] {
-    const auto all = path.find(data.root, work);
-    const auto first = path.first(data.root, work);
+    const auto all = path.find(data.root, rendering);
+    const auto first = path.first(data.root, rendering);
     if (first.has_value() != !all.empty()) std::abort();
-    if (first && !identical(path.read(layer, work)->value, all.front().value)) std::abort();
+    if (first && !identical(path.read(layer, rendering)->value, all.front().value)) std::abort();
   });
   expect_own_errors([&] {
-    merge::Accumulator total(arena, limits, history);
+    merge::Accumulator total(arena, limits, recorder);
     total.start(layer);
-    deckhand::write(total, path, written, work);
-    (void)history.explain(total.current());
-    if (path.plan().is_simple && !identical(path.first(total.current().value, work)->value, value.root)) std::abort();
+    deckhand::write(total, path, written, rendering);
+    (void)recorder.history()->explain(total.current());
+    if (path.plan().is_simple && !identical(path.first(total.current().value, rendering)->value, value.root)) std::abort();
   });
   for (const auto compat : {deckhand::Compat::promised, deckhand::Compat::shipped}) {
     expect_own_errors([&] {
-      merge::Accumulator total(arena, limits, history);
+      merge::Accumulator total(arena, limits, recorder);
       total.start(layer);
-      (void)deckhand::erase(total, path, written, compat, work);
-      (void)history.explain(total.current());
+      (void)deckhand::erase(total, path, written, compat, rendering);
+      (void)recorder.history()->explain(total.current());
     });
   }
 }

@@ -11,17 +11,17 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace strata;
   const Limits limits{.depth = 100, .input = std::size_t{1} << 20U, .aliases = 2000};
-  Sources sources;
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = limits});
+  Sources& sources = session.sources();
   try {
     const heat::Template read = heat::read_template(sources, sources.add("f", std::string(reinterpret_cast<const char*>(data), size)), limits);
-    Arena arena;
+    Arena& arena = session.arena();
     const Value given = arena.mapping();
     for (const heat::ParameterSchema& schema : read.parameters.all()) {
       if (schema.constraints.size() % 2 == 0) arena.insert(given, schema.name, arena.text("1,a"));
     }
     const Value none = arena.mapping();
-    merge::NullRecorder unrecorded(sources);
-    const merge::Traced rows = heat::effective_parameters(read.parameters, {given, {}}, {none, {}}, arena, sources, limits, unrecorded);
+    const merge::Traced rows = heat::effective_parameters(read.parameters, {given, {}}, {none, {}}, session);
     if (rows.value.size() != read.parameters.all().size()) std::abort();
     for (const Entry& row : rows.value.entries()) {
       if (row.value.size() != 3 || !row.value.find("text")->is_text()) std::abort();

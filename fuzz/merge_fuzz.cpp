@@ -67,26 +67,23 @@ Case read_case(std::string_view bytes) {
 std::optional<std::string> run(const Case& input, bool with_history) {
   const Limits limits{
       .depth = 60, .input = std::size_t{1} << 18, .aliases = 2000, .result = 20'000, .include_depth = 5, .includes = 20, .steps = 20'000};
-  const auto tree = memory_tree(input.files);
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::History history(sources);
-  merge::NullRecorder nothing(sources);
-  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree(input.files)), {.limits = limits, .keeps_history = with_history});
+  const Sources& sources = session.sources();
   std::optional<cloudinit::Result> result;
   try {
-    result = cloudinit::merge(input.request, *tree, sources, diagnostics, limits, recorder);
+    result = cloudinit::merge(input.request, session);
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();
     return std::nullopt;
   }
-  for (const Diagnostic& warning : diagnostics.warnings()) {
+  for (const Diagnostic& warning : session.diagnostics().warnings()) {
     if (format(warning, "warning").empty() || warning.message.empty()) std::abort();
   }
   Arena arena;
   (void)report::blame_text(sources, result->config.value, {});
   (void)report::blame_data(arena, sources, result->config.value);
   if (with_history) {
+    const merge::History& history = *session.recorder().history();
     const auto paths = history.explain(result->config);
     (void)report::explain_text(sources, history, paths);
     (void)report::explain_data(arena, sources, history, paths);

@@ -10,10 +10,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace strata;
   const std::string text(reinterpret_cast<const char*>(data), size);
   const Limits limits{.depth = 100, .input = std::size_t{1} << 22, .aliases = 10'000, .include_depth = 10, .includes = 50};
-  Sources sources;
-  Diagnostics diagnostics;
-  const auto files = memory_tree({{"a", text}, {"b", "#cloud-config\nb: 1\n"}});
-  cloudinit::Flattener flattener(sources, *files, nullptr, limits, diagnostics);
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({{"a", text}, {"b", "#cloud-config\nb: 1\n"}})), {.limits = limits});
+  Sources& sources = session.sources();
+  cloudinit::Flattener flattener(session, nullptr);
   try {
     const std::array blobs = {sources.add("a", text)};
     for (const cloudinit::Part& part : flattener.flatten(blobs)) {

@@ -5,13 +5,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "strata/error.hpp"
-#include "strata/file_tree.hpp"
 #include "strata/host.hpp"
-#include "strata/limits.hpp"
 #include "strata/merge.hpp"
+#include "strata/session.hpp"
 
 namespace strata::cloudinit {
 
@@ -73,21 +73,29 @@ struct PartReport {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
-/// The merged configuration, with everything that keeps it alive.
+/// The merged configuration.
 struct Result {
   merge::Traced config;  ///< A mapping, unless a JSON patch made it something else.
   std::vector<PartReport> parts;
-  std::vector<std::shared_ptr<Arena>> arenas;
+  std::shared_ptr<const void> memory;  ///< Keeps the configuration alive when the Session is gone.
 };
+
+/// The bare name of a merger: without the `m_` that the reference's modules begin with. Error `merger.name`: not letters, digits and underscores,
+/// or one of the built-in mergers.
+[[nodiscard]] std::string merger_name(std::string_view name);
+
+/// A merger from Lua source, which is a text of the Session. The text returns a table with any of `on_mapping`, `on_sequence` and `on_string`, or a
+/// function that makes one from the options. It is run once; `session` must outlive the merger. Errors: `lua.syntax`, `lua.runtime`, `lua.memory`,
+/// `limit.steps`, `merger.lua` where the text returns something else. Rule: docs/custom-mergers.md.
+[[nodiscard]] CustomMerger lua_merger(std::string name, SourceId source, Session& session);
 
 /// Checks the strategy of a request, before any work. Errors: `merger.format`, `merger.unknown`.
 void check_strategy(const Request& request);
 
-/// Does all that cloud-init does with user-data, vendor-data and base files.
-/// What the reference only warns of goes to `diagnostics`; what ends its boot stage is thrown as Error. Codes: docs/errors.md.
-/// Thread safety: any number of calls at once, each with its own `diagnostics` and `recorder`.
+/// Does all that cloud-init does with user-data, vendor data and base files. The texts of `request` move into the Session; base files and includes
+/// are read from the Session's Snapshot.
+/// What the reference only warns of goes to the Session's diagnostics; what ends its boot stage is thrown as Error. Codes: docs/errors.md.
 /// Rule: docs/merge-command.md.
-[[nodiscard]] Result merge(Request request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-                           merge::Recorder& recorder);
+[[nodiscard]] Result merge(Request request, Session& session);
 
 }  // namespace strata::cloudinit

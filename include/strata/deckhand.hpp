@@ -11,8 +11,8 @@
 
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
-#include "strata/limits.hpp"
 #include "strata/merge.hpp"
+#include "strata/session.hpp"
 
 namespace strata::deckhand {
 
@@ -77,23 +77,23 @@ class Refused : public Errors {
   std::shared_ptr<const std::vector<Finding>> findings_;
 };
 
-/// Rendered documents, with everything that keeps them alive.
+/// Rendered documents.
 struct Result {
-  merge::Traced documents;           ///< A sequence of mappings `{schema, metadata, data}`, in the reference's order.
-  std::vector<Identity> identities;  ///< Of the documents, one each.
-  std::vector<std::shared_ptr<Arena>> arenas;
+  merge::Traced documents;             ///< A sequence of mappings `{schema, metadata, data}`, in the reference's order.
+  std::vector<Identity> identities;    ///< Of the documents, one each.
+  std::shared_ptr<const void> memory;  ///< Keeps the documents alive when the Session is gone.
 };
 
 /// Reads the inputs of a command line: files, folders (of which the `*.yaml` directly in them, by name) and `-`, for which `standard_input` is given.
 /// Errors: `deckhand.input`, and those of the tree.
 [[nodiscard]] std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree, const std::optional<std::string>& standard_input);
 
-/// Renders documents: checks them, finds parents, layers, substitutes, checks the data, redacts, filters. Reads no files and starts nothing.
+/// Renders documents: checks them, finds parents, layers, substitutes, checks the data, redacts, filters. Reads no files and starts nothing. The
+/// texts of `request` move into the Session.
 /// What is wrong is thrown as Refused, everything that was found at once; limits are thrown as Error. What the reference does silently and people do
 /// not expect is warned of. The layers of a history are called `layer/name`.
 /// Cost: linear in the documents, their labels and what is substituted.
-/// Thread safety: any number of calls at once, each with its own `diagnostics` and `recorder`.
 /// Rule: docs/render.md.
-[[nodiscard]] Result render(Request request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder);
+[[nodiscard]] Result render(Request request, Session& session);
 
 }  // namespace strata::deckhand

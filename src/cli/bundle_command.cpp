@@ -1,7 +1,6 @@
 // strata bundle: what a client of the orchestration service sends for a create.
 
 #include "command.hpp"
-#include "heat/bundle.hpp"
 #include "heat_inputs.hpp"
 #include "terminal.hpp"
 
@@ -32,16 +31,14 @@ class BundleCommand final : public Command {
   void prepare(Host& host) override {
     request_.hooks = hooks_.hooks();
     request_.folder = working_folder();
-    network_ = host.network();
+    request_.network = host.network();
   }
 
   Outcome run(Session& session) override {
-    const heat::Origins origins{.tree = session.snapshot().tree_below(), .network = network_};
-    auto bundle = std::make_shared<heat::Bundle>(
-        heat::bundle(request_, origins, session.sources(), session.diagnostics(), session.limits(), session.recorder()));
+    const heat::Bundle bundle = heat::bundle(request_, session);
     Outcome outcome;
-    outcome.result = bundle->request;
-    outcome.keepalive = bundle;
+    outcome.result = bundle.request;
+    outcome.keepalive = bundle.memory;
     return outcome;
   }
 
@@ -49,7 +46,6 @@ class BundleCommand final : public Command {
   Arguments command_;
   SharedOptions options_;
   heat::BundleRequest request_;
-  Fetcher* network_ = nullptr;
   bool allow_network_ = false;
   HookInputs hooks_;
 };

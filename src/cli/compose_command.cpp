@@ -29,18 +29,17 @@ class ComposeCommand final : public Command {
   }
 
   Outcome run(Session& session) override {
-    HeatRequest inputs = inputs_.read(session);
-    heat::Request& request = inputs.request;
+    heat::Request request = inputs_.read(session);
     // What is gone on from has no places, and its warnings were told before.
     request.reuse = !options_.blame && !options_.strict && options_.against.empty();
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();
-    auto composition =
-        std::make_shared<heat::Composition>(heat::compose(request, session.sources(), session.diagnostics(), session.limits(), session.recorder()));
-    composition->arenas.push_back(std::move(inputs.arena));
-    Outcome outcome{
-        .result = mask_ ? heat::masked_environment(*composition) : composition->shown, .yaml_head = {}, .printed = {}, .keepalive = composition};
-    if (!save_state_.empty()) outcome.commit = [this, composition] { write_state_file(save_state_, heat::state_text(*composition)); };
+    const heat::Composition composition = heat::compose(request, session);
+    Outcome outcome{.result = mask_ ? heat::masked_environment(composition, session) : composition.shown,
+                    .yaml_head = {},
+                    .printed = {},
+                    .keepalive = composition.memory};
+    if (!save_state_.empty()) outcome.commit = [this, composition] { write_state_file(save_state_, heat::state_text(composition)); };
     return outcome;
   }
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "heat/explicit_parameters.hpp"
-
 namespace strata::cli {
 namespace {
 
@@ -55,9 +53,8 @@ void HeatInputs::prepare(Host& host) {
   if (!existing_.empty()) existing_text_ = host.read(existing_);
 }
 
-HeatRequest HeatInputs::read(Session& session) const {
-  HeatRequest result{.request = {}, .arena = std::make_shared<Arena>()};
-  heat::Request& request = result.request;
+heat::Request HeatInputs::read(Session& session) const {
+  heat::Request request;
   request.environment_files = environment_files_;
   request.cleared_parameters = cleared_parameters_;
   request.compat = compat_ == "shipped" ? heat::Compat::shipped : heat::Compat::promised;
@@ -72,8 +69,8 @@ HeatRequest HeatInputs::read(Session& session) const {
   if (environment_files_.empty() && !environment_body_.empty()) request.environment_body = get(session, environment_body_, "--environment-body");
   if (!template_.empty()) request.template_text = get(session, template_, "--template");
   if (!existing_.empty()) request.existing = session.sources().add(shown_name(existing_), existing_text_);
-  request.parameters = heat::explicit_parameters(*result.arena, parameters_, session.sources().add_name("<parameter>"));
-  return result;
+  request.parameters = heat::explicit_parameters(parameters_, session);
+  return request;
 }
 
 std::optional<SourceId> HeatInputs::find(Session& session, const std::string& name) const {

@@ -1,22 +1,14 @@
 // What a request to combine environments of Heat is made of, as options: the same for compose and its companions.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "command.hpp"
 #include "strata/heat.hpp"
 
 namespace strata::cli {
-
-/// The request of one run; its explicit parameters live in `arena`.
-struct HeatRequest {
-  heat::Request request;
-  std::shared_ptr<Arena> arena;
-};
 
 /// Hooks that are asked for beside all files: the same for compose and bundle.
 class HookInputs {
@@ -36,7 +28,7 @@ class HeatInputs {
   void prepare(Host& host);
   /// Reads the files through the run's tree. A `-e` name that is no file is left out of the files: a state may hold its text. Places show `<stdin>`
   /// for `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those of the tree.
-  [[nodiscard]] HeatRequest read(Session& session) const;
+  [[nodiscard]] heat::Request read(Session& session) const;
 
   /// Whether nothing at all was given to combine.
   [[nodiscard]] bool is_empty() const;

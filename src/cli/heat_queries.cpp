@@ -2,24 +2,13 @@
 #include <array>
 
 #include "command.hpp"
-#include "heat/declarations.hpp"
-#include "heat/parameters.hpp"
-#include "heat/resource_hooks.hpp"
-#include "heat/resource_types.hpp"
 #include "heat_inputs.hpp"
 #include "strata/heat.hpp"
 
 namespace strata::cli {
 namespace {
 
-/// What answers keep alive: the environment, and the nodes that were made of it.
-struct Answer {
-  heat::Composition composition;
-  std::shared_ptr<Arena> inputs;
-  Arena arena;
-};
-
-/// A question: combines the environment, then answers.
+/// A question about the environment.
 class HeatQuery : public Command {
  public:
   HeatQuery(const char* name, const char* about) : name_(name), about_(about) {}
@@ -36,19 +25,16 @@ class HeatQuery : public Command {
   void prepare(Host& host) override { inputs_.prepare(host); }
 
   Outcome run(Session& session) final {
-    auto answer = std::make_shared<Answer>();
-    HeatRequest request = inputs_.read(session);
-    answer->inputs = std::move(request.arena);
-    answer->composition = heat::compose(request.request, session.sources(), session.diagnostics(), session.limits(), session.recorder());
+    const heat::Answer answer = this->answer(inputs_.read(session), session);
     Outcome outcome;
-    outcome.result = this->answer(session, *answer);
-    outcome.keepalive = answer;
+    outcome.result = answer.value;
+    outcome.keepalive = answer.memory;
     return outcome;
   }
 
  protected:
   virtual void add_options(Arguments& /*command*/) {}
-  virtual merge::Traced answer(Session& session, Answer& answer) = 0;
+  virtual heat::Answer answer(const heat::Request& request, Session& session) = 0;
 
  private:
   const char* name_;
@@ -63,14 +49,7 @@ class ParametersCommand final : public HeatQuery {
   ParametersCommand() : HeatQuery("parameters", "Heat: the values that a stack finally uses, checked against its template") {}
 
  protected:
-  merge::Traced answer(Session& session, Answer& answer) override {
-    const heat::Declarations& declarations = *answer.composition.declarations;
-    const heat::Environment& environment = answer.composition.environment;
-    const heat::Schemata schemata = declarations.root ? declarations.root->parameters
-                                                      : heat::schemata_of_values(environment.parameters.value, environment.parameter_defaults.value);
-    return heat::effective_parameters(schemata, environment.parameters, environment.parameter_defaults, answer.arena, session.sources(),
-                                      session.limits(), session.recorder());
-  }
+  heat::Answer answer(const heat::Request& request, Session& session) override { return heat::effective_parameters(request, session); }
 };
 
 enum class Rule { hooks, restricted_actions };
@@ -83,9 +62,9 @@ class ResourceRuleCommand final : public HeatQuery {
   void add_options(Arguments& command) override {
     command.add_option("--resource", resource_, "the resource; in nested stacks OUTER/INNER").type_name("PATH").required();
   }
-  merge::Traced answer(Session& session, Answer& answer) override {
-    const heat::ResourceRules rules(answer.composition.environment.resource_registry, answer.arena, session.limits(), session.recorder());
-    return rule_ == Rule::hooks ? rules.hooks(resource_) : rules.restricted_actions(resource_);
+  heat::Answer answer(const heat::Request& request, Session& session) override {
+    const heat::ResourceRequest about{.stack = request, .resource = resource_};
+    return rule_ == Rule::hooks ? heat::hooks(about, session) : heat::restricted_actions(about, session);
   }
 
  private:
@@ -108,16 +87,15 @@ class ResolveTypeCommand final : public HeatQuery {
     command.add_option("--name", name_, "the resource, whose own mappings come first").type_name("NAME");
     command.add_option("--types", types_, "types that count as built in besides OS::, AWS:: and DOCKER::, one a line").type_name("FILE").one_word();
   }
-  merge::Traced answer(Session& session, Answer& answer) override {
-    Arena& arena = answer.arena;
-    const heat::ResolvedType resolved = heat::resolve_type(answer.composition.environment.resource_registry, type_, name_, built_in_, arena,
-                                                           session.sources(), session.limits(), session.recorder());
+  heat::Answer answer(const heat::Request& request, Session& session) override {
+    Arena& arena = session.arena();
+    const heat::ResolvedType resolved = heat::resolve_type({.stack = request, .type = type_, .resource = name_, .built_in = built_in_}, session);
     const Value kind = arena.text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
     const Value result = arena.mapping();
     arena.insert(result, "kind", kind);
     arena.insert(result, "value", resolved.value.value);
     const merge::Traced kind_traced = session.recorder().derive(kind, std::array{resolved.value});
-    return session.recorder().compose(result, std::array{kind_traced, resolved.value});
+    return {.value = session.recorder().compose(result, std::array{kind_traced, resolved.value}), .memory = resolved.memory};
   }
 
  private:

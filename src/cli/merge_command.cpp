@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cloudinit/lua_merger.hpp"
 #include "command.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/report.hpp"
@@ -73,15 +72,14 @@ class MergeCommand final : public Command {
     for (const auto& [name, file] : merger_files_) {
       auto text = session.snapshot().tree_below().read(file);
       if (!text) throw Error("merger.missing", fmt::format("there is no file for the merger '{}'", name)).in(file);
-      request.mergers.push_back(cloudinit::lua_merger(name, session.sources(), session.sources().add(file, std::move(*text)), session.limits()));
+      request.mergers.push_back(cloudinit::lua_merger(name, session.sources().add(file, std::move(*text)), session));
     }
     for (const std::string& part : parts_) request.user_data.push_back(read(session, part));
     if (!vendor_data_.empty()) request.vendor_data = read(session, vendor_data_);
     if (!vendor_data2_.empty()) request.vendor_data2 = read(session, vendor_data2_);
-    auto result = std::make_shared<cloudinit::Result>(cloudinit::merge(std::move(request), session.snapshot().tree_below(), session.sources(),
-                                                                       session.diagnostics(), session.limits(), session.recorder()));
-    Outcome outcome{.result = result->config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result};
-    if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(*result, session.sources()) : parts_text(*result);
+    const cloudinit::Result result = cloudinit::merge(std::move(request), session);
+    Outcome outcome{.result = result.config, .yaml_head = "#cloud-config\n", .printed = {}, .keepalive = result.memory};
+    if (list_parts_) outcome.printed = options_.output == Output::json ? parts_json(result, session.sources()) : parts_text(result);
     return outcome;
   }
 

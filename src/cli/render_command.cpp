@@ -55,9 +55,8 @@ class RenderCommand final : public Command {
                               .cleartext_secrets = cleartext_secrets_,
                               .require_storage_policy = options_.strict,
                               .compat = compat_ == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised};
-    auto result = std::make_shared<deckhand::Result>(
-        deckhand::render(std::move(request), session.sources(), session.diagnostics(), session.limits(), session.recorder()));
-    Outcome outcome{.result = result->documents, .yaml_head = {}, .printed = {}, .keepalive = result};
+    const deckhand::Result result = deckhand::render(std::move(request), session);
+    Outcome outcome{.result = result.documents, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
     outcome.is_documents = true;
     if (check_) outcome.printed = "";
     return outcome;

@@ -17,28 +17,29 @@ using merge::Traced;
 /// Reads the files of one `--base`.
 class BaseReader {
  public:
-  BaseReader(Context& context, InstanceData& instance_data) : context_(context), instance_data_(instance_data) {}
+  BaseReader(Documents& documents, InstanceData& instance_data)
+      : documents_(documents), session_(documents.session()), instance_data_(instance_data) {}
 
   Traced read_file_with_folder(const std::string& path) {
-    const LayerDocument file = read_layer(context_, path, [&] { return read_file(path); });
+    const LayerDocument file = read_layer(documents_, path, [&] { return read_file(path); });
     const std::string folder = folder_of(path, file.document.value);
     std::vector<LayerDocument> layers;
-    if (!folder.empty() && context_.tree.kind(folder) == FileKind::folder)
-      layers.push_back(read_layer(context_, folder, [&] { return read_folder(folder); }));
+    if (!folder.empty() && session_.tree().kind(folder) == FileKind::folder)
+      layers.push_back(read_layer(documents_, folder, [&] { return read_folder(folder); }));
     layers.push_back(file);
-    return join_layers(context_, layers, context_.recorder);
+    return join_layers(documents_, layers, session_.recorder());
   }
 
   Traced read_folder(const std::string& folder) {
-    std::vector<std::string> names = context_.tree.list(folder);
+    std::vector<std::string> names = session_.tree().list(folder);
     std::ranges::sort(names, std::greater{});  // later names are stronger
     std::vector<LayerDocument> layers;
     for (const std::string& name : names) {
       const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
-      if (name.ends_with(".cfg") && context_.tree.kind(path) == FileKind::file)
-        layers.push_back(read_layer(context_, path, [&] { return read_file(path); }));
+      if (name.ends_with(".cfg") && session_.tree().kind(path) == FileKind::file)
+        layers.push_back(read_layer(documents_, path, [&] { return read_file(path); }));
     }
-    return join_layers(context_, layers, context_.recorder);
+    return join_layers(documents_, layers, session_.recorder());
   }
 
  private:
@@ -50,22 +51,22 @@ class BaseReader {
                           (named->is_container() && named->size() == 0) || merge::shape_of(*named) == merge::Shape::zero;
     if (is_falsy) return {};
     if (!named->is_text()) {
-      throw Error("base.conf-d", fmt::format("'conf_d' must name a folder, not {}", describe(named->kind()))).at(context_.sources, named->origin());
+      throw Error("base.conf-d", fmt::format("'conf_d' must name a folder, not {}", describe(named->kind()))).at(session_.sources(), named->origin());
     }
     return std::string(trim(named->text()));
   }
 
   /// A missing file is empty; a malformed one is empty, with a warning.
   Traced read_file(const std::string& path) {
-    check_stop(context_.limits.stop);
-    auto bytes = context_.tree.read(path);
+    check_stop(session_.limits().stop);
+    auto bytes = session_.tree().read(path);
     if (!bytes) return {};
-    SourceId source = context_.sources.add(path, std::move(*bytes));
+    SourceId source = session_.sources().add(path, std::move(*bytes));
     try {
       if (!render_if_template(source, path)) return {};
-      const text::Document document = context_.read_mapping(source);
-      context_.count(document.nodes);
-      return {document.root, context_.recorder.add_layer(path)};
+      const text::Document document = documents_.read_mapping(source);
+      documents_.count(document.nodes);
+      return {document.root, session_.recorder().add_layer(path)};
     } catch (const Error& error) {
       if (error.gives_up() || error.category() == Category::configuration) throw;
       if (error.category() != Category::not_found) skip(error, path);
@@ -76,16 +77,16 @@ class BaseReader {
   /// Replaces `source` by its rendering where it is a template; false where the rendering came to nothing.
   bool render_if_template(SourceId& source, const std::string& path) {
     if (!instance_data_.is_given()) return true;
-    const auto header = template_header(context_.sources.text(source));
+    const auto header = template_header(session_.sources().text(source));
     if (!header || header->kind == "basic") return true;
     if (header->kind != "jinja") {
       throw Error("base.template", fmt::format("unknown template kind '{}'", header->kind))
-          .at(context_.sources, context_.sources.at(source, 0))
+          .at(session_.sources(), session_.sources().at(source, 0))
           .hint("write '## template: jinja'");
     }
     try {
-      source = render_template(context_, source, header->body, instance_data_);
-      return !trim(context_.sources.text(source)).empty();
+      source = render_template(documents_, source, header->body, instance_data_);
+      return !trim(session_.sources().text(source)).empty();
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       skip(error, path);
@@ -97,18 +98,19 @@ class BaseReader {
   void skip(const Error& error, const std::string& path) {
     Diagnostic diagnostic = error.diagnostic();
     diagnostic.message = fmt::format("base file {}: {}", path, diagnostic.message);
-    context_.diagnostics.warn(std::move(diagnostic));
+    session_.diagnostics().warn(std::move(diagnostic));
   }
 
-  Context& context_;
+  Documents& documents_;
+  Session& session_;
   InstanceData& instance_data_;
 };
 
 }  // namespace
 
-Traced read_base(Context& context, const std::string& path, InstanceData& instance_data) {
-  BaseReader reader(context, instance_data);
-  return context.tree.kind(path) == FileKind::folder ? reader.read_folder(path) : reader.read_file_with_folder(path);
+Traced read_base(Documents& documents, const std::string& path, InstanceData& instance_data) {
+  BaseReader reader(documents, instance_data);
+  return documents.session().tree().kind(path) == FileKind::folder ? reader.read_folder(path) : reader.read_file_with_folder(path);
 }
 
 }  // namespace strata::cloudinit

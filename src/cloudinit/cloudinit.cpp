@@ -10,7 +10,6 @@
 #include "parts/flattener.hpp"
 #include "parts/launch_index.hpp"
 #include "parts/python_text.hpp"
-#include "strata/text.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -63,35 +62,23 @@ std::optional<BuiltStrategy> strategy_option(const Request& request, Origin orig
 /// One call of merge.
 class Pipeline {
  public:
-  Pipeline(Request& request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder)
-      : request_(request),
-        context_{.request = request,
-                 .tree = tree,
-                 .sources = sources,
-                 .diagnostics = diagnostics,
-                 .limits = limits,
-                 .recorder = recorder,
-                 .arenas = result_.arenas},
-        instance_data_(context_),
-        flattener_(sources, tree, request.fetcher, limits, diagnostics) {
-    result_.arenas.push_back(std::make_shared<Arena>());
-  }
+  Pipeline(Request& request, Session& session)
+      : request_(request), session_(session), documents_(request, session), instance_data_(documents_), flattener_(session, request.fetcher) {}
 
   Result run() {
-    Request& request = request_;
-    const std::optional<BuiltStrategy> user_default = strategy_option(request, context_.sources.add_name("<--strategy>"));
+    const std::optional<BuiltStrategy> user_default = strategy_option(request_, session_.sources().add_name("<--strategy>"));
     if (user_default) {
-      for (const std::string& remark : user_default->remarks) context_.diagnostics.warn("merger.option", "--strategy: " + remark);
+      for (const std::string& remark : user_default->remarks) session_.diagnostics().warn("merger.option", "--strategy: " + remark);
     }
-    const bool is_layered = !request.base.empty() || request.vendor_data || request.vendor_data2;
+    const bool is_layered = !request_.base.empty() || request_.vendor_data || request_.vendor_data2;
 
-    const LayerDocument base_layer = read_layer(context_, "base", [&] { return read_bases(); });
+    const LayerDocument base_layer = read_layer(documents_, "base", [&] { return read_bases(); });
     const Traced& base = base_layer.document;
     // Where the setting is there, anything but a yes is a no.
     const Value* allowed = base.value.is_mapping() ? base.value.find("allow_userdata") : nullptr;
     const bool user_allowed = allowed == nullptr || is_true(*allowed);
-    const LayerDocument user = read_layer(context_, "user-data", [&] {
-      return gather("user-data", user_allowed ? std::move(request.user_data) : std::vector<Blob>{},
+    const LayerDocument user = read_layer(documents_, "user-data", [&] {
+      return gather("user-data", user_allowed ? std::move(request_.user_data) : std::vector<Blob>{},
                     user_default ? *user_default : default_part_strategy(), true, nullptr);
     });
     if (!is_layered) {
@@ -99,34 +86,32 @@ class Pipeline {
       return std::move(result_);
     }
     const Traced gates = vendor_gates(user.document, base);
-    const auto vendor = read_layer(context_, "vendor-data", [&] { return gather_vendor("vendor-data", "vendor_data", request.vendor_data, gates); });
+    const auto vendor =
+        read_layer(documents_, "vendor-data", [&] { return gather_vendor("vendor-data", "vendor_data", request_.vendor_data, gates); });
     const auto vendor2 =
-        read_layer(context_, "vendor-data2", [&] { return gather_vendor("vendor-data2", "vendor_data2", request.vendor_data2, gates); });
-    result_.config = join_layers(context_, {user, vendor2, vendor, base_layer}, context_.recorder);
+        read_layer(documents_, "vendor-data2", [&] { return gather_vendor("vendor-data2", "vendor_data2", request_.vendor_data2, gates); });
+    result_.config = join_layers(documents_, {user, vendor2, vendor, base_layer}, session_.recorder());
     return std::move(result_);
   }
 
  private:
-  Traced start() {
-    result_.arenas.push_back(std::make_shared<Arena>());
-    return {result_.arenas.back()->mapping(KeyEquality::python), Slot(merge::kNoLayer)};
-  }
+  Traced start() { return {session_.arena().mapping(KeyEquality::python), Slot(merge::kNoLayer)}; }
 
   Traced read_bases() {
     std::vector<LayerDocument> layers;
-    for (const std::string& path : context_.request.base)
-      layers.insert(layers.begin(), read_layer(context_, path, [&] { return read_base(context_, path, instance_data_); }));
-    return layers.empty() ? Traced{} : join_layers(context_, layers, context_.recorder);
+    for (const std::string& path : request_.base)
+      layers.insert(layers.begin(), read_layer(documents_, path, [&] { return read_base(documents_, path, instance_data_); }));
+    return layers.empty() ? Traced{} : join_layers(documents_, layers, session_.recorder());
   }
 
   Traced gather(const std::string& label, std::vector<Blob> blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {
     std::vector<SourceId> sources;
     sources.reserve(blobs.size());
-    for (Blob& blob : blobs) sources.push_back(context_.sources.add(blob.name, std::move(blob.bytes)));
+    for (Blob& blob : blobs) sources.push_back(session_.sources().add(blob.name, std::move(blob.bytes)));
     blobs.clear();
-    const auto wanted = filter && context_.request.launch_index ? launch_index(*context_.request.launch_index) : std::nullopt;
-    PartMerger merger(context_, strategy);
-    PartHandler handler(context_, instance_data_, merger, label, wanted);
+    const auto wanted = filter && request_.launch_index ? launch_index(*request_.launch_index) : std::nullopt;
+    PartMerger merger(documents_, strategy);
+    PartHandler handler(documents_, instance_data_, merger, label, wanted);
     for (const Part& part : flattener_.flatten(sources, wanted)) {
       const bool is_out = gate != nullptr && gate->drops(part.type);
       result_.parts.push_back(is_out ? handler.filtered(part) : handler.handle(part));
@@ -135,20 +120,19 @@ class Pipeline {
   }
 
   Traced vendor_gates(const Traced& user, const Traced& base) {
-    const auto arena = std::make_shared<Arena>();
-    result_.arenas.push_back(arena);
-    const Value built_in = arena->mapping(KeyEquality::python);
+    Arena& arena = session_.arena();
+    const Value built_in = arena.mapping(KeyEquality::python);
     for (const std::string_view name : {"vendor_data", "vendor_data2"}) {
-      const Value gate = arena->mapping(KeyEquality::python);
-      arena->insert(gate, "enabled", Value::boolean(true));
-      arena->insert(gate, "prefix", arena->sequence());
-      arena->insert(built_in, name, gate);
+      const Value gate = arena.mapping(KeyEquality::python);
+      arena.insert(gate, "enabled", Value::boolean(true));
+      arena.insert(gate, "prefix", arena.sequence());
+      arena.insert(built_in, name, gate);
     }
-    merge::NullRecorder unrecorded(context_.sources);  // Not part of the result.
+    merge::NullRecorder unrecorded(session_.sources());  // Not part of the result.
     // The built-in settings lie below the base before user-data lies above both: the base rule is not associative.
     const Traced system =
-        join_layers(context_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, unrecorded, true);
-    const Traced gates = join_layers(context_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, unrecorded, true);
+        join_layers(documents_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, unrecorded, true);
+    const Traced gates = join_layers(documents_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, unrecorded, true);
     return gates;
   }
 
@@ -162,13 +146,14 @@ class Pipeline {
       return {};
     }
     const Value* disabled = setting->find("disabled_handlers");
-    const VendorGate gate{.sources = context_.sources, .disabled_handlers = disabled == nullptr ? Value() : *disabled};
+    const VendorGate gate{.sources = session_.sources(), .disabled_handlers = disabled == nullptr ? Value() : *disabled};
     return gather(label, {*blob}, default_part_strategy(), false, &gate);
   }
 
   Request& request_;  ///< Its blobs move into the sources.
   Result result_;
-  Context context_;
+  Session& session_;
+  Documents documents_;
   InstanceData instance_data_;
   Flattener flattener_;
 };
@@ -193,8 +178,10 @@ std::string_view to_string(PartFate fate) noexcept {
 
 void check_strategy(const Request& request) { (void)strategy_option(request, {}); }
 
-Result merge(Request request, const FileTree& tree, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder) {
-  return Pipeline(request, tree, sources, diagnostics, limits, recorder).run();
+Result merge(Request request, Session& session) {
+  Result result = Pipeline(request, session).run();
+  result.memory = session.memory();
+  return result;
 }
 
 }  // namespace strata::cloudinit

@@ -11,32 +11,34 @@ namespace strata::cloudinit {
 const Value& InstanceData::variables() {
   if (variables_) return *variables_;
   if (!is_given()) throw Error("template.no-data", "a template needs instance data").hint("give it with --instance-data FILE");
-  const Blob& blob = *context_.request.instance_data;
-  const SourceId source = context_.sources.add(blob.name, blob.bytes);
-  const text::Document document = text::read_json(context_.sources, source, context_.limits);
+  Session& session = documents_.session();
+  const Blob& blob = *documents_.request().instance_data;
+  const SourceId source = session.sources().add(blob.name, blob.bytes);
+  const text::Document document = text::read_json(session.sources(), source, session.limits());
   if (!document.root.is_mapping()) {
     throw Error("template.data", fmt::format("instance data must be a mapping, not {}", describe(document.root.kind())))
-        .at(context_.sources, document.root.origin());
+        .at(session.sources(), document.root.origin());
   }
-  context_.arenas.push_back(document.arena);
+  session.keep(document.arena);
   variables_ = jinja::instance_variables(*document.arena, document.root);
   return *variables_;
 }
 
-SourceId render_template(Context& context, SourceId source, std::size_t body, InstanceData& instance_data) {
-  jinja::Rendering rendering = jinja::render(context.sources, source, body, instance_data.variables(), context.limits);
+SourceId render_template(Documents& documents, SourceId source, std::size_t body, InstanceData& instance_data) {
+  Session& session = documents.session();
+  jinja::Rendering rendering = jinja::render(session.sources(), source, body, instance_data.variables(), session.limits());
   if (!rendering.missing.empty()) {
-    Diagnostic diagnostic{
-        .code = "template.undefined",
-        .message = fmt::format("{}: the template asks for undefined names: {}", context.name_of(source), fmt::join(rendering.missing, ", ")),
-        .where = {},
-        .notes = {},
-        .hint = "they are written as CI_MISSING_JINJA_VAR/NAME"};
-    diagnostic.where.place = context.sources.place(context.sources.at(source, body));
-    context.diagnostics.warn(std::move(diagnostic));
+    Diagnostic diagnostic{.code = "template.undefined",
+                          .message = fmt::format("{}: the template asks for undefined names: {}", name_of(session.sources(), source),
+                                                 fmt::join(rendering.missing, ", ")),
+                          .where = {},
+                          .notes = {},
+                          .hint = "they are written as CI_MISSING_JINJA_VAR/NAME"};
+    diagnostic.where.place = session.sources().place(session.sources().at(source, body));
+    session.diagnostics().warn(std::move(diagnostic));
   }
-  if (rendering.segments.empty()) rendering.segments.push_back({.inner = 0, .outer = context.sources.at(source, body), .verbatim = false});
-  return context.sources.add_derived(source, context.sources.part(source), std::move(rendering.text), std::move(rendering.segments));
+  if (rendering.segments.empty()) rendering.segments.push_back({.inner = 0, .outer = session.sources().at(source, body), .verbatim = false});
+  return session.sources().add_derived(source, session.sources().part(source), std::move(rendering.text), std::move(rendering.segments));
 }
 
 }  // namespace strata::cloudinit

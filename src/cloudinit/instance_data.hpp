@@ -5,26 +5,26 @@
 #include <optional>
 #include <string>
 
-#include "part_merger.hpp"
+#include "documents.hpp"
 
 namespace strata::cloudinit {
 
 /// The variables of templates, read from instance data once, when a template first asks.
 class InstanceData {
  public:
-  explicit InstanceData(Context& context) : context_(context) {}
+  explicit InstanceData(Documents& documents) : documents_(documents) {}
 
-  [[nodiscard]] bool is_given() const noexcept { return context_.request.instance_data.has_value(); }
+  [[nodiscard]] bool is_given() const noexcept { return documents_.request().instance_data.has_value(); }
   /// Errors: `template.no-data` where no instance data is given, `json.*` and `template.data` where it is malformed.
   [[nodiscard]] const Value& variables();
 
  private:
-  Context& context_;
+  Documents& documents_;
   std::optional<Value> variables_;
 };
 
 /// Renders the template that `source` holds behind its header line; the text is a source of its own, whose places are the template's.
 /// Warns of undefined names. Errors: `jinja.*`, `template.*`, `limit.*`.
-[[nodiscard]] SourceId render_template(Context& context, SourceId source, std::size_t body, InstanceData& instance_data);
+[[nodiscard]] SourceId render_template(Documents& documents, SourceId source, std::size_t body, InstanceData& instance_data);
 
 }  // namespace strata::cloudinit

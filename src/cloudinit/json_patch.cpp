@@ -22,8 +22,13 @@ using Steps = std::vector<Path::Step>;
 /// One patch at work.
 class Patcher {
  public:
-  Patcher(merge::Accumulator& accumulator, merge::Slot layer, const Sources& sources, Diagnostics& diagnostics, Arena& arena, const Limits& limits)
-      : accumulator_(accumulator), layer_(layer), sources_(sources), diagnostics_(diagnostics), arena_(arena), limits_(limits) {}
+  Patcher(merge::Accumulator& accumulator, merge::Slot layer, Session& session, Arena& arena)
+      : accumulator_(accumulator),
+        layer_(layer),
+        sources_(session.sources()),
+        diagnostics_(session.diagnostics()),
+        arena_(arena),
+        limits_(session.limits()) {}
 
   void apply(const Value& operation) {
     if (!operation.is_mapping())
@@ -197,19 +202,19 @@ class Patcher {
 
 }  // namespace
 
-void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::Slot layer, const Sources& sources, Diagnostics& diagnostics,
-                 Arena& arena, const Limits& limits) {
+void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::Slot layer, Session& session, Arena& arena) {
   // The reference walks whatever it is given: what has no members asks for nothing.
   if ((patch.is_mapping() && patch.size() == 0) || (patch.is_text() && patch.text().empty())) return;
   if (!patch.is_sequence()) {
-    throw Error("patch.operation", fmt::format("a patch is a sequence of operations, not {}", describe(patch.kind()))).at(sources, patch.origin());
+    throw Error("patch.operation", fmt::format("a patch is a sequence of operations, not {}", describe(patch.kind())))
+        .at(session.sources(), patch.origin());
   }
   accumulator.checkpoint();
   const Traced before = accumulator.current();
   try {
-    Patcher patcher(accumulator, layer, sources, diagnostics, arena, limits);
+    Patcher patcher(accumulator, layer, session, arena);
     for (const Value& operation : patch.items()) {
-      check_stop(limits.stop);  // A copy may be as large as the document.
+      session.stop().check();  // A copy may be as large as the document.
       patcher.apply(operation);
     }
   } catch (...) {

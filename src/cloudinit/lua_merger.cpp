@@ -1,5 +1,4 @@
-#include "lua_merger.hpp"
-
+// Custom mergers written in Lua.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "lua/sandbox.hpp"
+#include "strata/cloudinit.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 /// The state of one merger. Strategies that use it share it.
 class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
  public:
-  LuaMerger(std::string name, const Sources& sources, SourceId source, const Limits& limits)
-      : name_(std::move(name)), sources_(sources), source_(source), sandbox_(sources, limits), module_(sandbox_.load(source)) {
+  LuaMerger(std::string name, SourceId source, Session& session)
+      : name_(std::move(name)), sources_(session.sources()), source_(source), sandbox_(sources_, session.limits()), module_(sandbox_.load(source)) {
     if (!module_.is_table() && !module_.is_function()) fail(fmt::format("the merger '{}' returns neither a table nor a function", name_));
     if (module_.is_table()) check(module_);
   }
@@ -110,8 +110,8 @@ std::string merger_name(std::string_view name) {
   return std::string(bare);
 }
 
-CustomMerger lua_merger(std::string name, const Sources& sources, SourceId source, const Limits& limits) {
-  auto merger = std::make_shared<LuaMerger>(name, sources, source, limits);
+CustomMerger lua_merger(std::string name, SourceId source, Session& session) {
+  auto merger = std::make_shared<LuaMerger>(name, source, session);
   return {.name = std::move(name), .build = [merger](const Value& options) { return merger->build(options); }};
 }
 

@@ -40,9 +40,9 @@ PartReport PartHandler::filtered(const Part& part) const {
 }
 
 PartReport PartHandler::handle(const Part& part) {
-  check_stop(context_.limits.stop);
+  check_stop(session_.limits().stop);
   PartReport report{
-      .source = label_, .name = part.name, .type = part.type, .origin = context_.sources.at(part.source, 0), .mergers = {}, .headers = {}};
+      .source = label_, .name = part.name, .type = part.type, .origin = session_.sources().at(part.source, 0), .mergers = {}, .headers = {}};
   for (const Header& header : part.headers) report.headers.emplace_back(header.name, header.value);
   try {
     report.fate = dispatch(part, report);
@@ -75,35 +75,35 @@ bool PartHandler::is_for_others(const Part& part, const Value& config) const {
 }
 
 PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport& report) {
-  const text::Document config = context_.read_mapping(source);
+  const text::Document config = documents_.read_mapping(source);
   if (is_for_others(part, config.root)) return PartFate::filtered;
   const std::string* header = part.header("Merge-Type");
   if (header == nullptr || header->empty()) header = part.header("X-Merge-Type");
   report.mergers =
-      merger_.merge_config(config, source, header == nullptr ? std::string_view{} : *header, context_.sources.at(part.source, 0), part.name);
+      merger_.merge_config(config, source, header == nullptr ? std::string_view{} : *header, session_.sources().at(part.source, 0), part.name);
   return PartFate::merged;
 }
 
 PartFate PartHandler::render(const Part& part, PartReport& report) {
-  const auto header = template_header(context_.sources.text(part.source));
+  const auto header = template_header(session_.sources().text(part.source));
   if (!header || header->kind != "jinja") {
-    throw Error("template.kind", fmt::format("'{}' does not name the template kind jinja", first_line(context_.sources.text(part.source))))
-        .at(context_.sources, context_.sources.at(part.source, 0))
+    throw Error("template.kind", fmt::format("'{}' does not name the template kind jinja", first_line(session_.sources().text(part.source))))
+        .at(session_.sources(), session_.sources().at(part.source, 0))
         .hint("the first line must be '## template: jinja'");
   }
-  const SourceId rendered = render_template(context_, part.source, header->body, instance_data_);
-  const std::string_view type = detect_type(context_.sources.text(rendered));
+  const SourceId rendered = render_template(documents_, part.source, header->body, instance_data_);
+  const std::string_view type = detect_type(session_.sources().text(rendered));
   // The reference hands a rendered patch to the cloud-config handler, where it fails as YAML.
   if (type == "text/cloud-config" || type == "text/cloud-config-jsonp") return merge_config(part, rendered, report);
   if (type == "text/x-shellscript") return PartFate::kept;
   throw Error("template.type", type.empty() ? std::string("the template renders to a text without a marker that is known")
                                             : fmt::format("the template renders to {}, which templates may not be", type))
-      .at(context_.sources, context_.sources.at(rendered, 0))
+      .at(session_.sources(), session_.sources().at(rendered, 0))
       .hint("the line after '## template: jinja' must be '#cloud-config', or that of a script");
 }
 
 PartFate PartHandler::unhandled(const Part& part) {
-  const std::string_view text = context_.sources.text(part.source);
+  const std::string_view text = session_.sources().text(part.source);
   if (text.empty()) return PartFate::unhandled;
   Diagnostic diagnostic{
       .code = "part.unhandled",
@@ -111,17 +111,17 @@ PartFate PartHandler::unhandled(const Part& part) {
       .where = {},
       .notes = {},
       .hint = {}};
-  diagnostic.where.place = context_.sources.place(context_.sources.at(part.source, 0));
+  diagnostic.where.place = session_.sources().place(session_.sources().at(part.source, 0));
   if (part.type == "text/x-not-multipart" || part.type == "text/plain") diagnostic.hint = "a cloud-config begins with the line '#cloud-config'";
-  context_.diagnostics.warn(std::move(diagnostic));
+  session_.diagnostics().warn(std::move(diagnostic));
   return PartFate::unhandled;
 }
 
 void PartHandler::skip(const Part& part, const Error& error) {
   Diagnostic diagnostic = error.diagnostic();
   diagnostic.message = fmt::format("{} is skipped: {}", part.name, diagnostic.message);
-  if (diagnostic.where.place.file.empty()) diagnostic.where.place = context_.sources.place(context_.sources.at(part.source, 0));
-  context_.diagnostics.warn(std::move(diagnostic));
+  if (diagnostic.where.place.file.empty()) diagnostic.where.place = session_.sources().place(session_.sources().at(part.source, 0));
+  session_.diagnostics().warn(std::move(diagnostic));
 }
 
 }  // namespace strata::cloudinit

@@ -16,8 +16,13 @@ class PartHandler {
  public:
   /// `label`: `user-data`, `vendor-data` or `vendor-data2`. `launch_index`: cloud-configs whose bodies name another one are filtered; those whose
   /// headers do are none of the parts any more.
-  PartHandler(Context& context, InstanceData& instance_data, PartMerger& merger, std::string label, std::optional<std::string> launch_index)
-      : context_(context), instance_data_(instance_data), merger_(merger), label_(std::move(label)), launch_index_(std::move(launch_index)) {}
+  PartHandler(Documents& documents, InstanceData& instance_data, PartMerger& merger, std::string label, std::optional<std::string> launch_index)
+      : documents_(documents),
+        session_(documents.session()),
+        instance_data_(instance_data),
+        merger_(merger),
+        label_(std::move(label)),
+        launch_index_(std::move(launch_index)) {}
 
   /// Reports what became of the part. Throws only `limit.*`, and as Stop::check.
   [[nodiscard]] PartReport handle(const Part& part);
@@ -32,7 +37,8 @@ class PartHandler {
   [[nodiscard]] bool is_for_others(const Part& part, const Value& config) const;
   void skip(const Part& part, const Error& error);
 
-  Context& context_;
+  Documents& documents_;
+  Session& session_;
   InstanceData& instance_data_;
   PartMerger& merger_;
   std::string label_;

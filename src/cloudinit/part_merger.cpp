@@ -40,7 +40,7 @@ struct NamedMergers {
 };
 
 /// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. Rule: docs/merge-command.md, "Where mergers are named".
-NamedMergers take_mergers(const Context& context, merge::Accumulator& document, Arena& arena) {
+NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Arena& arena) {
   for (const std::string_view name : {"merge_how", "merge_type"}) {
     const Path::Step step = arena.key(name);
     const auto named = document.at(std::span(&step, 1));
@@ -48,15 +48,15 @@ NamedMergers take_mergers(const Context& context, merge::Accumulator& document, 
     document.erase(std::span(&step, 1), nullptr);
     if (named->value.is_null()) continue;
     const Origin at = named->value.origin();
-    return {.mergers = placing(context.sources, at, [&] { return parse_mergers(named->value, arena); }), .at = at};
+    return {.mergers = placing(documents.session().sources(), at, [&] { return parse_mergers(named->value, arena); }), .at = at};
   }
   return {};
 }
 
 /// The strategy of mergers, and none where there are none of them.
-std::optional<BuiltStrategy> own_strategy(const Context& context, const NamedMergers& named) {
+std::optional<BuiltStrategy> own_strategy(Documents& documents, const NamedMergers& named) {
   if (named.mergers.empty()) return std::nullopt;
-  return placing(context.sources, named.at, [&] { return build_strategy(named.mergers, context.request.mergers); });
+  return placing(documents.session().sources(), named.at, [&] { return build_strategy(named.mergers, documents.request().mergers); });
 }
 
 std::vector<merge::Notice> merge_into(merge::Accumulator& accumulator, const Traced& incoming, const BuiltStrategy& strategy) {
@@ -65,43 +65,21 @@ std::vector<merge::Notice> merge_into(merge::Accumulator& accumulator, const Tra
   return notices;
 }
 
-void warn_without_dict(const Context& context, const BuiltStrategy& strategy, std::string_view name, Origin where) {
+void warn_without_dict(Documents& documents, const BuiltStrategy& strategy, std::string_view name, Origin where) {
   if (strategy.has_dict) return;
-  context.diagnostics.warn(warning(context.sources, "merger.no-dict",
-                                   fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", name, strategy.text), where,
-                                   "add dict() to the mergers"));
+  documents.session().diagnostics().warn(warning(
+      documents.session().sources(), "merger.no-dict",
+      fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", name, strategy.text), where, "add dict() to the mergers"));
 }
 
 }  // namespace
 
-text::Document Context::read_mapping(SourceId source) const {
-  text::Document document = text::read_yaml(sources, source, text::pyyaml(), limits, arenas.front());
-  if (!document.root || document.root.is_null()) {
-    throw Error("cloud-config.empty", "the cloud-config is empty").at(sources, sources.at(source, 0)).hint("write {} if that is meant");
-  }
-  if (!document.root.is_mapping()) {
-    throw Error("cloud-config.root", fmt::format("a cloud-config must be a mapping, not {}", describe(document.root.kind())))
-        .at(sources, document.root.origin());
-  }
-  return document;
-}
-
-void Context::count(std::size_t more) {
-  nodes += more;
-  if (nodes > limits.result) {
-    throw Error("limit.result", fmt::format("the documents have more than {} nodes together, aliases written out", limits.result))
-        .hint("raise the limit with --limit result=NODES");
-  }
-}
-
-std::string Context::name_of(SourceId source) const { return sources.part(source).empty() ? sources.file(source) : sources.part(source); }
-
-PartMerger::PartMerger(Context& context, const BuiltStrategy& default_strategy)
-    : context_(context),
+PartMerger::PartMerger(Documents& documents, const BuiltStrategy& default_strategy)
+    : documents_(documents),
+      session_(documents.session()),
       default_strategy_(default_strategy),
-      arena_(std::make_shared<Arena>()),
-      accumulator_(*arena_, context.limits, context.recorder) {
-  context_.arenas.push_back(arena_);
+      arena_(session_.new_arena()),
+      accumulator_(*arena_, session_.limits(), session_.recorder()) {
   accumulator_.start(empty_start(*arena_));
 }
 
@@ -112,31 +90,32 @@ void PartMerger::restart_if_null() {
 
 std::string PartMerger::merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin,
                                      std::string_view name) {
-  context_.count(config.nodes);
+  documents_.count(config.nodes);
   restart_if_null();
   // What names mergers is no part of the data: it is taken out before there is a history.
-  merge::NullRecorder unrecorded(context_.sources);
-  merge::Accumulator data(*arena_, context_.limits, unrecorded);
+  merge::NullRecorder unrecorded(session_.sources());
+  merge::Accumulator data(*arena_, session_.limits(), unrecorded);
   data.start({config.root, {}});
-  NamedMergers named = take_mergers(context_, data, *arena_);
+  NamedMergers named = take_mergers(documents_, data, *arena_);
   if (!named.at) named.at = header_origin;
   for (Merger& merger : parse_mergers(header, header_origin)) named.mergers.push_back(std::move(merger));
 
-  std::optional<BuiltStrategy> own = own_strategy(context_, named);
-  const bool promised = context_.request.compat == Compat::promised;
+  std::optional<BuiltStrategy> own = own_strategy(documents_, named);
+  const bool promised = documents_.request().compat == Compat::promised;
   const BuiltStrategy& strategy = promised ? (promised_ ? *promised_ : default_strategy_) : (own ? *own : default_strategy_);
 
   const Value incoming = data.current().value;
   if (!promised) warn_of_trap(incoming, own.has_value(), name);
-  const Slot layer = context_.recorder.add_layer(context_.name_of(source), own && !promised ? strategy.text : "");
+  const Slot layer = session_.recorder().add_layer(name_of(session_.sources(), source), own && !promised ? strategy.text : "");
   const auto notices = merge_into(accumulator_, {incoming, layer}, strategy);
   if (own) {
     for (const std::string& remark : own->remarks) {
-      context_.diagnostics.warn(warning(context_.sources, "merger.option", fmt::format("{}: {}", name, remark), named.mergers.front().origin, ""));
+      session_.diagnostics().warn(
+          warning(session_.sources(), "merger.option", fmt::format("{}: {}", name, remark), named.mergers.front().origin, ""));
     }
     last_namer_ = name;
   }
-  warn_of(notices, strategy, name, context_.sources.at(source, 0));
+  warn_of(notices, strategy, name, session_.sources().at(source, 0));
   std::string text = strategy.text;
   if (promised && own) promised_ = std::move(own);
   return text;
@@ -144,7 +123,7 @@ std::string PartMerger::merge_config(const text::Document& config, SourceId sour
 
 /// Each kind of surprise once a part, with the first place.
 void PartMerger::warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where) {
-  warn_without_dict(context_, strategy, name, where);
+  warn_without_dict(documents_, strategy, name, where);
   std::vector<merge::Action> told;
   for (const merge::Notice& notice : notices) {
     if (std::ranges::find(told, notice.action) != told.end()) continue;
@@ -165,7 +144,7 @@ void PartMerger::warn_of(const std::vector<merge::Notice>& notices, const BuiltS
         message = fmt::format("a mapping replaces {}", describe(notice.old.kind()));
         break;
     }
-    context_.diagnostics.warn(warning(context_.sources, "merge.surprise", fmt::format("{}: {}", name, message), notice.incoming.origin(), ""));
+    session_.diagnostics().warn(warning(session_.sources(), "merge.surprise", fmt::format("{}: {}", name, message), notice.incoming.origin(), ""));
   }
 }
 
@@ -176,8 +155,8 @@ void PartMerger::warn_of_trap(const Value& incoming, bool names_mergers, std::st
   for (const Entry& entry : incoming.entries()) {
     const Value* old = gathered.find(entry.key);
     if (old == nullptr || !old->is_container() || old->size() == 0 || old->kind() != entry.value.kind()) continue;
-    context_.diagnostics.warn(warning(
-        context_.sources, "merger.not-inherited",
+    session_.diagnostics().warn(warning(
+        session_.sources(), "merger.not-inherited",
         fmt::format("{}: replaces '{}' whole, although {} names mergers: mergers act on their own part only", name, key_text(entry.key), last_namer_),
         entry.key.origin(), "name the mergers in this part too"));
     return;
@@ -187,40 +166,39 @@ void PartMerger::warn_of_trap(const Value& incoming, bool names_mergers, std::st
 void PartMerger::patch(SourceId source) {
   restart_if_null();
   constexpr std::string_view kMarker = "#cloud-config-jsonp";
-  const std::string_view text = context_.sources.text(source);
+  const std::string_view text = session_.sources().text(source);
   std::size_t begin = text.size() - trim_front(text).size();
   if (text.substr(begin).starts_with(kMarker)) begin += kMarker.size();
-  const text::Document document = text::read_json(context_.sources, source, context_.limits, begin);
-  context_.count(document.nodes);
-  context_.arenas.push_back(document.arena);
-  apply_patch(accumulator_, document.root, context_.recorder.add_layer(context_.name_of(source), "a JSON patch"), context_.sources,
-              context_.diagnostics, *arena_, context_.limits);
+  const text::Document document = text::read_json(session_.sources(), source, session_.limits(), begin);
+  documents_.count(document.nodes);
+  session_.keep(document.arena);
+  apply_patch(accumulator_, document.root, session_.recorder().add_layer(name_of(session_.sources(), source), "a JSON patch"), session_, *arena_);
 }
 
-Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, merge::Recorder& recorder, bool quiet) {
-  const auto arena = std::make_shared<Arena>();
-  context.arenas.push_back(arena);
-  merge::Accumulator joined(*arena, context.limits, recorder);
+Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layers, merge::Recorder& recorder, bool quiet) {
+  Session& session = documents.session();
+  const std::shared_ptr<Arena> arena = session.new_arena();
+  merge::Accumulator joined(*arena, session.limits(), recorder);
   joined.start(empty_start(*arena));
   for (const LayerDocument& layer : layers) {
     recorder.meet_now(layer.first, layer.last);
     if (!layer.document.value.is_mapping() || layer.document.value.size() == 0) continue;
-    merge::Accumulator document(*arena, context.limits, recorder);
+    merge::Accumulator document(*arena, session.limits(), recorder);
     document.start(layer.document);
-    const NamedMergers named = take_mergers(context, document, *arena);
-    const std::optional<BuiltStrategy> own = own_strategy(context, named);
+    const NamedMergers named = take_mergers(documents, document, *arena);
+    const std::optional<BuiltStrategy> own = own_strategy(documents, named);
     const auto notices = merge_into(joined, document.current(), own ? *own : default_layer_strategy());
     if (quiet) continue;
     for (const merge::Notice& notice : notices) {
       if (own || notice.action != merge::Action::take_new_noted) continue;
       Diagnostic told =
-          warning(context.sources, "merge.surprise",
+          warning(session.sources(), "merge.surprise",
                   fmt::format("{}: a mapping of this weaker layer replaces {} of a stronger one", layer.name, describe(notice.old.kind())),
                   notice.incoming.origin(), "give both the same type");
-      told.notes.push_back({.place = context.sources.place(notice.old.origin()), .line = {}, .message = "the stronger layer's value"});
-      context.diagnostics.warn(std::move(told));
+      told.notes.push_back({.place = session.sources().place(notice.old.origin()), .line = {}, .message = "the stronger layer's value"});
+      session.diagnostics().warn(std::move(told));
     }
-    if (own) warn_without_dict(context, *own, layer.name, named.at);
+    if (own) warn_without_dict(documents, *own, layer.name, named.at);
   }
   return joined.current();
 }

@@ -7,39 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "documents.hpp"
 #include "mergers.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cloudinit {
 
-/// What every step of one run needs.
-struct Context {
-  const Request& request;
-  const FileTree& tree;
-  Sources& sources;
-  Diagnostics& diagnostics;
-  const Limits& limits;
-  merge::Recorder& recorder;
-  std::vector<std::shared_ptr<Arena>>& arenas;  ///< Kept alive with the result; the first is of all YAML documents.
-  std::size_t nodes = 0;                        ///< Of all documents so far, for Limits::result.
-
-  /// Reads a YAML document whose root must be a mapping into `arenas.front()`; who uses it counts its nodes.
-  /// Errors: those of the reader, `cloud-config.root` where the root is anything else, `cloud-config.empty`.
-  [[nodiscard]] text::Document read_mapping(SourceId source) const;
-  [[nodiscard]] Arena& documents() const { return *arenas.front(); }
-  /// Counts nodes towards Limits::result. Error `limit.result`.
-  void count(std::size_t more);
-  /// The layers so far, to tell those that are added from now on.
-  [[nodiscard]] merge::LayerId layers() const { return recorder.layers(); }
-  /// The name of a source for people: its part, else its file.
-  [[nodiscard]] std::string name_of(SourceId source) const;
-};
-
 /// Gathers the parts of one source, one after the other.
 class PartMerger {
  public:
-  PartMerger(Context& context, const BuiltStrategy& default_strategy);
+  PartMerger(Documents& documents, const BuiltStrategy& default_strategy);
 
   /// Merges the cloud-config that was read from `source`; returns the strategy's text. `header`: the Merge-Type header's value, or empty.
   /// Errors leave what was gathered as it was: `merger.*`, `cloud-config.*`, `yaml.*`, `merge.kind-mismatch`.
@@ -53,7 +31,8 @@ class PartMerger {
   void warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where);
   void warn_of_trap(const Value& incoming, bool names_mergers, std::string_view name);
 
-  Context& context_;
+  Documents& documents_;
+  Session& session_;
   const BuiltStrategy& default_strategy_;
   std::shared_ptr<Arena> arena_;
   merge::Accumulator accumulator_;
@@ -71,14 +50,16 @@ struct LayerDocument {
 
 /// A document with the layers that reading it adds to the history.
 template <class Reader>
-LayerDocument read_layer(const Context& context, std::string name, const Reader& reader) {
-  const merge::LayerId first = context.layers();
+LayerDocument read_layer(Documents& documents, std::string name, const Reader& reader) {
+  merge::Recorder& recorder = documents.session().recorder();
+  const merge::LayerId first = recorder.layers();
   const merge::Traced document = reader();
-  return {.document = document, .name = std::move(name), .first = first, .last = context.layers()};
+  return {.document = document, .name = std::move(name), .first = first, .last = recorder.layers()};
 }
 
 /// Joins layers, the strongest first: the stronger one keeps its value unless the weaker one's own mergers say otherwise. Anything but a
 /// mapping with members counts as nothing. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/merge-command.md, "Base rule".
-[[nodiscard]] merge::Traced join_layers(Context& context, const std::vector<LayerDocument>& layers, merge::Recorder& recorder, bool quiet = false);
+[[nodiscard]] merge::Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layers, merge::Recorder& recorder,
+                                        bool quiet = false);
 
 }  // namespace strata::cloudinit

@@ -15,8 +15,8 @@ constexpr std::string_view kDataSchema = "deckhand/DataSchema/";
 
 class Checks {
  public:
-  Checks(std::span<const Document> documents, const Sources& sources, const Limits& limits, Findings& findings)
-      : sources_(sources), findings_(findings), schemas_(sources, limits) {
+  Checks(std::span<const Document> documents, Session& session, Findings& findings)
+      : sources_(session.sources()), findings_(findings), schemas_(sources_, session.limits()) {
     for (const Document& document : documents) {
       if (document.schema_name().starts_with(kDataSchema)) schemas_.add(document.name, document.data);
     }
@@ -95,11 +95,11 @@ class Checks {
 
 }  // namespace
 
-void check_data(std::span<const Document> documents, std::span<const std::size_t> order, const std::vector<Rendered>& rendered,
-                const Sources& sources, const Limits& limits, Findings& findings) {
-  Checks checks(documents, sources, limits, findings);
+void check_data(std::span<const Document> documents, std::span<const std::size_t> order, const std::vector<Rendered>& rendered, Session& session,
+                Findings& findings) {
+  Checks checks(documents, session, findings);
   for (const std::size_t number : order) {
-    check_stop(limits.stop);
+    session.stop().check();
     const Document& document = documents[number];
     if (document.is_abstract || document.replaced_by != kNone || rendered[number].is_failed) continue;
     checks.check(document, rendered[number]);

@@ -49,8 +49,9 @@ std::string shown(const std::vector<std::string_view>& order) {
 
 }  // namespace
 
-void rank_layers(std::span<Document> documents, const Sources& sources, Findings& findings, Diagnostics& diagnostics) {
-  const Document* policy = find_policy(documents, sources, diagnostics);
+void rank_layers(std::span<Document> documents, Session& session, Findings& findings) {
+  const Sources& sources = session.sources();
+  const Document* policy = find_policy(documents, sources, session.diagnostics());
   if (policy == nullptr) {
     findings.add({.diagnostic = {.code = "deckhand.no-policy",
                                  .message = "there is no LayeringPolicy among the documents",

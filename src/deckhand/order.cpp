@@ -145,12 +145,11 @@ std::size_t base_of(std::span<const Document> documents, std::size_t document) {
   return replacement == kNone || replacement == document ? parent : replacement;
 }
 
-std::vector<std::size_t> rendering_order(std::span<const Document> documents, const SourceIndex& index, const Sources& sources, const Limits& limits,
-                                         Findings& findings) {
-  Graph graph(documents, index, limits);
+std::vector<std::size_t> rendering_order(std::span<const Document> documents, const SourceIndex& index, Session& session, Findings& findings) {
+  Graph graph(documents, index, session.limits());
   std::vector<std::size_t> order = graph.order();
   if (order.size() == documents.size()) return order;
-  for (const std::vector<std::size_t>& ring : graph.rings()) findings.add(ring_finding(documents, ring, sources));
+  for (const std::vector<std::size_t>& ring : graph.rings()) findings.add(ring_finding(documents, ring, session.sources()));
   return order;
 }
 

@@ -12,12 +12,12 @@ namespace strata::deckhand {
 
 using merge::Traced;
 
-Output::Output(const Request& request, Sources& sources, Diagnostics& diagnostics, Arena& arena, merge::Recorder& recorder)
+Output::Output(const Request& request, Session& session, Arena& arena)
     : request_(request),
-      sources_(sources),
-      diagnostics_(diagnostics),
+      sources_(session.sources()),
+      diagnostics_(session.diagnostics()),
       arena_(arena),
-      recorder_(recorder),
+      recorder_(session.recorder()),
       keys_{arena.key("schema"), arena.key("metadata"), arena.key("data")} {}
 
 void Output::add(const Document& document, const Rendered& rendered) {
@@ -42,11 +42,10 @@ void Output::add(const Document& document, const Rendered& rendered) {
   identities_.push_back(document.identity());
 }
 
-void Output::finish(Result& result) {
+Result Output::finish() {
   const Value all = arena_.sequence(documents_.size());
   for (const Traced& document : documents_) arena_.append(all, document.value);
-  result.documents = recorder_.compose(all, documents_);
-  result.identities = std::move(identities_);
+  return {.documents = recorder_.compose(all, documents_), .identities = std::move(identities_), .memory = {}};
 }
 
 }  // namespace strata::deckhand

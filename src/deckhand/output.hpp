@@ -13,10 +13,10 @@ namespace strata::deckhand {
 /// Warning: `deckhand.secret-leak`: a cleartext document was layered on a secret, which is shown.
 class Output {
  public:
-  Output(const Request& request, Sources& sources, Diagnostics& diagnostics, Arena& arena, merge::Recorder& recorder);
+  Output(const Request& request, Session& session, Arena& arena);
   void add(const Document& document, const Rendered& rendered);
-  /// Puts the documents into a result.
-  void finish(Result& result);
+  /// The documents so far.
+  [[nodiscard]] Result finish();
 
  private:
   const Request& request_;

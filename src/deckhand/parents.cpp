@@ -36,8 +36,8 @@ struct Matches {
 
 class Selection {
  public:
-  Selection(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics)
-      : documents_(documents), sources_(sources), stop_(limits.stop), findings_(findings), diagnostics_(diagnostics) {}
+  Selection(std::span<Document> documents, Session& session, Findings& findings)
+      : documents_(documents), sources_(session.sources()), stop_(&session.stop()), findings_(findings), diagnostics_(session.diagnostics()) {}
 
   void run() {
     index_labels();
@@ -169,8 +169,6 @@ class Selection {
 
 }  // namespace
 
-void select_parents(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics) {
-  Selection(documents, sources, limits, findings, diagnostics).run();
-}
+void select_parents(std::span<Document> documents, Session& session, Findings& findings) { Selection(documents, session, findings).run(); }
 
 }  // namespace strata::deckhand

@@ -13,8 +13,8 @@ namespace {
 
 class Reader {
  public:
-  Reader(Request& request, Sources& sources, const std::shared_ptr<Arena>& arena, const Limits& limits, std::size_t& nodes, Findings& findings)
-      : request_(request), sources_(sources), pool_(arena), limits_(limits), nodes_(nodes), findings_(findings) {}
+  Reader(Request& request, Session& session, const std::shared_ptr<Arena>& arena, std::size_t& nodes, Findings& findings)
+      : request_(request), sources_(session.sources()), pool_(arena), limits_(session.limits()), nodes_(nodes), findings_(findings) {}
 
   std::vector<Document> read() {
     for (Stream& stream : request_.streams) read(stream);
@@ -97,9 +97,9 @@ class Reader {
 
 }  // namespace
 
-std::vector<Document> read_documents(Request& request, Sources& sources, const std::shared_ptr<Arena>& arena, const Limits& limits,
-                                     std::size_t& nodes, Findings& findings) {
-  return Reader(request, sources, arena, limits, nodes, findings).read();
+std::vector<Document> read_documents(Request& request, Session& session, const std::shared_ptr<Arena>& arena, std::size_t& nodes,
+                                     Findings& findings) {
+  return Reader(request, session, arena, nodes, findings).read();
 }
 
 }  // namespace strata::deckhand

@@ -8,10 +8,10 @@
 
 namespace strata::deckhand {
 
-/// Reads all streams, whose texts go to `sources`, and checks the form of what is in them. What is wrong becomes findings: `yaml.*`, `limit.*`,
+/// Reads all streams, whose texts go to the Session, and checks the form of what is in them. What is wrong becomes findings: `yaml.*`, `limit.*`,
 /// `deckhand.entry` (an entry of a stream that is no mapping, or an empty one), `deckhand.form`, and, where all of these hold, `deckhand.duplicate`.
 /// Nodes live in `arena`; `nodes` counts them, with aliases written out. Error `limit.result`.
-[[nodiscard]] std::vector<Document> read_documents(Request& request, Sources& sources, const std::shared_ptr<Arena>& arena, const Limits& limits,
-                                                   std::size_t& nodes, Findings& findings);
+[[nodiscard]] std::vector<Document> read_documents(Request& request, Session& session, const std::shared_ptr<Arena>& arena, std::size_t& nodes,
+                                                   Findings& findings);
 
 }  // namespace strata::deckhand

@@ -24,18 +24,18 @@ void hide_lines(Diagnostic& told, Lines lines) {
 
 }  // namespace
 
-Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Sources& sources, Arena& arena,
-                   const Limits& limits, merge::Recorder& recorder, std::size_t nodes, Findings& findings, Diagnostics& diagnostics)
+Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Session& session, Arena& arena,
+                   std::size_t nodes, Findings& findings)
     : documents_(documents),
       index_(index),
       request_(request),
-      sources_(sources),
-      limits_(limits),
-      recorder_(recorder),
-      room_(limits.result - std::min(limits.result, nodes)),
+      sources_(session.sources()),
+      limits_(session.limits()),
+      recorder_(session.recorder()),
+      room_(limits_.result - std::min(limits_.result, nodes)),
       findings_(findings),
-      diagnostics_(diagnostics),
-      context_{.arena = arena, .limits = limits, .recorder = recorder},
+      diagnostics_(session.diagnostics()),
+      rendering_{.session = session, .arena = arena},
       rendered_(documents.size()) {}
 
 void Renderer::render(std::span<const std::size_t> order) {
@@ -116,7 +116,7 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
     const std::string from = documents_[number].identity().to_string();
     const Substitution substitution = parse_substitution(entry, sources_);
     const Parties parties{.source = from, .destination = into, .sources = sources_, .diagnostics = told};
-    write_destinations(substitution, data, read_source(substitution, source.data, parties, context_), parties, context_);
+    write_destinations(substitution, data, read_source(substitution, source.data, parties, rendering_), parties, rendering_);
   }
   for (Diagnostic warning : told.warnings()) {
     hide_lines(warning, document.lines());
@@ -152,11 +152,11 @@ Rendered Renderer::render_one(std::size_t number) {
     rendered.data = child;
     return rendered;
   }
-  merge::Accumulator data(context_.arena, limits_, recorder_);
+  merge::Accumulator data(rendering_.arena, limits_, recorder_);
   data.start(base == kNone ? child : rendered_[base].data);
   if (base != kNone) {
     rendered.is_tainted = rendered.is_tainted || rendered_[base].is_tainted;
-    run_actions(document, child, data, expressions_, context_, request_.compat, sources_);
+    run_actions(document, child, data, expressions_, rendering_, request_.compat, sources_);
   }
   if (substitutes) substitute(document, data, rendered);
   if (rendered.is_failed) return rendered;

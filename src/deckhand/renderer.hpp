@@ -26,8 +26,8 @@ struct Rendered {
 class Renderer {
  public:
   /// `nodes`: how many there are of the documents that were read, aliases written out.
-  Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Sources& sources, Arena& arena,
-           const Limits& limits, merge::Recorder& recorder, std::size_t nodes, Findings& findings, Diagnostics& diagnostics);
+  Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Session& session, Arena& arena, std::size_t nodes,
+           Findings& findings);
 
   /// What goes wrong with a document becomes a finding; those that need it are passed over.
   void render(std::span<const std::size_t> order);
@@ -52,7 +52,7 @@ class Renderer {
   std::size_t room_;  ///< Nodes that there may still be.
   Findings& findings_;
   Diagnostics& diagnostics_;
-  RenderContext context_;
+  Rendering rendering_;
   Expressions expressions_;
   std::vector<Rendered> rendered_;
   std::unordered_set<std::string> names_;  ///< Of all documents, once something asked for one that cannot be a source.

@@ -9,8 +9,8 @@ namespace {
 
 class Replacements {
  public:
-  Replacements(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics)
-      : documents_(documents), sources_(sources), stop_(limits.stop), findings_(findings), diagnostics_(diagnostics) {}
+  Replacements(std::span<Document> documents, Session& session, Findings& findings)
+      : documents_(documents), sources_(session.sources()), stop_(&session.stop()), findings_(findings), diagnostics_(session.diagnostics()) {}
 
   void run() {
     for (std::size_t i = 0; i < documents_.size(); ++i) {
@@ -86,9 +86,7 @@ class Replacements {
 
 }  // namespace
 
-void find_replacements(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics) {
-  Replacements(documents, sources, limits, findings, diagnostics).run();
-}
+void find_replacements(std::span<Document> documents, Session& session, Findings& findings) { Replacements(documents, session, findings).run(); }
 
 SourceIndex index_sources(std::span<const Document> documents) {
   SourceIndex index;

@@ -118,19 +118,19 @@ class Reader {
 };
 
 /// Counts the bytes of a text that was made.
-std::size_t room_for_text(const RenderContext& context) {
-  return std::min(kLongestText, context.limits.input - std::min(context.limits.input, context.bytes));
+std::size_t room_for_text(const Rendering& rendering) {
+  return std::min(kLongestText, rendering.session.limits().input - std::min(rendering.session.limits().input, rendering.bytes));
 }
 
-Traced made(const std::string& text, const Value& secret_as, Origin origin, std::initializer_list<Traced> from, RenderContext& context) {
+Traced made(const std::string& text, const Value& secret_as, Origin origin, std::initializer_list<Traced> from, Rendering& rendering) {
   bool secret = secret_as.is_secret();
   for (const Traced& one : from) secret = secret || one.value.is_secret();
-  const Value value = context.arena.text(text).with_origin(origin).with_secret(secret);
-  return context.recorder.derive(value, std::span(from.begin(), from.size()));
+  const Value value = rendering.arena.text(text).with_origin(origin).with_secret(secret);
+  return rendering.session.recorder().derive(value, std::span(from.begin(), from.size()));
 }
 
 /// Cuts a text by the pattern of the source.
-Traced cut(const Substitution& substitution, const Traced& value, const Parties& parties, RenderContext& context) {
+Traced cut(const Substitution& substitution, const Traced& value, const Parties& parties, Rendering& rendering) {
   const text::Regex& regex = *substitution.pattern;
   const auto fail = [&](const std::string& reason) { throw placed(Error("deckhand.source-pattern", reason), substitution.path_text, parties); };
   if (!value.value.is_text()) {
@@ -150,16 +150,16 @@ Traced cut(const Substitution& substitution, const Traced& value, const Parties&
   const auto group = match->groups[static_cast<std::size_t>(substitution.group)];
   if (!group) {
     const Value null = Value::null().with_origin(value.value.origin()).with_secret(value.value.is_secret());
-    return context.recorder.derive(null, {{value}});
+    return rendering.session.recorder().derive(null, {{value}});
   }
-  return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value, value.value.origin(), {value}, context);
+  return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value, value.value.origin(), {value}, rendering);
 }
 
 /// One destination being written.
 class Writer {
  public:
-  Writer(const Destination& to, merge::Accumulator& data, const Traced& value, const Parties& parties, RenderContext& context) noexcept
-      : to_(to), data_(data), value_(value), parties_(parties), context_(context) {}
+  Writer(const Destination& to, merge::Accumulator& data, const Traced& value, const Parties& parties, Rendering& rendering) noexcept
+      : to_(to), data_(data), value_(value), parties_(parties), rendering_(rendering) {}
 
   void run() {
     if (to_.pattern != nullptr) {
@@ -167,7 +167,7 @@ class Writer {
     } else if (to_.path.is_root()) {
       write_root();
     } else {
-      write(data_, to_.path, value_, context_);
+      write(data_, to_.path, value_, rendering_);
     }
   }
 
@@ -182,19 +182,19 @@ class Writer {
     if (value.is_mapping() && data_.current().value.is_mapping()) {
       data_.merge(value_, merge::shallow_replace());
     } else {
-      write(data_, to_.path, value_, context_);
+      write(data_, to_.path, value_, rendering_);
     }
   }
 
   void replace() {
-    const std::optional<Traced> target = to_.path.read(data_.current(), context_);
+    const std::optional<Traced> target = to_.path.read(data_.current(), rendering_);
     const bool walks = to_.depth && target && target->value.is_container();
     if (!walks && (!target || !target->value.is_text())) {
       throw Error("deckhand.destination-pattern", fmt::format("the pattern '{}' needs a text at '{}', and there is {}", to_.pattern->pattern(),
                                                               to_.path.text(), target ? describe(target->value.kind()) : "nothing"))
           .hint("what a pattern is replaced in must be there, after layering and earlier substitutions");
     }
-    const PythonTemplate replacement(python::str(value_.value, room_for_text(context_)), *to_.pattern);
+    const PythonTemplate replacement(python::str(value_.value, room_for_text(rendering_)), *to_.pattern);
     if (walks) {
       replace_below(*target, replacement);
     } else {
@@ -209,10 +209,10 @@ class Writer {
   }
 
   void put(const Traced& text, bool changed) {
-    const std::vector<Match> places = to_.path.find(data_.current().value, context_);
+    const std::vector<Match> places = to_.path.find(data_.current().value, rendering_);
     if (places.size() > 1 || places[0].is_part) {
       // The text of the first place goes to all of them.
-      write(data_, to_.path, text, context_);
+      write(data_, to_.path, text, rendering_);
     } else if (changed) {
       data_.revise(places[0].path.steps(), text);
     }
@@ -220,14 +220,14 @@ class Writer {
 
   /// A text with all matches replaced; none where there are none.
   std::optional<Traced> replaced(const Traced& text, const PythonTemplate& replacement) {
-    const PythonTemplate::Replaced result = replacement.replace_all(text.value.text(), room_for_text(context_), context_.limits.stop);
+    const PythonTemplate::Replaced result = replacement.replace_all(text.value.text(), room_for_text(rendering_), rendering_.session.limits().stop);
     if (!result.any) return std::nullopt;
-    context_.bytes += result.text.size();
-    return made(result.text, value_.value, value_.value.origin(), {text, value_}, context_);
+    rendering_.bytes += result.text.size();
+    return made(result.text, value_.value, value_.value.origin(), {text, value_}, rendering_);
   }
 
   void replace_below(const Traced& container, const PythonTemplate& replacement) {
-    steps_ = to_.path.first(data_.current().value, context_)->path.steps();
+    steps_ = to_.path.first(data_.current().value, rendering_)->path.steps();
     collect(container, 1, replacement);
     if (changes_.empty()) {
       warn("deckhand.recurse-unmatched",
@@ -242,7 +242,7 @@ class Writer {
   void collect(const Traced& container, std::int64_t depth, const PythonTemplate& replacement) {
     if (*to_.depth >= 0 && depth > *to_.depth) return;
     for (std::size_t i = 0; i < container.value.size(); ++i) {
-      context_.stop.tick();
+      rendering_.stop.tick();
       const Traced member = Recorder::member(container, i);
       steps_.push_back(container.value.is_sequence() ? Path::Step(i) : Path::Step(container.value.entries()[i].key));
       if (member.value.is_container()) {
@@ -258,7 +258,7 @@ class Writer {
   merge::Accumulator& data_;
   const Traced& value_;
   const Parties& parties_;
-  RenderContext& context_;
+  Rendering& rendering_;
   std::vector<Path::Step> steps_;
   std::vector<std::pair<std::vector<Path::Step>, Traced>> changes_;
 };
@@ -267,12 +267,12 @@ class Writer {
 
 Substitution parse_substitution(const Value& entry, const Sources& sources) { return Reader(sources).read(entry); }
 
-merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, RenderContext& context) {
+merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, Rendering& rendering) {
   Traced value = data;
   if (data.value.is_mapping()) {
     value = with_place(substitution.path_text, parties, [&] {
       const PathExpression path = substitution.path ? *substitution.path : PathExpression::parse(substitution.path_text.text());
-      return path.read(data, context).value_or(Traced{});
+      return path.read(data, rendering).value_or(Traced{});
     });
   }
   if (!value.value || value.value.is_null()) {
@@ -280,14 +280,14 @@ merge::Traced read_source(const Substitution& substitution, const merge::Traced&
                        fmt::format("there is {} at '{}' of the source", value.value ? "null" : "nothing", substitution.path_text.text())),
                  substitution.path_text, parties);
   }
-  return substitution.pattern == nullptr ? value : cut(substitution, value, parties, context);
+  return substitution.pattern == nullptr ? value : cut(substitution, value, parties, rendering);
 }
 
 void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value, const Parties& parties,
-                        RenderContext& context) {
+                        Rendering& rendering) {
   for (const Destination& to : substitution.destinations) {
-    check_stop(context.limits.stop);
-    with_place(to.path_text, parties, [&] { Writer(to, data, value, parties, context).run(); });
+    check_stop(rendering.session.limits().stop);
+    with_place(to.path_text, parties, [&] { Writer(to, data, value, parties, rendering).run(); });
   }
 }
 

@@ -54,11 +54,11 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
   check_stop(limits_.stop);
   const Url parsed = parse_url(url);
   if (parsed.scheme == "http" || parsed.scheme == "https") {
-    if (origins_.network == nullptr) {
+    if (network_ == nullptr) {
       throw Error("bundle.network", fmt::format("the network is not allowed, and {} needs it", url)).at(sources_, user).hint("--allow-network");
     }
     try {
-      return origins_.network->get(url, limits_.stop);
+      return network_->get(url, limits_.stop);
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       fail(url, user, error.what());
@@ -67,7 +67,7 @@ std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
   if (parsed.scheme != "file") fail(url, user, "unknown url type");
   if (!parsed.host.empty() && parsed.host != "localhost") fail(url, user, "a file of another host");
   try {
-    auto bytes = origins_.tree.read(path_of(parsed));
+    auto bytes = tree_.read(path_of(parsed));
     if (bytes) return *std::move(bytes);
   } catch (const Error& error) {
     if (error.gives_up()) throw;

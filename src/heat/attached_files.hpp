@@ -8,22 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "heat/context.hpp"
-#include "strata/error.hpp"
-#include "strata/file_tree.hpp"
+#include "heat/name_set.hpp"
 #include "strata/host.hpp"
-#include "strata/limits.hpp"
+#include "strata/session.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "strata/value.hpp"
 
 namespace strata::heat {
-
-/// Where contents come from.
-struct Origins {
-  const FileTree& tree;
-  Fetcher* network;  ///< Null where it is not allowed.
-};
 
 /// A file's bytes as the client puts them into a request: what is not UTF-8 as base64, in lines of 76 characters.
 [[nodiscard]] std::string sent_text(std::string bytes);
@@ -31,9 +23,14 @@ struct Origins {
 /// Files by URL, in the order in which they came. Not thread-safe.
 class AttachedFiles {
  public:
-  /// All must outlive this.
-  AttachedFiles(const Origins& origins, Sources& sources, Arena& arena, const Limits& limits)
-      : origins_(origins), sources_(sources), arena_(arena), limits_(limits), stop_(limits.stop) {}
+  /// Files are those of the Session's tree, which nobody else asks for. `network`: null where it is not allowed. Both must outlive this.
+  AttachedFiles(Session& session, Fetcher* network)
+      : tree_(session.snapshot().tree_below()),
+        network_(network),
+        sources_(session.sources()),
+        arena_(session.arena()),
+        limits_(session.limits()),
+        stop_(&session.stop()) {}
 
   /// The bytes at a URL: `file` from the tree, `http` and `https` over the network. `user`: where the URL was written.
   /// Error `bundle.fetch` where they cannot be had, `bundle.network` where the network would be needed and is not allowed.
@@ -62,7 +59,8 @@ class AttachedFiles {
   [[nodiscard]] Value template_text(const std::string& url, const Value& root, Origin user);
   [[noreturn]] void fail(const std::string& url, Origin user, const std::string& why) const;
 
-  const Origins& origins_;
+  const FileTree& tree_;
+  Fetcher* network_;
   Sources& sources_;
   Arena& arena_;
   const Limits& limits_;

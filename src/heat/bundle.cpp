@@ -6,12 +6,13 @@
 #include <array>
 #include <span>
 
+#include "heat/attached_files.hpp"
 #include "heat/explicit_parameters.hpp"
 #include "heat/hook_options.hpp"
 #include "heat/registry_files.hpp"
 #include "heat/url.hpp"
 #include "python/data.hpp"
-#include "strata/strategy.hpp"
+#include "strata/heat.hpp"
 
 namespace strata::heat {
 namespace {
@@ -23,16 +24,14 @@ constexpr std::size_t kMostBytes = 1048576;  ///< Of a request: the service's `m
 
 class Bundler {
  public:
-  Bundler(const BundleRequest& request, const Origins& origins, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-          merge::Recorder& recorder)
+  Bundler(const BundleRequest& request, Session& session)
       : request_(request),
-        sources_(sources),
-        diagnostics_(diagnostics),
-        limits_(limits),
-        recorder_(recorder),
-        arena_(std::make_shared<Arena>()),
-        files_(origins, sources, *arena_, limits),
-        environment_(*arena_, limits, recorder) {}
+        session_(session),
+        sources_(session.sources()),
+        recorder_(session.recorder()),
+        arena_(session.arena()),
+        files_(session, request.network),
+        environment_(arena_, session.limits(), recorder_) {}
 
   [[nodiscard]] Bundle run() {
     const merge::Traced given{parameters(), layer("<parameter>")};
@@ -44,23 +43,21 @@ class Bundler {
     add("files", {gathered(), layer("files")});
     add("environment", marked_environment());
     if (!request_.environment_files.empty()) add("environment_files", {urls, layer("environment files")});
-    Bundle result{.request = recorder_.compose(body_, members_), .arenas = std::move(arenas_)};
-    result.arenas.push_back(arena_);
-    return result;
+    return {.request = recorder_.compose(body_, members_), .memory = session_.memory()};
   }
 
  private:
   [[nodiscard]] merge::Slot layer(const std::string& name) { return recorder_.add_layer(name); }
 
   void add(std::string_view key, const merge::Traced& member) {
-    arena_->insert(body_, key, member.value);
+    arena_.insert(body_, key, member.value);
     members_.push_back(member);
   }
 
   [[nodiscard]] std::string url_of(const std::string& path) const { return url_of_path(path, request_.folder); }
 
   [[nodiscard]] Value parameters() {
-    const Value all = explicit_parameters(*arena_, request_.parameters, sources_.add_name("<parameter>"));
+    const Value all = explicit_parameters(arena_, request_.parameters, sources_.add_name("<parameter>"));
     const std::string base = request_.template_file.empty() ? url_of(".") : folder_of(url_of(request_.template_file));
     // Not split at `;`: each is given by itself.
     for (const std::string& word : request_.parameter_files) {
@@ -70,33 +67,33 @@ class Bundler {
       }
       const std::string url = join_urls(base.ends_with('/') ? base : base + "/", word.substr(equals + 1));
       const SourceId source = sources_.add(path_of(parse_url(url)), sent_text(files_.fetch(url, {})));
-      arena_->insert(all, word.substr(0, equals), arena_->text(sources_.text(source)).with_origin(sources_.at(source, 0)));
+      arena_.insert(all, word.substr(0, equals), arena_.text(sources_.text(source)).with_origin(sources_.at(source, 0)));
     }
     return all;
   }
 
   [[nodiscard]] merge::Traced read_template() {
     text::Document document = files_.read_template(url_of(request_.template_file), {});
-    arenas_.push_back(document.arena);
+    session_.keep(document.arena);
     return {document.root, layer(request_.template_file)};
   }
 
   /// The URLs of all environment files, which are merged and attached.
   [[nodiscard]] Value read_environments() {
-    environment_.start({arena_->mapping(), merge::Slot(merge::kNoLayer)});
-    const Value urls = arena_->sequence();
+    environment_.start({arena_.mapping(), merge::Slot(merge::kNoLayer)});
+    const Value urls = arena_.sequence();
     std::vector<std::pair<std::string, Value>> environments;
     for (const std::string& name : request_.environment_files) {
       const std::string url = url_of(name);
       const Value environment = read_environment(url);
-      files_.put(url, arena_->text(python::json(environment)).with_origin(environment.origin()));
+      files_.put(url, arena_.text(python::json(environment)).with_origin(environment.origin()));
       merge_in(name, environment);
-      arena_->append(urls, arena_->text(url).with_origin(environment.origin()));
+      arena_.append(urls, arena_.text(url).with_origin(environment.origin()));
       environments.emplace_back(url, environment);
     }
     // Any of the templates that are known by now may hide what an earlier file sets.
     for (const auto& [url, environment] : environments) {
-      if (sets_hidden(environment)) files_.put(url, arena_->text(python::json(environment)).with_origin(environment.origin()).with_secret());
+      if (sets_hidden(environment)) files_.put(url, arena_.text(python::json(environment)).with_origin(environment.origin()).with_secret());
     }
     return urls;
   }
@@ -112,21 +109,21 @@ class Bundler {
   /// Values of hidden parameters marked, so that no report shows them.
   [[nodiscard]] Value marked_parameters(const Value& parameters) const {
     if (!parameters.is_mapping() || files_.hidden().empty()) return parameters;
-    const Value marked = arena_->copy(parameters);
+    const Value marked = arena_.copy(parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const Entry& entry = parameters.entries()[i];
-      if (files_.hidden().contains(key_text(entry.key))) arena_->replace_entry(marked, i, entry.value.with_secret());
+      if (files_.hidden().contains(key_text(entry.key))) arena_.replace_entry(marked, i, entry.value.with_secret());
     }
     return marked;
   }
 
   [[nodiscard]] merge::Traced marked_environment() {
     const merge::Traced merged = environment_.current();
-    const Value marked = arena_->copy(merged.value);
+    const Value marked = arena_.copy(merged.value);
     for (std::size_t i = 0; i < marked.size(); ++i) {
       const Entry& entry = merged.value.entries()[i];
       const bool has_values = entry.key.is_text() && std::ranges::find(kValueSections, entry.key.text()) != kValueSections.end();
-      if (has_values) arena_->replace_entry(marked, i, marked_parameters(entry.value));
+      if (has_values) arena_.replace_entry(marked, i, marked_parameters(entry.value));
     }
     return {marked, merged.slot};
   }
@@ -134,17 +131,17 @@ class Bundler {
   [[nodiscard]] Value read_environment(const std::string& url) {
     const Url parsed = parse_url(url);
     const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, files_.fetch(url, {}));
-    const text::Document document = text::read_yaml(sources_, source, text::heat(), limits_);
-    arenas_.push_back(document.arena);
-    if (!document.root || document.root.is_null()) return arena_->mapping().with_origin(sources_.at(source, 0));
+    const text::Document document = text::read_yaml(sources_, source, text::heat(), session_.limits());
+    session_.keep(document.arena);
+    if (!document.root || document.root.is_null()) return arena_.mapping().with_origin(sources_.at(source, 0));
     check_sections(document.root);
-    const Value out = arena_->copy(document.root);
+    const Value out = arena_.copy(document.root);
     if (const Value* registry = out.find("resource_registry"); registry != nullptr && !registry->is_null()) {
       if (!registry->is_mapping()) {
         throw Error("bundle.registry", fmt::format("the resource registry is a mapping, not {}", describe(registry->kind())))
             .at(sources_, registry->origin());
       }
-      arena_->insert(out, "resource_registry", resolved_registry(*registry, folder_of(url), files_, *arena_, sources_));
+      arena_.insert(out, "resource_registry", resolved_registry(*registry, folder_of(url), files_, arena_, sources_));
     }
     return out;
   }
@@ -163,38 +160,37 @@ class Bundler {
   void merge_in(const std::string& name, const Value& environment) { environment_.merge({environment, layer(name)}, client_merge()); }
 
   void add_hooks() {
-    heat::add_hooks(environment_, request_.hooks, *arena_, sources_, [this](const std::string& option) { return layer(option); });
+    heat::add_hooks(environment_, request_.hooks, arena_, sources_, [this](const std::string& option) { return layer(option); });
     if (!request_.hooks.empty() && !request_.environment_files.empty()) {
-      diagnostics_.warn("bundle.hooks", "hooks given as options have no effect beside environment files: the service combines the files alone",
-                        "write them in a file, resource_registry: {resources: {NAME: {hooks: pre-create}}}; or give them to `strata compose`");
+      session_.diagnostics().warn(
+          "bundle.hooks", "hooks given as options have no effect beside environment files: the service combines the files alone",
+          "write them in a file, resource_registry: {resources: {NAME: {hooks: pre-create}}}; or give them to `strata compose`");
     }
   }
 
   [[nodiscard]] Value gathered() {
-    const Value files = arena_->mapping(KeyEquality::exact, files_.all().size());
+    const Value files = arena_.mapping(KeyEquality::exact, files_.all().size());
     std::size_t bytes = 0;
     for (const auto& [url, text] : files_.all()) {
-      arena_->insert(files, url, text);
+      arena_.insert(files, url, text);
       bytes += url.size() + text.text().size();
     }
     if (bytes > kMostBytes) {
-      diagnostics_.warn("bundle.size",
-                        fmt::format("the files have {} bytes, and the service refuses requests of more than {} by default", bytes, kMostBytes),
-                        "raise max_json_body_size in the service's configuration");
+      session_.diagnostics().warn(
+          "bundle.size", fmt::format("the files have {} bytes, and the service refuses requests of more than {} by default", bytes, kMostBytes),
+          "raise max_json_body_size in the service's configuration");
     }
     return files;
   }
 
   const BundleRequest& request_;
+  Session& session_;
   Sources& sources_;
-  Diagnostics& diagnostics_;
-  const Limits& limits_;
   merge::Recorder& recorder_;
-  std::shared_ptr<Arena> arena_;
-  std::vector<std::shared_ptr<Arena>> arenas_;
+  Arena& arena_;
   AttachedFiles files_;
   merge::Accumulator environment_;
-  Value body_ = arena_->mapping();
+  Value body_ = arena_.mapping();
   std::vector<merge::Traced> members_;
 };
 
@@ -222,9 +218,6 @@ const merge::Strategy& client_merge() {
   return strategy;
 }
 
-Bundle bundle(const BundleRequest& request, const Origins& origins, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-              merge::Recorder& recorder) {
-  return Bundler(request, origins, sources, diagnostics, limits, recorder).run();
-}
+Bundle bundle(const BundleRequest& request, Session& session) { return Bundler(request, session).run(); }
 
 }  // namespace strata::heat

@@ -23,29 +23,29 @@ std::string hint_of(const Joining& joining) {
   }
 }
 
-Error error_of(const Context& context, const Joining& joining, const std::string& what, Origin where) {
+Error error_of(const Documents& documents, const Joining& joining, const std::string& what, Origin where) {
   return Error("heat.merge", fmt::format("parameter '{}': {} (file {})", key_text(joining.name.key), what, joining.file))
-      .at(context.sources, where)
+      .at(documents.session().sources(), where)
       .hint(hint_of(joining));
 }
 
-Value read_json_text(Context& context, const Joining& joining, const Value& value) {
-  const auto outer = context.sources.source_of(value.origin());
+Value read_json_text(Documents& documents, const Joining& joining, const Value& value) {
+  const auto outer = documents.session().sources().source_of(value.origin());
   const std::string part = fmt::format("{}/{}", joining.title, key_text(joining.name.key));
-  const SourceId source =
-      outer ? context.sources.add_decoded(*outer, part, std::string(value.text())) : context.sources.add(part, std::string(value.text()));
-  if (joining.name.hidden) context.sources.mark_secret(source);
+  const SourceId source = outer ? documents.session().sources().add_decoded(*outer, part, std::string(value.text()))
+                                : documents.session().sources().add(part, std::string(value.text()));
+  if (joining.name.hidden) documents.session().sources().mark_secret(source);
   try {
     // Its nodes live as long as the request.
-    const text::Document document = text::read_json(context.sources, source, context.limits);
-    context.count(document.nodes);
-    return context.arena->deep_copy(document.root);
+    const text::Document document = text::read_json(documents.session().sources(), source, documents.session().limits());
+    documents.count(document.nodes);
+    return documents.arena().deep_copy(document.root);
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     throw Error("heat.json-text",
                 fmt::format("parameter '{}': strategy '{}' needs JSON, and this text is none: {} (file {})", key_text(joining.name.key),
                             joining.name.strategy->text(), joining.name.hidden ? "it is hidden" : error.what(), joining.file))
-        .at(context.sources, value.origin())
+        .at(documents.session().sources(), value.origin())
         .hint("write a mapping instead of a text, or correct the text");
   }
 }
@@ -65,20 +65,20 @@ bool find_path(const Value& value, Origin origin, std::string& path) {
 
 }  // namespace
 
-Value checked_value(Context& context, const Joining& joining, const Value& value) {
+Value checked_value(Documents& documents, const Joining& joining, const Value& value) {
   if (joining.name.type == ParameterType::json) {
-    if (!value.is_text()) return json_form(*context.arena, value).value;
+    if (!value.is_text()) return json_form(documents.arena(), value).value;
     if (value.text().empty()) return value;
-    return read_json_text(context, joining, value).with_secret(value.is_secret());
+    return read_json_text(documents, joining, value).with_secret(value.is_secret());
   }
   if (!value.is_text() && !value.is_sequence()) {
-    throw error_of(context, joining,
+    throw error_of(documents, joining,
                    fmt::format("strategy '{}' cannot take {} for a parameter of type {}", joining.name.strategy->text(), describe(value.kind()),
                                to_string(joining.name.type)),
                    value.origin());
   }
   if (joining.name.type == ParameterType::boolean) {
-    throw error_of(context, joining, fmt::format("invalid merge strategy '{}' for a boolean", joining.name.strategy->text()), value.origin());
+    throw error_of(documents, joining, fmt::format("invalid merge strategy '{}' for a boolean", joining.name.strategy->text()), value.origin());
   }
   return value;
 }
@@ -103,18 +103,19 @@ std::optional<Value> without_idle(Arena& arena, const Value& old, const Value& i
   return rest;
 }
 
-Error mismatch_error(const Context& context, const Joining& joining, const Value& incoming, const merge::KindMismatch& mismatch) {
+Error mismatch_error(const Documents& documents, const Joining& joining, const Value& incoming, const merge::KindMismatch& mismatch) {
   std::string path = key_text(joining.name.key);
   if (mismatch.incoming() && !find_path(incoming, mismatch.incoming(), path)) path = key_text(joining.name.key);
   const std::string_view strategy = to_string(joining.name.strategy->kind);
   if (mismatch.old_kind() == Kind::absent) {
-    return error_of(context, joining, fmt::format("cannot {} {} where nothing is at {}", strategy, describe(mismatch.incoming_kind()), path),
+    return error_of(documents, joining, fmt::format("cannot {} {} where nothing is at {}", strategy, describe(mismatch.incoming_kind()), path),
                     mismatch.incoming());
   }
-  Error error = error_of(context, joining,
+  Error error = error_of(documents, joining,
                          fmt::format("cannot {} {} onto {} at {}", strategy, describe(mismatch.incoming_kind()), describe(mismatch.old_kind()), path),
                          mismatch.incoming());
-  return std::move(error).note(context.sources, mismatch.old(), fmt::format("what is there already is {}", describe(mismatch.old_kind())));
+  return std::move(error).note(documents.session().sources(), mismatch.old(),
+                               fmt::format("what is there already is {}", describe(mismatch.old_kind())));
 }
 
 }  // namespace strata::heat

@@ -72,7 +72,7 @@ Value make_checkpoint(Arena& arena, const Combination& combination, const std::s
   return checkpoint;
 }
 
-std::size_t resume(const Context& context, Combination& combination, const Value& checkpoint, const std::string& declarations,
+std::size_t resume(const Documents& documents, Combination& combination, const Value& checkpoint, const std::string& declarations,
                    const std::vector<FileDigest>& files) {
   if (!checkpoint.is_mapping() || !is_text(checkpoint.find("version"), kVersion) || !is_text(checkpoint.find("declarations"), declarations)) return 0;
   const std::size_t count = known_files(checkpoint.find("files"), files);
@@ -81,7 +81,7 @@ std::size_t resume(const Context& context, Combination& combination, const Value
   const Value* sections = checkpoint.find("sections");
   const bool is_whole = sections != nullptr && is_text(checkpoint.find("digest"), digest_of(sealed_part(scratch, checkpoint)));
   if (is_whole && combination.resume(*sections)) return count;
-  context.warn("heat.checkpoint", "the state's checkpoint was edited: everything is combined again", checkpoint.origin());
+  warn(documents.session(), "heat.checkpoint", "the state's checkpoint was edited: everything is combined again", checkpoint.origin());
   return 0;
 }
 

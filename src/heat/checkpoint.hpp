@@ -25,7 +25,7 @@ struct FileDigest {
 
 /// Takes a combination up from a checkpoint, where that is of the first files of `files`, and nobody edited it. The number of files that are combined
 /// then: 0 where it cannot be used. Warns where it was edited.
-[[nodiscard]] std::size_t resume(const Context& context, Combination& combination, const Value& checkpoint, const std::string& declarations,
+[[nodiscard]] std::size_t resume(const Documents& documents, Combination& combination, const Value& checkpoint, const std::string& declarations,
                                  const std::vector<FileDigest>& files);
 
 }  // namespace strata::heat

@@ -39,21 +39,21 @@ bool needs_change(const Value& value) {
 
 }  // namespace
 
-Combination::Combination(Context& context, const Schemata& schemata, bool implicit)
-    : context_(context),
-      young_(context.recorder.keeps() ? std::nullopt : std::optional<YoungGeneration>(std::in_place, context.arena)),
-      names_(*context.arena, schemata, implicit),
-      parameters_(context, home(), names_, 0, kParameters),
-      defaults_(context, home(), names_, 1, kParameterDefaults),
-      others_{{{kResourceRegistry, merge::Accumulator(home(), context.limits, context.recorder)},
-               {kEventSinks, merge::Accumulator(home(), context.limits, context.recorder)},
-               {kEncryptedNames, merge::Accumulator(home(), context.limits, context.recorder)}}} {
-  const Value nothing = context.arena->sequence();
-  others_[0].value.start({context.arena->mapping(), Slot(merge::kNoLayer)});
+Combination::Combination(Documents& documents, const Schemata& schemata, bool implicit)
+    : documents_(documents),
+      young_(documents.session().recorder().keeps() ? std::nullopt : std::optional<YoungGeneration>(std::in_place, documents.shared_arena())),
+      names_(documents.arena(), schemata, implicit),
+      parameters_(documents, home(), names_, 0, kParameters),
+      defaults_(documents, home(), names_, 1, kParameterDefaults),
+      others_{{{kResourceRegistry, merge::Accumulator(home(), documents.session().limits(), documents.session().recorder())},
+               {kEventSinks, merge::Accumulator(home(), documents.session().limits(), documents.session().recorder())},
+               {kEncryptedNames, merge::Accumulator(home(), documents.session().limits(), documents.session().recorder())}}} {
+  const Value nothing = documents.arena().sequence();
+  others_[0].value.start({documents.arena().mapping(), Slot(merge::kNoLayer)});
   others_[1].value.start({nothing, Slot(merge::kNoLayer)});
   others_[2].value.start({nothing, Slot(merge::kNoLayer)});
   if (!young_) return;
-  for (std::shared_ptr<Arena>& arena : young_->arenas()) context.others.push_back(std::move(arena));
+  for (std::shared_ptr<Arena>& arena : young_->arenas()) documents.session().keep(std::move(arena));
 }
 
 void Combination::start(const Traced& parameters) {
@@ -61,14 +61,14 @@ void Combination::start(const Traced& parameters) {
 }
 
 void Combination::add(const std::string& name, SourceId source, const NameSet& cleared) {
-  const Value file = young_ ? read_environment(context_, source, young_->documents()) : read_environment(context_, source);
-  FileLayers layers(context_, name);
+  const Value file = young_ ? read_environment(documents_, source, young_->documents()) : read_environment(documents_, source);
+  FileLayers layers(documents_, name);
   const Value* words = file.find(kStrategies);
-  const StrategySection strategies(context_, words == nullptr ? Value() : *words, name);
+  const StrategySection strategies(documents_, words == nullptr ? Value() : *words, name);
   const auto check = [this](const Entry& section) {
     if (section.value.is_mapping()) return;
     throw Error("heat.section-shape", fmt::format("'{}' must be a mapping, not {}", section.key.text(), describe(section.value.kind())))
-        .at(context_.sources, section.value.origin());
+        .at(documents_.session().sources(), section.value.origin());
   };
   static const NameSet none;
   if (const Value* section = file.find(kParameters)) names_.declare(*section, cleared);
@@ -85,11 +85,11 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
       add_section(*std::ranges::find(others_, title, &Section::title), section.value, layers.plain(), name);
     }
   }
-  if (young_ && young_->is_full(context_.nodes)) copy_survivors();
+  if (young_ && young_->is_full(documents_.nodes())) copy_survivors();
 }
 
 void Combination::copy_survivors() {
-  young_->begin(context_.nodes);
+  young_->begin(documents_.nodes());
   const auto keep = [this](const Value& value) { return young_->keep(value); };
   names_.move(keep);
   parameters_.move(young_->next(), keep);
@@ -98,7 +98,7 @@ void Combination::copy_survivors() {
     const Traced& value = section.value.current();
     section.value.move(young_->next(), {keep(value.value), value.slot});
   }
-  young_->clear(context_.nodes);
+  young_->clear(documents_.nodes());
 }
 
 /// Adopted while there is nothing, else merged entry by entry.
@@ -107,8 +107,8 @@ void Combination::add_section(Section& section, const Value& value, Slot slot, c
   if (!python::truth(known)) return section.value.start({value, slot});
   if (!value.is_mapping() || (!known.is_mapping() && has_values(value))) {
     throw Error("heat.section-twice", fmt::format("'{}' of an earlier file cannot be combined with that of {}", section.title, file))
-        .at(context_.sources, value.origin())
-        .note(context_.sources, known.origin(), fmt::format("'{}' is filled here", section.title))
+        .at(documents_.session().sources(), value.origin())
+        .note(documents_.session().sources(), known.origin(), fmt::format("'{}' is filled here", section.title))
         .hint(section.title == kResourceRegistry ? "a registry is a mapping" : fmt::format("only one file may have '{}'", section.title));
   }
   if (!known.is_mapping()) return;
@@ -120,15 +120,16 @@ void Combination::warn_of(const Section& section, const Value& value, const std:
   if (section.title != kResourceRegistry) return;
   for (const Entry& entry : value.entries()) {
     if (entry.value.is_null() && entry.key.is_text()) {
-      context_.warn("heat.null-ignored", fmt::format("null does not remove '{}' in a file after the first registry: it is ignored", entry.key.text()),
-                    entry.key.origin(), "leave the entry out of the earlier file, or map it to OS::Heat::None");
+      warn(documents_.session(), "heat.null-ignored",
+           fmt::format("null does not remove '{}' in a file after the first registry: it is ignored", entry.key.text()), entry.key.origin(),
+           "leave the entry out of the earlier file, or map it to OS::Heat::None");
     }
   }
   const Value* earlier = section.value.current().value.find(kResources);
   const Value* later = value.find(kResources);
   if (earlier == nullptr || later == nullptr || later->is_null() || earlier->size() == 0) return;
-  context_.warn("heat.resources-replaced", fmt::format("'{}' of {} replaces that of earlier files as a whole", kResources, file), later->origin(),
-                "repeat what is still wanted of the earlier one");
+  warn(documents_.session(), "heat.resources-replaced", fmt::format("'{}' of {} replaces that of earlier files as a whole", kResources, file),
+       later->origin(), "repeat what is still wanted of the earlier one");
 }
 
 Sections Combination::finish() const {
@@ -140,13 +141,13 @@ Sections Combination::finish() const {
 }
 
 Value Combination::checkpoint() const {
-  Arena& arena = *context_.arena;
+  Arena& arena = documents_.arena();
   const Value data = arena.mapping();
   bool is_plain = true;
   for (const auto& [title, section] : {std::pair(kParameters, &parameters_), std::pair(kParameterDefaults, &defaults_)}) {
     const Value values = arena.mapping();
     section->each([&](const Value& key, const Value& value) {
-      check_stop(context_.limits.stop);
+      check_stop(documents_.session().limits().stop);
       is_plain = is_plain && key.is_text() && !needs_change(value);
       arena.insert(values, key, value);
     });

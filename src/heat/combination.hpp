@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "heat/context.hpp"
+#include "heat/documents.hpp"
 #include "heat/names.hpp"
 #include "heat/parameter_section.hpp"
 #include "heat/young_generation.hpp"
@@ -26,7 +26,7 @@ struct Sections {
 /// Files are added one by one, weakest first. Rule: docs/compose.md, "Combining files".
 class Combination {
  public:
-  Combination(Context& context, const Schemata& schemata, bool implicit);
+  Combination(Documents& documents, const Schemata& schemata, bool implicit);
 
   /// Explicit parameters, as the shipped engine puts them down before all files.
   void start(const merge::Traced& parameters);
@@ -49,9 +49,9 @@ class Combination {
   void warn_of(const Section& section, const Value& value, const std::string& file);
   void copy_survivors();
   /// Where combined values are made.
-  [[nodiscard]] Arena& home() const { return young_ ? young_->home() : *context_.arena; }
+  [[nodiscard]] Arena& home() const { return young_ ? young_->home() : documents_.arena(); }
 
-  Context& context_;
+  Documents& documents_;
   std::optional<YoungGeneration> young_;  ///< None where a history holds on to all values.
   Names names_;
   ParameterSection parameters_;

@@ -7,8 +7,8 @@
 
 #include "heat/checkpoint.hpp"
 #include "heat/combination.hpp"
-#include "heat/context.hpp"
 #include "heat/declarations.hpp"
+#include "heat/documents.hpp"
 #include "heat/environment.hpp"
 #include "heat/environment_file.hpp"
 #include "heat/hook_options.hpp"
@@ -29,13 +29,10 @@ using merge::Traced;
 
 class Composer {
  public:
-  Composer(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder)
-      : request_(request),
-        context_{.sources = sources, .diagnostics = diagnostics, .limits = limits, .recorder = recorder, .arena = std::make_shared<Arena>()},
-        arena_(*context_.arena) {}
+  Composer(const Request& request, Session& session) : request_(request), session_(session), documents_(session), arena_(documents_.arena()) {}
 
   Composition run() {
-    if (request_.existing) state_ = read_state(context_, *request_.existing);
+    if (request_.existing) state_ = read_state(documents_, *request_.existing);
     state_.compat = request_.compat;
     if (is_shipped()) {
       state_.environment_files = request_.environment_files;
@@ -49,7 +46,7 @@ class Composer {
     hide_lines();
     Environment environment = is_shipped() ? compose_shipped() : compose_promised();
     if (request_.existing) environment.parameters = without_undeclared(environment.parameters);
-    return finish(with_hooks(in_json_form(context_, environment)));
+    return finish(with_hooks(in_json_form(documents_, environment)));
   }
 
  private:
@@ -113,25 +110,25 @@ class Composer {
   void declare() {
     auto declarations = std::make_shared<Declarations>();
     if (request_.template_text) {
-      state_.template_value = arena_.text(context_.sources.text(*request_.template_text));
-      declarations->root = read_template(context_.sources, *request_.template_text, context_.limits);
+      state_.template_value = arena_.text(session_.sources().text(*request_.template_text));
+      declarations->root = read_template(session_.sources(), *request_.template_text, session_.limits());
     } else if (state_.template_value && state_.template_value.is_text()) {
-      const SourceId source = context_.sources.add_decoded(*state_.source, "template", std::string(state_.template_value.text()));
-      declarations->root = read_template(context_.sources, source, context_.limits);
+      const SourceId source = session_.sources().add_decoded(*state_.source, "template", std::string(state_.template_value.text()));
+      declarations->root = read_template(session_.sources(), source, session_.limits());
     } else if (state_.template_value) {
-      declarations->root = template_of(context_.sources, state_.template_value, context_.arena);
+      declarations->root = template_of(session_.sources(), state_.template_value, documents_.shared_arena());
     }
     // What nobody changed is looked into only where it may be a template: most texts are environments.
     std::vector<AttachedText> attached;
     for (StoredText& file : state_.files) {
-      check_stop(context_.limits.stop);
+      check_stop(session_.limits().stop);
       if (is_shipped() && !is_sent(file.name)) continue;
       check_size(file);
-      if (may_be_template(characters(context_.sources, file)))
-        attached.push_back({.name = file.name, .source = source_of(context_, state_, file), .document = nullptr});
+      if (may_be_template(characters(session_.sources(), file)))
+        attached.push_back({.name = file.name, .source = source_of(documents_, state_, file), .document = nullptr});
     }
     const Template* root = declarations->root ? &*declarations->root : nullptr;
-    declarations->schemata = schemata_of(context_.sources, root, attached, context_.limits, declarations->arenas);
+    declarations->schemata = schemata_of(session_.sources(), root, attached, session_.limits(), declarations->arenas);
     declarations_ = std::move(declarations);
   }
 
@@ -140,7 +137,7 @@ class Composer {
   }
 
   void check_size(StoredText& file) {
-    if (characters(context_.sources, file).size() > kMaxTemplateSize) check_template_size(context_.sources, source_of(context_, state_, file));
+    if (characters(session_.sources(), file).size() > kMaxTemplateSize) check_template_size(session_.sources(), source_of(documents_, state_, file));
   }
 
   /// Keys of versions could be written with escapes only in double quotes, which nobody does.
@@ -152,9 +149,9 @@ class Composer {
   void hide_lines() {
     if (!declarations_->hides_any()) return;
     for (const StoredText& file : state_.files) {
-      if (file.source) context_.sources.mark_secret(*file.source);
+      if (file.source) session_.sources().mark_secret(*file.source);
     }
-    if (request_.environment_body) context_.sources.mark_secret(*request_.environment_body);
+    if (request_.environment_body) session_.sources().mark_secret(*request_.environment_body);
   }
 
   [[nodiscard]] Value marked(const Value& parameters) const { return with_marked(arena_, *declarations_, parameters); }
@@ -162,37 +159,37 @@ class Composer {
   Value explicit_parameters(const Value& earlier) {
     const Value sent = request_.parameters ? request_.parameters : arena_.mapping();
     if (!earlier) return sent;
-    merge::NullRecorder unrecorded(context_.sources);
-    return merge::merge({earlier, {}}, {sent, {}}, merge::shallow_replace(), arena_, context_.limits, unrecorded).value;
+    merge::NullRecorder unrecorded(session_.sources());
+    return merge::merge({earlier, {}}, {sent, {}}, merge::shallow_replace(), arena_, session_.limits(), unrecorded).value;
   }
 
   Traced explicit_layer(const Value& parameters) {
-    return {marked(parameters), parameters.size() == 0 ? Slot(merge::kNoLayer) : context_.add_layer("<parameter>")};
+    return {marked(parameters), parameters.size() == 0 ? Slot(merge::kNoLayer) : session_.recorder().add_layer("<parameter>")};
   }
 
   void combine(Combination& combination, std::size_t done) {
     for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
-      check_stop(context_.limits.stop);
+      check_stop(session_.limits().stop);
       StoredText& file = text_of(state_.environment_files[i]);
-      const SourceId source = source_of(context_, state_, file);
-      if (declarations_->hides_any()) context_.sources.mark_secret(source);
+      const SourceId source = source_of(documents_, state_, file);
+      if (declarations_->hides_any()) session_.sources().mark_secret(source);
       combination.add(file.name, source, cleared_of(file.name));
     }
   }
 
   /// Combines the list, from where the state has it already.
   void fold(Combination& combination) {
-    const bool may_resume = request_.reuse && !context_.recorder.keeps() && state_.checkpoint;
+    const bool may_resume = request_.reuse && !session_.recorder().keeps() && state_.checkpoint;
     std::vector<FileDigest> files;
     std::string declared;
     if (may_resume || request_.keep_combination) {
       for (const std::string& name : state_.environment_files) {
-        check_stop(context_.limits.stop);
-        files.push_back(digest_of(context_.sources, text_of(name), cleared_of(name)));
+        check_stop(session_.limits().stop);
+        files.push_back(digest_of(session_.sources(), text_of(name), cleared_of(name)));
       }
       declared = digest_of(declarations_->schemata, is_implicit());
     }
-    combine(combination, may_resume ? resume(context_, combination, state_.checkpoint, declared, files) : 0);
+    combine(combination, may_resume ? resume(documents_, combination, state_.checkpoint, declared, files) : 0);
     state_.checkpoint = request_.keep_combination ? make_checkpoint(arena_, combination, declared, files) : Value();
   }
 
@@ -214,14 +211,14 @@ class Composer {
     add_body();
     std::optional<Environment> base;
     if (state_.base_environment && state_.base_environment.size() != 0) base = base_environment();
-    Combination combination(context_, declarations_->schemata, is_implicit());
+    Combination combination(documents_, declarations_->schemata, is_implicit());
     fold(combination);
     const Sections sections = combination.finish();
-    Environment environment = base ? environment_over(context_, *base, sections) : environment_of(context_, sections);
+    Environment environment = base ? environment_over(documents_, *base, sections) : environment_of(documents_, sections);
     state_.parameters = explicit_parameters(state_.parameters);
     if (state_.parameters.size() != 0) {
       environment.parameters = merge::merge(environment.parameters, explicit_layer(state_.parameters), merge::shallow_replace(), arena_,
-                                            context_.limits, context_.recorder);
+                                            session_.limits(), session_.recorder());
     }
     return environment;
   }
@@ -229,59 +226,60 @@ class Composer {
   /// The body of a request without a list goes to what everything is laid over.
   void add_body() {
     if (!request_.environment_body || !request_.environment_files.empty()) return;
-    const Value body = read_environment(context_, *request_.environment_body);
+    const Value body = read_environment(documents_, *request_.environment_body);
     if (!state_.base_environment || state_.base_environment.size() == 0) {
       state_.base_environment = without(body, kStrategies);
       body_ = request_.environment_body;
       return;
     }
-    const Environment stored = environment_of(context_, sections_of(context_, state_.base_environment, {}));
-    state_.base_environment = as_mapping(arena_, environment_over(context_, stored, sections_of(context_, body, {})));
+    const Environment stored = environment_of(documents_, sections_of(documents_, state_.base_environment, {}));
+    state_.base_environment = as_mapping(arena_, environment_over(documents_, stored, sections_of(documents_, body, {})));
   }
 
   Environment base_environment() {
     const SourceId source = body_ ? *body_ : *state_.source;
-    Sections sections = sections_of(context_, state_.base_environment, context_.add_layer(context_.sources.file(source)));
+    Sections sections = sections_of(documents_, state_.base_environment, session_.recorder().add_layer(session_.sources().file(source)));
     sections.parameters.value = marked(sections.parameters.value);
     sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
-    return environment_of(context_, sections);
+    return environment_of(documents_, sections);
   }
 
   Environment compose_shipped() {
     std::optional<Environment> stored;
     if (state_.environment && state_.environment.size() != 0) {
-      Sections sections = sections_of(context_, state_.environment, context_.add_layer(context_.sources.file(*state_.source)));
+      Sections sections = sections_of(documents_, state_.environment, session_.recorder().add_layer(session_.sources().file(*state_.source)));
       sections.parameters.value = marked(sections.parameters.value);
       sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
-      stored = environment_of(context_, sections);
+      stored = environment_of(documents_, sections);
     }
     const Value sent = explicit_parameters({});
     Sections sections;
     if (request_.environment_files.empty()) {
-      const Value body = request_.environment_body ? read_environment(context_, *request_.environment_body) : arena_.mapping();
-      const Slot slot = request_.environment_body ? context_.add_layer(context_.sources.file(*request_.environment_body)) : Slot(merge::kNoLayer);
-      sections = sections_of(context_, body, slot);
+      const Value body = request_.environment_body ? read_environment(documents_, *request_.environment_body) : arena_.mapping();
+      const Slot slot =
+          request_.environment_body ? session_.recorder().add_layer(session_.sources().file(*request_.environment_body)) : Slot(merge::kNoLayer);
+      sections = sections_of(documents_, body, slot);
       sections.parameters.value = marked(sections.parameters.value);
       sections.parameter_defaults.value = marked(sections.parameter_defaults.value);
       sections.parameters =
-          merge::merge(sections.parameters, explicit_layer(sent), merge::shallow_replace(), arena_, context_.limits, context_.recorder);
+          merge::merge(sections.parameters, explicit_layer(sent), merge::shallow_replace(), arena_, session_.limits(), session_.recorder());
     } else {
-      Combination combination(context_, declarations_->schemata, is_implicit());
+      Combination combination(documents_, declarations_->schemata, is_implicit());
       combination.start(explicit_layer(sent));
       combine(combination, 0);
       sections = combination.finish();
       warn_of_overridden(sent, sections.parameters.value);
     }
-    return stored ? environment_over(context_, *stored, sections) : environment_of(context_, sections);
+    return stored ? environment_over(documents_, *stored, sections) : environment_of(documents_, sections);
   }
 
   void warn_of_overridden(const Value& sent, const Value& combined) const {
     for (const Entry& entry : sent.entries()) {
       const Value* now = combined.find(entry.key);
       if (now == nullptr || equal(*now, entry.value)) continue;
-      context_.warn("heat.explicit-overridden",
-                    fmt::format("the explicit value of '{}' does not stay: an environment file changes it", entry.key.text()), now->origin(),
-                    "--compat promised lets explicit parameters win");
+      warn(session_, "heat.explicit-overridden",
+           fmt::format("the explicit value of '{}' does not stay: an environment file changes it", entry.key.text()), now->origin(),
+           "--compat promised lets explicit parameters win");
     }
   }
 
@@ -295,43 +293,44 @@ class Composer {
     const Value undeclared = arena_.mapping();
     for (const Entry& entry : parameters.value.entries()) {
       if (is_declared(entry)) continue;
-      context_.warn("heat.dropped-name", fmt::format("the template does not declare '{}': an update drops it", key_text(entry.key)),
-                    entry.key.origin());
+      warn(session_, "heat.dropped-name", fmt::format("the template does not declare '{}': an update drops it", key_text(entry.key)),
+           entry.key.origin());
       arena_.insert(undeclared, entry.key, Value::null());
     }
-    return merge::merge(parameters, {undeclared, Slot(merge::kNoLayer)}, removal_strategy(), arena_, context_.limits, context_.recorder);
+    return merge::merge(parameters, {undeclared, Slot(merge::kNoLayer)}, removal_strategy(), arena_, session_.limits(), session_.recorder());
   }
 
   /// The hooks of this request: what the state keeps has none of them, except as the result that it shows.
   Environment with_hooks(Environment environment) {
     if (request_.hooks.empty()) return environment;
     if (is_shipped() && !request_.environment_files.empty()) {
-      context_.diagnostics.warn("bundle.hooks", "hooks given as options have no effect beside environment files: the engine combines the files alone",
-                                "--compat promised sets them in the result");
+      session_.diagnostics().warn("bundle.hooks",
+                                  "hooks given as options have no effect beside environment files: the engine combines the files alone",
+                                  "--compat promised sets them in the result");
       return environment;
     }
-    merge::Accumulator all(arena_, context_.limits, context_.recorder);
-    all.start(as_mapping(arena_, context_.recorder, environment));
-    add_hooks(all, request_.hooks, arena_, context_.sources, [this](const std::string& option) { return context_.add_layer(option); });
+    merge::Accumulator all(arena_, session_.limits(), session_.recorder());
+    all.start(as_mapping(arena_, session_.recorder(), environment));
+    add_hooks(all, request_.hooks, arena_, session_.sources(), [this](const std::string& option) { return session_.recorder().add_layer(option); });
     environment.resource_registry = *all.at(std::array<Path::Step, 1>{arena_.key(kResourceRegistry)});
     return environment;
   }
 
   Composition finish(const Environment& environment) {
     Composition result{.environment = environment,
-                       .shown = as_mapping(arena_, context_.recorder, environment),
+                       .shown = as_mapping(arena_, session_.recorder(), environment),
                        .declarations = declarations_,
                        .state = {},
-                       .arenas = std::move(context_.others)};
+                       .sources = &session_.sources(),
+                       .memory = session_.memory()};
     state_.environment = result.shown.value;
-    result.sources = &context_.sources;
-    result.arenas.push_back(context_.arena);
     result.state = std::make_shared<const State>(std::move(state_));
     return result;
   }
 
   const Request& request_;
-  Context context_;
+  Session& session_;
+  Documents documents_;
   Arena& arena_;
   State state_;
   std::shared_ptr<const Declarations> declarations_;
@@ -342,20 +341,17 @@ class Composer {
 
 }  // namespace
 
-Composition compose(const Request& request, Sources& sources, Diagnostics& diagnostics, const Limits& limits, merge::Recorder& recorder) {
-  return Composer(request, sources, diagnostics, limits, recorder).run();
-}
+Composition compose(const Request& request, Session& session) { return Composer(request, session).run(); }
 
-Traced masked_environment(Composition& composition) {
-  const auto arena = std::make_shared<Arena>();
-  composition.arenas.push_back(arena);
+Traced masked_environment(const Composition& composition, Session& session) {
+  Arena& arena = session.arena();
   const auto mask = [&](Traced section) {
     if (!composition.declarations->hides_any()) return section;
-    const Value masked = arena->copy(section.value);
+    const Value masked = arena.copy(section.value);
     for (std::size_t i = 0; i < section.value.size(); ++i) {
       const Entry& entry = section.value.entries()[i];
       if (entry.key.is_text() && composition.declarations->is_hidden(entry.key.text()))
-        arena->replace_entry(masked, i, arena->text(report::kMask).with_origin(entry.value.origin()).with_secret());
+        arena.replace_entry(masked, i, arena.text(report::kMask).with_origin(entry.value.origin()).with_secret());
     }
     section.value = masked;
     return section;
@@ -364,7 +360,7 @@ Traced masked_environment(Composition& composition) {
   environment.parameters = mask(environment.parameters);
   environment.parameter_defaults = mask(environment.parameter_defaults);
   Traced shown = composition.shown;
-  shown.value = as_mapping(*arena, environment);
+  shown.value = as_mapping(arena, environment);
   return shown;
 }
 

@@ -19,51 +19,51 @@ namespace {
 using merge::Slot;
 using merge::Traced;
 
-Traced over(const Context& context, const Traced& stored, const Traced& added, const merge::Strategy& strategy) {
-  return merge::merge(stored, added, strategy, *context.arena, context.limits, context.recorder);
+Traced over(const Documents& documents, const Traced& stored, const Traced& added, const merge::Strategy& strategy) {
+  return merge::merge(stored, added, strategy, documents.arena(), documents.session().limits(), documents.session().recorder());
 }
 
-Traced registry_over(const Context& context, const Traced& stored, const Traced& added) {
-  const Traced registry = load_registry(context, stored, added);
-  warn_of_wildcards(context, registry.value);
+Traced registry_over(const Documents& documents, const Traced& stored, const Traced& added) {
+  const Traced registry = load_registry(documents, stored, added);
+  warn_of_wildcards(documents, registry.value);
   return registry;
 }
 
-Error not_finite(const Context& context, std::string_view section, const std::string& name, Origin where) {
+Error not_finite(const Documents& documents, std::string_view section, const std::string& name, Origin where) {
   return Error("heat.not-finite", fmt::format("'{}' in '{}' is infinite or not a number, which an environment cannot store", name, section))
-      .at(context.sources, where)
+      .at(documents.session().sources(), where)
       .hint("quote it, if it is meant as text");
 }
 
 constexpr std::uint32_t kValueWork = 16;  ///< Some nodes.
 
 /// One section; `by_name`: messages name its entries.
-Traced section_in_json_form(const Context& context, std::string_view title, const Traced& section, bool by_name) {
-  check_stop(context.limits.stop);
+Traced section_in_json_form(const Documents& documents, std::string_view title, const Traced& section, bool by_name) {
+  check_stop(documents.session().limits().stop);
   JsonNeeds needs;
   std::string name(title);
   if (by_name && section.value.is_mapping()) {
-    StopCheck stop(context.limits.stop);
+    StopCheck stop(documents.session().limits().stop);
     for (const Entry& entry : section.value.entries()) {
       stop.tick(kValueWork);
       needs = json_needs(entry.value);
-      if (needs.not_finite) throw not_finite(context, title, key_text(entry.key), needs.not_finite);
+      if (needs.not_finite) throw not_finite(documents, title, key_text(entry.key), needs.not_finite);
     }
   }
   needs = json_needs(section.value);
-  if (needs.not_finite) throw not_finite(context, title, name, needs.not_finite);
+  if (needs.not_finite) throw not_finite(documents, title, name, needs.not_finite);
   if (!needs.change) return section;
-  const JsonForm form = json_form(*context.arena, section.value);
+  const JsonForm form = json_form(documents.arena(), section.value);
   // Positions are the same where no keys fell together, and with them the history.
-  if (!context.recorder.keeps() || !form.collided) return {form.value, section.slot};
-  return context.recorder.derive(form.value, std::array{section});
+  if (!documents.session().recorder().keeps() || !form.collided) return {form.value, section.slot};
+  return documents.session().recorder().derive(form.value, std::array{section});
 }
 
 }  // namespace
 
-Sections sections_of(const Context& context, const Value& environment, Slot slot) {
-  check_sections(context, environment);
-  Arena& arena = *context.arena;
+Sections sections_of(const Documents& documents, const Value& environment, Slot slot) {
+  check_sections(documents, environment);
+  Arena& arena = documents.arena();
   const auto section = [&](std::string_view title, bool is_mapping) -> Traced {
     const Value* value = environment.find(title);
     if (value != nullptr && python::truth(*value)) return {*value, slot};
@@ -77,27 +77,27 @@ Sections sections_of(const Context& context, const Value& environment, Slot slot
   for (const auto& [title, part] : {std::pair(kParameters, &sections.parameters), std::pair(kParameterDefaults, &sections.parameter_defaults)}) {
     if (part->value.is_mapping()) continue;
     throw Error("heat.section-shape", fmt::format("'{}' must be a mapping, not {}", title, describe(part->value.kind())))
-        .at(context.sources, part->value.origin());
+        .at(documents.session().sources(), part->value.origin());
   }
   return sections;
 }
 
-Environment environment_of(const Context& context, const Sections& sections) {
-  check_event_sinks(context, sections.event_sinks.value);
-  return {.resource_registry = registry_over(context, empty_registry(context), sections.resource_registry),
+Environment environment_of(const Documents& documents, const Sections& sections) {
+  check_event_sinks(documents, sections.event_sinks.value);
+  return {.resource_registry = registry_over(documents, empty_registry(documents), sections.resource_registry),
           .parameters = sections.parameters,
           .parameter_defaults = sections.parameter_defaults,
           .event_sinks = sections.event_sinks,
           .encrypted_param_names = sections.encrypted_param_names};
 }
 
-Environment environment_over(const Context& context, const Environment& stored, const Sections& sections) {
-  check_event_sinks(context, sections.event_sinks.value);
+Environment environment_over(const Documents& documents, const Environment& stored, const Sections& sections) {
+  check_event_sinks(documents, sections.event_sinks.value);
   const auto& append = kernel_strategy(ParameterType::comma_delimited_list, MergeStrategy::merge);
-  return {.resource_registry = registry_over(context, stored.resource_registry, sections.resource_registry),
-          .parameters = over(context, stored.parameters, sections.parameters, merge::shallow_replace()),
-          .parameter_defaults = over(context, stored.parameter_defaults, sections.parameter_defaults, merge::shallow_replace()),
-          .event_sinks = over(context, stored.event_sinks, sections.event_sinks, append),
+  return {.resource_registry = registry_over(documents, stored.resource_registry, sections.resource_registry),
+          .parameters = over(documents, stored.parameters, sections.parameters, merge::shallow_replace()),
+          .parameter_defaults = over(documents, stored.parameter_defaults, sections.parameter_defaults, merge::shallow_replace()),
+          .event_sinks = over(documents, stored.event_sinks, sections.event_sinks, append),
           .encrypted_param_names = stored.encrypted_param_names};
 }
 
@@ -111,12 +111,12 @@ Value with_marked(Arena& arena, const Declarations& declarations, const Value& p
   return marked;
 }
 
-Environment in_json_form(const Context& context, const Environment& environment) {
+Environment in_json_form(const Documents& documents, const Environment& environment) {
   Environment form = environment;
-  form.parameters = section_in_json_form(context, kParameters, environment.parameters, true);
-  form.parameter_defaults = section_in_json_form(context, kParameterDefaults, environment.parameter_defaults, true);
-  form.event_sinks = section_in_json_form(context, kEventSinks, environment.event_sinks, false);
-  form.encrypted_param_names = section_in_json_form(context, kEncryptedNames, environment.encrypted_param_names, false);
+  form.parameters = section_in_json_form(documents, kParameters, environment.parameters, true);
+  form.parameter_defaults = section_in_json_form(documents, kParameterDefaults, environment.parameter_defaults, true);
+  form.event_sinks = section_in_json_form(documents, kEventSinks, environment.event_sinks, false);
+  form.encrypted_param_names = section_in_json_form(documents, kEncryptedNames, environment.encrypted_param_names, false);
   return form;
 }
 

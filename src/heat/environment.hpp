@@ -2,26 +2,26 @@
 #pragma once
 
 #include "heat/combination.hpp"
-#include "heat/context.hpp"
 #include "heat/declarations.hpp"
+#include "heat/documents.hpp"
 #include "strata/heat.hpp"
 
 namespace strata::heat {
 
 /// The sections of an environment given as one value; null or falsy ones are empty. Errors: `heat.section`, `heat.empty-section`,
 /// `heat.section-shape`.
-[[nodiscard]] Sections sections_of(const Context& context, const Value& environment, merge::Slot slot);
+[[nodiscard]] Sections sections_of(const Documents& documents, const Value& environment, merge::Slot slot);
 
 /// The environment that sections make: their registry loaded, their sinks checked. Errors: of load_registry, check_event_sinks.
-[[nodiscard]] Environment environment_of(const Context& context, const Sections& sections);
+[[nodiscard]] Environment environment_of(const Documents& documents, const Sections& sections);
 /// The same over a stored environment: parameters by name, the registry loaded over, sinks appended; encrypted names stay the stored ones.
-[[nodiscard]] Environment environment_over(const Context& context, const Environment& stored, const Sections& sections);
+[[nodiscard]] Environment environment_over(const Documents& documents, const Environment& stored, const Sections& sections);
 
 /// A mapping in which the values of hidden parameters are marked secret.
 [[nodiscard]] Value with_marked(Arena& arena, const Declarations& declarations, const Value& parameters);
 
 /// The environment with keys as texts, as JSON has them. Error `heat.not-finite`, naming the parameter.
-[[nodiscard]] Environment in_json_form(const Context& context, const Environment& environment);
+[[nodiscard]] Environment in_json_form(const Documents& documents, const Environment& environment);
 /// The five sections as one mapping.
 [[nodiscard]] Value as_mapping(Arena& arena, const Environment& environment);
 [[nodiscard]] merge::Traced as_mapping(Arena& arena, merge::Recorder& recorder, const Environment& environment);

@@ -26,18 +26,18 @@ bool is_number_of_json(std::string_view text) {
 
 /// Warns of texts that were numbers before a client made JSON of them.
 // Recursion: bounded by Limits::depth, which the reader keeps.
-void warn_of_numbers(const Context& context, SourceId source, const Value& value) {
+void warn_of_numbers(const Documents& documents, SourceId source, const Value& value) {
   if (value.is_text()) {
     if (!is_number_of_json(value.text()) || value.origin().through_alias()) return;
-    const std::size_t offset = value.origin().location - context.sources.at(source, 0).location;
-    const std::string_view text = context.sources.text(source);
+    const std::size_t offset = value.origin().location - documents.session().sources().at(source, 0).location;
+    const std::string_view text = documents.session().sources().text(source);
     if (offset >= text.size() || text[offset] == '"' || text[offset] == '\'') return;
-    context.warn("heat.number-text", "this is a number to JSON, but text to YAML 1.1", value.origin(),
-                 "write it with a point and a signed exponent: 1.0e+20");
+    warn(documents.session(), "heat.number-text", "this is a number to JSON, but text to YAML 1.1", value.origin(),
+         "write it with a point and a signed exponent: 1.0e+20");
   } else if (value.is_sequence()) {
-    for (const Value& item : value.items()) warn_of_numbers(context, source, item);
+    for (const Value& item : value.items()) warn_of_numbers(documents, source, item);
   } else if (value.is_mapping()) {
-    for (const Entry& entry : value.entries()) warn_of_numbers(context, source, entry.value);
+    for (const Entry& entry : value.entries()) warn_of_numbers(documents, source, entry.value);
   }
 }
 
@@ -46,48 +46,49 @@ bool looks_like_json(std::string_view text) {
   return begin != std::string_view::npos && text[begin] == '{';
 }
 
-void warn_of(const Context& context, const text::Document& document) {
-  if (looks_like_json(context.sources.text(document.source))) warn_of_numbers(context, document.source, document.root);
+void warn_of(const Documents& documents, const text::Document& document) {
+  if (looks_like_json(documents.session().sources().text(document.source))) warn_of_numbers(documents, document.source, document.root);
   for (const Origin key : document.repeated_keys) {
-    context.warn("heat.repeated-key", "this key stood in the same mapping before: the earlier value is lost", key, "keep one of the two");
+    warn(documents.session(), "heat.repeated-key", "this key stood in the same mapping before: the earlier value is lost", key,
+         "keep one of the two");
   }
   if (const Value* names = document.root.find(kEncryptedNames); names != nullptr) {
-    context.warn("heat.encrypted-names", fmt::format("'{}' is for the engine's own use", kEncryptedNames), names->origin(),
-                 "declare the parameter with `hidden: true` in the template");
+    warn(documents.session(), "heat.encrypted-names", fmt::format("'{}' is for the engine's own use", kEncryptedNames), names->origin(),
+         "declare the parameter with `hidden: true` in the template");
   }
 }
 
 }  // namespace
 
-void check_sections(const Context& context, const Value& environment) {
+void check_sections(const Documents& documents, const Value& environment) {
   for (const Entry& section : environment.entries()) {
     const std::string name = key_text(section.key);
     if (!section.key.is_text() || std::ranges::find(kSections, name) == kSections.end()) {
       const std::string_view near = nearest_name(kSections, name);
       throw Error("heat.section", fmt::format("environment has wrong section \"{}\"", name))
-          .at(context.sources, section.key.origin())
+          .at(documents.session().sources(), section.key.origin())
           .hint(near.empty() ? fmt::format("the sections are {}", fmt::join(kSections, ", ")) : fmt::format("did you mean '{}'?", near));
     }
     if (section.value.is_null()) {
       throw Error("heat.empty-section", fmt::format("environment has empty section \"{}\"", name))
-          .at(context.sources, section.key.origin())
+          .at(documents.session().sources(), section.key.origin())
           .hint("write {} where it is meant to be empty, or remove it");
     }
   }
 }
 
-Value read_environment(Context& context, SourceId source) { return read_environment(context, source, context.documents); }
+Value read_environment(Documents& documents, SourceId source) { return read_environment(documents, source, documents.pool()); }
 
-Value read_environment(Context& context, SourceId source, text::DocumentPool& documents) {
-  const text::Document document = text::read_yaml(context.sources, source, text::heat(), context.limits, documents);
-  if (!document.root || document.root.is_null()) return context.arena->mapping();
+Value read_environment(Documents& documents, SourceId source, text::DocumentPool& pool) {
+  const text::Document document = text::read_yaml(documents.session().sources(), source, text::heat(), documents.session().limits(), pool);
+  if (!document.root || document.root.is_null()) return documents.arena().mapping();
   if (!document.root.is_mapping()) {
     throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(document.root.kind())))
-        .at(context.sources, document.root.origin());
+        .at(documents.session().sources(), document.root.origin());
   }
-  context.count(document.nodes);
-  check_sections(context, document.root);
-  warn_of(context, document);
+  documents.count(document.nodes);
+  check_sections(documents, document.root);
+  warn_of(documents, document);
   return document.root;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "heat/context.hpp"
+#include "heat/documents.hpp"
 
 namespace strata::heat {
 
@@ -17,11 +17,11 @@ inline constexpr std::string_view kStrategies = "parameter_merge_strategies";
 /// The sections of an environment, in the order of the text: a mapping with the known keys and nothing null. A text without a document and one that
 /// is null are the empty mapping. Warns of keys that stand twice and of `encrypted_param_names`.
 /// Errors: `heat.root`, `heat.section`, `heat.empty-section`, and those of the reader.
-[[nodiscard]] Value read_environment(Context& context, SourceId source);
-/// The same, with its nodes in `documents`.
-[[nodiscard]] Value read_environment(Context& context, SourceId source, text::DocumentPool& documents);
+[[nodiscard]] Value read_environment(Documents& documents, SourceId source);
+/// The same, with its nodes in `pool`.
+[[nodiscard]] Value read_environment(Documents& documents, SourceId source, text::DocumentPool& pool);
 
 /// The same checks of an environment that was read already.
-void check_sections(const Context& context, const Value& environment);
+void check_sections(const Documents& documents, const Value& environment);
 
 }  // namespace strata::heat

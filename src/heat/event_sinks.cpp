@@ -9,35 +9,36 @@
 namespace strata::heat {
 namespace {
 
-Error error(const Context& context, const std::string& message, Origin where, std::string hint = {}) {
-  Error made = Error("heat.event-sink", fmt::format("{}: {}", kEventSinks, message)).at(context.sources, where);
+Error error(const Documents& documents, const std::string& message, Origin where, std::string hint = {}) {
+  Error made = Error("heat.event-sink", fmt::format("{}: {}", kEventSinks, message)).at(documents.session().sources(), where);
   return hint.empty() ? std::move(made) : std::move(made).hint(std::move(hint));
 }
 
-void check_sink(const Context& context, const Value& sink) {
+void check_sink(const Documents& documents, const Value& sink) {
   constexpr std::string_view kZaqar = "zaqar-queue";
   const Origin where = sink.origin();
-  if (!sink.is_mapping()) throw error(context, fmt::format("a sink must be a mapping, not {}", describe(sink.kind())), where);
+  if (!sink.is_mapping()) throw error(documents, fmt::format("a sink must be a mapping, not {}", describe(sink.kind())), where);
   const Value* type = sink.find("type");
-  if (type == nullptr) throw error(context, "the sink has no 'type'", where, fmt::format("write 'type: {}'", kZaqar));
+  if (type == nullptr) throw error(documents, "the sink has no 'type'", where, fmt::format("write 'type: {}'", kZaqar));
   if (!type->is_text() || type->text() != kZaqar) {
-    throw error(context, fmt::format("there is no sink of type '{}'", type->is_text() ? std::string(type->text()) : scalar_text(*type)),
+    throw error(documents, fmt::format("there is no sink of type '{}'", type->is_text() ? std::string(type->text()) : scalar_text(*type)),
                 type->origin(), fmt::format("the one type is {}", kZaqar));
   }
   for (const Entry& option : sink.entries()) {
     const std::string name = key_text(option.key);
     if (option.key.is_text() && (name == "type" || name == "target" || name == "ttl")) continue;
-    throw error(context, fmt::format("a sink of type '{}' has no option '{}'", kZaqar, name), option.key.origin(), "the options are target and ttl");
+    throw error(documents, fmt::format("a sink of type '{}' has no option '{}'", kZaqar, name), option.key.origin(),
+                "the options are target and ttl");
   }
-  if (sink.find("target") == nullptr) throw error(context, fmt::format("a sink of type '{}' needs a 'target'", kZaqar), where);
+  if (sink.find("target") == nullptr) throw error(documents, fmt::format("a sink of type '{}' needs a 'target'", kZaqar), where);
 }
 
 }  // namespace
 
-void check_event_sinks(const Context& context, const Value& sinks) {
+void check_event_sinks(const Documents& documents, const Value& sinks) {
   if (!sinks.is_sequence())
-    throw error(context, fmt::format("the section must be a list of mappings, not {}", describe(sinks.kind())), sinks.origin());
-  for (const Value& sink : sinks.items()) check_sink(context, sink);
+    throw error(documents, fmt::format("the section must be a list of mappings, not {}", describe(sinks.kind())), sinks.origin());
+  for (const Value& sink : sinks.items()) check_sink(documents, sink);
 }
 
 }  // namespace strata::heat

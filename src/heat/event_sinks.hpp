@@ -1,12 +1,12 @@
 // Event sinks: what the engine can make of them.
 #pragma once
 
-#include "heat/context.hpp"
+#include "heat/documents.hpp"
 
 namespace strata::heat {
 
 /// Checks the section `event_sinks`: a sequence of mappings with a known `type` and its options.
 /// Error `heat.event-sink`, naming the key.
-void check_event_sinks(const Context& context, const Value& sinks);
+void check_event_sinks(const Documents& documents, const Value& sinks);
 
 }  // namespace strata::heat

@@ -56,22 +56,22 @@ void Names::declare(Name& name, ParameterType type) const {
   name.type = type;
 }
 
-StrategySection::StrategySection(const Context& context, const Value& section, std::string_view file)
-    : context_(context), section_(section), file_(file) {
+StrategySection::StrategySection(const Documents& documents, const Value& section, std::string_view file)
+    : documents_(documents), section_(section), file_(file) {
   if (!section.is_mapping()) return;
   if (const Value* word = section.find(kDefault)) default_ = ChosenStrategy::of(*word);
   for (const Entry& entry : section.entries()) {
     const ChosenStrategy choice = ChosenStrategy::of(entry.value);
     if (!choice.odd) continue;
-    context.warn("heat.strategy-word", fmt::format("'{}' is no merge strategy", choice.text()), entry.value.origin(),
-                 "write overwrite, merge or deep_merge");
+    warn(documents.session(), "heat.strategy-word", fmt::format("'{}' is no merge strategy", choice.text()), entry.value.origin(),
+         "write overwrite, merge or deep_merge");
   }
 }
 
 void StrategySection::choose(Name& name, Origin where) const {
   if (section_ && !section_.is_mapping()) {
     throw Error("heat.strategies", fmt::format("'{}' must be a mapping, not {}", kStrategies, describe(section_.kind())))
-        .at(context_.sources, section_.origin());
+        .at(documents_.session().sources(), section_.origin());
   }
   const Value* own = section_ ? section_.find(name.key) : nullptr;
   ChosenStrategy choice = own != nullptr ? ChosenStrategy::of(*own) : name.strategy.value_or(default_);
@@ -82,8 +82,8 @@ void StrategySection::choose(Name& name, Origin where) const {
   } else if (!name.strategy->is_same(choice)) {
     throw Error("heat.strategy-conflict",
                 fmt::format("conflicting merge strategy '{}' for parameter '{}' in file '{}'", choice.text(), key_text(name.key), file_))
-        .at(context_.sources, choice.where)
-        .note(context_.sources, name.strategy->where, fmt::format("it got the strategy '{}' here, and keeps it", name.strategy->text()))
+        .at(documents_.session().sources(), choice.where)
+        .note(documents_.session().sources(), name.strategy->where, fmt::format("it got the strategy '{}' here, and keeps it", name.strategy->text()))
         .hint("give the strategy in the first file that sets the parameter, and the same or none in later ones");
   }
 }

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "heat/context.hpp"
+#include "heat/documents.hpp"
 #include "heat/merge_strategies.hpp"
 #include "heat/schema.hpp"
 
@@ -67,14 +67,14 @@ class Names {
 class StrategySection {
  public:
   /// `section`: the value of `parameter_merge_strategies`; absent where the file has none.
-  StrategySection(const Context& context, const Value& section, std::string_view file);
+  StrategySection(const Documents& documents, const Value& section, std::string_view file);
 
   /// Chooses the strategy of a declared name with a value at `where`, and has it remembered.
   /// Errors: `heat.strategies` where the section is no mapping, `heat.strategy-conflict`.
   void choose(Name& name, Origin where) const;
 
  private:
-  const Context& context_;
+  const Documents& documents_;
   Value section_;
   std::string_view file_;
   ChosenStrategy default_;

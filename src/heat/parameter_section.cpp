@@ -10,22 +10,22 @@ namespace strata::heat {
 
 using merge::Traced;
 
-ParameterSection::ParameterSection(Context& context, Arena& home, Names& names, std::size_t which, std::string_view title)
-    : context_(context), home_(&home), names_(names), which_(which), title_(title) {}
+ParameterSection::ParameterSection(Documents& documents, Arena& home, Names& names, std::size_t which, std::string_view title)
+    : documents_(documents), home_(&home), names_(names), which_(which), title_(title) {}
 
 ParameterSection::Member& ParameterSection::member(Name& name) {
   std::size_t& position = name.position.at(which_);
   if (position == Name::kNowhere) {
     position = members_.size();
-    members_.emplace_back(name.key, *home_, context_);
+    members_.emplace_back(name.key, *home_, documents_);
   }
   return members_[position];
 }
 
 merge::Slot FileLayers::of(MergeStrategy kind) {
-  if (!context_.recorder.keeps() || kind == MergeStrategy::overwrite) return plain_;
+  if (!documents_.session().recorder().keeps() || kind == MergeStrategy::overwrite) return plain_;
   auto& joined = joined_.at(kind == MergeStrategy::merge ? 0 : 1);
-  if (!joined) joined = context_.add_layer(file_, std::string(to_string(kind)));
+  if (!joined) joined = documents_.session().recorder().add_layer(file_, std::string(to_string(kind)));
   return *joined;
 }
 
@@ -37,7 +37,7 @@ void ParameterSection::set(const Value& name, const Traced& value) {
 void ParameterSection::add(const Contribution& file) {
   const auto entries = file.section.entries();
   found_.assign(entries.size(), nullptr);
-  StopCheck stop(context_.limits.stop);
+  StopCheck stop(documents_.session().limits().stop);
   std::size_t counting = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     stop.tick();
@@ -60,9 +60,8 @@ void ParameterSection::add(const Contribution& file) {
     if (adopts) {
       member(*name).value.start(value);
       if (!name->declared && !names_.is_implicit()) {
-        context_.warn("heat.unknown-name",
-                      fmt::format("no template declares '{}'; the first file that fills '{}' keeps it", key_text(name->key), title_),
-                      entries[i].key.origin());
+        warn(documents_.session(), "heat.unknown-name",
+             fmt::format("no template declares '{}'; the first file that fills '{}' keeps it", key_text(name->key), title_), entries[i].key.origin());
       }
     } else if (meets) {
       meet(*name, value, file.file);
@@ -75,11 +74,11 @@ void ParameterSection::add(const Contribution& file) {
 /// Names that nobody declares and nulls are ignored.
 void ParameterSection::drop(const Name& name, const Entry& entry, const Contribution& file) {
   if (!name.declared && !names_.is_implicit()) {
-    context_.warn("heat.dropped-name",
-                  fmt::format("no template declares '{}': its value in '{}' of {} is dropped", key_text(name.key), title_, file.file),
-                  entry.key.origin(), "declare it in a template, or correct the name");
+    warn(documents_.session(), "heat.dropped-name",
+         fmt::format("no template declares '{}': its value in '{}' of {} is dropped", key_text(name.key), title_, file.file), entry.key.origin(),
+         "declare it in a template, or correct the name");
   }
-  if (!context_.recorder.keeps()) return;
+  if (!documents_.session().recorder().keeps()) return;
   const std::size_t position = name.position.at(which_);
   if (position == Name::kNowhere) {
     dropped_.push_back({.key = entry.key, .value = {entry.value, file.layers.plain()}});
@@ -91,7 +90,7 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
 void ParameterSection::meet(Name& name, const Traced& value, std::string_view file) {
   Member& known = member(name);
   if (name.strategy->kind != MergeStrategy::overwrite) return merge(name, known, value, file);
-  if (!context_.recorder.keeps()) {
+  if (!documents_.session().recorder().keeps()) {
     known.value.start(value);
   } else {
     known.value.merge(value, merge::replace_all());
@@ -100,38 +99,38 @@ void ParameterSection::meet(Name& name, const Traced& value, std::string_view fi
 
 void ParameterSection::merge(Name& name, Member& known, const Traced& value, std::string_view file) {
   const Joining joining{.name = name, .file = file, .title = title_};
-  const Traced checked{checked_value(context_, joining, value.value), value.slot};
+  const Traced checked{checked_value(documents_, joining, value.value), value.slot};
   const merge::Strategy& strategy = kernel_strategy(name.type, name.strategy->kind);
   try {
     known.value.merge(checked, strategy);
   } catch (const merge::KindMismatch& mismatch) {
-    const auto rest = without_idle(*context_.arena, known.value.current().value, checked.value, name.strategy->kind == MergeStrategy::deep_merge);
-    if (!rest) throw mismatch_error(context_, joining, checked.value, mismatch);
+    const auto rest = without_idle(documents_.arena(), known.value.current().value, checked.value, name.strategy->kind == MergeStrategy::deep_merge);
+    if (!rest) throw mismatch_error(documents_, joining, checked.value, mismatch);
     if (!*rest) return;
     try {
       known.value.merge({*rest, value.slot}, strategy);
     } catch (const merge::KindMismatch& again) {
-      throw mismatch_error(context_, joining, *rest, again);
+      throw mismatch_error(documents_, joining, *rest, again);
     }
   }
 }
 
 Traced ParameterSection::finish() const {
-  Arena& arena = *context_.arena;
+  Arena& arena = documents_.arena();
   const Value section = arena.mapping(KeyEquality::exact, members_.size());
   std::vector<Traced> values;
   for (const Member& member : members_) {
     arena.insert(section, member.key, member.value.current().value);
-    if (context_.recorder.keeps()) values.push_back(member.value.current());
+    if (documents_.session().recorder().keeps()) values.push_back(member.value.current());
   }
-  return without_dropped(context_.recorder.compose(section, values));
+  return without_dropped(documents_.session().recorder().compose(section, values));
 }
 
 /// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier ones gave way to nothing.
 Traced ParameterSection::without_dropped(const Traced& section) const {
   if (dropped_.empty()) return section;
-  Arena& arena = *context_.arena;
-  merge::Accumulator all(arena, context_.limits, context_.recorder);
+  Arena& arena = documents_.arena();
+  merge::Accumulator all(arena, documents_.session().limits(), documents_.session().recorder());
   all.start(section);
   const Traced nothing{Value::null(), merge::Slot(merge::kNoLayer)};
   const Value names = arena.mapping();  // Of those in `last`.
@@ -152,7 +151,7 @@ Traced ParameterSection::without_dropped(const Traced& section) const {
   if (last.empty()) return section;
   const Value removed = arena.mapping(KeyEquality::exact, last.size());
   for (std::size_t i = 0; i < last.size(); ++i) arena.insert(removed, names.entries()[i].key, last[i].value);
-  all.merge(context_.recorder.compose(removed, last), removal_strategy());
+  all.merge(documents_.session().recorder().compose(removed, last), removal_strategy());
   return all.current();
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "heat/context.hpp"
+#include "heat/documents.hpp"
 #include "heat/names.hpp"
 
 namespace strata::heat {
@@ -16,12 +16,13 @@ namespace strata::heat {
 /// The layers of one file: what it joins to earlier values has layers of its own, which say how.
 class FileLayers {
  public:
-  FileLayers(const Context& context, std::string file) : context_(context), file_(std::move(file)), plain_(context.add_layer(file_)) {}
+  FileLayers(const Documents& documents, std::string file)
+      : documents_(documents), file_(std::move(file)), plain_(documents.session().recorder().add_layer(file_)) {}
   [[nodiscard]] merge::Slot plain() const noexcept { return plain_; }
   [[nodiscard]] merge::Slot of(MergeStrategy kind);
 
  private:
-  const Context& context_;
+  const Documents& documents_;
   std::string file_;
   merge::Slot plain_;
   std::array<std::optional<merge::Slot>, 2> joined_;  ///< merge, deep_merge.
@@ -41,7 +42,7 @@ class ParameterSection {
  public:
   /// `which`: 0 or 1, which of a name's positions are those of this section.
   /// `home`: where combined values are made.
-  ParameterSection(Context& context, Arena& home, Names& names, std::size_t which, std::string_view title);
+  ParameterSection(Documents& documents, Arena& home, Names& names, std::size_t which, std::string_view title);
 
   /// Sets a value, whatever was there.
   void set(const Value& name, const merge::Traced& value);
@@ -69,7 +70,8 @@ class ParameterSection {
 
  private:
   struct Member {
-    Member(const Value& name, Arena& home, const Context& context) : key(name), value(home, context.limits, context.recorder) {}
+    Member(const Value& name, Arena& home, const Documents& documents)
+        : key(name), value(home, documents.session().limits(), documents.session().recorder()) {}
     Value key;
     merge::Accumulator value;
   };
@@ -84,7 +86,7 @@ class ParameterSection {
   void drop(const Name& name, const Entry& entry, const Contribution& file);
   [[nodiscard]] merge::Traced without_dropped(const merge::Traced& section) const;
 
-  Context& context_;
+  Documents& documents_;
   Arena* home_;
   Names& names_;
   std::size_t which_;

@@ -21,9 +21,13 @@ namespace {
 
 class EffectiveParameters {
  public:
-  EffectiveParameters(const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena, Sources& sources, const Limits& limits,
-                      merge::Recorder& recorder)
-      : parameters_(parameters), defaults_(parameter_defaults), arena_(arena), sources_(sources), limits_(limits), recorder_(recorder) {}
+  EffectiveParameters(const merge::Traced& parameters, const merge::Traced& parameter_defaults, Session& session)
+      : parameters_(parameters),
+        defaults_(parameter_defaults),
+        arena_(session.arena()),
+        sources_(session.sources()),
+        limits_(session.limits()),
+        recorder_(session.recorder()) {}
 
   [[nodiscard]] merge::Traced all(const Schemata& schemata) {
     check_names(schemata);
@@ -169,9 +173,9 @@ class EffectiveParameters {
 
 }  // namespace
 
-merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults, Arena& arena,
-                                   Sources& sources, const Limits& limits, merge::Recorder& recorder) {
-  return EffectiveParameters(parameters, parameter_defaults, arena, sources, limits, recorder).all(schemata);
+merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults,
+                                   Session& session) {
+  return EffectiveParameters(parameters, parameter_defaults, session).all(schemata);
 }
 
 Schemata schemata_of_values(const Value& parameters, const Value& parameter_defaults) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "heat/schema.hpp"
-#include "strata/limits.hpp"
 #include "strata/merge.hpp"
+#include "strata/session.hpp"
 
 namespace strata::heat {
 
@@ -15,7 +15,7 @@ namespace strata::heat {
 /// `limit.regex`. Hidden values do not stand in them. A history gets a layer for the template, below all others. Cost: linear in
 /// the values, and that of patterns. Rule: docs/parameters.md.
 [[nodiscard]] merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults,
-                                                 Arena& arena, Sources& sources, const Limits& limits, merge::Recorder& recorder);
+                                                 Session& session);
 
 /// The declarations of a stack without a template: every name that has a value other than null, of the type that the value has (a mapping: json, a
 /// sequence: comma_delimited_list).

@@ -45,7 +45,8 @@ bool is_mapping_entry(const Value& key, const Value& value) { return value.is_te
 /// One level of the registry while entries are loaded over it. What they change is gathered and merged at once, so that it costs what it holds.
 class Level {
  public:
-  Level(const Context& context, const Traced& level) : context_(context), value_(*context.arena, context.limits, context.recorder) {
+  Level(const Documents& documents, const Traced& level)
+      : documents_(documents), value_(documents.arena(), documents.session().limits(), documents.session().recorder()) {
     value_.start(level);
   }
 
@@ -58,7 +59,7 @@ class Level {
   /// Maps a key; null removes it.
   void change(const Value& key, const Traced& value) {
     if (changes_.find(key) != nullptr) apply();
-    context_.arena->insert(changes_, key, value.value);
+    documents_.arena().insert(changes_, key, value.value);
     values_.push_back(value);
   }
   /// Puts the level that entries were loaded over in the place of what it was.
@@ -74,25 +75,25 @@ class Level {
  private:
   void apply() {
     if (values_.empty()) return;
-    value_.merge(context_.recorder.compose(changes_, values_), registry_strategy());
-    changes_ = context_.arena->mapping();
+    value_.merge(documents_.session().recorder().compose(changes_, values_), registry_strategy());
+    changes_ = documents_.arena().mapping();
     values_.clear();
   }
 
-  const Context& context_;
+  const Documents& documents_;
   merge::Accumulator value_;
-  Value changes_ = context_.arena->mapping();
+  Value changes_ = documents_.arena().mapping();
   std::vector<Traced> values_;  ///< Of the changes.
 };
 
 class Loader {
  public:
-  explicit Loader(const Context& context) : context_(context), stop_(context.limits.stop) {}
+  explicit Loader(const Documents& documents) : documents_(documents), stop_(documents.session().limits().stop) {}
 
   /// None where nothing at all was registered, so that the level does not come into being.
   // Recursion: bounded by Limits::depth, which the reader keeps.
   std::optional<Traced> load(const std::optional<Traced>& before, const Traced& entries) {
-    Level level(context_, before.value_or(Traced{context_.arena->mapping().with_origin(entries.value.origin()), Slot(merge::kNoLayer)}));
+    Level level(documents_, before.value_or(Traced{documents_.arena().mapping().with_origin(entries.value.origin()), Slot(merge::kNoLayer)}));
     bool registered = false;
     for (std::size_t i = 0; i < entries.value.size(); ++i) {
       stop_.tick();
@@ -100,7 +101,7 @@ class Loader {
       const Traced value{entries.value.entries()[i].value, merge::Recorder::member(entries, i).slot};
       if (!key.is_text()) {
         throw Error("heat.registry", fmt::format("the key {} of the registry must be text, not {}", key_text(key), describe(key.kind())))
-            .at(context_.sources, key.origin())
+            .at(documents_.session().sources(), key.origin())
             .hint("quote it");
       }
       registered = add(level, key, value) || registered;
@@ -135,16 +136,16 @@ class Loader {
   void check(const Value& key, const Value& value, std::string code, std::span<const std::string_view> words, std::string message) const {
     if (is_among(value, words)) return;
     throw Error(std::move(code), std::move(message))
-        .at(context_.sources, value.origin())
-        .note(context_.sources, key.origin(), fmt::format("the value of '{}'", key.text()));
+        .at(documents_.session().sources(), value.origin())
+        .note(documents_.session().sources(), key.origin(), fmt::format("the value of '{}'", key.text()));
   }
 
   /// What a key that is neither a level nor special maps to.
   [[nodiscard]] Traced mapping_entry(const Value& key, const Traced& value) const {
-    if (is_template_name(key.text())) return {context_.arena->text(key.text()).with_origin(value.value.origin()), value.slot};
+    if (is_template_name(key.text())) return {documents_.arena().text(key.text()).with_origin(value.value.origin()), value.slot};
     if (value.value.is_text()) return value;
     throw Error("heat.registry", fmt::format("'{}' must map to a type or a template, not to {}", key.text(), describe(value.value.kind())))
-        .at(context_.sources, value.value.origin());
+        .at(documents_.session().sources(), value.value.origin());
   }
 
   bool add_level(Level& level, const Value& key, const Traced& value) {
@@ -154,8 +155,8 @@ class Loader {
     if (!loaded) return false;
     if (known && !over_level) {
       throw Error("heat.registry", fmt::format("'{}' maps a type: there cannot be entries below it", key.text()))
-          .at(context_.sources, key.origin())
-          .note(context_.sources, known->value.origin(), "the type is mapped here");
+          .at(documents_.session().sources(), key.origin())
+          .note(documents_.session().sources(), known->value.origin(), "the type is mapped here");
     }
     if (over_level) {
       level.revise(key, *loaded);
@@ -179,7 +180,7 @@ class Loader {
     for (const Value& entry : matching) level.change(entry, by);
   }
 
-  const Context& context_;
+  const Documents& documents_;
   StopCheck stop_;
 };
 
@@ -187,22 +188,22 @@ class Loader {
 
 bool is_template_name(std::string_view name) noexcept { return name.ends_with(".yaml") || name.ends_with(".template"); }
 
-Traced empty_registry(const Context& context) {
-  const Value registry = context.arena->mapping();
-  context.arena->insert(registry, kResources, context.arena->mapping());
+Traced empty_registry(const Documents& documents) {
+  const Value registry = documents.arena().mapping();
+  documents.arena().insert(registry, kResources, documents.arena().mapping());
   return {registry, Slot(merge::kNoLayer)};
 }
 
-Traced load_registry(const Context& context, const Traced& registry, const Traced& entries) {
+Traced load_registry(const Documents& documents, const Traced& registry, const Traced& entries) {
   if (!entries.value.is_mapping()) {
     throw Error("heat.registry", fmt::format("'{}' must be a mapping, not {}", kResourceRegistry, describe(entries.value.kind())))
-        .at(context.sources, entries.value.origin());
+        .at(documents.session().sources(), entries.value.origin());
   }
-  const auto loaded = Loader(context).load(registry, entries);
+  const auto loaded = Loader(documents).load(registry, entries);
   return loaded ? *loaded : registry;
 }
 
-void warn_of_wildcards(const Context& context, const Value& registry) {
+void warn_of_wildcards(const Documents& documents, const Value& registry) {
   constexpr std::size_t kMost = 1000;  // So many wildcards are no registry of a person.
   std::vector<const Entry*> wildcards;
   for (const Entry& entry : registry.entries()) {
@@ -210,7 +211,7 @@ void warn_of_wildcards(const Context& context, const Value& registry) {
       wildcards.push_back(&entry);
   }
   if (wildcards.empty() || wildcards.size() > kMost) return;
-  StopCheck stop(context.limits.stop);
+  StopCheck stop(documents.session().limits().stop);
   for (const Entry& entry : registry.entries()) {
     stop.tick(static_cast<std::uint32_t>(wildcards.size()));
     if (!is_mapping_entry(entry.key, entry.value)) continue;
@@ -222,8 +223,9 @@ void warn_of_wildcards(const Context& context, const Value& registry) {
     };
     const auto found = std::ranges::find_if(wildcards, beats);
     if (found == wildcards.end()) continue;
-    context.warn("heat.wildcard", fmt::format("'{}' goes before the exact entry '{}', since its name sorts before it", (*found)->key.text(), name),
-                 entry.key.origin(), "narrow the wildcard, or map the types one by one");
+    warn(documents.session(), "heat.wildcard",
+         fmt::format("'{}' goes before the exact entry '{}', since its name sorts before it", (*found)->key.text(), name), entry.key.origin(),
+         "narrow the wildcard, or map the types one by one");
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "strata/limits.hpp"
 #include "strata/merge.hpp"
+#include "strata/session.hpp"
 
 namespace strata::heat {
 
@@ -13,9 +13,9 @@ namespace strata::heat {
 /// Answers are sequences of texts; where a word stands in several places, its history tells of all. Cost: linear in the registry, a level of nesting.
 class ResourceRules {
  public:
-  /// All must outlive this.
-  ResourceRules(const merge::Traced& registry, Arena& arena, const Limits& limits, merge::Recorder& recorder)
-      : registry_(registry), arena_(arena), limits_(limits), recorder_(recorder) {}
+  /// Both must outlive this.
+  ResourceRules(const merge::Traced& registry, Session& session)
+      : registry_(registry), arena_(session.arena()), limits_(session.limits()), recorder_(session.recorder()) {}
 
   /// In the order pre-create, pre-update, pre-delete, post-create, post-update, post-delete.
   [[nodiscard]] merge::Traced hooks(std::string_view resource) const;

@@ -32,9 +32,8 @@ bool comes_before(const Candidate& left, const Candidate& right) {
 
 class Resolver {
  public:
-  Resolver(const merge::Traced& registry, std::string_view resource, const BuiltInTypes& built_in, Arena& arena, const Sources& sources,
-           const Limits& limits)
-      : registry_(registry), built_in_(built_in), arena_(arena), sources_(sources), limits_(limits) {
+  Resolver(const merge::Traced& registry, std::string_view resource, const BuiltInTypes& built_in, Session& session)
+      : registry_(registry), built_in_(built_in), arena_(session.arena()), sources_(session.sources()), limits_(session.limits()) {
     if (!registry.value.is_mapping()) return;
     const auto entries = registry.value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -56,7 +55,8 @@ class Resolver {
       found = follow(one, type);
       if (found) break;
     }
-    if (!found && built_in_.holds(type)) found = ResolvedType{TypeKind::plugin, {named(type), merge::Slot(merge::kNoLayer)}};
+    if (!found && built_in_.holds(type))
+      found = ResolvedType{.kind = TypeKind::plugin, .value = {named(type), merge::Slot(merge::kNoLayer)}, .memory = {}};
     if (!found) dead_ends_.insert(type);
     way_.pop_back();
     return found;
@@ -115,7 +115,9 @@ class Resolver {
 
   ResolvedType answer(TypeKind kind, const Candidate& one, std::string_view name) {
     if (one.value.value) followed_.push_back(one.value);
-    return {kind, {arena_.text(name).with_origin(one.value.value.origin()), one.value.value ? one.value.slot : merge::Slot(merge::kNoLayer)}};
+    return {.kind = kind,
+            .value = {arena_.text(name).with_origin(one.value.value.origin()), one.value.value ? one.value.slot : merge::Slot(merge::kNoLayer)},
+            .memory = {}};
   }
 
   /// The type that a mapping stands for. Entries of a resource whose key ends in `*` are found by exactly that key.
@@ -186,15 +188,15 @@ bool BuiltInTypes::holds(std::string_view type) const {
   return type.starts_with("OS::") || type.starts_with("AWS::") || type.starts_with("DOCKER::") || types_.contains(std::string(type));
 }
 
-ResolvedType resolve_type(const merge::Traced& registry, std::string_view type, std::string_view resource, const BuiltInTypes& built_in, Arena& arena,
-                          const Sources& sources, const Limits& limits, merge::Recorder& recorder) {
-  Resolver resolver(registry, resource, built_in, arena, sources, limits);
+ResolvedType resolve_type(const merge::Traced& registry, std::string_view type, std::string_view resource, const BuiltInTypes& built_in,
+                          Session& session) {
+  Resolver resolver(registry, resource, built_in, session);
   auto found = resolver.look_up(std::string(type));
   if (!found) fail(registry, type);
   const auto followed = resolver.followed();
   if (followed.empty()) return *found;
   found->value.value = found->value.value.with_origin(followed.back().value.origin());
-  found->value = recorder.derive(found->value.value, followed);
+  found->value = session.recorder().derive(found->value.value, followed);
   return *found;
 }
 

@@ -18,18 +18,18 @@ constexpr std::array<std::string_view, 8> kMembers{"template",         "environm
 
 class StateReader {
  public:
-  StateReader(Context& context, SourceId source) : context_(context) {
+  StateReader(Documents& documents, SourceId source) : documents_(documents) {
     state_.source = source;
-    context.sources.mark_secret(source);
-    document_ = text::read_json(context.sources, source, context.limits);
-    context.count(document_.nodes);
+    documents.session().sources().mark_secret(source);
+    document_ = text::read_json(documents.session().sources(), source, documents.session().limits());
+    documents.count(document_.nodes);
   }
 
   State read() {
     if (!document_.root.is_mapping()) fail("a state is a mapping", document_.root);
     for (const Entry& entry : document_.root.entries()) {
       if (std::ranges::find(kMembers, entry.key.text()) != kMembers.end()) continue;
-      context_.warn("heat.state-member", fmt::format("a state has no member '{}': it is ignored", entry.key.text()), entry.key.origin());
+      warn(documents_.session(), "heat.state-member", fmt::format("a state has no member '{}': it is ignored", entry.key.text()), entry.key.origin());
     }
     state_.template_value = member(
         "template", [](const Value& value) { return value.is_text() || value.is_mapping(); }, "a text or a mapping");
@@ -52,14 +52,14 @@ class StateReader {
       }
     }
     if (const Value* checkpoint = document_.root.find("checkpoint")) state_.checkpoint = *checkpoint;
-    context_.others.push_back(document_.arena);
+    documents_.session().keep(document_.arena);
     return std::move(state_);
   }
 
  private:
   [[noreturn]] void fail(const std::string& message, const Value& where) const {
     throw Error("heat.state", message)
-        .at(context_.sources, where.origin())
+        .at(documents_.session().sources(), where.origin())
         .hint("states are written by --save-state; this one was edited or cut off");
   }
 
@@ -77,7 +77,7 @@ class StateReader {
     return value.text();
   }
 
-  Context& context_;
+  Documents& documents_;
   State state_;
   text::Document document_;
 };
@@ -145,13 +145,13 @@ void add_text(State& state, StoredText text) {
   }
 }
 
-State read_state(Context& context, SourceId source) { return StateReader(context, source).read(); }
+State read_state(Documents& documents, SourceId source) { return StateReader(documents, source).read(); }
 
 std::string_view characters(const Sources& sources, const StoredText& text) { return text.source ? sources.text(*text.source) : text.text.text(); }
 
-SourceId source_of(Context& context, const State& state, StoredText& text) {
+SourceId source_of(Documents& documents, const State& state, StoredText& text) {
   if (!text.source) {
-    text.source = context.sources.add_decoded(*state.source, text.name, std::string(text.text.text()));
+    text.source = documents.session().sources().add_decoded(*state.source, text.name, std::string(text.text.text()));
     text.text = {};
   }
   return *text.source;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "heat/context.hpp"
+#include "heat/documents.hpp"
 #include "strata/heat.hpp"
 
 namespace strata::heat {
@@ -44,12 +44,12 @@ void add_text(State& state, StoredText text);
 
 /// Reads a state file. Nothing of it is shown in messages: it holds what is hidden.
 /// Errors: `heat.state`, naming what is wrong where; `json.syntax`, `limit.*`. Warns of members that it does not know.
-[[nodiscard]] State read_state(Context& context, SourceId source);
+[[nodiscard]] State read_state(Documents& documents, SourceId source);
 
 /// The characters of a stored text.
 [[nodiscard]] std::string_view characters(const Sources& sources, const StoredText& text);
 /// The source of a stored text, made when it is first asked for.
-[[nodiscard]] SourceId source_of(Context& context, const State& state, StoredText& text);
+[[nodiscard]] SourceId source_of(Documents& documents, const State& state, StoredText& text);
 
 /// The state as JSON, with a final newline.
 [[nodiscard]] std::string write_state(const Sources& sources, const State& state);

@@ -1,11 +1,11 @@
-#include "cloudinit/lua_merger.hpp"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <sstream>
 
+#include "strata/cloudinit.hpp"
 #include "strata/text.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -14,25 +14,22 @@ namespace {
 class LuaMerger : public ::testing::Test {
  protected:
   const Result& merge(const std::string& lua, std::vector<std::string> parts, const std::string& strategy = "mine()+dict(recurse_list)+str()") {
-    mergers_.push_back(lua_merger("mine", sources, sources.add("mine.lua", lua), limits));
+    mergers_.push_back(lua_merger("mine", session.sources().add("mine.lua", lua), session));
     Request request;
     for (std::size_t i = 0; i < parts.size(); ++i)
       request.user_data.push_back({.name = "p" + std::to_string(i + 1), .bytes = "#cloud-config\n" + parts[i]});
     request.strategy = strategy;
     request.mergers = {mergers_.back()};
-    const auto tree = memory_tree({});
-    results_.push_back(cloudinit::merge(request, *tree, sources, diagnostics, limits, history));
+    results_.push_back(cloudinit::merge(request, session));
     return results_.back();
   }
   std::string merged(const std::string& lua, std::vector<std::string> parts, const std::string& strategy = "mine()+dict(recurse_list)+str()") {
     return text::write_json(merge(lua, std::move(parts), strategy).config.value, {.sort_keys = false, .indent = 0});
   }
-  std::string place(const Value& value) { return sources.place(value.origin()).to_string(); }
+  std::string place(const Value& value) { return session.sources().place(value.origin()).to_string(); }
 
-  Sources sources;
-  Limits limits;
-  Diagnostics diagnostics;
-  merge::History history{sources};
+  Session session = testing::test_session({}, {.keeps_history = true});
+  const Diagnostics& diagnostics = session.diagnostics();
 
  private:
   std::vector<CustomMerger> mergers_;
@@ -138,7 +135,7 @@ TEST_F(LuaMerger, ErrorsFailThePartAndNameThePlaces) {
 TEST_F(LuaMerger, FilesMustReturnHandlers) {
   for (const char* lua : {"return 1", "", "return {}", "return { on_sequence = 1 }", "return { on_list = function() end }"}) {
     try {
-      (void)lua_merger("mine", sources, sources.add("mine.lua", lua), limits);
+      (void)lua_merger("mine", session.sources().add("mine.lua", lua), session);
       FAIL() << lua;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), "merger.lua") << lua;

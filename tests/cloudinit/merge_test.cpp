@@ -8,6 +8,7 @@
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -15,17 +16,17 @@ namespace {
 /// A request over files in memory.
 class Merged {
  public:
-  Merged(std::vector<std::string> parts, Request request = {}, std::map<std::string, std::string> files = {}, Limits limits = {}) : limits_(limits) {
+  Merged(std::vector<std::string> parts, Request request = {}, std::map<std::string, std::string> files = {}, const Limits& limits = {})
+      : session_(testing::test_session(std::move(files), {.limits = limits, .keeps_history = true})) {
     for (std::string& part : parts)
       request.user_data.push_back({.name = "p" + std::to_string(request.user_data.size() + 1), .bytes = std::move(part)});
-    const auto tree = memory_tree(std::move(files));
-    result_ = merge(std::move(request), *tree, sources_, diagnostics_, limits_, history_);
+    result_ = merge(std::move(request), session_);
   }
 
   [[nodiscard]] std::string json() const { return line(result_.config.value); }
   [[nodiscard]] std::string explain(const std::string& path) {
     std::string out;
-    for (const merge::PathHistory& one : history_.explain(result_.config, parse_pointer(path))) {
+    for (const merge::PathHistory& one : session_.recorder().history()->explain(result_.config, parse_pointer(path))) {
       for (const merge::Contribution& contribution : one.contributions) {
         out += std::string(to_string(contribution.fate)) + " " + sources_.place(contribution.value.origin()).to_string() + " " +
                line(contribution.value) + "; ";
@@ -35,9 +36,9 @@ class Merged {
   }
   [[nodiscard]] std::string place(std::string_view key) const { return sources_.place(result_.config.value.find(key)->origin()).to_string(); }
   [[nodiscard]] bool warns(std::string_view code) const {
-    return std::ranges::any_of(diagnostics_.warnings(), [code](const Diagnostic& one) { return one.code == code; });
+    return std::ranges::any_of(session_.diagnostics().warnings(), [code](const Diagnostic& one) { return one.code == code; });
   }
-  [[nodiscard]] std::size_t warnings() const { return diagnostics_.warnings().size(); }
+  [[nodiscard]] std::size_t warnings() const { return session_.diagnostics().warnings().size(); }
   [[nodiscard]] const Result& result() const { return result_; }
 
  private:
@@ -47,10 +48,8 @@ class Merged {
     return out;
   }
 
-  Limits limits_;
-  Sources sources_;
-  Diagnostics diagnostics_;
-  merge::History history_{sources_};
+  Session session_;
+  Sources& sources_ = session_.sources();
   Result result_;
 };
 
@@ -197,16 +196,14 @@ TEST(CloudInit, LimitsAreFatal) {
 
 /// A run over files in memory; the number of origins of aliases that reading made.
 std::size_t aliases_read(const std::vector<std::string>& parts, std::optional<std::string> launch_index) {
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::NullRecorder nothing(sources);
+  Session session = testing::test_session();
   Request request;
   for (const std::string& part : parts) request.user_data.push_back({.name = "p", .bytes = part});
   request.launch_index = std::move(launch_index);
-  const Result result = merge(std::move(request), *memory_tree({}), sources, diagnostics, {}, nothing);
-  EXPECT_EQ(diagnostics.warnings().size(), 0U);
-  const Origin origin = sources.add_name("<test>");
-  return sources.add_via(origin, origin).location - Origin::kFirstVia;
+  const Result result = merge(std::move(request), session);
+  EXPECT_EQ(session.diagnostics().warnings().size(), 0U);
+  const Origin origin = session.sources().add_name("<test>");
+  return session.sources().add_via(origin, origin).location - Origin::kFirstVia;
 }
 
 TEST(CloudInit, LaunchIndexesAreLookedUpInWhatIsMerged) {
@@ -249,14 +246,10 @@ class CancelingTree final : public FileTree {
 };
 
 /// The code of the error that ends a run.
-std::string ending(Request request, const FileTree& tree, const Stop& stop) {
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::NullRecorder nothing(sources);
-  Limits limits;
-  limits.stop = &stop;
+std::string ending(Request request, std::shared_ptr<const FileTree> tree, const Stop& stop) {
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), std::move(tree)), {.limits = {.stop = &stop}});
   try {
-    (void)merge(std::move(request), tree, sources, diagnostics, limits, nothing);
+    (void)merge(std::move(request), session);
   } catch (const Error& error) {
     return error.code();
   }
@@ -267,27 +260,27 @@ TEST(CloudInit, ARunEndsWhenItsTimeIsOver) {
   const Stop stop(Stop::Clock::now());
   Request request;
   request.user_data.push_back({.name = "p", .bytes = "#cloud-config\na: 1\n"});
-  EXPECT_EQ(ending(std::move(request), *memory_tree({}), stop), "limit.time");
+  EXPECT_EQ(ending(std::move(request), memory_tree({}), stop), "limit.time");
 }
 
 TEST(CloudInit, ACancelledRunGoesOnWithNoPart) {
   std::string includes = "#include\n";
   for (int i = 0; i < 500; ++i) includes += "f" + std::to_string(i) + "\n";
   Stop stop;
-  const CancelingTree tree("#cloud-config\na: [1\n", 20, stop);  // Parts that would be skipped.
+  const auto tree = std::make_shared<const CancelingTree>("#cloud-config\na: [1\n", 20, stop);  // Parts that would be skipped.
   Request request;
   request.user_data.push_back({.name = "p", .bytes = includes});
   EXPECT_EQ(ending(std::move(request), tree, stop), "session.cancelled");
-  EXPECT_EQ(tree.reads(), 20U);
+  EXPECT_EQ(tree->reads(), 20U);
 }
 
 TEST(CloudInit, ACancelledRunGoesOnWithNoBaseFile) {
   Stop stop;
-  const CancelingTree tree("a: [1\n", 3, stop);
+  const auto tree = std::make_shared<const CancelingTree>("a: [1\n", 3, stop);
   Request request;
   for (int i = 0; i < 50; ++i) request.base.push_back("b" + std::to_string(i));
   EXPECT_EQ(ending(std::move(request), tree, stop), "session.cancelled");
-  EXPECT_EQ(tree.reads(), 3U);
+  EXPECT_EQ(tree->reads(), 3U);
 }
 
 }  // namespace

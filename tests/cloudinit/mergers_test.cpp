@@ -130,7 +130,6 @@ TEST(Mergers, DoWhatTheirRulesSay) {
               expected = reference.merge(old, incoming);
             } catch (const Failure&) {
             }
-            const Sources sources;
             merge::NullRecorder unrecorded(sources);
             merge::Accumulator total(arena, limits, unrecorded);
             total.start({old, {}});

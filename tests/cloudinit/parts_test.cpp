@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include "cloudinit/parts/detect.hpp"
@@ -14,6 +15,7 @@
 #include "cloudinit/parts/transfer.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -48,27 +50,30 @@ class Net final : public Fetcher {
   int calls = 0;
 };
 
-class Parts : public testing::Test {
+class Parts : public ::testing::Test {
  protected:
-  std::vector<Part> flatten(std::map<std::string, std::string> files, std::vector<std::string> names = {"a"}, std::optional<std::string> index = {}) {
+  std::vector<Part> flatten(const std::map<std::string, std::string>& files, const std::vector<std::string>& names = {"a"},
+                            std::optional<std::string> index = {}) {
+    session.reset(new Session(testing::test_session(files, {.limits = limits})));
     std::vector<SourceId> blobs;
-    for (const std::string& name : names) blobs.push_back(sources.add(name, files.at(name)));
-    tree = memory_tree(std::move(files));
-    Flattener flattener(sources, *tree, network, limits, diagnostics);
-    return flattener.flatten(blobs, index);
+    for (const std::string& name : names) blobs.push_back(session->sources().add(name, files.at(name)));
+    Flattener flattener(*session, network);
+    std::vector<Part> parts = flattener.flatten(blobs, index);
+    for (const Diagnostic& warning : session->diagnostics().warnings()) warned.push_back(warning.code);
+    return parts;
   }
   std::vector<Part> flatten(const std::string& text) { return flatten(std::map<std::string, std::string>{{"a", text}}); }
 
   /// `type name payload` of each part.
   std::vector<std::string> list(const std::vector<Part>& parts) const {
     std::vector<std::string> result;
-    for (const Part& part : parts) result.push_back(part.type + " " + part.name + " " + std::string(sources.text(part.source)));
+    for (const Part& part : parts) result.push_back(part.type + " " + part.name + " " + std::string(session->sources().text(part.source)));
     return result;
   }
 
   /// Where the first `words` of a part stand.
   std::string place(const Part& part, std::string_view words) const {
-    return sources.place(sources.at(part.source, sources.text(part.source).find(words))).to_string();
+    return session->sources().place(session->sources().at(part.source, session->sources().text(part.source).find(words))).to_string();
   }
 
   template <class Run>
@@ -82,25 +87,21 @@ class Parts : public testing::Test {
     return {"", ""};
   }
 
-  std::vector<std::string> warnings() const {
-    std::vector<std::string> codes;
-    for (const Diagnostic& warning : diagnostics.warnings()) codes.push_back(warning.code);
-    return codes;
-  }
+  /// The codes of all warnings so far.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warned; }
 
   using List = std::vector<std::string>;
-  Sources sources;
-  Diagnostics diagnostics;
   Limits limits;
   Fetcher* network = nullptr;
-  std::unique_ptr<FileTree> tree;
+  std::unique_ptr<Session> session;  ///< Of the last call.
+  std::vector<std::string> warned;
 };
 
 TEST_F(Parts, OneConfigIsOnePartAndTheBlobItself) {
   const auto parts = flatten("#cloud-config\na: 1\n");
   EXPECT_EQ(list(parts), List{"text/cloud-config part-001 #cloud-config\na: 1\n"});
   EXPECT_EQ(place(parts[0], "a: 1"), "a:2:1");
-  EXPECT_TRUE(diagnostics.warnings().empty());
+  EXPECT_TRUE(session->diagnostics().warnings().empty());
 }
 
 TEST_F(Parts, MessagePartsStandInTheOuterFile) {
@@ -195,7 +196,7 @@ TEST_F(Parts, Includes) {
   const auto parts = flatten(files);
   EXPECT_EQ(list(parts),
             (List{"text/cloud-config part-001 #cloud-config\n", "text/x-shellscript part-002 #!x", "text/cloud-config part-003 #cloud-config\n"}));
-  EXPECT_EQ(sources.file(parts[1].source), "c");
+  EXPECT_EQ(session->sources().file(parts[1].source), "c");
 }
 
 TEST_F(Parts, MissingIncludesAreFatal) {
@@ -229,8 +230,8 @@ TEST_F(Parts, TheNetworkIsAskedOnlyWhereAllowed) {
   const auto parts = flatten(text);
   EXPECT_EQ(net.calls, 2);
   ASSERT_EQ(parts.size(), 3U);
-  EXPECT_EQ(sources.text(parts[0].source), sources.text(parts[1].source));
-  EXPECT_EQ(sources.file(parts[2].source), "http://h/x");
+  EXPECT_EQ(session->sources().text(parts[0].source), session->sources().text(parts[1].source));
+  EXPECT_EQ(session->sources().file(parts[2].source), "http://h/x");
 }
 
 TEST_F(Parts, ArchiveEntriesStandInTheOuterFile) {
@@ -278,7 +279,8 @@ TEST_F(Parts, LaunchIndex) {
   EXPECT_EQ(launch_index("1.0"), std::nullopt);
   EXPECT_EQ(launch_index("-00"), "0");
   const auto body = [&](std::string yaml) {
-    return launch_index(text::read_yaml(sources, sources.add("y", std::move(yaml)), text::pyyaml(), limits).root);
+    Sources texts;
+    return launch_index(text::read_yaml(texts, texts.add("y", std::move(yaml)), text::pyyaml(), limits).root);
   };
   EXPECT_EQ(body("launch-index: '2'"), "2");
   EXPECT_EQ(body("launch-index: 1.9"), "1");

@@ -27,15 +27,15 @@ RC_GTEST_PROP(PathLaws, AnyTextIsAPathOrAnError, ()) {
   World world;
   try {
     const PathExpression path = PathExpression::parse(text);
-    const auto all = path.find(data.value, world.context);
-    const auto first = path.first(data.value, world.context);
+    const auto all = path.find(data.value, world.rendering);
+    const auto first = path.first(data.value, world.rendering);
     RC_ASSERT(first.has_value() == !all.empty());
-    const auto read = path.read({data.value, {}}, world.context);
+    const auto read = path.read({data.value, {}}, world.rendering);
     if (first) RC_ASSERT(identical(read->value, all.front().value));
-    merge::Accumulator accumulator(world.arena, world.limits, world.history);
-    accumulator.start({data.value, world.history.add_layer("data")});
-    write(accumulator, path, {value.value, world.history.add_layer("value")}, world.context);
-    (void)world.history.explain(accumulator.current());
+    merge::Accumulator accumulator(world.arena, world.limits, world.recorder);
+    accumulator.start({data.value, world.recorder.add_layer("data")});
+    write(accumulator, path, {value.value, world.recorder.add_layer("value")}, world.rendering);
+    (void)world.history().explain(accumulator.current());
   } catch (const Error& error) {
     RC_ASSERT(std::string_view(error.what()).size() > 0U);
   }
@@ -48,15 +48,15 @@ RC_GTEST_PROP(PathLaws, WhatIsWrittenByKeysIsReadAgain, ()) {
   const testing::Sample value = *testing::any_value(json());
   World world(false);
   const PathExpression path = PathExpression::parse(text);
-  merge::Accumulator data(world.arena, world.limits, world.nothing);
+  merge::Accumulator data(world.arena, world.limits, world.recorder);
   data.start({world.yaml("{a: {b: {}, k: 1}, c-d: {}}"), {}});
   try {
-    write(data, path, {value.value, {}}, world.context);
+    write(data, path, {value.value, {}}, world.rendering);
   } catch (const Error& error) {
     RC_DISCARD(error.what());
   }
-  RC_ASSERT(identical(path.first(data.current().value, world.context)->value, value.value));
-  RC_ASSERT(path.find(data.current().value, world.context).size() == 1U);
+  RC_ASSERT(identical(path.first(data.current().value, world.rendering)->value, value.value));
+  RC_ASSERT(path.find(data.current().value, world.rendering).size() == 1U);
 }
 
 }  // namespace

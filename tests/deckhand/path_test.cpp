@@ -15,7 +15,7 @@ using Texts = std::vector<std::string>;
 /// Each match as `/path=value`.
 Texts found(World& world, const std::string& data, const std::string& path) {
   Texts out;
-  for (const Match& match : PathExpression::parse(path).find(world.yaml(data), world.context))
+  for (const Match& match : PathExpression::parse(path).find(world.yaml(data), world.rendering))
     out.push_back(match.path.pointer() + "=" + flow(match.value));
   return out;
 }
@@ -106,16 +106,16 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Paths, TheFirstMatchFailsWhereALaterOneWould) {
   World world;
   const PathExpression path = PathExpression::parse(".l[*][0]");
-  EXPECT_EQ(flow(path.first(world.yaml("{l: [[1], [2]]}"), world.context)->value), "1");
-  EXPECT_THROW((void)path.first(world.yaml("{l: [[1], 5]}"), world.context), Error);
+  EXPECT_EQ(flow(path.first(world.yaml("{l: [[1], [2]]}"), world.rendering)->value), "1");
+  EXPECT_THROW((void)path.first(world.yaml("{l: [[1], 5]}"), world.rendering), Error);
 }
 
 TEST(Paths, WhatIsReadKeepsItsHistory) {
   World world;
   const merge::Traced root = world.layer("{a: {b: [x, text]}}");
   const auto leaf_layers = [&](const char* path) {
-    const auto read = PathExpression::parse(path).read(root, world.context);
-    const auto history = world.history.explain(*read);
+    const auto read = PathExpression::parse(path).read(root, world.rendering);
+    const auto history = world.history().explain(*read);
     return history.at(0).contributions.at(0);
   };
   EXPECT_EQ(world.sources.place(leaf_layers(".a.b[0]").value.origin()).to_string(), "L0:1:10");
@@ -124,8 +124,7 @@ TEST(Paths, WhatIsReadKeepsItsHistory) {
 }
 
 TEST(Paths, CostIsBounded) {
-  World world;
-  world.limits.steps = 10'000;
+  World world(true, {.steps = 10'000});
   EXPECT_THROW((void)found(world, "[[[[[[[[1]]]]]]]]", ".[0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0][0,0,0,0]"), Error);
   std::string deep = ".a";
   for (int i = 0; i < 1990; ++i) deep += ".`parent`..a";
@@ -140,7 +139,7 @@ TEST(Paths, MembersOfSecretsAreSecret) {
   World world(false);
   const merge::Traced root{world.yaml("{a: {b: [pw]}}").with_secret(), {}};
   for (const char* path : {".a.b", ".a.*", "..b", ".a.b[0]", ".a.b[0][1]"})
-    EXPECT_TRUE(PathExpression::parse(path).read(root, world.context)->value.is_secret()) << path;
+    EXPECT_TRUE(PathExpression::parse(path).read(root, world.rendering)->value.is_secret()) << path;
 }
 
 }  // namespace

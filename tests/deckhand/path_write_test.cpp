@@ -12,7 +12,7 @@ namespace {
 std::string written(World& world, const std::string& data, const std::string& path, const std::string& value) {
   merge::Accumulator accumulator(world.arena, world.limits, world.recorder);
   accumulator.start(world.layer(data));
-  write(accumulator, PathExpression::parse(path), world.layer(value), world.context);
+  write(accumulator, PathExpression::parse(path), world.layer(value), world.rendering);
   return flow(accumulator.current().value);
 }
 
@@ -87,20 +87,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"{}", ".x[4000000000]", "1", "!limit.result"}, Case{"{}", ".x[99999999999999999999999]", "1", "!limit.result"}));
 
 TEST(PathWrites, ListsAreBoundedOverAllWrites) {
-  World world;
-  world.limits.result = 1000;
+  World world(true, {.result = 1000});
   EXPECT_EQ(written(world, "{x: [1]}", ".x[500]", "1").substr(0, 8), "{\"x\": [1");
   EXPECT_EQ(error_of([&] { (void)written(world, "{}", ".x[600]", "1"); }).substr(0, 12), "limit.result");
 }
 
 TEST(PathWrites, WhatIsWrittenKeepsItsHistory) {
   World world;
-  merge::Accumulator data(world.arena, world.limits, world.history);
+  merge::Accumulator data(world.arena, world.limits, world.recorder);
   data.start(world.layer("{a: 1, b: 2}"));
-  write(data, PathExpression::parse(".x.y[1]"), PathExpression::parse(".v").read(world.layer("{v: {w: 3}}"), world.context).value(), world.context);
-  const auto history = world.history.explain(data.current(), {"x", "y", "1", "w"});
+  write(data, PathExpression::parse(".x.y[1]"), PathExpression::parse(".v").read(world.layer("{v: {w: 3}}"), world.rendering).value(),
+        world.rendering);
+  const auto history = world.history().explain(data.current(), {"x", "y", "1", "w"});
   ASSERT_EQ(history.size(), 1U);
-  EXPECT_EQ(world.history.layer_name(history[0].contributions.at(0).layer), "L1");
+  EXPECT_EQ(world.history().layer_name(history[0].contributions.at(0).layer), "L1");
   EXPECT_EQ(world.sources.place(history[0].value.origin()).to_string(), "L1:1:9");
 }
 
@@ -116,9 +116,9 @@ class Deletions : public ::testing::TestWithParam<Deletion> {};
 TEST_P(Deletions, TakeThePlaceOrTheFirstEqualValue) {
   for (const Compat compat : {Compat::promised, Compat::shipped}) {
     World world;
-    merge::Accumulator data(world.arena, world.limits, world.history);
+    merge::Accumulator data(world.arena, world.limits, world.recorder);
     data.start(world.layer(GetParam().data));
-    const bool erased = erase(data, PathExpression::parse(GetParam().path), world.layer("by"), compat, world.context);
+    const bool erased = erase(data, PathExpression::parse(GetParam().path), world.layer("by"), compat, world.rendering);
     const std::string expected = compat == Compat::promised ? GetParam().promised : GetParam().shipped;
     EXPECT_EQ(erased ? flow(data.current().value) : "none", expected == "none" ? expected : flow(world.yaml(expected)));
   }

@@ -108,7 +108,7 @@ RC_GTEST_PROP(Rendering, EachLeafHasAnOriginThatHolds, ()) {
   const auto all = rendered(plain);
   RC_ASSERT(rendered(site) == all);
   RC_PRE(site.result.has_value());
-  for (const merge::PathHistory& path : site.history.explain(site.result->documents)) {
+  for (const merge::PathHistory& path : site.history().explain(site.result->documents)) {
     // Where something is gone, a container may have come.
     const auto supplies = [](const merge::Contribution& one) {
       return one.value.is_leaf() && (one.fate == merge::Fate::won || one.fate == merge::Fate::merged);
@@ -119,7 +119,7 @@ RC_GTEST_PROP(Rendering, EachLeafHasAnOriginThatHolds, ()) {
       continue;
     }
     RC_ASSERT(suppliers >= 1);
-    RC_ASSERT(holds(site.sources, path.value));
+    RC_ASSERT(holds(site.sources(), path.value));
   }
 }
 

@@ -296,7 +296,8 @@ TEST(Render, ChecksDataAndTellsWhereTheyDoNotFit) {
 TEST(Render, TakesParsedDocuments) {
   Site site;
   site.add("policy.yaml", kPolicy);
-  const auto parsed = text::read_yaml(site.sources, site.sources.add("request", Doc{.name = "a", .data = "{x: 1}"}.text()), text::pyyaml_json(), {});
+  Sources texts;
+  const auto parsed = text::read_yaml(texts, texts.add("request", Doc{.name = "a", .data = "{x: 1}"}.text()), text::pyyaml_json(), {});
   site.request.documents.push_back(parsed.root);
   EXPECT_EQ(site.render(), R"(a {"x": 1})");
 }
@@ -347,11 +348,11 @@ TEST(Secrets, StayOutOfBlameExplainAndMessages) {
     EXPECT_EQ(has(text::write_yaml(site.result->documents.value), "me-hunter2"), in_clear);
     Arena arena;
     const Value& all = site.result->documents.value;
-    EXPECT_FALSE(has(report::blame_documents_text(site.sources, all, {}), "hunter2"));
-    EXPECT_FALSE(has(text::write_json(report::blame_data(arena, site.sources, all)), "hunter2"));
-    const auto paths = site.history.explain(site.result->documents);
-    EXPECT_FALSE(has(report::explain_text(site.sources, site.history, paths), "hunter2"));
-    EXPECT_FALSE(has(text::write_json(report::explain_data(arena, site.sources, site.history, paths)), "hunter2"));
+    EXPECT_FALSE(has(report::blame_documents_text(site.sources(), all, {}), "hunter2"));
+    EXPECT_FALSE(has(text::write_json(report::blame_data(arena, site.sources(), all)), "hunter2"));
+    const auto paths = site.history().explain(site.result->documents);
+    EXPECT_FALSE(has(report::explain_text(site.sources(), site.history(), paths), "hunter2"));
+    EXPECT_FALSE(has(text::write_json(report::explain_data(arena, site.sources(), site.history(), paths)), "hunter2"));
   }
 }
 
@@ -499,10 +500,10 @@ TEST(Rendering, SubstitutionsOfAllDataAreHistoriesOfTheKernel) {
   site.with_history = true;
   EXPECT_EQ(site.render(), R"(source {"a": 1, "b": {"c": 2}}; d {"b": {"c": 2}, "d": 4, "a": 1})");
   std::string fates;
-  for (const merge::PathHistory& path : site.history.explain(site.result->documents, {"1", "data"})) {
+  for (const merge::PathHistory& path : site.history().explain(site.result->documents, {"1", "data"})) {
     fates += path.path.pointer() + ":";
     for (const merge::Contribution& one : path.contributions)
-      fates += " " + std::string(to_string(one.fate)) + " " + site.history.layer_name(one.layer);
+      fates += " " + std::string(to_string(one.fate)) + " " + site.history().layer_name(one.layer);
     fates += "; ";
   }
   EXPECT_EQ(fates, "/1/data/b/c: won site/source; /1/data/b/x: shadowed site/d; /1/data/d: won site/d; /1/data/a: won site/source; ");

@@ -174,8 +174,7 @@ TEST(Schemas, AreCheckedThemselves) {
 TEST(Schemas, EndWhateverTheyAsk) {
   EXPECT_EQ(wrong_schema("{$ref: '#'}"), "limit.depth: the references of a schema lead back to themselves");
   EXPECT_EQ(wrong_schema("{allOf: [{$ref: '#'}, {$ref: '#'}]}").substr(0, 11), "limit.depth");
-  World world;
-  world.limits.steps = 10'000;
+  World world(true, {.steps = 10'000});
   const Schema bomb(world.yaml("{definitions: {a: {anyOf: [{$ref: '#/definitions/b'}, {$ref: '#/definitions/b'}]},"
                                " b: {anyOf: [{$ref: '#/definitions/c'}, {$ref: '#/definitions/c'}]}, c: {items: {$ref: '#/definitions/a'}, not: {}}},"
                                " $ref: '#/definitions/a'}"),

@@ -1,6 +1,7 @@
 // Sites in a few words, for the tests of whole renderings.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "strata/merge.hpp"
 #include "strata/text.hpp"
 #include "support/generators.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::deckhand {
 
@@ -42,13 +44,10 @@ inline std::string substitutes(const std::string& source, const std::string& fro
 
 /// One rendering with all that it leaves.
 struct Site {
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::History history{sources};
-  merge::NullRecorder nothing{sources};
   Request request;
   Limits limits;
   bool with_history = false;
+  std::unique_ptr<Session> session;  ///< Of the last rendering.
   std::optional<Result> result;
   std::vector<Finding> findings;
 
@@ -63,9 +62,9 @@ struct Site {
 
   /// The names of the documents with their data, in order: `a {"x": 1}; b 2`; or the codes of the findings after `!`.
   std::string render() {
-    merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
+    session.reset(new Session(testing::test_session({}, {.limits = limits, .keeps_history = with_history})));
     try {
-      result = deckhand::render(request, sources, diagnostics, limits, recorder);
+      result = deckhand::render(request, *session);
     } catch (const Refused& refused) {
       findings = refused.findings();
       std::string codes = "!";
@@ -83,15 +82,18 @@ struct Site {
 
   [[nodiscard]] std::string warnings() const {
     std::string codes;
-    for (const Diagnostic& warning : diagnostics.warnings()) codes += (codes.empty() ? "" : " ") + warning.code;
+    for (const Diagnostic& warning : session->diagnostics().warnings()) codes += (codes.empty() ? "" : " ") + warning.code;
     return codes;
   }
+
+  [[nodiscard]] Sources& sources() const { return session->sources(); }
+  [[nodiscard]] const merge::History& history() const { return *session->recorder().history(); }
 
   /// Everything that was told, as people read it.
   [[nodiscard]] std::string told() const {
     std::string out;
     for (const Finding& finding : findings) out += format(finding.diagnostic, "error");
-    for (const Diagnostic& warning : diagnostics.warnings()) out += format(warning, "warning");
+    for (const Diagnostic& warning : session->diagnostics().warnings()) out += format(warning, "warning");
     return out;
   }
 };

@@ -32,7 +32,7 @@ struct Work {
     const Value list = world.yaml(entries, "entries");
     for (const Value& entry : list.items()) {
       const Substitution substitution = parse_substitution(entry, world.sources);
-      write_destinations(substitution, data, read_source(substitution, source, parties(), world.context), parties(), world.context);
+      write_destinations(substitution, data, read_source(substitution, source, parties(), world.rendering), parties(), world.rendering);
     }
     return data.current();
   }
@@ -264,13 +264,13 @@ TEST(SubstitutionHistory, LeavesComeFromTheSourceAndPatchedTextsFromBoth) {
                                                "[{src: {schema: s, name: n, path: .a}, dest: {path: .u, pattern: X}},"
                                                " {src: {schema: s, name: n, path: .b}, dest: {path: .v}}]");
   EXPECT_EQ(flow(result.value), R"({"u": "x pw", "v": {"c": 1}})");
-  const auto patched = work.world.history.explain(result, {"u"});
+  const auto patched = work.world.history().explain(result, {"u"});
   ASSERT_EQ(patched.at(0).contributions.size(), 2U);
   EXPECT_EQ(patched[0].contributions[0].fate, merge::Fate::merged);
   EXPECT_EQ(patched[0].contributions[1].fate, merge::Fate::merged);
   EXPECT_EQ(work.world.sources.place(patched[0].value.origin()).to_string(), "L0:1:5");
-  const auto copied = work.world.history.explain(result, {"v", "c"});
-  EXPECT_EQ(work.world.history.layer_name(copied.at(0).contributions.at(0).layer), "L0");
+  const auto copied = work.world.history().explain(result, {"v", "c"});
+  EXPECT_EQ(work.world.history().layer_name(copied.at(0).contributions.at(0).layer), "L0");
 }
 
 TEST(SubstitutionSecrets, PassToWhatIsMadeOfThem) {
@@ -292,12 +292,10 @@ TEST(SubstitutionSecrets, PassToWhatIsMadeOfThem) {
 }
 
 TEST(SubstitutionLimits, TextsAndNodesAreBounded) {
-  Work work;
-  work.world.limits.input = 10'000;
+  Work work{.world = World(true, {.input = 10'000}), .diagnostics = {}};
   const std::string many(9'000, 'X');
   EXPECT_EQ(work.failure("{a: " + many + "}", "{u: " + many + "}", into("X")).substr(0, 12), "limit.result");
-  Work nodes;
-  nodes.world.limits.result = 1000;
+  Work nodes{.world = World(true, {.result = 1000}), .diagnostics = {}};
   std::string list = "[1";
   for (int i = 0; i < 400; ++i) list += ",1";
   EXPECT_EQ(

@@ -5,25 +5,27 @@
 #include <string_view>
 #include <vector>
 
-#include "deckhand/path/render_context.hpp"
+#include "deckhand/path/rendering.hpp"
 #include "strata/merge.hpp"
 #include "strata/text.hpp"
 #include "support/generators.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::deckhand {
 
 struct World {
-  explicit World(bool with_history = true) : keeps_history(with_history) {}
+  explicit World(bool with_history = true, const Limits& wanted = {})
+      : session(testing::test_session({}, {.limits = wanted, .keeps_history = with_history})) {}
 
-  Sources sources;
+  Session session;
+  Sources& sources = session.sources();
   std::vector<text::Document> documents;
-  Arena arena;
-  Limits limits;
-  bool keeps_history;
-  merge::History history{sources};
-  merge::NullRecorder nothing{sources};
-  merge::Recorder& recorder = keeps_history ? static_cast<merge::Recorder&>(history) : nothing;
-  RenderContext context{.arena = arena, .limits = limits, .recorder = recorder};
+  Arena& arena = session.arena();
+  const Limits& limits = session.limits();
+  merge::Recorder& recorder = session.recorder();
+  Rendering rendering{.session = session, .arena = arena};
+
+  [[nodiscard]] const merge::History& history() const { return *recorder.history(); }
 
   Value yaml(const std::string& text, const std::string& name = "f") {
     documents.push_back(text::read_yaml(sources, sources.add(name, text), text::pyyaml(), limits));

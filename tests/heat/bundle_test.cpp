@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "heat/request_world.hpp"
+#include "strata/heat.hpp"
 #include "strata/report.hpp"
 #include "support/generators.hpp"
 
@@ -21,7 +22,9 @@ class Network final : public Fetcher {
 };
 
 struct Bundling {
-  RequestWorld world;
+  Limits limits;
+  bool with_history = false;
+  std::unique_ptr<Session> session;  ///< Of the last run.
   std::map<std::string, std::string> files;
   BundleRequest request;
   Network network;
@@ -29,13 +32,13 @@ struct Bundling {
   Bundle kept;
 
   Bundling() { request.folder = "/w"; }
-  Value run() { return run(world.nothing); }
-  Value run(merge::Recorder& recorder) {
-    const auto tree = memory_tree(files);
-    const Origins origins{.tree = *tree, .network = is_online ? &network : nullptr};
-    kept = bundle(request, origins, world.sources, world.diagnostics, world.limits, recorder);
+  Value run() {
+    session.reset(new Session(testing::test_session(files, {.limits = limits, .keeps_history = with_history})));
+    request.network = is_online ? &network : nullptr;
+    kept = bundle(request, *session);
     return kept.request.value;
   }
+  [[nodiscard]] const merge::History& history() const { return *session->recorder().history(); }
   std::string text() {
     return outcome([&] { return flow(run()); });
   }
@@ -148,8 +151,8 @@ TEST(Bundles, put_hooks_into_the_clients_environment) {
   EXPECT_EQ(
       flow(*it.run().find("environment")),
       R"({"parameters": {"a": 1}, "resource_registry": {"resources": {"web": {"hooks": "pre-create"}, "outer": {"in*": {"hooks": "pre-create"}}}}})");
-  ASSERT_EQ(it.world.diagnostics.warnings().size(), 1U);
-  EXPECT_EQ(it.world.diagnostics.warnings()[0].code, "bundle.hooks");
+  ASSERT_EQ(it.session->diagnostics().warnings().size(), 1U);
+  EXPECT_EQ(it.session->diagnostics().warnings()[0].code, "bundle.hooks");
 }
 
 TEST(Bundles, split_a_single_parameter_only) {
@@ -179,7 +182,9 @@ TEST(ClientMerge, joins_mappings_and_keeps_them_from_nulls) {
   for (const auto& [old, incoming, expected] : table) {
     RequestWorld world;
     const std::string got = outcome([&, &old = old, &incoming = incoming] {
-      return flow(merge::merge({world.yaml(old), {}}, {world.yaml(incoming), {}}, client_merge(), *world.arena, world.limits, world.nothing).value);
+      return flow(merge::merge({world.yaml(old), {}}, {world.yaml(incoming), {}}, client_merge(), world.session.arena(), world.limits,
+                               world.session.recorder())
+                      .value);
     });
     EXPECT_EQ(got.substr(0, expected.size()), expected) << old << " " << incoming;
   }
@@ -199,11 +204,12 @@ TEST(Bundles, tell_which_file_set_a_value) {
   Bundling it;
   it.files = {{"w/a.yaml", "parameters: {a: 1}\n"}, {"w/b.yaml", "parameters: {a: 2}\n"}};
   it.request.environment_files = {"a.yaml", "b.yaml"};
-  static_cast<void>(it.run(it.world.history));
-  const auto paths = it.world.history.explain(it.kept.request, {"environment", "parameters", "a"});
+  it.with_history = true;
+  static_cast<void>(it.run());
+  const auto paths = it.history().explain(it.kept.request, {"environment", "parameters", "a"});
   ASSERT_EQ(paths.size(), 1U);
   ASSERT_EQ(paths[0].contributions.size(), 2U);
-  EXPECT_EQ(it.world.history.layer_name(paths[0].contributions[1].layer), "b.yaml");
+  EXPECT_EQ(it.history().layer_name(paths[0].contributions[1].layer), "b.yaml");
   EXPECT_EQ(paths[0].contributions[1].fate, merge::Fate::won);
 }
 
@@ -216,7 +222,8 @@ TEST(Bundles, mark_what_is_hidden) {
   it.request.template_file = "t.yaml";
   it.request.environment_files = {"a.yaml", "b.yaml"};
   it.request.parameters = {"pw=three"};
-  const Value body = it.run(it.world.history);
+  it.with_history = true;
+  const Value body = it.run();
   const auto is_secret = [&](std::initializer_list<std::string_view> path) {
     const Value* at = &body;
     for (const std::string_view key : path) at = at->find(key);
@@ -229,7 +236,7 @@ TEST(Bundles, mark_what_is_hidden) {
   EXPECT_FALSE(is_secret({"environment", "parameters", "a"}));
   EXPECT_FALSE(is_secret({"files", "file:///w/b.yaml"}));
   EXPECT_EQ(body.find("environment")->find("parameters")->find("pw")->text(), "one");
-  EXPECT_EQ(report::explain_text(it.world.sources, it.world.history, it.world.history.explain(it.kept.request)).find("one"), std::string::npos);
+  EXPECT_EQ(report::explain_text(it.session->sources(), it.history(), it.history().explain(it.kept.request)).find("one"), std::string::npos);
 }
 
 TEST(Bundles, send_parameter_files_that_are_no_text_as_base64) {
@@ -241,15 +248,15 @@ TEST(Bundles, send_parameter_files_that_are_no_text_as_base64) {
 
 TEST(Bundles, bound_what_templates_ask_for) {
   Bundling it;
-  it.world.limits.include_depth = 3;
+  it.limits.include_depth = 3;
   for (int i = 0; i < 6; ++i)
     it.files["w/t" + std::to_string(i) + ".yaml"] = "heat_template_version: pike\nr: {type: t" + std::to_string(i + 1) + ".yaml}";
   it.files["w/t6.yaml"] = "heat_template_version: pike";
   it.files["w/a.yaml"] = "resource_registry: {My::T: t0.yaml}";
   it.request.environment_files = {"a.yaml"};
   EXPECT_EQ(it.text().substr(0, 20), "limit.include-depth:");
-  it.world.limits.include_depth = 50;
-  it.world.limits.includes = 2;
+  it.limits.include_depth = 50;
+  it.limits.includes = 2;
   EXPECT_EQ(it.text().substr(0, 15), "limit.includes:");
 }
 

@@ -19,7 +19,7 @@ Texts numbered(const std::vector<std::string>& texts) {
   return files;
 }
 
-class Combine : public testing::TestWithParam<Row> {};
+class Combine : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Combine, gives_the_section_or_the_error) {
   const auto answer = ask({.files = numbered(GetParam().files)});
@@ -28,17 +28,18 @@ TEST_P(Combine, gives_the_section_or_the_error) {
 
 INSTANTIATE_TEST_SUITE_P(
     FirstFile, Combine,
-    testing::Values(Row{{"parameters: {a: one, stray: 1}"}, R"({"a": "one", "stray": 1})"},
-                    Row{{"parameters: {a: one}", "parameters: {b: two, stray: 1}"}, R"({"a": "one", "b": "two"})"},
-                    Row{{"parameters: {stray: 1}", "parameters: {stray: 2}"}, R"({"stray": 1})"},
-                    Row{{"", "parameters: {}", "parameters: {stray: 1, a: n}", "parameters: {stray: 2, n: 4}"}, R"({"stray": 1, "a": "n", "n": 4})"},
-                    Row{{"parameters: {a: null}", "parameters: {stray: 1, n: 2}"}, R"({"a": null, "n": 2})"},
-                    Row{{"parameters: {a: one, n: 5}", "parameters: {a: null}"}, R"({"a": "one", "n": 5})"},
-                    Row{{"parameters: {b: 1, a: 2}", "parameters: {n: 3, a: 4, l: z}"}, R"({"b": 1, "a": 4, "n": 3, "l": "z"})"},
-                    Row{{"parameters: {1: x, m: {true: 1, null: 2, 2.5: 3}}"}, R"({"1": "x", "m": {"true": 1, "null": 2, "2.5": 3}})"},
-                    Row{{"parameters: {m: {1: x, '1': y}}"}, R"({"m": {"1": "y"}})"},
-                    Row{{"parameters: {a: 2013-05-23, b: !!timestamp 2001-01-01}"}, R"({"a": "2013-05-23", "b": "2001-01-01"})"},
-                    Row{{"parameters: {a: 1}\nparameters: {b: 2}"}, R"({"b": 2})"}));
+    ::testing::Values(Row{{"parameters: {a: one, stray: 1}"}, R"({"a": "one", "stray": 1})"},
+                      Row{{"parameters: {a: one}", "parameters: {b: two, stray: 1}"}, R"({"a": "one", "b": "two"})"},
+                      Row{{"parameters: {stray: 1}", "parameters: {stray: 2}"}, R"({"stray": 1})"},
+                      Row{{"", "parameters: {}", "parameters: {stray: 1, a: n}", "parameters: {stray: 2, n: 4}"},
+                          R"({"stray": 1, "a": "n", "n": 4})"},
+                      Row{{"parameters: {a: null}", "parameters: {stray: 1, n: 2}"}, R"({"a": null, "n": 2})"},
+                      Row{{"parameters: {a: one, n: 5}", "parameters: {a: null}"}, R"({"a": "one", "n": 5})"},
+                      Row{{"parameters: {b: 1, a: 2}", "parameters: {n: 3, a: 4, l: z}"}, R"({"b": 1, "a": 4, "n": 3, "l": "z"})"},
+                      Row{{"parameters: {1: x, m: {true: 1, null: 2, 2.5: 3}}"}, R"({"1": "x", "m": {"true": 1, "null": 2, "2.5": 3}})"},
+                      Row{{"parameters: {m: {1: x, '1': y}}"}, R"({"m": {"1": "y"}})"},
+                      Row{{"parameters: {a: 2013-05-23, b: !!timestamp 2001-01-01}"}, R"({"a": "2013-05-23", "b": "2001-01-01"})"},
+                      Row{{"parameters: {a: 1}\nparameters: {b: 2}"}, R"({"b": 2})"}));
 
 constexpr const char* kMerge = "parameter_merge_strategies: {default: merge}\nparameters: ";
 constexpr const char* kDeep = "parameter_merge_strategies: {default: deep_merge}\nparameters: ";
@@ -53,49 +54,49 @@ std::string fails(const std::string& what) { return "heat.merge: parameter " + w
 
 INSTANTIATE_TEST_SUITE_P(
     Merge, Combine,
-    testing::Values(merged("{a: foo}", "{a: bar}", R"({"a": "foobar"})"), merged("{l: [1, 2]}", "{l: [2, 3]}", R"({"l": [1, 2, 2, 3]})"),
-                    merged("{l: '1,2'}", "{l: '3'}", R"({"l": "1,2,3"})"), merged("{l: ''}", "{l: [3]}", R"({"l": [3]})"),
-                    merged("{l: []}", "{l: 'a,b'}", R"({"l": "a,b"})"), merged("{l: [a]}", "{l: []}", R"({"l": ["a"]})"),
-                    merged("{l: a}", "{l: ''}", R"({"l": "a,"})"),
-                    merged("{l: [1]}", "{l: '2'}", fails("'l': cannot merge text onto a sequence at l")),
-                    merged("{l: '1'}", "{l: [2]}", fails("'l': cannot merge a sequence onto text at l")),
-                    merged("{l: [1]}", "{l: {k: 1}}",
-                           fails("'l': strategy 'merge' cannot take a mapping for a parameter of type comma_delimited_list")),
-                    merged("{m: {k: {x: 1}, j: 1}}", "{m: {k: {y: 2}, i: 3}}", R"({"m": {"k": {"y": 2}, "j": 1, "i": 3}})"),
-                    merged("{m: {x: 1, y: null}}", "{m: {x: null, z: {q: 1}}}", R"({"m": {"x": 1, "y": null, "z": {"q": 1}}})"),
-                    merged("{m: {x: 1}}", "{m: '{\"y\": 2}'}", R"({"m": {"x": 1, "y": 2}})"),
-                    merged("{m: '{\"x\": 1}'}", "{m: {y: 2}}", fails("'m': cannot merge a mapping onto text at m")),
-                    merged("{m: '{\"x\": 1}'}", "{m: {}}", R"({"m": "{\"x\": 1}"})"), merged("{m: text}", "{m: {x: null}}", R"({"m": "text"})"),
-                    merged("{m: {}}", "{m: [1, 2]}", R"({"m": [1, 2]})"),
-                    merged("{m: [1]}", "{m: [2]}", fails("'m': cannot merge a sequence onto a sequence at m")),
-                    merged("{m: {k: 1}}", "{m: ''}", fails("'m': cannot merge text onto a mapping at m")),
-                    merged("{n: '1'}", "{n: '2'}", R"({"n": "12"})"), merged("{n: [1]}", "{n: [2]}", R"({"n": [1, 2]})"),
-                    merged("{n: 1}", "{n: 2}", fails("'n': strategy 'merge' cannot take an integer for a parameter of type number")),
-                    merged("{f: 'true'}", "{f: 'false'}", fails("'f': invalid merge strategy 'merge' for a boolean")),
-                    merged("{a: 1}", "{a: x}", fails("'a': cannot merge text onto an integer at a")),
-                    merged("{a: x, n: '1'}", "{b: new, l: [1], m: {k: 1}}", R"({"a": "x", "n": "1", "b": "new", "l": [1], "m": {"k": 1}})")));
+    ::testing::Values(merged("{a: foo}", "{a: bar}", R"({"a": "foobar"})"), merged("{l: [1, 2]}", "{l: [2, 3]}", R"({"l": [1, 2, 2, 3]})"),
+                      merged("{l: '1,2'}", "{l: '3'}", R"({"l": "1,2,3"})"), merged("{l: ''}", "{l: [3]}", R"({"l": [3]})"),
+                      merged("{l: []}", "{l: 'a,b'}", R"({"l": "a,b"})"), merged("{l: [a]}", "{l: []}", R"({"l": ["a"]})"),
+                      merged("{l: a}", "{l: ''}", R"({"l": "a,"})"),
+                      merged("{l: [1]}", "{l: '2'}", fails("'l': cannot merge text onto a sequence at l")),
+                      merged("{l: '1'}", "{l: [2]}", fails("'l': cannot merge a sequence onto text at l")),
+                      merged("{l: [1]}", "{l: {k: 1}}",
+                             fails("'l': strategy 'merge' cannot take a mapping for a parameter of type comma_delimited_list")),
+                      merged("{m: {k: {x: 1}, j: 1}}", "{m: {k: {y: 2}, i: 3}}", R"({"m": {"k": {"y": 2}, "j": 1, "i": 3}})"),
+                      merged("{m: {x: 1, y: null}}", "{m: {x: null, z: {q: 1}}}", R"({"m": {"x": 1, "y": null, "z": {"q": 1}}})"),
+                      merged("{m: {x: 1}}", "{m: '{\"y\": 2}'}", R"({"m": {"x": 1, "y": 2}})"),
+                      merged("{m: '{\"x\": 1}'}", "{m: {y: 2}}", fails("'m': cannot merge a mapping onto text at m")),
+                      merged("{m: '{\"x\": 1}'}", "{m: {}}", R"({"m": "{\"x\": 1}"})"), merged("{m: text}", "{m: {x: null}}", R"({"m": "text"})"),
+                      merged("{m: {}}", "{m: [1, 2]}", R"({"m": [1, 2]})"),
+                      merged("{m: [1]}", "{m: [2]}", fails("'m': cannot merge a sequence onto a sequence at m")),
+                      merged("{m: {k: 1}}", "{m: ''}", fails("'m': cannot merge text onto a mapping at m")),
+                      merged("{n: '1'}", "{n: '2'}", R"({"n": "12"})"), merged("{n: [1]}", "{n: [2]}", R"({"n": [1, 2]})"),
+                      merged("{n: 1}", "{n: 2}", fails("'n': strategy 'merge' cannot take an integer for a parameter of type number")),
+                      merged("{f: 'true'}", "{f: 'false'}", fails("'f': invalid merge strategy 'merge' for a boolean")),
+                      merged("{a: 1}", "{a: x}", fails("'a': cannot merge text onto an integer at a")),
+                      merged("{a: x, n: '1'}", "{b: new, l: [1], m: {k: 1}}", R"({"a": "x", "n": "1", "b": "new", "l": [1], "m": {"k": 1}})")));
 
 INSTANTIATE_TEST_SUITE_P(
     DeepMerge, Combine,
-    testing::Values(deep("{m: {x: {a: 1}}}", "{m: {x: {b: 2}}}", R"({"m": {"x": {"a": 1, "b": 2}}})"),
-                    deep("{m: {x: s}}", "{m: {x: t}}", R"({"m": {"x": "st"}})"),
-                    deep("{m: {x: [1]}}", "{m: {x: [2], y: [3]}}", R"({"m": {"x": [1, 2], "y": [3]}})"),
-                    deep("{m: {a: [{n: 1}]}}", "{m: {a: [{n: 1}, {m: 2}]}}", R"({"m": {"a": [{"n": 1}, {"n": 1}, {"m": 2}]}})"),
-                    deep("{m: {x: 1}}", "{m: {x: t}}", fails("'m': cannot deep_merge text onto an integer at m.x")),
-                    deep("{m: {x: null}}", "{m: {x: t}}", fails("'m': cannot deep_merge text onto null at m.x")),
-                    deep("{m: {x: s}}", "{m: {x: 5}}", R"({"m": {"x": 5}})"), deep("{m: {k: {x: 1}}}", "{m: {k: 7}}", R"({"m": {"k": 7}})"),
-                    deep("{m: {k: {x: 1}}}", "{m: {k: {}}}", R"({"m": {"k": {"x": 1}}})"),
-                    deep("{m: {a: 0}}", "{m: {a: {x: 1}}}", R"({"m": {"a": {"x": 1}}})"),
-                    deep("{m: {a: 5}}", "{m: {a: {x: 1}}}", fails("'m': cannot deep_merge a mapping onto an integer at m.a")),
-                    deep("{m: {a: 5, b: {c: 1}}}", "{m: {a: {x: null}, b: {c: null, d: {e: null}}}}",
-                         R"({"m": {"a": 5, "b": {"c": 1, "d": {"e": null}}}})"),
-                    deep("{m: {a: s, i: 1}}", "{m: {a: [], i: 2}}", fails("'m': cannot deep_merge a sequence onto text at m.a")),
-                    deep("{m: {l: [{k: s}]}}", "{m: {l: {x: 1}}}", fails("'m': cannot deep_merge a mapping onto a sequence at m.l")),
-                    deep("{a: foo, l: [1]}", "{a: bar, l: [2]}", R"({"a": "foobar", "l": [1, 2]})")));
+    ::testing::Values(deep("{m: {x: {a: 1}}}", "{m: {x: {b: 2}}}", R"({"m": {"x": {"a": 1, "b": 2}}})"),
+                      deep("{m: {x: s}}", "{m: {x: t}}", R"({"m": {"x": "st"}})"),
+                      deep("{m: {x: [1]}}", "{m: {x: [2], y: [3]}}", R"({"m": {"x": [1, 2], "y": [3]}})"),
+                      deep("{m: {a: [{n: 1}]}}", "{m: {a: [{n: 1}, {m: 2}]}}", R"({"m": {"a": [{"n": 1}, {"n": 1}, {"m": 2}]}})"),
+                      deep("{m: {x: 1}}", "{m: {x: t}}", fails("'m': cannot deep_merge text onto an integer at m.x")),
+                      deep("{m: {x: null}}", "{m: {x: t}}", fails("'m': cannot deep_merge text onto null at m.x")),
+                      deep("{m: {x: s}}", "{m: {x: 5}}", R"({"m": {"x": 5}})"), deep("{m: {k: {x: 1}}}", "{m: {k: 7}}", R"({"m": {"k": 7}})"),
+                      deep("{m: {k: {x: 1}}}", "{m: {k: {}}}", R"({"m": {"k": {"x": 1}}})"),
+                      deep("{m: {a: 0}}", "{m: {a: {x: 1}}}", R"({"m": {"a": {"x": 1}}})"),
+                      deep("{m: {a: 5}}", "{m: {a: {x: 1}}}", fails("'m': cannot deep_merge a mapping onto an integer at m.a")),
+                      deep("{m: {a: 5, b: {c: 1}}}", "{m: {a: {x: null}, b: {c: null, d: {e: null}}}}",
+                           R"({"m": {"a": 5, "b": {"c": 1, "d": {"e": null}}}})"),
+                      deep("{m: {a: s, i: 1}}", "{m: {a: [], i: 2}}", fails("'m': cannot deep_merge a sequence onto text at m.a")),
+                      deep("{m: {l: [{k: s}]}}", "{m: {l: {x: 1}}}", fails("'m': cannot deep_merge a mapping onto a sequence at m.l")),
+                      deep("{a: foo, l: [1]}", "{a: bar, l: [2]}", R"({"a": "foobar", "l": [1, 2]})")));
 
 INSTANTIATE_TEST_SUITE_P(
     Strategies, Combine,
-    testing::Values(
+    ::testing::Values(
         Row{{"parameter_merge_strategies: {a: merge}\nparameters: {a: 1st}", "parameters: {a: 2nd}", "parameters: {a: 3rd}"},
             R"({"a": "1st2nd3rd"})"},
         Row{{"parameters: {a: one}", "parameter_merge_strategies: {default: merge}\nparameters: {a: two, b: three}", "parameters: {b: four}"},
@@ -115,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     OtherSections, Combine,
-    testing::Values(
+    ::testing::Values(
         Row{{"resource_registry: {'A::X': 'B::X', 'A::Y': y.yaml}", "resource_registry: {'A::Y': z.yaml, 'A::X': null, 'A::Z': 'C::Z'}"},
             R"({"resources": {}, "A::X": "B::X", "A::Y": "z.yaml", "A::Z": "C::Z"})",
             "resource_registry"},
@@ -156,19 +157,19 @@ INSTANTIATE_TEST_SUITE_P(
         Row{{"encrypted_param_names: a"}, R"("a")", "encrypted_param_names"}));
 
 INSTANTIATE_TEST_SUITE_P(Checks, Combine,
-                         testing::Values(Row{{"parametres: {a: 1}"}, "heat.section: environment has wrong section \"parametres\""},
-                                         Row{{"1: {}"}, "heat.section: environment has wrong section \"1\""},
-                                         Row{{"parameters:\nresource_registry: {}"},
-                                             "heat.empty-section: environment has empty section \"parameters\""},
-                                         Row{{"- a"}, "heat.root: the environment is not a valid YAML mapping, but a sequence"},
-                                         Row{{"false"}, "heat.root: the environment is not a valid YAML mapping, but a boolean"},
-                                         Row{{"parameters: [a]"}, "heat.section-shape: 'parameters' must be a mapping, not a sequence"},
-                                         Row{{"parameters: {a: one}", "parms: {}"}, "heat.section: environment has wrong section \"parms\""},
-                                         Row{{"parameters: {m: {k: [.inf]}}"},
-                                             "heat.not-finite: 'm' in 'parameters' is infinite or not a number, which an environment cannot store"},
-                                         Row{{"parameters: {a: !!binary aGk=}"},
-                                             "yaml.forbidden: the tag 'tag:yaml.org,2002:binary' asks for something that is not allowed here"},
-                                         Row{{"parameters: []\nresource_registry: ''\nparameter_defaults: 0\nevent_sinks: {}"}, "{}"}));
+                         ::testing::Values(Row{{"parametres: {a: 1}"}, "heat.section: environment has wrong section \"parametres\""},
+                                           Row{{"1: {}"}, "heat.section: environment has wrong section \"1\""},
+                                           Row{{"parameters:\nresource_registry: {}"},
+                                               "heat.empty-section: environment has empty section \"parameters\""},
+                                           Row{{"- a"}, "heat.root: the environment is not a valid YAML mapping, but a sequence"},
+                                           Row{{"false"}, "heat.root: the environment is not a valid YAML mapping, but a boolean"},
+                                           Row{{"parameters: [a]"}, "heat.section-shape: 'parameters' must be a mapping, not a sequence"},
+                                           Row{{"parameters: {a: one}", "parms: {}"}, "heat.section: environment has wrong section \"parms\""},
+                                           Row{{"parameters: {m: {k: [.inf]}}"},
+                                               "heat.not-finite: 'm' in 'parameters' is infinite or not a number, which an environment cannot store"},
+                                           Row{{"parameters: {a: !!binary aGk=}"},
+                                               "yaml.forbidden: the tag 'tag:yaml.org,2002:binary' asks for something that is not allowed here"},
+                                           Row{{"parameters: []\nresource_registry: ''\nparameter_defaults: 0\nevent_sinks: {}"}, "{}"}));
 
 TEST(CombineFiles, without_a_template_names_have_the_type_of_their_first_value) {
   const auto merged = [](const std::string& first, const std::string& second) {

@@ -90,7 +90,7 @@ RC_GTEST_PROP(Composing, with_a_history_gives_the_same, ()) {
   RC_ASSERT(plain->all() == traced->all());
   if (!plain->error.empty()) return;
   // Every leaf of the result is in its history, once.
-  for (const merge::PathHistory& path : traced->history.explain(traced->composition->shown)) {
+  for (const merge::PathHistory& path : traced->history().explain(traced->composition->shown)) {
     if (!path.value) continue;
     const auto winners = std::ranges::count_if(path.contributions, [](const merge::Contribution& one) { return one.fate == merge::Fate::won; });
     RC_ASSERT(winners <= 1);

@@ -36,29 +36,29 @@ struct Asked {
 };
 
 /// What became of a request, with all that its values point into.
-struct Answer {
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::History history{sources};
-  merge::NullRecorder nothing{sources};
-  Limits limits;
+struct Composed {
+  explicit Composed(bool with_history) : session(testing::test_session({}, {.keeps_history = with_history})) {}
+
+  Session session;
+  Sources& sources = session.sources();
   std::vector<text::Document> documents;
   std::optional<Composition> composition;
   std::string error;   ///< `code: message`; empty where it succeeded.
   std::string report;  ///< The error as people see it.
 
+  [[nodiscard]] const merge::History& history() { return *session.recorder().history(); }
   [[nodiscard]] std::string section(std::string_view name) const { return composition ? flow(*composition->shown.value.find(name)) : error; }
   [[nodiscard]] std::string all() const { return composition ? flow(composition->shown.value) : error; }
   [[nodiscard]] std::vector<std::string> warnings() const {
     std::vector<std::string> codes;
-    for (const Diagnostic& warning : diagnostics.warnings()) codes.push_back(warning.code);
+    for (const Diagnostic& warning : session.diagnostics().warnings()) codes.push_back(warning.code);
     return codes;
   }
   [[nodiscard]] std::string state() const { return state_text(*composition); }
 };
 
-inline std::unique_ptr<Answer> ask(const Asked& asked, bool with_history = false) {
-  auto answer = std::make_unique<Answer>();
+inline std::unique_ptr<Composed> ask(const Asked& asked, bool with_history = false) {
+  auto answer = std::make_unique<Composed>(with_history);
   Sources& sources = answer->sources;
   Request request;
   for (const Texts* texts : {&asked.files, &asked.attached}) {
@@ -80,13 +80,12 @@ inline std::unique_ptr<Answer> ask(const Asked& asked, bool with_history = false
   request.hooks = asked.hooks;
   request.reuse = asked.reuse;
   request.keep_combination = true;
-  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(answer->history) : answer->nothing;
   try {
     if (!asked.parameters.empty()) {
-      answer->documents.push_back(text::read_yaml(sources, sources.add("<parameter>", asked.parameters), text::heat(), answer->limits));
+      answer->documents.push_back(text::read_yaml(sources, sources.add("<parameter>", asked.parameters), text::heat(), answer->session.limits()));
       request.parameters = answer->documents.back().root;
     }
-    answer->composition = compose(request, sources, answer->diagnostics, answer->limits, recorder);
+    answer->composition = compose(request, answer->session);
   } catch (const Error& error) {
     answer->error = error.code() + ": " + error.what();
     answer->report = format(error.diagnostic(), "error");

@@ -17,14 +17,14 @@ struct Question {
   const char* resource = "";
 };
 
-class TypeLookup : public testing::TestWithParam<Question> {};
+class TypeLookup : public ::testing::TestWithParam<Question> {};
 
 std::string resolved(RequestWorld& world, const std::string& registry, const std::string& type, const std::string& resource = "") {
   return outcome([&] {
     BuiltInTypes built_in;
     built_in.add_lines("\n  Own::Type \r\n\n");
     const merge::Traced layer = world.layer(registry, "e.yaml");
-    const ResolvedType found = resolve_type(layer, type, resource, built_in, *world.arena, world.sources, world.limits, world.history);
+    const ResolvedType found = resolve_type(layer, type, resource, built_in, world.session);
     return std::string(to_string(found.kind)) + " " + std::string(found.value.value.text());
   });
 }
@@ -36,29 +36,29 @@ TEST_P(TypeLookup, follows_the_mappings_in_the_order_of_the_engine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Table, TypeLookup,
-    testing::Values(Question{"{My::A: My::B, My::B: 'OS::Heat::None'}", "My::A", "plugin OS::Heat::None"},
-                    Question{"{My::*: 'OS::Heat::*'}", "My::RandomString", "plugin OS::Heat::RandomString"},
-                    Question{"{My::*: 'OS::Heat::None', My::T: 'OS::Heat::RandomString'}", "My::T", "plugin OS::Heat::None"},
-                    Question{"{My::T*: 'OS::Heat::None', My::*: 'OS::Heat::RandomString'}", "My::Tx", "plugin OS::Heat::RandomString"},
-                    Question{"{My::*: all.yaml}", "My::Q", "heat.type: the resource type (My::Q) could not be found"},
-                    Question{"{OS::Heat::*: 'OS::Heat::None'}", "OS::Heat::RandomString", "plugin OS::Heat::None"},
-                    Question{"{My::T: t/my.yaml}", "My::T", "template t/my.yaml"}, Question{"{}", "my.template", "template my.template"},
-                    Question{"{'OS::Heat::RandomString': ''}", "OS::Heat::RandomString", "plugin OS::Heat::RandomString"},
-                    Question{"{}", "Own::Type", "plugin Own::Type"}, Question{"{}", "AWS::X", "plugin AWS::X"},
-                    Question{"{}", "DOCKER::X", "plugin DOCKER::X"},
-                    Question{"{A::A: B::B, B::B: A::A}", "A::A",
-                             "heat.type-loop: the mappings of the type 'A::A' lead back to it: A::A -> B::B -> A::A"},
-                    Question{"{A::*: 'A::A*'}", "A::x", "limit.depth: the type 'A::x' is mapped on more than 1000 times"},
-                    Question{"{hooks: pre-create}", "hooks", "heat.type: the resource type (hooks) could not be found"},
-                    Question{"5", "My::T", "heat.type: the resource type (My::T) could not be found"}));
+    ::testing::Values(Question{"{My::A: My::B, My::B: 'OS::Heat::None'}", "My::A", "plugin OS::Heat::None"},
+                      Question{"{My::*: 'OS::Heat::*'}", "My::RandomString", "plugin OS::Heat::RandomString"},
+                      Question{"{My::*: 'OS::Heat::None', My::T: 'OS::Heat::RandomString'}", "My::T", "plugin OS::Heat::None"},
+                      Question{"{My::T*: 'OS::Heat::None', My::*: 'OS::Heat::RandomString'}", "My::Tx", "plugin OS::Heat::RandomString"},
+                      Question{"{My::*: all.yaml}", "My::Q", "heat.type: the resource type (My::Q) could not be found"},
+                      Question{"{OS::Heat::*: 'OS::Heat::None'}", "OS::Heat::RandomString", "plugin OS::Heat::None"},
+                      Question{"{My::T: t/my.yaml}", "My::T", "template t/my.yaml"}, Question{"{}", "my.template", "template my.template"},
+                      Question{"{'OS::Heat::RandomString': ''}", "OS::Heat::RandomString", "plugin OS::Heat::RandomString"},
+                      Question{"{}", "Own::Type", "plugin Own::Type"}, Question{"{}", "AWS::X", "plugin AWS::X"},
+                      Question{"{}", "DOCKER::X", "plugin DOCKER::X"},
+                      Question{"{A::A: B::B, B::B: A::A}", "A::A",
+                               "heat.type-loop: the mappings of the type 'A::A' lead back to it: A::A -> B::B -> A::A"},
+                      Question{"{A::*: 'A::A*'}", "A::x", "limit.depth: the type 'A::x' is mapped on more than 1000 times"},
+                      Question{"{hooks: pre-create}", "hooks", "heat.type: the resource type (hooks) could not be found"},
+                      Question{"5", "My::T", "heat.type: the resource type (My::T) could not be found"}));
 
 INSTANTIATE_TEST_SUITE_P(OfAResource, TypeLookup,
-                         testing::Values(Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
-                                         Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r2"},
-                                         Question{"{My::*: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
-                                         Question{"{My::T: 'OS::A', resources: {'r*': {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r1"},
-                                         Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'No::Such'}}}", "My::T", "plugin OS::A", "r1"},
-                                         Question{"{resources: {r1: 5}}", "OS::A", "plugin OS::A", "r1"}));
+                         ::testing::Values(Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
+                                           Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r2"},
+                                           Question{"{My::*: 'OS::A', resources: {r1: {My::T: 'OS::B'}}}", "My::T", "plugin OS::B", "r1"},
+                                           Question{"{My::T: 'OS::A', resources: {'r*': {My::T: 'OS::B'}}}", "My::T", "plugin OS::A", "r1"},
+                                           Question{"{My::T: 'OS::A', resources: {r1: {My::T: 'No::Such'}}}", "My::T", "plugin OS::A", "r1"},
+                                           Question{"{resources: {r1: 5}}", "OS::A", "plugin OS::A", "r1"}));
 
 TEST(TypeLookup, looks_no_type_up_twice) {
   RequestWorld world;
@@ -71,8 +71,8 @@ TEST(TypeLookup, looks_no_type_up_twice) {
 TEST(TypeLookup, tells_of_all_mappings_on_the_way) {
   RequestWorld world;
   const merge::Traced layer = world.layer("{My::A: My::B, My::B: 'OS::X'}", "e.yaml");
-  const ResolvedType found = resolve_type(layer, "My::A", "", BuiltInTypes(), *world.arena, world.sources, world.limits, world.history);
-  const auto paths = world.history.explain(found.value);
+  const ResolvedType found = resolve_type(layer, "My::A", "", BuiltInTypes(), world.session);
+  const auto paths = world.history().explain(found.value);
   ASSERT_EQ(paths.size(), 1U);
   EXPECT_EQ(paths[0].contributions.size(), 2U);
   EXPECT_EQ(world.sources.place(found.value.value.origin()).to_string(), "e.yaml:1:23");
@@ -85,32 +85,33 @@ struct HookQuestion {
   const char* actions;
 };
 
-class HookLookup : public testing::TestWithParam<HookQuestion> {};
+class HookLookup : public ::testing::TestWithParam<HookQuestion> {};
 
 TEST_P(HookLookup, joins_what_all_patterns_say) {
   RequestWorld world;
   const merge::Traced registry = world.layer(std::string("{resources: ") + GetParam().resources + "}", "e.yaml");
-  const ResourceRules rules(registry, *world.arena, world.limits, world.history);
+  const ResourceRules rules(registry, world.session);
   EXPECT_EQ(flow(rules.hooks(GetParam().path).value), GetParam().hooks);
   EXPECT_EQ(flow(rules.restricted_actions(GetParam().path).value), GetParam().actions);
-  const ResourceRules plain(registry, *world.arena, world.limits, nullptr);
+  RequestWorld unrecorded(false);
+  const ResourceRules plain(registry, unrecorded.session);
   EXPECT_EQ(flow(plain.hooks(GetParam().path).value), GetParam().hooks);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Table, HookLookup,
-    testing::Values(HookQuestion{"{web: {hooks: pre-create}}", "web", R"(["pre-create"])", "[]"},
-                    HookQuestion{"{web: {hooks: pre-create}}", "db", "[]", "[]"},
-                    HookQuestion{"{'w*': {hooks: [post-create, pre-update]}, web: {hooks: pre-create}, '*x': {hooks: post-delete}}", "web",
-                                 R"(["pre-create", "pre-update", "post-create"])", "[]"},
-                    HookQuestion{"{'w*': {restricted_actions: update}, web: {restricted_actions: [replace, update]}}", "web", "[]",
-                                 R"(["replace", "update"])"},
-                    HookQuestion{"{outer: {hooks: pre-create, inner: {hooks: pre-update}}}", "outer/inner", R"(["pre-update"])", "[]"},
-                    HookQuestion{"{'o*': {'*r': {hooks: pre-create}}}", "outer/inner", R"(["pre-create"])", "[]"},
-                    HookQuestion{"{'*': {x: {hooks: pre-create}}, outer: {x: {hooks: post-create}}}", "outer/x", R"(["post-create"])", "[]"},
-                    HookQuestion{"{outer: {x: {hooks: post-create}}, '*': {x: {hooks: pre-create}}}", "outer/x", R"(["post-create"])", "[]"},
-                    HookQuestion{"{a: {b: {c: {hooks: pre-delete, restricted_actions: replace}}}}", "a/b/c", R"(["pre-delete"])", R"(["replace"])"},
-                    HookQuestion{"{web: 'OS::A', 'w*': 5}", "web", "[]", "[]"}, HookQuestion{"null", "web", "[]", "[]"}));
+    ::testing::Values(HookQuestion{"{web: {hooks: pre-create}}", "web", R"(["pre-create"])", "[]"},
+                      HookQuestion{"{web: {hooks: pre-create}}", "db", "[]", "[]"},
+                      HookQuestion{"{'w*': {hooks: [post-create, pre-update]}, web: {hooks: pre-create}, '*x': {hooks: post-delete}}", "web",
+                                   R"(["pre-create", "pre-update", "post-create"])", "[]"},
+                      HookQuestion{"{'w*': {restricted_actions: update}, web: {restricted_actions: [replace, update]}}", "web", "[]",
+                                   R"(["replace", "update"])"},
+                      HookQuestion{"{outer: {hooks: pre-create, inner: {hooks: pre-update}}}", "outer/inner", R"(["pre-update"])", "[]"},
+                      HookQuestion{"{'o*': {'*r': {hooks: pre-create}}}", "outer/inner", R"(["pre-create"])", "[]"},
+                      HookQuestion{"{'*': {x: {hooks: pre-create}}, outer: {x: {hooks: post-create}}}", "outer/x", R"(["post-create"])", "[]"},
+                      HookQuestion{"{outer: {x: {hooks: post-create}}, '*': {x: {hooks: pre-create}}}", "outer/x", R"(["post-create"])", "[]"},
+                      HookQuestion{"{a: {b: {c: {hooks: pre-delete, restricted_actions: replace}}}}", "a/b/c", R"(["pre-delete"])", R"(["replace"])"},
+                      HookQuestion{"{web: 'OS::A', 'w*': 5}", "web", "[]", "[]"}, HookQuestion{"null", "web", "[]", "[]"}));
 
 struct Pattern {
   const char* pattern;
@@ -118,19 +119,19 @@ struct Pattern {
   bool matches;
 };
 
-class ShellPattern : public testing::TestWithParam<Pattern> {};
+class ShellPattern : public ::testing::TestWithParam<Pattern> {};
 
 TEST_P(ShellPattern, matches_as_fnmatchcase_does) { EXPECT_EQ(matches_shell_pattern(GetParam().pattern, GetParam().name), GetParam().matches); }
 
 INSTANTIATE_TEST_SUITE_P(Table, ShellPattern,
-                         testing::Values(Pattern{"", "", true}, Pattern{"", "a", false}, Pattern{"*", "", true}, Pattern{"a*b*c", "aXbYbZc", true},
-                                         Pattern{"a*b", "abc", false}, Pattern{"?", "é", true}, Pattern{"?", "", false}, Pattern{"[ab]", "b", true},
-                                         Pattern{"[!ab]", "b", false}, Pattern{"[!ab]", "c", true}, Pattern{"[a-c]x", "bx", true},
-                                         Pattern{"[c-a]", "b", false}, Pattern{"[!c-a]", "b", true}, Pattern{"[]]", "]", true},
-                                         Pattern{"[!]]", "]", false}, Pattern{"[", "[", true}, Pattern{"[a", "[a", true}, Pattern{"[]", "[]", true},
-                                         Pattern{"[!", "[!", true}, Pattern{"[a-]", "-", true}, Pattern{"[-a]", "-", true},
-                                         Pattern{"[a-c-e]", "-", true}, Pattern{"[a-c-e]", "d", false}, Pattern{"a.c", "abc", false},
-                                         Pattern{"A", "a", false}, Pattern{"[^a]", "^", true}, Pattern{"\\*", "\\x", true}));
+                         ::testing::Values(Pattern{"", "", true}, Pattern{"", "a", false}, Pattern{"*", "", true}, Pattern{"a*b*c", "aXbYbZc", true},
+                                           Pattern{"a*b", "abc", false}, Pattern{"?", "é", true}, Pattern{"?", "", false}, Pattern{"[ab]", "b", true},
+                                           Pattern{"[!ab]", "b", false}, Pattern{"[!ab]", "c", true}, Pattern{"[a-c]x", "bx", true},
+                                           Pattern{"[c-a]", "b", false}, Pattern{"[!c-a]", "b", true}, Pattern{"[]]", "]", true},
+                                           Pattern{"[!]]", "]", false}, Pattern{"[", "[", true}, Pattern{"[a", "[a", true}, Pattern{"[]", "[]", true},
+                                           Pattern{"[!", "[!", true}, Pattern{"[a-]", "-", true}, Pattern{"[-a]", "-", true},
+                                           Pattern{"[a-c-e]", "-", true}, Pattern{"[a-c-e]", "d", false}, Pattern{"a.c", "abc", false},
+                                           Pattern{"A", "a", false}, Pattern{"[^a]", "^", true}, Pattern{"\\*", "\\x", true}));
 
 TEST(ShellPattern, takes_no_time_without_end) { EXPECT_FALSE(matches_shell_pattern("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", std::string(20000, 'a'))); }
 

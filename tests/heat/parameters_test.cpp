@@ -21,14 +21,13 @@ struct Values {
 std::string effective(RequestWorld& world, const std::string& declaration, const std::string& parameters, const std::string& defaults = "{}") {
   return outcome([&] {
     const Template& read = world.read(declaring(declaration));
-    const merge::Traced all = effective_parameters(read.parameters, {world.yaml(parameters), {}}, {world.yaml(defaults), {}}, *world.arena,
-                                                   world.sources, world.limits, world.nothing);
+    const merge::Traced all = effective_parameters(read.parameters, {world.yaml(parameters), {}}, {world.yaml(defaults), {}}, world.session);
     const Value row = *all.value.find("p");
     return flow(*row.find("value")) + " " + flow(*row.find("text"));
   });
 }
 
-class EffectiveValue : public testing::TestWithParam<Values> {};
+class EffectiveValue : public ::testing::TestWithParam<Values> {};
 
 TEST_P(EffectiveValue, is_that_of_the_engine) {
   RequestWorld world;
@@ -37,23 +36,23 @@ TEST_P(EffectiveValue, is_that_of_the_engine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Types, EffectiveValue,
-    testing::Values(Values{"{type: string}", "{p: 12}", R"("12" "12")"}, Values{"{type: string}", "{p: true}", R"("True" "True")"},
-                    Values{"{type: string}", "{p: 1.0e+20}", R"("1e+20" "1e+20")"},
-                    Values{"{type: string}", "{p: {k: [1, null]}}", R"("{\"k\": [1, null]}" "{\"k\": [1, null]}")"},
-                    Values{"{type: number}", "{p: '12'}", R"(12 "12")"}, Values{"{type: number}", "{p: '2.50'}", R"(2.5 "2.5")"},
-                    Values{"{type: number}", "{p: '1e3'}", R"(1000.0 "1000.0")"}, Values{"{type: number}", "{p: ' 1_2 '}", R"(12 "12")"},
-                    Values{"{type: number}", "{p: true}", R"(true "True")"}, Values{"{type: boolean}", "{p: ' YES '}", R"(true "True")"},
-                    Values{"{type: boolean}", "{p: 0}", R"(false "False")"}, Values{"{type: comma_delimited_list}", "{p: ''}", R"([] "")"},
-                    Values{"{type: comma_delimited_list}", "{p: ' a , b,'}", R"([" a ", " b", ""] " a , b,")"},
-                    Values{"{type: comma_delimited_list}", "{p: [1, true, null, x]}", R"(["1", "True", "None", "x"] "1,True,None,x")"},
-                    Values{"{type: json}", "{p: ''}", R"("" "\"\"")"},
-                    Values{"{type: json}", "{p: '[1, {\"z\": 2}]'}", R"([1, {"z": 2}] "[1, {\"z\": 2}]")"},
-                    Values{"{type: json}", "{p: 'null'}", R"(null "null")"},
-                    Values{"{type: json}", "{p: {k: é}}", R"({"k": "é"} "{\"k\": \"\\u00e9\"}")"}));
+    ::testing::Values(Values{"{type: string}", "{p: 12}", R"("12" "12")"}, Values{"{type: string}", "{p: true}", R"("True" "True")"},
+                      Values{"{type: string}", "{p: 1.0e+20}", R"("1e+20" "1e+20")"},
+                      Values{"{type: string}", "{p: {k: [1, null]}}", R"("{\"k\": [1, null]}" "{\"k\": [1, null]}")"},
+                      Values{"{type: number}", "{p: '12'}", R"(12 "12")"}, Values{"{type: number}", "{p: '2.50'}", R"(2.5 "2.5")"},
+                      Values{"{type: number}", "{p: '1e3'}", R"(1000.0 "1000.0")"}, Values{"{type: number}", "{p: ' 1_2 '}", R"(12 "12")"},
+                      Values{"{type: number}", "{p: true}", R"(true "True")"}, Values{"{type: boolean}", "{p: ' YES '}", R"(true "True")"},
+                      Values{"{type: boolean}", "{p: 0}", R"(false "False")"}, Values{"{type: comma_delimited_list}", "{p: ''}", R"([] "")"},
+                      Values{"{type: comma_delimited_list}", "{p: ' a , b,'}", R"([" a ", " b", ""] " a , b,")"},
+                      Values{"{type: comma_delimited_list}", "{p: [1, true, null, x]}", R"(["1", "True", "None", "x"] "1,True,None,x")"},
+                      Values{"{type: json}", "{p: ''}", R"("" "\"\"")"},
+                      Values{"{type: json}", "{p: '[1, {\"z\": 2}]'}", R"([1, {"z": 2}] "[1, {\"z\": 2}]")"},
+                      Values{"{type: json}", "{p: 'null'}", R"(null "null")"},
+                      Values{"{type: json}", "{p: {k: é}}", R"({"k": "é"} "{\"k\": \"\\u00e9\"}")"}));
 
 INSTANTIATE_TEST_SUITE_P(
     WrongTypes, EffectiveValue,
-    testing::Values(
+    ::testing::Values(
         Values{"{type: number}", "{p: seven}", "heat.parameter-value: parameter 'p' is invalid: could not convert string to float: 'seven'"},
         Values{"{type: number}", "{p: ''}", "heat.parameter-value: parameter 'p' is invalid: could not convert string to float: ''"},
         Values{"{type: number}", "{p: [1]}", "heat.parameter-value: parameter 'p' is invalid: value must be a number, not a sequence"},
@@ -66,46 +65,46 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     BrokenConstraints, EffectiveValue,
-    testing::Values(Values{"{type: number, constraints: [{range: {min: 1, max: 9}}]}", "{p: 10}",
-                           "heat.parameter-value: parameter 'p' is invalid: 10 is out of range (min: 1, max: 9)"},
-                    Values{"{type: number, constraints: [{range: {min: 1.5}, description: no way}]}", "{p: 1}",
-                           "heat.parameter-value: parameter 'p' is invalid: no way"},
-                    Values{"{type: string, constraints: [{allowed_values: [small, large]}]}", "{p: medium}",
-                           R"(heat.parameter-value: parameter 'p' is invalid: "medium" is not an allowed value ["small", "large"])"},
-                    Values{"{type: string, constraints: [{length: {min: 2, max: 5}}]}", "{p: é}",
-                           "heat.parameter-value: parameter 'p' is invalid: length (1) is out of range (min: 2, max: 5)"},
-                    Values{"{type: string, constraints: [{length: {max: 1}}]}", "{p: 12}",
-                           "heat.parameter-value: parameter 'p' is invalid: an integer has no length"},
-                    Values{"{type: number, constraints: [{modulo: {step: 2, offset: 0}}]}", "{p: 3}",
-                           "heat.parameter-value: parameter 'p' is invalid: 3 is not a multiple of 2 with an offset of 0"},
-                    Values{"{type: number, constraints: [{modulo: {step: 2, offset: 0}}]}", "{p: -4}", R"(-4 "-4")"},
-                    Values{"{type: number, constraints: [{modulo: {step: 3, offset: 2}}]}", "{p: 123456789012345678901234567892}",
-                           R"(123456789012345678901234567892 "123456789012345678901234567892")"},
-                    Values{"{type: string, constraints: [{allowed_pattern: '[a-z]+'}]}", "{p: ABC}",
-                           R"(heat.parameter-value: parameter 'p' is invalid: "ABC" does not match pattern "[a-z]+")"},
-                    Values{"{type: string, constraints: [{allowed_pattern: 'a|ab'}]}", "{p: ab}",
-                           R"(heat.parameter-value: parameter 'p' is invalid: "ab" does not match pattern "a|ab")"},
-                    Values{"{type: string, constraints: [{allowed_values: [1, 2]}]}", "{p: '2'}", R"("2" "2")"},
-                    Values{"{type: comma_delimited_list, constraints: [{allowed_values: [1, b]}]}", "{p: '1,b'}",
-                           R"(heat.parameter-value: parameter 'p' is invalid: ["1", "b"] is not an allowed value [1, "b"])"},
-                    Values{"{type: boolean, constraints: [{allowed_values: [yes]}]}", "{p: 'off'}",
-                           R"(heat.parameter-value: parameter 'p' is invalid: "off" is not an allowed value [true])"},
-                    Values{"{type: string, constraints: [{custom_constraint: nova.flavor}]}", "{p: x}", R"("x" "x")"}));
+    ::testing::Values(Values{"{type: number, constraints: [{range: {min: 1, max: 9}}]}", "{p: 10}",
+                             "heat.parameter-value: parameter 'p' is invalid: 10 is out of range (min: 1, max: 9)"},
+                      Values{"{type: number, constraints: [{range: {min: 1.5}, description: no way}]}", "{p: 1}",
+                             "heat.parameter-value: parameter 'p' is invalid: no way"},
+                      Values{"{type: string, constraints: [{allowed_values: [small, large]}]}", "{p: medium}",
+                             R"(heat.parameter-value: parameter 'p' is invalid: "medium" is not an allowed value ["small", "large"])"},
+                      Values{"{type: string, constraints: [{length: {min: 2, max: 5}}]}", "{p: é}",
+                             "heat.parameter-value: parameter 'p' is invalid: length (1) is out of range (min: 2, max: 5)"},
+                      Values{"{type: string, constraints: [{length: {max: 1}}]}", "{p: 12}",
+                             "heat.parameter-value: parameter 'p' is invalid: an integer has no length"},
+                      Values{"{type: number, constraints: [{modulo: {step: 2, offset: 0}}]}", "{p: 3}",
+                             "heat.parameter-value: parameter 'p' is invalid: 3 is not a multiple of 2 with an offset of 0"},
+                      Values{"{type: number, constraints: [{modulo: {step: 2, offset: 0}}]}", "{p: -4}", R"(-4 "-4")"},
+                      Values{"{type: number, constraints: [{modulo: {step: 3, offset: 2}}]}", "{p: 123456789012345678901234567892}",
+                             R"(123456789012345678901234567892 "123456789012345678901234567892")"},
+                      Values{"{type: string, constraints: [{allowed_pattern: '[a-z]+'}]}", "{p: ABC}",
+                             R"(heat.parameter-value: parameter 'p' is invalid: "ABC" does not match pattern "[a-z]+")"},
+                      Values{"{type: string, constraints: [{allowed_pattern: 'a|ab'}]}", "{p: ab}",
+                             R"(heat.parameter-value: parameter 'p' is invalid: "ab" does not match pattern "a|ab")"},
+                      Values{"{type: string, constraints: [{allowed_values: [1, 2]}]}", "{p: '2'}", R"("2" "2")"},
+                      Values{"{type: comma_delimited_list, constraints: [{allowed_values: [1, b]}]}", "{p: '1,b'}",
+                             R"(heat.parameter-value: parameter 'p' is invalid: ["1", "b"] is not an allowed value [1, "b"])"},
+                      Values{"{type: boolean, constraints: [{allowed_values: [yes]}]}", "{p: 'off'}",
+                             R"(heat.parameter-value: parameter 'p' is invalid: "off" is not an allowed value [true])"},
+                      Values{"{type: string, constraints: [{custom_constraint: nova.flavor}]}", "{p: x}", R"("x" "x")"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Declarations, EffectiveValue,
-    testing::Values(Values{"{type: number, constraints: [{length: {max: 9}}]}", "{p: 1}",
-                           "heat.parameter-schema: parameter 'p' is invalid: Length constraint invalid for number"},
-                    Values{"{type: number, default: 50, constraints: [{range: {max: 9}}]}", "{p: 1}",
-                           "heat.parameter-schema: parameter 'p' is invalid: invalid default 50 (50 is out of range (min: None, max: 9))"},
-                    Values{"{type: comma_delimited_list, default: '', constraints: [{allowed_values: [a]}]}", "{p: a}",
-                           R"(heat.parameter-schema: parameter 'p' is invalid: invalid default  ([""] is not an allowed value ["a"]))"},
-                    Values{"{type: number, default: x}", "{p: 1}", R"(1 "1")"},
-                    Values{"{type: comma_delimited_list, default: 5}", "{p: a}",
-                           "heat.parameter-schema: parameter 'p' is invalid: default must be a comma-delimited list string"},
-                    Values{"{type: string}", "{}", "heat.parameter-missing: the parameter (p) was not provided"},
-                    Values{"{type: string}", "{p: null}", "heat.parameter-missing: the parameter (p) was not provided"},
-                    Values{"{type: string}", "{p: x, pp: 1}", "heat.parameter-unknown: the parameter (pp) was not defined in template"}));
+    ::testing::Values(Values{"{type: number, constraints: [{length: {max: 9}}]}", "{p: 1}",
+                             "heat.parameter-schema: parameter 'p' is invalid: Length constraint invalid for number"},
+                      Values{"{type: number, default: 50, constraints: [{range: {max: 9}}]}", "{p: 1}",
+                             "heat.parameter-schema: parameter 'p' is invalid: invalid default 50 (50 is out of range (min: None, max: 9))"},
+                      Values{"{type: comma_delimited_list, default: '', constraints: [{allowed_values: [a]}]}", "{p: a}",
+                             R"(heat.parameter-schema: parameter 'p' is invalid: invalid default  ([""] is not an allowed value ["a"]))"},
+                      Values{"{type: number, default: x}", "{p: 1}", R"(1 "1")"},
+                      Values{"{type: comma_delimited_list, default: 5}", "{p: a}",
+                             "heat.parameter-schema: parameter 'p' is invalid: default must be a comma-delimited list string"},
+                      Values{"{type: string}", "{}", "heat.parameter-missing: the parameter (p) was not provided"},
+                      Values{"{type: string}", "{p: null}", "heat.parameter-missing: the parameter (p) was not provided"},
+                      Values{"{type: string}", "{p: x, pp: 1}", "heat.parameter-unknown: the parameter (pp) was not defined in template"}));
 
 TEST(Precedence, goes_from_the_template_to_parameters) {
   RequestWorld world;
@@ -130,11 +129,10 @@ TEST(Hidden, values_are_plain_in_the_result_and_nowhere_else) {
   RequestWorld world;
   const Template& read = world.read(declaring("{type: string, hidden: true, default: first}"));
   const merge::Traced parameters = world.layer("{p: open}", "e.yaml");
-  const merge::Traced all =
-      effective_parameters(read.parameters, parameters, {world.yaml("{}"), {}}, *world.arena, world.sources, world.limits, world.history);
+  const merge::Traced all = effective_parameters(read.parameters, parameters, {world.yaml("{}"), {}}, world.session);
   EXPECT_EQ(flow(all.value), R"({"p": {"value": "open", "text": "******", "hidden": true}})");
   EXPECT_EQ(report::blame_text(world.sources, all.value, {}).find("open"), std::string::npos);
-  const std::string explained = report::explain_text(world.sources, world.history, world.history.explain(all));
+  const std::string explained = report::explain_text(world.sources, world.history(), world.history().explain(all));
   EXPECT_EQ(explained.find("open"), std::string::npos);
   EXPECT_EQ(explained.find("first"), std::string::npos);
 }
@@ -147,8 +145,7 @@ TEST(Hidden, values_do_not_stand_in_errors) {
     RequestWorld world;
     const Template& read = world.read(declaring(declaration));
     try {
-      static_cast<void>(effective_parameters(read.parameters, {world.yaml("{p: s3cret}"), {}}, {world.yaml("{}"), {}}, *world.arena, world.sources,
-                                             world.limits, world.nothing));
+      static_cast<void>(effective_parameters(read.parameters, {world.yaml("{p: s3cret}"), {}}, {world.yaml("{}"), {}}, world.session));
       ADD_FAILURE() << declaration;
     } catch (const Error& error) {
       EXPECT_EQ(format(error.diagnostic(), "error").find("s3cret"), std::string::npos) << format(error.diagnostic(), "error");
@@ -161,12 +158,12 @@ TEST(ParameterHistory, tells_of_the_template_the_defaults_and_the_files) {
   const Template& read = world.read(declaring("{type: number, default: 1}"));
   const merge::Traced defaults = world.layer("{p: 2}", "d.yaml");
   const merge::Traced parameters = world.layer("{p: '3'}", "e.yaml");
-  const merge::Traced all = effective_parameters(read.parameters, parameters, defaults, *world.arena, world.sources, world.limits, world.history);
-  const auto paths = world.history.explain(all, {"p", "value"});
+  const merge::Traced all = effective_parameters(read.parameters, parameters, defaults, world.session);
+  const auto paths = world.history().explain(all, {"p", "value"});
   ASSERT_EQ(paths.size(), 1U);
   std::string told;
   for (const merge::Contribution& one : paths[0].contributions) {
-    told += world.history.layer_name(one.layer) + " " + std::string(to_string(one.fate)) + "; ";
+    told += world.history().layer_name(one.layer) + " " + std::string(to_string(one.fate)) + "; ";
   }
   EXPECT_EQ(told, "t.yaml shadowed; d.yaml shadowed; e.yaml merged; ");
   EXPECT_EQ(report::blame_text(world.sources, all.value, {}),
@@ -177,8 +174,7 @@ TEST(ParameterErrors, name_the_place_and_the_declaration) {
   RequestWorld world;
   const Template& read = world.read(declaring("{type: number}"));
   try {
-    static_cast<void>(effective_parameters(read.parameters, {world.yaml("{p: x}"), {}}, {world.yaml("{}"), {}}, *world.arena, world.sources,
-                                           world.limits, world.nothing));
+    static_cast<void>(effective_parameters(read.parameters, {world.yaml("{p: x}"), {}}, {world.yaml("{}"), {}}, world.session));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(format(error.diagnostic(), "error"),

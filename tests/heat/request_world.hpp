@@ -9,24 +9,26 @@
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
 #include "strata/text.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::heat {
 
 struct RequestWorld {
-  Sources sources;
+  explicit RequestWorld(bool with_history = true) : session(testing::test_session({}, {.keeps_history = with_history})) {}
+
+  Session session;
+  Sources& sources = session.sources();
+  const Limits& limits = session.limits();
   std::vector<text::Document> documents;
   std::vector<Template> templates;
-  std::shared_ptr<Arena> arena = std::make_shared<Arena>();
-  Limits limits;
-  Diagnostics diagnostics;
-  merge::History history{sources};
-  merge::NullRecorder nothing{sources};
+
+  [[nodiscard]] const merge::History& history() { return *session.recorder().history(); }
 
   Value yaml(const std::string& text, const std::string& name = "e.yaml") {
     documents.push_back(text::read_yaml(sources, sources.add(name, text), text::heat(), limits));
     return documents.back().root;
   }
-  merge::Traced layer(const std::string& text, const std::string& name) { return {yaml(text, name), history.add_layer(name)}; }
+  merge::Traced layer(const std::string& text, const std::string& name) { return {yaml(text, name), session.recorder().add_layer(name)}; }
   const Template& read(const std::string& text) {
     templates.push_back(read_template(sources, sources.add("t.yaml", text), limits));
     return templates.back();

@@ -22,7 +22,7 @@ std::string declared(const Template& read) {
   return out;
 }
 
-class TemplateReading : public testing::TestWithParam<Reading> {};
+class TemplateReading : public ::testing::TestWithParam<Reading> {};
 
 TEST_P(TemplateReading, gives_declarations_or_says_what_is_wrong) {
   RequestWorld world;
@@ -33,22 +33,23 @@ TEST_P(TemplateReading, gives_declarations_or_says_what_is_wrong) {
 
 INSTANTIATE_TEST_SUITE_P(
     Versions, TemplateReading,
-    testing::Values(Reading{"heat_template_version: 2013-05-23", ""},
-                    Reading{"heat_template_version: wallaby\nparameters: {a: {type: json}}", "a:json "},
-                    Reading{R"({"heat_template_version": "rocky", "parameters": {"a": {"type": "number", "default": 1e3}}})", "a:number=1000.0 "},
-                    Reading{"heat_template_version: 1999-01-01", "heat.template-version: the template version 'heat_template_version: 1999-01-01'"},
-                    Reading{"heat_template_version: 5", "heat.template-version: the version of the template is not text"},
-                    Reading{"{heat_template_version: pike, HeatTemplateFormatVersion: 2012-12-12}", "heat.template-version: the template gives two"},
-                    Reading{"parameters: {}", "heat.template: the template does not give its version"},
-                    Reading{"", "heat.template: the template does not give its version"},
-                    Reading{"[heat_template_version]", "heat.template: a template is a mapping, not a sequence"},
-                    Reading{"heat_template_version: pike\nparameters: []", ""},
-                    Reading{"heat_template_version: pike\nparameters: [1]", "heat.template-parameters: the parameters of a template are a mapping"},
-                    Reading{"heat_template_version: pike\nParameters: {a: {Type: String}}", ""}));
+    ::testing::Values(Reading{"heat_template_version: 2013-05-23", ""},
+                      Reading{"heat_template_version: wallaby\nparameters: {a: {type: json}}", "a:json "},
+                      Reading{R"({"heat_template_version": "rocky", "parameters": {"a": {"type": "number", "default": 1e3}}})", "a:number=1000.0 "},
+                      Reading{"heat_template_version: 1999-01-01", "heat.template-version: the template version 'heat_template_version: 1999-01-01'"},
+                      Reading{"heat_template_version: 5", "heat.template-version: the version of the template is not text"},
+                      Reading{"{heat_template_version: pike, HeatTemplateFormatVersion: 2012-12-12}",
+                              "heat.template-version: the template gives two"},
+                      Reading{"parameters: {}", "heat.template: the template does not give its version"},
+                      Reading{"", "heat.template: the template does not give its version"},
+                      Reading{"[heat_template_version]", "heat.template: a template is a mapping, not a sequence"},
+                      Reading{"heat_template_version: pike\nparameters: []", ""},
+                      Reading{"heat_template_version: pike\nparameters: [1]", "heat.template-parameters: the parameters of a template are a mapping"},
+                      Reading{"heat_template_version: pike\nParameters: {a: {Type: String}}", ""}));
 
 INSTANTIATE_TEST_SUITE_P(
     Spellings, TemplateReading,
-    testing::Values(
+    ::testing::Values(
         Reading{
             "AWSTemplateFormatVersion: 2010-09-09\nParameters: {a: {Type: CommaDelimitedList, Default: 'a,b', NoEcho: 'True'}, b: {Type: Boolean}}",
             "a:comma_delimited_list=\"a,b\"* b:boolean "},
@@ -65,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"heat_template_version: queens\nparameters: {a: {type: string, tags: 5}}",
                 "heat.template-parameters: the tags of the parameter 'a'"}));
 
-class Constraints : public testing::TestWithParam<Reading> {};
+class Constraints : public ::testing::TestWithParam<Reading> {};
 
 TEST_P(Constraints, are_read_or_refused) {
   RequestWorld world;
@@ -78,17 +79,17 @@ TEST_P(Constraints, are_read_or_refused) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Constraints,
-    testing::Values(Reading{"null", "fine"}, Reading{"[]", "fine"}, Reading{"{range: {min: 1}}", "constraints are a list"},
-                    Reading{"[{}]", "it expresses none"}, Reading{"[5]", "a constraint is a mapping"}, Reading{"[{foo: 1}]", "unknown key 'foo'"},
-                    Reading{"[{description: only}]", "it expresses none"}, Reading{"[{range: {}}]", "neither 'min' nor 'max'"},
-                    Reading{"[{range: {min: '1'}}]", "fine"}, Reading{"[{range: {min: x}}]", "'min' is no number"},
-                    Reading{"[{range: {min: 1, step: 2}}]", "unknown key 'step'"}, Reading{"[{length: {min: 1.5}}]", "a length is a whole number"},
-                    Reading{"[{modulo: {step: 2}}]", "needs a 'step' and an 'offset'"}, Reading{"[{modulo: {step: 0, offset: 0}}]", "cannot be 0"},
-                    Reading{"[{modulo: {step: 2, offset: 2}}]", "not smaller than the step"},
-                    Reading{"[{modulo: {step: -3, offset: 1}}]", "both positive"}, Reading{"[{modulo: {step: 1.5, offset: 0}}]", "whole numbers"},
-                    Reading{"[{modulo: {step: 2.0, offset: 1.0}}]", "fine"}, Reading{"[{allowed_values: abc}]", "a list"},
-                    Reading{"[{allowed_pattern: 5}]", "a pattern is text"}, Reading{"[{allowed_pattern: '[a'}]", "cannot be used"},
-                    Reading{"[{custom_constraint: nova.flavor}]", "fine"}));
+    ::testing::Values(Reading{"null", "fine"}, Reading{"[]", "fine"}, Reading{"{range: {min: 1}}", "constraints are a list"},
+                      Reading{"[{}]", "it expresses none"}, Reading{"[5]", "a constraint is a mapping"}, Reading{"[{foo: 1}]", "unknown key 'foo'"},
+                      Reading{"[{description: only}]", "it expresses none"}, Reading{"[{range: {}}]", "neither 'min' nor 'max'"},
+                      Reading{"[{range: {min: '1'}}]", "fine"}, Reading{"[{range: {min: x}}]", "'min' is no number"},
+                      Reading{"[{range: {min: 1, step: 2}}]", "unknown key 'step'"}, Reading{"[{length: {min: 1.5}}]", "a length is a whole number"},
+                      Reading{"[{modulo: {step: 2}}]", "needs a 'step' and an 'offset'"}, Reading{"[{modulo: {step: 0, offset: 0}}]", "cannot be 0"},
+                      Reading{"[{modulo: {step: 2, offset: 2}}]", "not smaller than the step"},
+                      Reading{"[{modulo: {step: -3, offset: 1}}]", "both positive"}, Reading{"[{modulo: {step: 1.5, offset: 0}}]", "whole numbers"},
+                      Reading{"[{modulo: {step: 2.0, offset: 1.0}}]", "fine"}, Reading{"[{allowed_values: abc}]", "a list"},
+                      Reading{"[{allowed_pattern: 5}]", "a pattern is text"}, Reading{"[{allowed_pattern: '[a'}]", "cannot be used"},
+                      Reading{"[{custom_constraint: nova.flavor}]", "fine"}));
 
 TEST(Schemata, come_from_attached_templates_and_the_root_over_them) {
   RequestWorld world;

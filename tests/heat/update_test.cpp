@@ -147,12 +147,12 @@ TEST(Hidden, values_are_shown_in_the_plain_result_only) {
   ASSERT_EQ(answer->error, "");
   EXPECT_EQ(answer->section("parameters"), R"({"secret": "versteckt", "a": "x"})");
   const std::string blame = report::blame_text(answer->sources, answer->composition->shown.value, {});
-  const std::string history = report::explain_text(answer->sources, answer->history, answer->history.explain(answer->composition->shown));
+  const std::string history = report::explain_text(answer->sources, answer->history(), answer->history().explain(answer->composition->shown));
   for (const char* word : {"geheim", "heimlich", "versteckt"}) {
     EXPECT_EQ(blame.find(word), std::string::npos) << blame;
     EXPECT_EQ(history.find(word), std::string::npos) << history;
   }
-  const Value masked = masked_environment(*answer->composition).value;
+  const Value masked = masked_environment(*answer->composition, answer->session).value;
   EXPECT_EQ(flow(*masked.find("parameters")), R"({"secret": "******", "a": "x"})");
   EXPECT_EQ(flow(*masked.find("parameter_defaults")), R"({"secret": "******"})");
 }
@@ -170,7 +170,7 @@ TEST(History, tells_of_each_parameter_and_entry_who_set_it_and_who_lost) {
   const Texts files{{"a.yaml", "parameters:\n  a: one\n  n: 1\nresource_registry:\n  A::X: B::X\n  A::Y: null\n"},
                     {"b.yaml", "parameters:\n  a: two\n  n: null\n  stray: 5\nresource_registry:\n  A::X: C::X\n"}};
   const auto answer = ask({.files = files, .parameters = "{a: cli}"}, true);
-  EXPECT_EQ(report::explain_text(answer->sources, answer->history, answer->history.explain(answer->composition->shown)),
+  EXPECT_EQ(report::explain_text(answer->sources, answer->history(), answer->history().explain(answer->composition->shown)),
             "/resource_registry/resources: {}\n"
             "/resource_registry/A::X: \"C::X\"\n"
             "  shadowed  a.yaml:5:9  \"B::X\"\n"
@@ -192,7 +192,7 @@ TEST(History, tells_of_each_parameter_and_entry_who_set_it_and_who_lost) {
 TEST(History, tells_how_values_were_joined) {
   const auto answer = ask(
       {.files = {{"a.yaml", "parameter_merge_strategies: {l: merge}\nparameters:\n  l: x\n"}, {"b.yaml", "parameters:\n  l: y\n  a: z\n"}}}, true);
-  EXPECT_EQ(report::explain_text(answer->sources, answer->history, answer->history.explain(answer->composition->shown, {"parameters"})),
+  EXPECT_EQ(report::explain_text(answer->sources, answer->history(), answer->history().explain(answer->composition->shown, {"parameters"})),
             "/parameters/l: \"x,y\"\n"
             "  merged    a.yaml:3:6  \"x\"\n"
             "  merged    b.yaml:2:6  \"y\"  by merge\n"
@@ -252,19 +252,15 @@ TEST(State, with_an_edited_checkpoint_is_combined_again) {
 
 /// The code of the error that ends a combination of files of `sections`.
 std::string ending(const std::vector<std::string>& texts, const Stop& stop) {
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::NullRecorder nothing(sources);
-  Limits limits;
-  limits.stop = &stop;
+  Session session = testing::test_session({}, {.limits = {.stop = &stop}});
   Request request;
   for (const std::string& text : texts) {
     const std::string name = "f" + std::to_string(request.files.size());
-    request.files.push_back({.name = name, .source = sources.add(name, text)});
+    request.files.push_back({.name = name, .source = session.sources().add(name, text)});
     request.environment_files.push_back(name);
   }
   try {
-    (void)compose(request, sources, diagnostics, limits, nothing);
+    (void)compose(request, session);
   } catch (const Error& error) {
     return error.code();
   }

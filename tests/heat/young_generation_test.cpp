@@ -26,7 +26,7 @@ Texts many_files(int count, const std::string& strategies) {
   return files;
 }
 
-std::string blamed(const Answer& answer) {
+std::string blamed(const Composed& answer) {
   return report::blame_text(answer.sources, answer.composition->shown.value, {.profile = nullptr, .sort_keys = false, .indent = 2});
 }
 

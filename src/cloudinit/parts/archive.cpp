@@ -149,26 +149,27 @@ void warn(Diagnostics& diagnostics, Diagnostic diagnostic) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId archive, const Limits& limits, Diagnostics& diagnostics) {
+std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId archive) {
+  Sources& sources = session.sources();
   std::vector<std::unique_ptr<Message>> result;
   text::Document document;
   try {
-    document = text::read_yaml(sources, archive, text::pyyaml(), limits);
+    document = text::read_yaml(sources, archive, text::pyyaml(), session.limits());
   } catch (const Error& error) {
     if (error.gives_up()) throw;
-    warn(diagnostics, error.diagnostic());
+    warn(session.diagnostics(), error.diagnostic());
     return result;
   }
   const Value& root = document.root;
   if (!root || root.is_null()) return result;
   if (!root.is_sequence() && root.kind() != Kind::set) {
-    warn(diagnostics, Error("", fmt::format("its root must be a sequence, not {}", describe(root.kind())))
-                          .at(sources, root.origin())
-                          .hint("begin each entry with '- '")
-                          .diagnostic());
+    warn(session.diagnostics(), Error("", fmt::format("its root must be a sequence, not {}", describe(root.kind())))
+                                    .at(sources, root.origin())
+                                    .hint("begin each entry with '- '")
+                                    .diagnostic());
     return result;
   }
-  StopCheck stop(limits.stop);
+  StopCheck stop(session.limits().stop);
   const auto add = [&](const Value& entry) {
     stop.tick();
     if (entry.is_text() || entry.is_mapping()) result.push_back(Entry(sources, archive, entry).read());

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "message.hpp"
-#include "strata/error.hpp"
-#include "strata/limits.hpp"
+#include "strata/session.hpp"
 
 namespace strata::cloudinit {
 
@@ -14,6 +13,6 @@ namespace strata::cloudinit {
 ///
 /// The body of an entry stands in the outer text, line by line, where it was written as a literal block or in one line without escapes.
 /// Errors: `archive.content`, `archive.type`, `archive.header` for entries that make the reference stop; `limit.*`.
-[[nodiscard]] std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId archive, const Limits& limits, Diagnostics& diagnostics);
+[[nodiscard]] std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId archive);
 
 }  // namespace strata::cloudinit

@@ -139,7 +139,7 @@ void Flattener::process_message(Message& base, Message& message) {
     if (type == "text/x-include-url" || type == "text/x-include-once-url") {
       include(part);
     } else if (type == "text/cloud-config-archive") {
-      for (auto& entry : read_archive(sources_, part.body.source(sources_, file_name_of(part.headers)), limits_, diagnostics_)) {
+      for (auto& entry : read_archive(session_, part.body.source(sources_, file_name_of(part.headers)))) {
         attach(keep(std::move(entry)));
       }
     } else {
@@ -236,10 +236,10 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
           .at(sources_, where)
           .hint("use a path, or a URL of the scheme file, http or https");
     }
-    text = noting(sources_, where, [&] { return files_.read(key); });
+    text = noting(sources_, where, [&] { return session_.tree().read(key); });
   }
   if (!text) {
-    const bool is_folder = files_.kind(key) == FileKind::folder;
+    const bool is_folder = session_.tree().kind(key) == FileKind::folder;
     throw Error("include.missing", fmt::format("cannot include '{}': {}", location, is_folder ? "it is a folder" : "there is no such file"))
         .at(sources_, where)
         .hint("relative paths count from the working folder");

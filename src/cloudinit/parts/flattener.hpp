@@ -10,10 +10,8 @@
 
 #include "message.hpp"
 #include "part.hpp"
-#include "strata/error.hpp"
-#include "strata/file_tree.hpp"
 #include "strata/host.hpp"
-#include "strata/limits.hpp"
+#include "strata/session.hpp"
 
 namespace strata::cloudinit {
 
@@ -23,9 +21,9 @@ namespace strata::cloudinit {
 /// Not thread-safe. Rule: docs/merge-command.md, "Parts".
 class Flattener {
  public:
-  /// All must outlive this object. `network` may be null: then includes over the network are the error `include.network`.
-  Flattener(Sources& sources, const FileTree& files, Fetcher* network, const Limits& limits, Diagnostics& diagnostics)
-      : sources_(sources), files_(files), network_(network), limits_(limits), diagnostics_(diagnostics) {}
+  /// Both must outlive this object. `network` may be null: then includes over the network are the error `include.network`.
+  Flattener(Session& session, Fetcher* network)
+      : session_(session), sources_(session.sources()), network_(network), limits_(session.limits()), diagnostics_(session.diagnostics()) {}
 
   /// The parts of one source (all of user-data, or all of vendor-data), in the order in which they are handled; parts without a name are numbered
   /// over all blobs. Parts of types that nobody handles are among them, and so are empty ones.
@@ -47,8 +45,8 @@ class Flattener {
   void emit(Message& message, std::vector<Part>& parts);
   Message& keep(std::unique_ptr<Message> message);
 
+  Session& session_;
   Sources& sources_;
-  const FileTree& files_;
   Fetcher* network_;
   const Limits& limits_;
   Diagnostics& diagnostics_;

@@ -26,22 +26,22 @@ bool find_equal(const Value& here, const Value& wanted, Steps& steps, StopCheck&
 
 }  // namespace
 
-bool erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, RenderContext& context) {
+bool erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, Rendering& rendering) {
   const bool shipped = compat == Compat::shipped;
   if (shipped ? path.text() == "." : path.is_root()) {
-    data.put({}, {context.arena.mapping().with_origin(by.value.origin()), by.slot});
+    data.put({}, {rendering.arena.mapping().with_origin(by.value.origin()), by.slot});
     return true;
   }
-  const std::optional<Match> match = path.first(data.current().value, context);
+  const std::optional<Match> match = path.first(data.current().value, rendering);
   if (!match || match->value.is_null()) return false;
   Steps steps = match->path.steps();
   if (shipped) {
     steps.clear();
-    find_equal(data.current().value, match->value, steps, context.stop);
+    find_equal(data.current().value, match->value, steps, rendering.stop);
     if (steps.empty()) return true;
   }
   if (steps.empty()) {
-    data.put({}, {context.arena.mapping().with_origin(by.value.origin()), by.slot});
+    data.put({}, {rendering.arena.mapping().with_origin(by.value.origin()), by.slot});
   } else {
     data.erase(steps, &by);
   }

@@ -17,8 +17,8 @@ const std::string& PathExpression::text() const noexcept { return plan_->text; }
 namespace {
 
 /// The place that keys lead to.
-std::optional<Match> match_of_keys(const Value& root, const Plan& plan, RenderContext& context) {
-  ++context.steps;
+std::optional<Match> match_of_keys(const Value& root, const Plan& plan, Rendering& rendering) {
+  ++rendering.steps;
   const auto steps = detail::steps_of_keys(root, plan.keys);
   if (!steps) return std::nullopt;
   Match match{.path = {}, .value = root, .is_part = false};
@@ -34,23 +34,23 @@ std::optional<Match> match_of_keys(const Value& root, const Plan& plan, RenderCo
 
 bool PathExpression::is_root() const noexcept { return plan_->is_simple && plan_->keys.empty(); }
 
-std::vector<Match> PathExpression::find(const Value& root, RenderContext& context) const {
+std::vector<Match> PathExpression::find(const Value& root, Rendering& rendering) const {
   std::vector<Match> matches;
   if (plan_->is_simple) {
-    if (auto match = match_of_keys(root, *plan_, context)) matches.push_back(std::move(*match));
+    if (auto match = match_of_keys(root, *plan_, rendering)) matches.push_back(std::move(*match));
     return matches;
   }
-  Walk(*plan_, context).each(plan_->root, Place{.value = root}, [&matches](const Place& place) {
+  Walk(*plan_, rendering).each(plan_->root, Place{.value = root}, [&matches](const Place& place) {
     matches.push_back({.path = place.path(), .value = place.value, .is_part = place.is_part});
     return true;
   });
   return matches;
 }
 
-std::optional<Match> PathExpression::first(const Value& root, RenderContext& context) const {
-  if (plan_->is_simple) return match_of_keys(root, *plan_, context);
+std::optional<Match> PathExpression::first(const Value& root, Rendering& rendering) const {
+  if (plan_->is_simple) return match_of_keys(root, *plan_, rendering);
   std::optional<Match> match;
-  Walk(*plan_, context).each(plan_->root, Place{.value = root}, [&](const Place& place) {
+  Walk(*plan_, rendering).each(plan_->root, Place{.value = root}, [&](const Place& place) {
     if (!match) match = Match{.path = place.path(), .value = place.value, .is_part = place.is_part};
     return plan_->may_fail_late;
   });
@@ -78,9 +78,9 @@ Value with_secrecy(const Place& place) {
 
 }  // namespace
 
-std::optional<Traced> PathExpression::read(const Traced& root, RenderContext& context) const {
+std::optional<Traced> PathExpression::read(const Traced& root, Rendering& rendering) const {
   if (plan_->is_simple) {
-    ++context.steps;
+    ++rendering.steps;
     Traced here = root;
     for (const std::string& key : plan_->keys) {
       if (!here.value.is_mapping()) return std::nullopt;
@@ -91,8 +91,9 @@ std::optional<Traced> PathExpression::read(const Traced& root, RenderContext& co
     return here;
   }
   std::optional<Traced> found;
-  Walk(*plan_, context).each(plan_->root, Place{.value = root.value}, [&](const Place& place) {
-    if (!found) found = context.recorder.keeps() ? with_history(place, root, context.recorder) : Traced{with_secrecy(place), {}};
+  Walk(*plan_, rendering).each(plan_->root, Place{.value = root.value}, [&](const Place& place) {
+    if (!found)
+      found = rendering.session.recorder().keeps() ? with_history(place, root, rendering.session.recorder()) : Traced{with_secrecy(place), {}};
     return plan_->may_fail_late;
   });
   return found;

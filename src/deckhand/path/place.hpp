@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "deckhand/path/plan.hpp"
-#include "deckhand/path/render_context.hpp"
+#include "deckhand/path/rendering.hpp"
 #include "strata/path.hpp"
 #include "strata/value.hpp"
 
@@ -45,7 +45,7 @@ class Visitor {
 /// Walks what a plan leads to.
 class Walk {
  public:
-  Walk(const Plan& plan, RenderContext& context) noexcept : plan_(plan), context_(context) {}
+  Walk(const Plan& plan, Rendering& rendering) noexcept : plan_(plan), rendering_(rendering) {}
   /// Calls `visit` for all that `node` leads to from `place`, in order; false where a visit ended it.
   /// Errors: `deckhand.path-lookup`, `limit.steps`, `limit.depth`; as Stop::check.
   bool each(const Node& node, const Place& place, const Visitor& visit);
@@ -62,7 +62,7 @@ class Walk {
   bool each_below(const Node& node, const Place& place, const Visitor& visit);
 
   const Plan& plan_;
-  RenderContext& context_;
+  Rendering& rendering_;
   std::size_t depth_ = 0;
 };
 

@@ -33,7 +33,7 @@ struct Target {
 /// Finds what a path writes to, by the rules of the reference, which looks up all but the last step and hands the rest to that.
 class Targets {
  public:
-  Targets(const PathExpression& path, RenderContext& context) noexcept : path_(path), context_(context), walk_(path.plan(), context) {}
+  Targets(const PathExpression& path, Rendering& rendering) noexcept : path_(path), rendering_(rendering), walk_(path.plan(), rendering) {}
 
   std::vector<Target> find(const Value& root) {
     collect(path_.plan().root, Place{.value = root});
@@ -124,8 +124,9 @@ class Targets {
   // Recursion: bounded by Limits::depth.
   void below(const Node& node, const Place& place) {
     if (!place.value.is_container()) return;
-    context_.stop.tick();
-    if (++context_.steps > context_.limits.steps) throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
+    rendering_.stop.tick();
+    if (++rendering_.steps > rendering_.session.limits().steps)
+      throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
     const std::size_t before = targets_.size();
     const std::size_t levels = place.path().steps().size();
     collect(node.operands[0], place);
@@ -153,7 +154,7 @@ class Targets {
   }
 
   const PathExpression& path_;
-  RenderContext& context_;
+  Rendering& rendering_;
   Walk walk_;
   std::vector<Target> targets_;
 };
@@ -200,36 +201,35 @@ class Written {
 };
 
 /// Whether the end of a path that leads anywhere below would find more to write in the value itself.
-bool leads_into(const PathExpression& path, const Value& value, RenderContext& context) {
+bool leads_into(const PathExpression& path, const Value& value, Rendering& rendering) {
   const detail::Plan& plan = path.plan();
   const Node* last = &plan.root;
   while (last->type == Type::sequence) last = &last->operands.back();
   if (last->type != Type::deep || !value.is_container()) return false;
   bool found = false;
-  Walk(plan, context).each(*last, Place{.value = value}, [&found](const Place&) { return !(found = true); });
+  Walk(plan, rendering).each(*last, Place{.value = value}, [&found](const Place&) { return !(found = true); });
   return found;
 }
 
-void count(const Value& value, std::size_t levels_above, const PathExpression& path, RenderContext& context) {
-  const Limits& limits = context.limits;
-  std::size_t room = limits.result - std::min(limits.result, context.nodes);
+void count(const Value& value, std::size_t levels_above, const PathExpression& path, Rendering& rendering) {
+  const Limits& limits = rendering.session.limits();
+  std::size_t room = limits.result - std::min(limits.result, rendering.nodes);
   const std::size_t before = room;
   if (!fits(value, limits.depth - std::min(limits.depth, levels_above), room)) {
     throw Error(room == 0 ? "limit.result" : "limit.depth",
                 fmt::format("what is written at '{}' makes the documents too large or too deep", path.text()))
         .hint("raise --limit result=NODES or --limit depth=LEVELS");
   }
-  context.nodes += before - room;
+  rendering.nodes += before - room;
 }
 
-void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets, const Traced& value,
-               RenderContext& context) {
-  if (leads_into(path, value.value, context))
+void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets, const Traced& value, Rendering& rendering) {
+  if (leads_into(path, value.value, rendering))
     throw Error("deckhand.path-write", fmt::format("the path '{}' leads into the value that is written there, which would hold itself", path.text()));
   Written written;
   std::size_t next = 0;
   for (const Target& target : targets) {
-    context.stop.tick();
+    rendering.stop.tick();
     Traced one = value;
     if (target.is_item && value.value.is_sequence()) {
       if (next == value.value.size()) {
@@ -239,7 +239,7 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
       one = Recorder::member(value, next++);
     }
     if (path.plan().may_nest && written.hides(target.steps)) continue;
-    count(one.value, target.steps.size(), path, context);
+    count(one.value, target.steps.size(), path, rendering);
     data.put(target.steps, one);
   }
 }
@@ -251,24 +251,24 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
 
 }  // namespace
 
-void write(merge::Accumulator& data, const PathExpression& path, const Traced& value, RenderContext& context) {
+void write(merge::Accumulator& data, const PathExpression& path, const Traced& value, Rendering& rendering) {
   const detail::Plan& plan = path.plan();
   if (plan.is_simple) {
-    ++context.steps;
+    ++rendering.steps;
     auto steps = detail::steps_of_keys(data.current().value, plan.keys);
     if (!steps) {
-      detail::create(data, path, value, context);
+      detail::create(data, path, value, rendering);
       steps = detail::steps_of_keys(data.current().value, plan.keys);
     }
     if (!steps) fail_to_make(path);
-    count(value.value, steps->size(), path, context);
+    count(value.value, steps->size(), path, rendering);
     data.put(*steps, value);
     return;
   }
-  if (!path.first(data.current().value, context)) detail::create(data, path, value, context);
-  const std::vector<Target> targets = Targets(path, context).find(data.current().value);
+  if (!path.first(data.current().value, rendering)) detail::create(data, path, value, rendering);
+  const std::vector<Target> targets = Targets(path, rendering).find(data.current().value);
   if (targets.empty()) fail_to_make(path);
-  write_all(data, path, targets, value, context);
+  write_all(data, path, targets, value, rendering);
 }
 
 }  // namespace strata::deckhand
