@@ -68,7 +68,7 @@ class PuppetDb final : public QueryService {
       answer = client_->post(request);
     } catch (const Error& error) {
       if (error.ends_request()) throw;
-      const bool is_limit = error.category() == Category::limit;
+      const bool is_limit = error.category() == strata::Category::limit;
       throw Error(is_limit ? error.code() : "query.failed", error.what()).at(sources_, origin).hint(error.diagnostic().hint);
     }
     if (answer.status != kOk) {
@@ -89,7 +89,7 @@ class PuppetDb final : public QueryService {
       set->sort();
       return set;
     } catch (const Error& error) {
-      if (error.category() == Category::limit || error.ends_request()) throw;
+      if (error.gives_up()) throw;
       const Place& place = error.diagnostic().where.place;
       throw refuse(place.line ? fmt::format("{} (line {}, column {})", error.what(), *place.line, place.column.value_or(1)) : error.what());
     }
