@@ -99,7 +99,7 @@ TEST(Plugins, AnAnswerThatIsTooLongIsAnError) {
 TEST(Plugins, ThatLeadToEachOtherOnTwoThreadsTakeTurns) {
   const Limits limits;
   const auto starter = plugin_starter({.program = STRATA_PLUGIN_HOST});
-  const std::string other = testing::TempDir() + "other_plain.so";
+  const std::string other = ::testing::TempDir() + "other_plain.so";
   std::filesystem::copy_file(library("plain"), other, std::filesystem::copy_options::overwrite_existing);
   const auto turn = std::make_shared<Turn>();
   const auto first = std::make_shared<Plugin>(library("plain"), *starter, limits, turn);
