@@ -82,9 +82,9 @@ struct Settings {
   std::string working_folder = {};               ///< Relative key files and version 3 data folders count from here.
   Compat compat = Compat::shipped;
   bool share_files = true;  ///< Keep files that one node alone reads. False for fleets without reports: memory then does not grow with the nodes.
-  /// The value of an environment variable (keys of eyaml, substitutions in HOCON); null: there are none.
+  /// The value of an environment variable (keys of eyaml, substitutions in HOCON); null: there are none. Kept and shared as read_key is.
   std::function<std::optional<std::string>(const std::string&)> environment_variable = {};
-  /// The bytes of a key file by its absolute path, from the host; null: key files cannot be read.
+  /// The bytes of a key file by its absolute path, from the host; null: key files cannot be read. The Snapshot keeps that of the first who asks.
   std::function<std::optional<std::string>(const std::string&)> read_key = {};
 };
 

@@ -41,7 +41,8 @@ struct SnapshotSettings {
 };
 
 /// One state of the inputs, shared by any number of requests and threads. What was read of it once is the same for as long as it lives: of a tree
-/// that changes under it (a working folder), each file, kind and folder is what it was when it was first asked for. A new state is a new Snapshot:
+/// that changes under it (a working folder), each file, kind and folder is what it was when it was first asked for (of the
+/// latest 32,768 kinds, folders and missing files; a tree of git or in memory never changes). A new state is a new Snapshot:
 /// what did not change between two of one Engine is not read again (FileTree::identify).
 ///
 /// Make one with `Snapshot::make`; dropped whole when the last user lets go. Thread-safe.

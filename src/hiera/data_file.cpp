@@ -83,6 +83,12 @@ Content DataFile::content(const Entry& entry) const noexcept {
   return content;
 }
 
+SharedPaths::SharedPaths()
+    : number_([] {
+        static std::atomic<std::uint64_t> last = 0;
+        return ++last;
+      }()) {}
+
 bool SharedPaths::is_shared(const std::string& path, std::uint64_t view) {
   const std::uint64_t hash = std::hash<std::string>()(path);
   const std::lock_guard lock(mutex_);
@@ -97,7 +103,7 @@ bool SharedPaths::is_shared(const std::string& path, std::uint64_t view) {
 namespace {
 
 /// What the reading of a file depends on beside its text.
-std::string form_of(Reader reader, const Settings& settings) {
+std::string form_of(Reader reader, const Settings& settings, const SharedPaths& directory) {
   const std::string_view compat = settings.compat == Compat::puppet8 ? " puppet8" : "";
   switch (reader) {
     case Reader::yaml:
@@ -105,7 +111,8 @@ std::string form_of(Reader reader, const Settings& settings) {
     case Reader::json:
       return "json";
     case Reader::hocon:
-      return settings.environment_variable ? "hocon with variables" : "hocon";
+      // Variables belong to who gave them, and to nobody else who has the same file.
+      return settings.environment_variable ? fmt::format("hocon of {}", directory.number()) : "hocon";
   }
   return {};
 }
@@ -155,7 +162,7 @@ bool DataFiles::may_exist(const std::string& path) const { return !settings_.sha
 
 std::shared_ptr<const DataFile> DataFiles::open(const std::string& path, Reader reader) const {
   if (settings_.share_files || shared_.is_shared(path, view_)) {
-    return session_.read<DataFile>(path, form_of(reader, settings_), [&](Sources& texts, SourceId source, const Limits& limits) {
+    return session_.read<DataFile>(path, form_of(reader, settings_, shared_), [&](Sources& texts, SourceId source, const Limits& limits) {
       auto file = read(texts, source, reader, settings_, limits, true);
       const std::size_t bytes = file->bytes();
       return Reading<DataFile>{.parsed = std::move(file), .bytes = bytes};

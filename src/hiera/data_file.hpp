@@ -60,6 +60,9 @@ class DataFile {
 /// Tells files that several views ask for from those that one view alone reads. It remembers in a table of fixed size, and may forget. Thread-safe.
 class SharedPaths {
  public:
+  SharedPaths();
+  /// Of the code directory in its Snapshot: no other one of the process has it.
+  [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
   /// Whether another view has asked for the path before. `view`: the number of who asks now; never 0.
   [[nodiscard]] bool is_shared(const std::string& path, std::uint64_t view);
 
@@ -70,6 +73,7 @@ class SharedPaths {
   };
   static constexpr std::size_t kRemembered = std::size_t{1} << 14U;
 
+  std::uint64_t number_;
   std::mutex mutex_;
   std::unordered_set<std::string> shared_;
   std::vector<Question> questions_ = std::vector<Question>(kRemembered);

@@ -14,29 +14,37 @@
 namespace strata {
 namespace {
 
-/// Answers by path, each found out once. Thread-safe.
+struct PathHash {
+  using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
+  std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+};
+
+/// Answers by path. It forgets them all once there are `most`: a request may ask for any number of paths. Thread-safe.
 template <class Answer>
 class Remembered {
  public:
-  /// `ask` is called without the lock; the first answer counts.
-  template <class Ask>
-  [[nodiscard]] Answer get(std::string_view path, const Ask& ask) {
-    {
-      const std::shared_lock lock(mutex_);
-      if (const auto known = answers_.find(path); known != answers_.end()) return known->second;
-    }
-    Answer answer = ask();
+  explicit Remembered(std::size_t most) : most_(most) {}
+
+  [[nodiscard]] std::optional<Answer> find(std::string_view path) const {
+    const std::shared_lock lock(mutex_);
+    const auto known = answers_.find(path);
+    return known == answers_.end() ? std::nullopt : std::optional(known->second);
+  }
+  /// The answer that counts: the first one that was added.
+  Answer add(std::string_view path, Answer answer) {
     const std::unique_lock lock(mutex_);
+    if (answers_.size() >= most_) answers_.clear();
     return answers_.try_emplace(std::string(path), std::move(answer)).first->second;
+  }
+  void erase(std::string_view path) {
+    const std::unique_lock lock(mutex_);
+    if (const auto known = answers_.find(path); known != answers_.end()) answers_.erase(known);
   }
 
  private:
-  struct Hash {
-    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
-  };
-  std::shared_mutex mutex_;
-  std::unordered_map<std::string, Answer, Hash, std::equal_to<>> answers_;
+  std::size_t most_;
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<std::string, Answer, PathHash, std::equal_to<>> answers_;
 };
 
 }  // namespace
@@ -55,20 +63,27 @@ class Snapshot::Files final : public FileTree {
     return std::string(file->texts.text(file->source));
   }
   [[nodiscard]] FileKind kind(std::string_view path) const override {
-    return kinds_.get(path, [&] { return below_.kind(path); });
+    const auto known = kinds_.find(path);
+    return known ? *known : kinds_.add(path, below_.kind(path));
   }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
-    return lists_.get(path, [&] { return below_.list(path); });
+    const auto known = lists_.find(path);
+    return known ? *known : lists_.add(path, below_.list(path));
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_.identify(path); }
 
   /// Null where there is no such file.
   [[nodiscard]] std::shared_ptr<detail::SharedFile> open(std::string_view path, const Stop* stop) const {
-    const auto slot = slots_.get(path, [] { return std::make_shared<Slot>(); });
+    if (missing_.find(path)) return nullptr;
+    const auto known = slots_.find(path);
+    const auto slot = known ? *known : slots_.add(path, std::make_shared<Slot>());
     const auto lock = detail::lock_while_running(slot->opening, stop);
-    if (!slot->is_known) {
-      slot->file = load(path);
-      slot->is_known = true;
+    if (slot->is_known) return slot->file;
+    slot->file = load(path);
+    slot->is_known = true;
+    if (!slot->file) {
+      missing_.add(path, true);
+      slots_.erase(path);
     }
     return slot->file;
   }
@@ -108,9 +123,13 @@ class Snapshot::Files final : public FileTree {
   Engine& engine_;
   const SnapshotSettings& settings_;
   std::string rules_;  ///< What readings depend on beside the file.
-  mutable Remembered<std::shared_ptr<Slot>> slots_;
-  mutable Remembered<FileKind> kinds_;
-  mutable Remembered<std::vector<std::string>> lists_;
+  // What is there is bounded by the tree; what is not, by these numbers.
+  static constexpr std::size_t kMostFiles = std::size_t{1} << 20U;
+  static constexpr std::size_t kMostOthers = std::size_t{1} << 15U;
+  mutable Remembered<std::shared_ptr<Slot>> slots_{kMostFiles};
+  mutable Remembered<bool> missing_{kMostOthers};
+  mutable Remembered<FileKind> kinds_{kMostOthers};
+  mutable Remembered<std::vector<std::string>> lists_{kMostOthers};
 };
 
 struct Snapshot::Parts {

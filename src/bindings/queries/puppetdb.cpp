@@ -89,7 +89,7 @@ class PuppetDb final : public QueryService {
       set->sort();
       return set;
     } catch (const Error& error) {
-      if (error.gives_up()) throw;
+      if (error.category() == strata::Category::limit || error.ends_request()) throw;
       const Place& place = error.diagnostic().where.place;
       throw refuse(place.line ? fmt::format("{} (line {}, column {})", error.what(), *place.line, place.column.value_or(1)) : error.what());
     }
