@@ -55,10 +55,7 @@ std::string body(int module) {
 }
 
 struct Project {
-  Sources sources;
-  merge::NullRecorder unrecorded{sources};
-  Limits limits;
-  Diagnostics diagnostics;
+  Session session{Snapshot::make(Engine::make(), memory_tree({}))};
   std::shared_ptr<Request> request = std::make_shared<Request>();
   std::vector<std::string> texts;
 
@@ -73,14 +70,16 @@ struct Project {
     layer.name = "modules";
     for (int module = 0; module < kModules; ++module) {
       const std::string document = fmt::format("m{:03}::default", module);
-      layer.items.push_back({read_document(sources, sources.add(document, texts[static_cast<std::size_t>(module)]), document, limits), nullptr});
+      layer.items.push_back(
+          {read_document(session.sources(), session.sources().add(document, texts[static_cast<std::size_t>(module)]), document, session.limits()),
+           nullptr});
     }
     request->layers = {layer};
   }
   std::unique_ptr<Injector> injector(Preparations& shared, const std::string& node) {
     auto own = std::make_shared<Request>(*request);
     own->categories[0].value = node;
-    return std::make_unique<Injector>(shared, own, Services{}, sources, diagnostics, limits, unrecorded);
+    return std::make_unique<Injector>(shared, own, Services{}, session);
   }
 };
 

@@ -35,14 +35,12 @@ std::shared_ptr<bindings::Request> request_of(Sources& sources, std::string_view
   return request;
 }
 
-void ask(bindings::Preparations& shared, const std::shared_ptr<bindings::Request>& request, Sources& sources, const Limits& limits) {
-  Diagnostics diagnostics;
-  merge::NullRecorder unrecorded(sources);
-  bindings::Injector injector(shared, request, {}, sources, diagnostics, limits, unrecorded);
+void ask(bindings::Preparations& shared, const std::shared_ptr<bindings::Request>& request, Session& session) {
+  bindings::Injector injector(shared, request, {}, session);
   try {
     const Value all = injector.all().value;
-    merge::History history(sources);
-    bindings::Injector traced(shared, request, {}, sources, diagnostics, limits, history);
+    Session recording(session, true);
+    bindings::Injector traced(shared, request, {}, recording);
     if (!equal(traced.all().value, all)) std::abort();
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();
@@ -58,12 +56,12 @@ void ask(bindings::Preparations& shared, const std::shared_ptr<bindings::Request
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Limits limits{.depth = 100, .input = std::size_t{1} << 20U, .result = 100'000, .steps = 20'000};
-  Sources sources;
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = limits});
   bindings::Preparations shared;
   try {
-    const auto request = request_of(sources, std::string_view(reinterpret_cast<const char*>(data), size), limits);
-    static_cast<void>(bindings::check(shared, request, {}, sources, limits));
-    ask(shared, request, sources, limits);
+    const auto request = request_of(session.sources(), std::string_view(reinterpret_cast<const char*>(data), size), limits);
+    static_cast<void>(bindings::check(shared, request, {}, session));
+    ask(shared, request, session);
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();
   }

@@ -62,26 +62,21 @@ void check_error(const Error& error) {
 }
 
 /// What the keys are bound to, in the words of Ruby, or the codes of the errors.
-std::vector<std::string> answers(const Input& input, const FileTree& tree, bool with_history) {
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::History history(sources);
-  merge::NullRecorder nothing(sources);
-  merge::Recorder& recorder = with_history ? static_cast<merge::Recorder&>(history) : nothing;
+std::vector<std::string> answers(const Input& input, const Session& parent, bool with_history) {
+  Session session(parent, with_history);
   std::vector<std::string> out;
-  site::Site site(input.settings, tree, sources, kLimits, nullptr);
   try {
-    const auto node = site.open(input.node, diagnostics, recorder);
+    site::Node node(input.settings, input.node, session);
     for (const std::string& key : input.keys) {
       try {
-        out.push_back(ruby::inspect(node->injector().inject(key).value));
-        if (with_history) (void)bindings::explanation_text(sources, node->injector().explain("", key));
+        out.push_back(ruby::inspect(node.injector().inject(key).value));
+        if (with_history) (void)bindings::explanation_text(session.sources(), node.injector().explain("", key));
       } catch (const Error& error) {
         check_error(error);
         out.push_back(error.code());
       }
     }
-    out.push_back(ruby::inspect(node->enc().value));
+    out.push_back(ruby::inspect(node.enc().value));
   } catch (const Error& error) {
     check_error(error);
     out.push_back(error.code());
@@ -99,10 +94,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const Error&) {
     return 0;
   }
-  const std::vector<std::string> plain = answers(input, *tree, false);
-  if (answers(input, *tree, true) != plain) std::abort();
-  Sources sources;
-  const bindings::Findings findings = site::Site(input.settings, *tree, sources, kLimits, nullptr).check(input.node);
+  Session session(Snapshot::make(Engine::make(), std::move(tree), {.limits = kLimits}), {.limits = kLimits});
+  const std::vector<std::string> plain = answers(input, session, false);
+  if (answers(input, session, true) != plain) std::abort();
+  const bindings::Findings findings = site::check(input.settings, input.node, session);
   for (const Diagnostic& error : findings.errors) (void)format(error, "error");
   return 0;
 }

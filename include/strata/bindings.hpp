@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "strata/error.hpp"
-#include "strata/limits.hpp"
 #include "strata/merge.hpp"
+#include "strata/session.hpp"
 #include "strata/value.hpp"
 
 namespace strata::puppet {
@@ -105,11 +105,10 @@ struct Findings {
 /// hash and a compare.
 class Injector {
  public:
-  /// Composes. `recorder`: where provenance is recorded.
-  /// Errors: all findings of one phase at once, as Errors: `bindings.*`, `puppet.*`, `limit.*`. Warnings go to `diagnostics`.
+  /// Composes: settles which statements are in effect, and checks them. `session` must outlive the injector; warnings go to its diagnostics.
+  /// Errors: all findings of one phase at once, as Errors: `bindings.*`, `puppet.*`, `limit.*`.
   /// Rule: docs/bindings-language.md, "Which binding counts".
-  Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
-           const Limits& limits, merge::Recorder& recorder);
+  Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session);
   ~Injector();
   Injector(const Injector&) = delete;
   Injector& operator=(const Injector&) = delete;
@@ -138,7 +137,7 @@ class Injector {
   [[nodiscard]] std::vector<ResourceEdge> edges() const;
 
   /// Why a key has its value. `type` may be empty: Data. `fallback`: what stands where nothing is bound. Error `bindings.not-bound`.
-  /// Give a history to the constructor to have one here.
+  /// Its value has a history where the session keeps one.
   [[nodiscard]] Explanation explain(std::string_view type, std::string_view name, const Value& fallback = {});
 
   /// Forces every producer and multibind, and adds the static checks: findings with places, sorted by them. Never throws for bad input.
@@ -152,8 +151,8 @@ class Injector {
 };
 
 /// `bindings check` as a whole: what the making of the injector finds is among the findings.
-[[nodiscard]] Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources,
-                             const Limits& limits);
+/// Nothing is told to the diagnostics of `session`.
+[[nodiscard]] Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session);
 
 /// An explanation for people; ends with a newline. Secrets are stars.
 [[nodiscard]] std::string explanation_text(const Sources& sources, const Explanation& explanation);

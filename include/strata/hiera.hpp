@@ -154,6 +154,9 @@ class NodeView {
   /// As lookup, but nothing where no name is found and the query says nothing of that case: a miss throws nothing and formats nothing.
   /// Errors: as lookup, without `hiera.not-found`.
   [[nodiscard]] std::optional<Result> find(const Query& query, Explanation* explanation = nullptr);
+  /// Whether a root key is in no layer, as far as that can be told without a lookup: false also where files are not open yet, where a function is
+  /// asked for single keys, and where `lookup_options` speak of the key. Costs a hash a file. Error `limit.regex`; as Stop::check.
+  [[nodiscard]] bool lacks(std::string_view root_key);
   /// Lookups remember what they found, for those that ask again and for expressions that name the key. This lets go of it.
   void forget();
   /// Every root key that the layers hold, in the order in which a hash merge would give them; `lookup_options` is none.

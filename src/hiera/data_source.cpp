@@ -26,6 +26,7 @@ class FileSource : public DataSource {
   void list(std::vector<std::string_view>& keys, FunctionContext&) override { file_->list(keys); }
 
   [[nodiscard]] bool lists_all() const override { return true; }
+  [[nodiscard]] bool lacks(std::string_view root_key) const override { return file_->find(root_key) == nullptr; }
   const DataFile* file() override { return file_.get(); }
 
  private:

@@ -47,6 +47,11 @@ class DataSource {
   }
   /// Whether `list` gives every key that `find` could find.
   [[nodiscard]] virtual bool lists_all() const { return false; }
+  /// Whether it has nothing under a root key, where that can be told without a call.
+  [[nodiscard]] virtual bool lacks(std::string_view root_key) const {
+    (void)root_key;
+    return false;
+  }
   /// The file that all answers come from, where there is one: what is plain there is the same for every node.
   [[nodiscard]] virtual const DataFile* file() { return nullptr; }
 };

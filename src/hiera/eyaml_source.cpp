@@ -108,6 +108,7 @@ class EyamlSource : public DataSource {
   }
 
   [[nodiscard]] bool lists_all() const override { return true; }
+  [[nodiscard]] bool lacks(std::string_view root_key) const override { return !root_key.empty() && file_->find(root_key) == nullptr; }
   void list(std::vector<std::string_view>& keys, FunctionContext&) override { file_->list(keys); }
 
  private:

@@ -140,6 +140,8 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
   return std::nullopt;
 }
 
+bool NodeView::lacks(std::string_view root_key) { return state_->lacks(root_key); }
+
 void NodeView::forget() { state_->forget(); }
 
 std::vector<std::string> NodeView::keys() {

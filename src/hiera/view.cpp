@@ -122,6 +122,36 @@ void ViewState::forget() noexcept {
   by_merge_.clear();
 }
 
+namespace {
+
+/// Whether no location of a hierarchy, all of them opened, has a root key.
+bool all_lack(const Layer& layer, const std::vector<ResolvedEntry>& entries, std::string_view root_key) {
+  return layer.is_resolved && std::ranges::all_of(entries, [&](const ResolvedEntry& entry) {
+           return std::ranges::all_of(entry.locations,
+                                      [&](const Location& at) { return !at.exists || (at.source != nullptr && at.source->lacks(root_key)); });
+         });
+}
+
+}  // namespace
+
+bool ViewState::lacks(std::string_view root_key) {
+  constexpr int kLegacy = 3;  // Its lookups see other layers within themselves.
+  const std::size_t colons = root_key.find("::");
+  if (colons == 0 || !environment_known_ || global_ == nullptr || global_->config->version == kLegacy) return false;
+  const std::string_view module = colons == std::string_view::npos ? std::string_view() : root_key.substr(0, colons);
+  // Options can be wrong, which a lookup tells whether the key is there or not.
+  const auto about = options.find(module);
+  if (about == options.end() || about->second->find(root_key)) return false;
+  stop.tick();
+  if (!all_lack(*global_, global_->entries, root_key)) return false;
+  if (environment_ && !all_lack(*environment_, environment_->entries, root_key)) return false;
+  if (module.empty()) return true;
+  const auto own = modules_.find(module);
+  if (own == modules_.end()) return false;
+  const Layer* layer = own->second.layer.get();
+  return layer == nullptr || (all_lack(*layer, layer->entries, root_key) && all_lack(*layer, layer->default_entries, root_key));
+}
+
 std::shared_ptr<Arena> ViewState::fresh_arena() {
   if (last_arena_ && last_arena_.use_count() == 1) {
     // Another thread may have let go of the result.

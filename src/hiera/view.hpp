@@ -112,6 +112,8 @@ struct ViewState {
   [[nodiscard]] const Remembered* remembered(std::string_view key, const MergeChoice* merge) const;
   void remember(std::string_view key, const MergeChoice* merge, Remembered found);
   void forget() noexcept;
+  /// As NodeView::lacks.
+  [[nodiscard]] bool lacks(std::string_view root_key);
 
   /// An arena for one lookup: the last one's where nobody holds its result any more.
   [[nodiscard]] std::shared_ptr<Arena> fresh_arena();

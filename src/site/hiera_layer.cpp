@@ -85,6 +85,7 @@ merge::Traced HieraSource::ask(const hiera::Query& query) {
 merge::Traced HieraSource::root(const std::string& key, std::string_view merge) {
   // Hiera keeps it for itself.
   if (key.empty() || key == "lookup_options") return {};
+  if (view_.lacks(key)) return {};
   hiera::Query query;
   query.names.push_back(hiera::whole_key(key));
   if (!merge.empty()) query.merge = arena_.text(merge);

@@ -101,9 +101,7 @@ Node::~Node() = default;
 bindings::Injector& Node::injector() {
   detail::NodeState& own = *state_;
   if (!own.injector) {
-    Session& session = own.session;
-    own.injector = std::make_unique<bindings::Injector>(own.site.preparations(), own.request, own.services(), session.sources(),
-                                                        session.diagnostics(), session.limits(), session.recorder());
+    own.injector = std::make_unique<bindings::Injector>(own.site.preparations(), own.request, own.services(), own.session);
   }
   return *own.injector;
 }

@@ -51,7 +51,7 @@ bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Ses
   bindings::Findings findings;
   try {
     node.prepare(inputs);
-    findings = bindings::check(node.site.preparations(), node.request, node.services(), session.sources(), session.limits());
+    findings = bindings::check(node.site.preparations(), node.request, node.services(), session);
   } catch (const Errors& errors) {
     if (errors.ends_request()) throw;
     findings.errors = errors.all();

@@ -130,7 +130,7 @@ RC_GTEST_PROP(CompositionProperties, CheckAndInjectAgree, ()) {
   fill(world, layers);
   World checked;
   fill(checked, layers);
-  const Findings findings = check(checked.shared, checked.request, {}, checked.sources, checked.limits);
+  const Findings findings = check(checked.shared, checked.request, {}, checked.session);
   bool broken = false;
   for (const std::string& key : kKeys) {
     const std::string found = outcome(world, key);

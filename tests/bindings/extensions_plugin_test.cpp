@@ -99,7 +99,7 @@ TEST(Plugins, AnAnswerThatIsTooLongIsAnError) {
 TEST(Plugins, ThatLeadToEachOtherOnTwoThreadsTakeTurns) {
   const Limits limits;
   const auto starter = plugin_starter({.program = STRATA_PLUGIN_HOST});
-  const std::string other = testing::TempDir() + "other_plain.so";
+  const std::string other = ::testing::TempDir() + "other_plain.so";
   std::filesystem::copy_file(library("plain"), other, std::filesystem::copy_options::overwrite_existing);
   const auto turn = std::make_shared<Turn>();
   const auto first = std::make_shared<Plugin>(library("plain"), *starter, limits, turn);
@@ -132,8 +132,7 @@ TEST(Plugins, RegistryAndErrorsOfBindings) {
   const auto starter = plugin_starter({.program = STRATA_PLUGIN_HOST});
   Extensions extensions(world.sources, world.limits, starter.get());
   extensions.add({.kind = "producer", .name = "Fails", .lua = {}, .plugin = library("plain"), .origin = {}}, *memory_tree({}));
-  Diagnostics diagnostics;
-  const auto registry = extensions.open(world.sources, diagnostics);
+  const auto registry = extensions.open(world.session);
   EXPECT_EQ(failure([&] { return registry->producer("Fails")->produce(world.context, world.value(R"({"placed": 1})")); }),
             "site.pp:1:6: error: producer 'Fails' of " + library("plain") +
                 ": bad row [extension.failed]\n    1 | bind 'x' to producer 'p'\n      |      ^\ntable.csv:12: note: it failed here\n");
@@ -147,7 +146,7 @@ TEST(Plugins, RegistryAndErrorsOfBindings) {
   query.type = "Sql";
   EXPECT_EQ(registry->query_service("cmdb")->ask(query).all().at(0).title, "one");
   // A second request uses the same process.
-  const auto second = extensions.open(world.sources, diagnostics);
+  const auto second = extensions.open(world.session);
   (void)registry->producer("Sum")->produce(world.context, {});
   EXPECT_EQ(second->producer("Sum")->produce(world.context, {}).find("calls")->as_integer(), 2);
 }

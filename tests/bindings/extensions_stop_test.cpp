@@ -16,12 +16,7 @@ constexpr const char* kScripts[] = {
     "strata.producer('p', function() while true do pcall(function() while true do end end) end end)\n",
 };
 
-Limits limits_with(const Stop& stop) {
-  Limits limits;
-  limits.steps = SIZE_MAX;
-  limits.stop = &stop;
-  return limits;
-}
+constexpr Limits kEndless{.steps = SIZE_MAX};
 
 std::string code_of(World& world) {
   try {
@@ -34,8 +29,8 @@ std::string code_of(World& world) {
 
 TEST(ExtensionsStop, EndsAtTheDeadline) {
   for (const char* script : kScripts) {
-    Stop stop;
-    World world(script, limits_with(stop));
+    World world(script, kEndless);
+    Stop& stop = world.session.stop();
     (void)world.registry();
     stop.end_at(Stop::Clock::now() + std::chrono::milliseconds(50));
     EXPECT_EQ("limit.time", code_of(world)) << script;
@@ -44,8 +39,8 @@ TEST(ExtensionsStop, EndsAtTheDeadline) {
 
 TEST(ExtensionsStop, EndsWhenAnotherThreadCancels) {
   for (const char* script : kScripts) {
-    Stop stop;
-    World world(script, limits_with(stop));
+    World world(script, kEndless);
+    Stop& stop = world.session.stop();
     (void)world.registry();
     std::thread other([&stop] {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));

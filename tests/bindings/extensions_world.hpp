@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../support/sessions.hpp"
 #include "bindings/extensions/extensions.hpp"
 #include "strata/text.hpp"
 
@@ -41,7 +42,8 @@ class TestContext final : public Context {
 class World {
  public:
   explicit World(const std::string& script = {}) : World(script, Limits{}) {}
-  World(const std::string& script, Limits bounds) : limits(bounds), context(sources), extensions(sources, limits, nullptr) {
+  World(const std::string& script, const Limits& bounds)
+      : session(strata::testing::test_session({}, {.limits = bounds})), context(sources), extensions(sources, limits, nullptr) {
     if (!script.empty()) add(script);
   }
 
@@ -50,7 +52,7 @@ class World {
     extensions.add({.kind = {}, .name = {}, .lua = file, .plugin = {}, .origin = {}}, *memory_tree({{file, script}}));
   }
   Registry& registry() {
-    if (!opened_) opened_ = extensions.open(sources, diagnostics);
+    if (!opened_) opened_ = extensions.open(session);
     return *opened_;
   }
 
@@ -71,9 +73,9 @@ class World {
     return json(registry().function(name)->call(context, value(arguments).items(), lambda));
   }
 
-  Sources sources;
-  Limits limits;
-  Diagnostics diagnostics;
+  Session session;
+  Sources& sources = session.sources();
+  Limits limits = session.limits();  ///< Of scripts and plugins as they are loaded.
   TestContext context;
   Extensions extensions;
 

@@ -78,7 +78,7 @@ TEST(Members, TheLastOfAKeyCounts) {
   EXPECT_EQ(world.inject("ntp::a"), "2");
   EXPECT_EQ(world.inject("/var/v"), "3");
   EXPECT_EQ(world.inject("/var/w"), "5");
-  const std::string warnings = all_of(world.diagnostics.warnings(), "warning");
+  const std::string warnings = all_of(world.session.diagnostics().warnings(), "warning");
   EXPECT_TRUE(has(warnings, "default.pp:2:34: warning: the key 'a' is given twice, the last one counts [puppet.repeated-key]"));
   EXPECT_TRUE(has(warnings, "default.pp:2:26: note: given here first"));
   std::string many = "bind parameters web to { z => 0";
@@ -87,7 +87,7 @@ TEST(Members, TheLastOfAKeyCounts) {
   wide.body(many + " }");
   EXPECT_EQ(wide.inject("web::a5"), "35");
   EXPECT_EQ(wide.inject("web::a15"), "15");
-  EXPECT_EQ(wide.diagnostics.warnings().size(), 10U);
+  EXPECT_EQ(wide.session.diagnostics().warnings().size(), 10U);
   World strict;
   strict.strict = true;
   strict.body("bind parameters ntp to { a => 1, a => 2 }  bind 'ok' to 1");
@@ -220,7 +220,7 @@ TEST(Plans, AreToldApartByLayerAndPosition) {
   second->layers[0].items = {{other, nullptr}};
   for (int i = 1; i < 31; ++i) second->layers[static_cast<std::size_t>(i)].items.clear();
   second->layers[31].items = {{document, nullptr}};
-  Injector made(world.shared, second, {}, world.sources, world.diagnostics, world.limits, world.nothing);
+  Injector made(world.shared, second, {}, world.session);
   Explanation told = made.explain("", "a");
   ASSERT_TRUE(told.winner.has_value());
   EXPECT_EQ(told.winner->layer, "l31");

@@ -16,17 +16,17 @@ using testing::World;
 
 class Explanations : public ::testing::Test {
  protected:
-  void SetUp() override { world_.history = std::make_unique<merge::History>(world_.sources); }
   std::string told(const std::string& name) { return explanation_text(world_.sources, world_.injector().explain("", name)); }
   std::string data(const std::string& name) {
     const Explanation explanation = world_.injector().explain("", name);
-    return World::json(explanation_data(arena_, world_.sources, *world_.history, world_.injector(), explanation));
+    return World::json(explanation_data(arena_, world_.sources, history(), world_.injector(), explanation));
   }
   std::string rows(const std::string& name) {
     const merge::Traced value = world_.injector().inject(name);
-    return World::json(explanation_data(arena_, world_.sources, *world_.history, world_.injector(), value));
+    return World::json(explanation_data(arena_, world_.sources, history(), world_.injector(), value));
   }
-  World world_;
+  const merge::History& history() { return static_cast<const merge::History&>(world_.session.recorder()); }
+  World world_{{.keeps_history = true}};
   Arena arena_;
 };
 
@@ -78,7 +78,8 @@ TEST_F(Explanations, ThePlainValueIsTheSame) {
       "bind 'a' to {x => [1, 2]}  multibind Hash, 'h' as 'i' { conflict_resolution => 'append' }  bind 'k' to 1 in 'i'  bind 'k' to [2] in 'i'"
       "  bind 'n' to inject('h')['k']  when node 'kermit' { rebind 'a' }  include [p, q]");
   const std::string all = World::json(world_.injector().all().value);
-  Injector other(world_.shared, world_.request, {}, world_.sources, world_.diagnostics, world_.limits, world_.nothing);
+  Session plain(world_.session.shared_snapshot());
+  Injector other(world_.shared, world_.request, {}, plain);
   EXPECT_EQ(World::json(other.all().value), all);
   EXPECT_EQ(all, R"({"/classes": ["p", "q"], "a": {"x": [1, 2]}, "h": {"k": [1, [2]]}, "n": [1, [2]]})");
 }

@@ -26,11 +26,7 @@ const Endless kEndless[] = {
 
 class StopTest : public ::testing::TestWithParam<Endless> {
  protected:
-  StopTest() {
-    world.limits.steps = SIZE_MAX;
-    world.limits.stop = &stop;
-    world.body(GetParam().body);
-  }
+  StopTest() { world.body(GetParam().body); }
   std::string code_of(const std::function<void()>& work) {
     try {
       work();
@@ -40,8 +36,8 @@ class StopTest : public ::testing::TestWithParam<Endless> {
       return error.code();
     }
   }
-  World world;
-  Stop stop;
+  World world{{.limits = {.steps = SIZE_MAX}}};
+  Stop& stop = world.session.stop();
 };
 
 TEST_P(StopTest, EndsAtTheDeadline) {
@@ -73,9 +69,7 @@ TEST(StopOfCompositionTest, AHugeDocumentIsNotPrepared) {
   std::string body;
   for (int i = 0; i < 5000; ++i) body += "bind 'k" + std::to_string(i) + "' to 1\n";
   world.body(body);
-  Stop stop;
-  stop.cancel();
-  world.limits.stop = &stop;
+  world.session.stop().cancel();
   try {
     (void)world.injector();
     FAIL() << "it was composed";

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../support/sessions.hpp"
 #include "bindings/queries/service.hpp"
 #include "bindings/request.hpp"
 #include "bindings/syntax/document.hpp"
@@ -39,7 +40,7 @@ struct LayerText {
 
 class World {
  public:
-  World() {
+  explicit World(const SessionSettings& settings = {}) : session(strata::testing::test_session({}, settings)) {
     category("node", "kermit");
     category("environment", "production");
     category("virtual", "true");
@@ -54,7 +55,7 @@ class World {
   }
   World& facts(const std::string& json) {
     const SourceId source = sources.add("<facts>", json);
-    fact_document = text::read_json(sources, source, limits);
+    fact_document = text::read_json(sources, source, session.limits());
     request->facts = fact_document.root;
     request->variables = std::make_shared<Facts>(fact_document.root);
     request->scope = std::make_shared<puppet::Scope>(nullptr, request->variables.get());
@@ -64,7 +65,7 @@ class World {
   /// A document; its file is its name with `.pp`. Bodies are without `bindings … {}`.
   std::shared_ptr<const Document> document(const std::string& name, const std::string& body) {
     const SourceId source = sources.add(name + ".pp", "bindings " + name + " {\n" + body + "\n}\n");
-    return read_document(sources, source, name, limits);
+    return read_document(sources, source, name, session.limits());
   }
   World& layer(const LayerText& text) {
     Layer& added = request->layers.emplace_back();
@@ -82,8 +83,7 @@ class World {
   Injector& injector() {
     if (made == nullptr) {
       services.strict = strict;
-      merge::Recorder& recorder = history == nullptr ? static_cast<merge::Recorder&>(nothing) : *history;
-      made = std::make_unique<Injector>(shared, request, services, sources, diagnostics, limits, recorder);
+      made = std::make_unique<Injector>(shared, request, services, session);
     }
     return *made;
   }
@@ -108,17 +108,14 @@ class World {
     }
   }
 
-  Sources sources;
-  Limits limits;
-  Diagnostics diagnostics;
+  Session session;
+  Sources& sources = session.sources();
   Preparations shared;
   Services services;
   bool strict = false;
   std::shared_ptr<Arena> request_arena = std::make_shared<Arena>();
   std::shared_ptr<Request> request = std::make_shared<Request>();
   text::Document fact_document;
-  std::unique_ptr<merge::History> history;  ///< Null: none is kept.
-  merge::NullRecorder nothing{sources};
   std::unique_ptr<Injector> made;
 
  private:

@@ -1,6 +1,7 @@
 // strata.yaml.
 #include <gtest/gtest.h>
 
+#include "../support/sessions.hpp"
 #include "bindings/request/configuration.hpp"
 #include "bindings/request/paths.hpp"
 
@@ -8,10 +9,8 @@ namespace strata::bindings {
 namespace {
 
 Configuration read(const std::string& text) {
-  static const Limits limits;
-  Sources sources;
-  const auto tree = memory_tree({{"c/strata.yaml", text}});
-  return read_configuration(*tree, sources, "/c", limits);
+  Session session = strata::testing::test_session({{"c/strata.yaml", text}});
+  return *read_configuration("/c", session);
 }
 
 std::string error_of(const std::string& text) {

@@ -94,13 +94,13 @@ TEST(Modules, HeadersAndFiles) {
                            {"modules/ntp/files/a/b.txt", "text"},
                            {"secret", "no"}});
   const Environment& environment = world.make().environment;
-  const ParameterNames names = manifest_parameters(*world.tree, world.sources, world.limits, environment);
+  const ParameterNames names = manifest_parameters(world.session, environment);
   EXPECT_EQ(names("Ntp"), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(names("Ntp::Server::Pool"), (std::vector<std::string>{"x"}));
   EXPECT_EQ(names("Class[ntp]"), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(names("Nope"), std::nullopt);
   EXPECT_EQ(names("../../x"), std::nullopt);
-  const auto file = module_files(*world.tree, environment);
+  const auto file = module_files(world.session.tree(), environment);
   EXPECT_EQ(file("ntp/a/b.txt"), "text");
   EXPECT_EQ(file("ntp/../../../secret"), std::nullopt);
   EXPECT_EQ(file("../secret"), std::nullopt);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../support/sessions.hpp"
 #include "bindings/request/prepare.hpp"
 #include "strata/error.hpp"
 
@@ -14,36 +15,23 @@ namespace strata::bindings {
 using Files = std::map<std::string, std::string>;
 
 struct RequestWorld {
-  explicit RequestWorld(Files given) {
-    Files files;
-    for (auto& file : given) files["c/" + file.first] = std::move(file.second);
-    files["c/.there"] = "";
-    tree = memory_tree(std::move(files));
-  }
+  explicit RequestWorld(const Files& given) : session(strata::testing::test_session(in_confdir(given))) {}
 
   RequestWorld& facts(const std::string& text) {
-    known = read_facts(sources, "facts.yaml", text, limits);
+    known = read_facts(session.sources(), "facts.yaml", text, session.limits());
     return *this;
   }
   RequestWorld& enc(const std::string& text) {
-    classified = std::make_shared<const Enc>(read_enc(sources, sources.add("enc.yaml", text), limits, diagnostics));
+    const SourceId source = session.sources().add("enc.yaml", text);
+    classified = std::make_shared<const Enc>(read_enc(session.sources(), source, session.limits(), session.diagnostics()));
     return *this;
   }
 
   Request& make() {
-    if (!documents) documents = std::make_unique<DocumentStore>(*tree, sources, limits);
     request = std::make_unique<Request>();
-    prepare({.tree = *tree,
-             .sources = sources,
-             .diagnostics = diagnostics,
-             .limits = limits,
-             .confdir = "/c",
-             .facts = known,
-             .agent_environment = agent,
-             .enc = classified,
-             .node = node,
-             .providers = providers},
-            *documents, *request);
+    prepare(
+        {.session = session, .confdir = "/c", .facts = known, .agent_environment = agent, .enc = classified, .node = node, .providers = providers},
+        *request);
     return *request;
   }
 
@@ -63,7 +51,7 @@ struct RequestWorld {
 
   std::string warnings() const {
     std::string out;
-    for (const Diagnostic& each : diagnostics.warnings()) out += each.code + ": " + each.message + "\n";
+    for (const Diagnostic& each : session.diagnostics().warnings()) out += each.code + ": " + each.message + "\n";
     return out;
   }
 
@@ -84,16 +72,18 @@ struct RequestWorld {
     return out;
   }
 
-  Limits limits;
-  Sources sources;
-  Diagnostics diagnostics;
-  std::unique_ptr<FileTree> tree;
+  static Files in_confdir(const Files& given) {
+    Files files{{"c/.there", ""}};
+    for (const auto& file : given) files["c/" + file.first] = file.second;
+    return files;
+  }
+
+  Session session;
   Facts known;
   std::optional<std::string> agent;
   std::shared_ptr<const Enc> classified;
   std::string node;
   SchemeProviders providers;
-  std::unique_ptr<DocumentStore> documents;
   std::unique_ptr<Request> request;
 };
 

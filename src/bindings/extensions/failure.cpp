@@ -13,7 +13,7 @@ std::string_view in_words(std::string_view kind) { return kind == "query_service
 /// Failures of the code itself; everything else is what it asked for and did not get.
 bool is_own(const Error& error) {
   if (error.ends_request()) return false;
-  return error.category() == strata::Category::limit || error.code().starts_with("lua.") || error.code().starts_with("extension.");
+  return error.category() == strata::Category::limit || error.category() == strata::Category::script;
 }
 
 Value text_list(Arena& arena, std::string_view first, std::span<const Value> rest) {

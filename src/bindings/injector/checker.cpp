@@ -83,7 +83,7 @@ Findings Checker::check() {
   out.errors = std::move(found);
   warn_of_statements(check_static(out), out);
   sort_by_place(out.errors);
-  for (const Diagnostic& warning : diagnostics_.warnings()) out.warnings.push_back(warning);
+  for (const Diagnostic& warning : expressions_.diagnostics().warnings()) out.warnings.push_back(warning);
   sort_by_place(out.warnings);
   return out;
 }

@@ -19,7 +19,7 @@ class StatementLists;
 class Checker {
  public:
   Checker(const Request& request, Composition& composition, Expressions& expressions, LayerSources& layers, References& references, Lookup& lookup,
-          StatementLists& lists, const Diagnostics& diagnostics)
+          StatementLists& lists)
       : request_(request),
         composition_(composition),
         sources_(expressions.sources()),
@@ -27,8 +27,7 @@ class Checker {
         layers_(layers),
         references_(references),
         lookup_(lookup),
-        lists_(lists),
-        diagnostics_(diagnostics) {}
+        lists_(lists) {}
 
   /// As Injector::check.
   [[nodiscard]] Findings check();
@@ -49,7 +48,6 @@ class Checker {
   References& references_;
   Lookup& lookup_;
   StatementLists& lists_;
-  const Diagnostics& diagnostics_;
 };
 
 }  // namespace strata::bindings

@@ -52,7 +52,7 @@ void ComputedBindings::warn_of_repeated(const Diagnostic& repeated) {
   if (services_.strict) {
     problems_.add(repeated);
   } else {
-    diagnostics_.warn(repeated);
+    expressions_.diagnostics().warn(repeated);
   }
 }
 

@@ -24,7 +24,7 @@ class ComputedBindings {
  public:
   /// `services`: parameter names, and whether a repeated key is an error.
   ComputedBindings(Composition& composition, Expressions& expressions, Provenance& provenance, queries::Answers& answers, Producers& producers,
-                   ExtensionProducers& extensions, const Services& services, Diagnostics& diagnostics, Problems& problems)
+                   ExtensionProducers& extensions, const Services& services, Problems& problems)
       : composition_(composition),
         sources_(expressions.sources()),
         arena_(expressions.arena()),
@@ -34,7 +34,6 @@ class ComputedBindings {
         producers_(producers),
         extensions_(extensions),
         services_(services),
-        diagnostics_(diagnostics),
         problems_(problems) {}
 
   /// A value that was found out.
@@ -67,7 +66,6 @@ class ComputedBindings {
   Producers& producers_;
   ExtensionProducers& extensions_;
   const Services& services_;
-  Diagnostics& diagnostics_;
   Problems& problems_;
   std::deque<Ready> ready_;
   std::unordered_map<std::string, const Statement*> objects_;  ///< By reference, type and rank: who bound an object of the type.

@@ -18,18 +18,17 @@ constexpr std::size_t kClassWord = 5;  // `class`, `CLASS`
 
 }  // namespace
 
-Expressions::Expressions(const Request& request, const Services& services, Sources& sources, Diagnostics& diagnostics, const Limits& limits,
-                         Arena& arena, queries::Answers& answers, puppet::Functions& functions, puppet::Variables& variables)
-    : sources_(sources),
-      limits_(limits),
+Expressions::Expressions(const Request& request, const Services& services, Session& session, Arena& arena, queries::Answers& answers,
+                         puppet::Functions& functions, puppet::Variables& variables)
+    : session_(session),
       arena_(arena),
       answers_(answers),
       types_(services.extensions, [this](std::string_view text) { return read_type_text(text); }),
       scope_(request.scope.get(), &variables),
-      evaluator_(puppet::EvaluatorContext{.sources = sources,
+      evaluator_(puppet::EvaluatorContext{.sources = session.sources(),
                                           .arena = arena,
-                                          .limits = limits,
-                                          .diagnostics = diagnostics,
+                                          .limits = session.limits(),
+                                          .diagnostics = session.diagnostics(),
                                           .strict = services.strict,
                                           .functions = &functions,
                                           .queries = &answers,
@@ -55,7 +54,7 @@ Value Expressions::evaluate(const Production& work, const Expression& expression
   try {
     return evaluator_.evaluate(expression, frame);
   } catch (const Error& error) {
-    throw located(sources_, work, error);
+    throw located(sources(), work, error);
   }
 }
 
@@ -64,7 +63,7 @@ Value Expressions::call_lambda(const Production& work, const Option& option, std
   try {
     return evaluator_.call(puppet::as<puppet::Lambda>(*option.value), arguments, frame);
   } catch (const Error& error) {
-    throw located(sources_, work, error);
+    throw located(sources(), work, error);
   }
 }
 
@@ -79,7 +78,7 @@ bool Expressions::flag(const Production& work, std::string_view option, bool oth
   if (given == nullptr) return otherwise;
   const Value value = evaluate(work, *given->value);
   if (value.kind() == Kind::boolean) return value.as_boolean();
-  throw Error("bindings.option", fmt::format("the option '{}' must be true or false", option)).at(sources_, given->origin);
+  throw Error("bindings.option", fmt::format("the option '{}' must be true or false", option)).at(sources(), given->origin);
 }
 
 TypeRef Expressions::read_type_text(std::string_view text) {
@@ -90,18 +89,18 @@ TypeRef Expressions::read_type_text(std::string_view text) {
 
 TypeRef Expressions::type_in(const Production& work, const Expression& expression) {
   return read_type(
-      sources_, expression, [&](const Expression& part) { return evaluate(work, part); }, limits_);
+      sources(), expression, [&](const Expression& part) { return evaluate(work, part); }, limits());
 }
 
 TypeRef Expressions::type_in(const Production& work, const TypeReference& reference) {
   return read_type(
-      sources_, reference, [&](const Expression& part) { return evaluate(work, part); }, limits_);
+      sources(), reference, [&](const Expression& part) { return evaluate(work, part); }, limits());
 }
 
 TypeRef Expressions::parsed_type(std::string_view text) {
-  const SourceId source = sources_.add("<type>", std::string(text));
+  const SourceId source = sources().add("<type>", std::string(text));
   puppet::SyntaxTree tree(256);
-  puppet::Parser parser(sources_, source, tree, limits_);
+  puppet::Parser parser(sources(), source, tree, limits());
   const bool is_class = text.starts_with("class ") || text.starts_with("CLASS ");
   if (is_class || (!text.empty() && text.front() >= 'a' && text.front() <= 'z')) {
     if (is_class) text.remove_prefix(std::min(text.find_first_not_of(' ', kClassWord), text.size()));
@@ -111,7 +110,7 @@ TypeRef Expressions::parsed_type(std::string_view text) {
   const Expression* expression = parser.expression();
   if (!parser.at_end()) throw parser.unexpected("the end of the type");
   return read_type(
-      sources_, *expression, [this](const Expression& part) { return resolve(part); }, limits_);
+      sources(), *expression, [this](const Expression& part) { return resolve(part); }, limits());
 }
 
 void Expressions::check_type(const Production& work, const Type& type, const Value& value) {
@@ -121,8 +120,8 @@ void Expressions::check_type(const Production& work, const Type& type, const Val
   const TypeReference& declared =
       work.statement->form == Form::alias || work.statement->form == Form::renamed ? work.statement->target.type : work.statement->key.type;
   const Origin here = value.origin() ? value.origin() : work.statement->producer.origin;
-  place_at(error, sources_, here ? here : work.statement->origin);
-  if (declared) add_note(error, sources_, declared.origin, "the type is declared here");
+  place_at(error, sources(), here ? here : work.statement->origin);
+  if (declared) add_note(error, sources(), declared.origin, "the type is declared here");
   throw Error(error);
 }
 

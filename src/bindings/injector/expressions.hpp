@@ -19,8 +19,8 @@ namespace strata::bindings {
 class Expressions {
  public:
   /// `functions` and `variables`: what expressions see beyond the language's own. All must outlive it.
-  Expressions(const Request& request, const Services& services, Sources& sources, Diagnostics& diagnostics, const Limits& limits, Arena& arena,
-              queries::Answers& answers, puppet::Functions& functions, puppet::Variables& variables);
+  Expressions(const Request& request, const Services& services, Session& session, Arena& arena, queries::Answers& answers,
+              puppet::Functions& functions, puppet::Variables& variables);
 
   /// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone.
   [[nodiscard]] Value resolve(const Expression& expression);
@@ -50,14 +50,15 @@ class Expressions {
   void allow_injection() noexcept { allows_injection_ = true; }
 
   [[nodiscard]] Arena& arena() const noexcept { return arena_; }
-  [[nodiscard]] Sources& sources() const noexcept { return sources_; }
-  [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
+  [[nodiscard]] Sources& sources() const noexcept { return session_.sources(); }
+  [[nodiscard]] const Limits& limits() const noexcept { return session_.limits(); }
+  /// Where warnings go.
+  [[nodiscard]] Diagnostics& diagnostics() const noexcept { return session_.diagnostics(); }
 
  private:
   [[nodiscard]] TypeRef parsed_type(std::string_view text);
 
-  Sources& sources_;
-  const Limits& limits_;
+  Session& session_;
   Arena& arena_;
   queries::Answers& answers_;
   Types types_;

@@ -23,8 +23,8 @@ extensions::Binding ExtensionContext::binding() {
 
 void ExtensionContext::warn(const std::string& message) {
   Error warning("extension.warning", message);
-  if (!producing_.empty()) place_at(warning, sources_, producing_.back()->statement->origin);
-  diagnostics_.warn(warning.diagnostic());
+  if (!producing_.empty()) place_at(warning, session_.sources(), producing_.back()->statement->origin);
+  session_.diagnostics().warn(warning.diagnostic());
 }
 
 }  // namespace strata::bindings

@@ -7,7 +7,7 @@
 
 #include "bindings/extensions/registry.hpp"
 #include "bindings/injector/production.hpp"
-#include "strata/error.hpp"
+#include "strata/session.hpp"
 
 namespace strata::bindings {
 
@@ -18,15 +18,8 @@ class Provenance;
 /// The injector as extensions see it. What is being produced is the binding that they work for.
 class ExtensionContext final : public extensions::Context {
  public:
-  ExtensionContext(const Request& request, const Sources& sources, Diagnostics& diagnostics, Arena& arena, Expressions& expressions, Lookup& lookup,
-                   Provenance& provenance)
-      : request_(request),
-        sources_(sources),
-        diagnostics_(diagnostics),
-        arena_(arena),
-        expressions_(expressions),
-        lookup_(lookup),
-        provenance_(provenance) {}
+  ExtensionContext(const Request& request, Session& session, Arena& arena, Expressions& expressions, Lookup& lookup, Provenance& provenance)
+      : request_(request), session_(session), arena_(arena), expressions_(expressions), lookup_(lookup), provenance_(provenance) {}
 
   [[nodiscard]] Value inject(std::string_view type, std::string_view name) override;
   [[nodiscard]] Value facts() override { return request_.facts; }
@@ -49,8 +42,7 @@ class ExtensionContext final : public extensions::Context {
 
  private:
   const Request& request_;
-  const Sources& sources_;
-  Diagnostics& diagnostics_;
+  Session& session_;
   Arena& arena_;
   Expressions& expressions_;
   Lookup& lookup_;

@@ -6,6 +6,7 @@
 
 #include "bindings/injector/expressions.hpp"
 #include "bindings/injector/extension_context.hpp"
+#include "bindings/injector/fault.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/injector/provenance.hpp"
 #include "bindings/types/names.hpp"
@@ -134,7 +135,7 @@ Value InjectorFunctions::call_first_found(const puppet::FunctionCall& call) {
       const merge::Traced found = asked.type == nullptr ? lookup_.find_data(asked.name) : lookup_.find_typed(asked.type, asked.name);
       if (found.value) return provenance_.used(found);
     } catch (const Error& error) {
-      if (error.code() != "bindings.not-bound" && error.code() != "bindings.no-value") throw;
+      if (fault_of(error) != Fault::absent) throw;
     }
   }
   return Value::null();

@@ -7,22 +7,21 @@ namespace strata::bindings {
 Preparations::Preparations() : state_(std::make_unique<State>()) {}
 Preparations::~Preparations() = default;
 
-Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, const Services& given, Sources& sources, Diagnostics& diagnostics,
-                     const Limits& limits, merge::Recorder& recorder)
+Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, const Services& given, Session& session)
     : request(std::move(of)),
       services(given),
-      answers(services.queries, sources, arena, request->certname),
-      context(*request, sources, diagnostics, arena, expressions, lookup, provenance),
+      answers(services.queries, session.sources(), arena, request->certname),
+      context(*request, session, arena, expressions, lookup, provenance),
       functions(*request, services.extensions, services.functions, expressions, lookup, provenance, context),
-      expressions(*request, services, sources, diagnostics, limits, arena, answers, functions, functions),
+      expressions(*request, services, session, arena, answers, functions, functions),
       attached(services.extensions, context),
       composition(
-          shared.state_->plans.plan(*request, sources, limits), *request, sources, limits,
+          shared.state_->plans.plan(*request, session.sources(), session.limits()), *request, session.sources(), session.limits(),
           [this](const Expression& expression) { return expressions.resolve(expression); }, problems),
-      provenance(recorder, composition, answers),
+      provenance(session.recorder(), composition, answers),
       layers(composition, provenance),
       references(composition, expressions, layers),
-      computed(composition, expressions, provenance, answers, producers, extensions, services, diagnostics, problems),
+      computed(composition, expressions, provenance, answers, producers, extensions, services, problems),
       extensions(composition, expressions, provenance, references, lookup, services.extensions, context),
       multibinds(composition, expressions, provenance, references, producers, services.extensions, context),
       lists(composition, expressions, provenance, layers, multibinds, lookup),
@@ -30,7 +29,7 @@ Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, co
       lookup(composition, expressions, layers, references, producers, extensions, lists),
       explainer(composition, expressions, provenance, layers, references, lookup, producers, multibinds, lists, computed),
       listing(composition, expressions, provenance, layers, lookup, lists, explainer),
-      checker(*request, composition, expressions, layers, references, lookup, lists, diagnostics) {
+      checker(*request, composition, expressions, layers, references, lookup, lists) {
   computed.expand_all();
   composition.settle();
   StaticChecks checks(composition, expressions, layers, references, lookup, services.extensions, problems);

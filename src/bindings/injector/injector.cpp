@@ -20,9 +20,8 @@ merge::Traced handed_out(Injection& parts, const merge::Traced& value) {
 
 }  // namespace
 
-Injector::Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
-                   const Limits& limits, merge::Recorder& recorder)
-    : parts_(std::make_unique<Injection>(shared, std::move(request), services, sources, diagnostics, limits, recorder)) {}
+Injector::Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session)
+    : parts_(std::make_unique<Injection>(shared, std::move(request), services, session)) {}
 
 Injector::~Injector() = default;
 
@@ -93,8 +92,9 @@ Findings Injector::check() { return parts_->checker.check(); }
 
 const Told* Injector::told(merge::LayerId layer) const noexcept { return std::as_const(parts_->provenance).told(layer); }
 
-Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, const Limits& limits) {
-  Diagnostics diagnostics;
+Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session) {
+  // What is told is among the findings, and nowhere else.
+  Session own = Session::beside(session);
   Findings out;
   out.environment = request->environment.name;
   out.manifest = request->environment.manifest;
@@ -103,9 +103,8 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
     listed.name = layer.name;
     for (const LayerItem& item : layer.items) listed.documents.push_back(item.document != nullptr ? item.document->title : item.source->title());
   }
-  merge::NullRecorder unrecorded(sources);
   try {
-    return Injector(shared, std::move(request), services, sources, diagnostics, limits, unrecorded).check();
+    return Injector(shared, std::move(request), services, own).check();
   } catch (const Errors& several) {
     if (several.ends_request()) throw;
     out.errors = several.all();
@@ -113,7 +112,7 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
     if (error.ends_request()) throw;
     out.errors.push_back(error.diagnostic());
   }
-  out.warnings = diagnostics.warnings();
+  out.warnings = own.diagnostics().warnings();
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bindings/injector/extension_producers.hpp"
+#include "bindings/injector/fault.hpp"
 #include "bindings/injector/lists.hpp"
 #include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
@@ -107,7 +108,7 @@ merge::Traced Lookup::produce_key(std::uint32_t key) {
   } catch (const Error& error) {
     chain_.pop_back();
     // A loop depends on where it was entered, a limit on what else was done.
-    const bool lasting = error.code() != "bindings.loop" && error.category() != strata::Category::limit && !error.ends_request();
+    const bool lasting = fault_of(error) != Fault::loop && !error.gives_up();
     slot(key).progress = lasting ? Progress::failed : Progress::open;
     if (lasting) failures_.emplace(key, error.diagnostic());
     throw;

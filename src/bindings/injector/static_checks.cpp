@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "bindings/injector/fault.hpp"
 #include "bindings/injector/lists.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
@@ -158,7 +159,7 @@ void StaticChecks::settle_optionals() {
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       // What else goes wrong is told when the key is asked for.
-      if (error.code() == "bindings.abstract" || error.code() == "bindings.conflict") problems_.add(error);
+      if (fault_of(error) == Fault::composition) problems_.add(error);
     }
   }
 }
