@@ -16,19 +16,17 @@ namespace {
 
 using namespace strata;
 
-/// One opened code directory and the node that the workload's facts describe.
+/// One state of a code directory and the node that the workload's facts describe.
 struct World {
-  explicit World(const std::string& folder)
-      : directory({.codedir = folder + "/code", .environment = "production"}, std::shared_ptr<const FileTree>(host_tree()), sources, limits) {
+  explicit World(const std::string& folder) : settings{.codedir = folder + "/code", .environment = "production"} {
     std::ifstream file(folder + "/facts.yaml");
     const std::string text((std::istreambuf_iterator<char>(file)), {});
-    facts = hiera::read_facts(sources, sources.add("facts.yaml", text), "facts.yaml", limits);
+    facts = hiera::read_facts(sources, sources.add("facts.yaml", text), "facts.yaml", {});
   }
 
-  Sources sources;
-  merge::NullRecorder unrecorded{sources};
-  Limits limits;
-  hiera::CodeDirectory directory;
+  std::shared_ptr<Snapshot> snapshot = Snapshot::make(Engine::make({.file_cache = 0}), host_tree());
+  Sources sources{snapshot->engine().locations()};
+  hiera::Settings settings;
   hiera::Facts facts;
 };
 
@@ -39,8 +37,8 @@ std::unique_ptr<World>& world() {
 
 /// `again`: whether what was found before may answer. The reference merges anew each time.
 void look_up(benchmark::State& state, const char* key, const char* merge, bool again = false) {
-  Diagnostics diagnostics;
-  hiera::NodeView view = world()->directory.node(world()->facts, diagnostics, world()->unrecorded);
+  Session session(world()->snapshot);
+  hiera::NodeView view(world()->settings, world()->facts, session);
   Arena arena;
   hiera::Query query;
   query.names = {key};

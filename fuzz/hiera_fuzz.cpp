@@ -62,23 +62,22 @@ Outcome outcome(const Work& work) {
   }
 }
 
-void look_up(const hiera::CodeDirectory& directory, Sources& sources, const hiera::Facts& facts, const hiera::Query& query) {
+void look_up(const hiera::Settings& settings, const Session& parent, const hiera::Facts& facts, const hiera::Query& query) {
   const Outcome plain = outcome([&] {
-    Diagnostics diagnostics;
-    merge::NullRecorder unrecorded(sources);
-    hiera::NodeView view = directory.node(facts, diagnostics, unrecorded);
+    Session session(parent, false);
+    hiera::NodeView view(settings, facts, session);
     return strata::ruby::inspect(view.lookup(query).value.value);
   });
   const Outcome told = outcome([&] {
-    Diagnostics diagnostics;
-    merge::History history(sources);
-    hiera::NodeView view = directory.node(facts, diagnostics, history);
+    Session session(parent, true);
+    const merge::History& history = *session.recorder().history();
+    hiera::NodeView view(settings, facts, session);
     hiera::Explanation explanation(hiera::Explanation::Scope::both);
     Arena arena;
     try {
       const hiera::Result result = view.lookup(query, &explanation);
-      (void)report::explain_text(sources, history, history.explain(result.value));
-      (void)report::blame_text(sources, result.value.value, {});
+      (void)report::explain_text(session.sources(), history, history.explain(result.value));
+      (void)report::blame_text(session.sources(), result.value.value, {});
       (void)explanation.text();
       (void)explanation.data(arena);
       return strata::ruby::inspect(result.value.value);
@@ -95,16 +94,15 @@ void look_up(const hiera::CodeDirectory& directory, Sources& sources, const hier
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Input input = split({reinterpret_cast<const char*>(data), size});
-  Sources sources;
+  Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree(input.files), {.limits = kLimits}), {.limits = kLimits});
+  const hiera::Settings settings{.codedir = "/code", .working_folder = "/code"};
   (void)outcome([&] {
-    const hiera::Facts facts = hiera::read_facts(sources, sources.add("facts.yaml", input.facts.empty() ? "{}" : input.facts), "facts.yaml", kLimits);
-    const hiera::CodeDirectory directory({.codedir = "/code", .working_folder = "/code"}, memory_tree(input.files), sources, kLimits);
-    (void)directory.modules();
+    const SourceId source = session.sources().add("facts.yaml", input.facts.empty() ? "{}" : input.facts);
+    const hiera::Facts facts = hiera::read_facts(session.sources(), source, "facts.yaml", kLimits);
+    (void)hiera::modules(settings, session);
     (void)outcome([&] {
-      Diagnostics diagnostics;
-      merge::NullRecorder unrecorded(sources);
       std::string all;
-      for (const std::string& key : directory.node(facts, diagnostics, unrecorded).keys()) all += key;
+      for (const std::string& key : hiera::NodeView(settings, facts, session).keys()) all += key;
       return all;
     });
     std::size_t asked = 0;
@@ -113,7 +111,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       hiera::Query query;
       query.names = {std::string(rest.substr(0, end))};
       rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-      look_up(directory, sources, facts, query);
+      look_up(settings, session, facts, query);
       // One merge behaviour a key: all of them would make runs slow.
       Arena arena;
       constexpr std::array<const char*, 5> kStrategies{"first", "unique", "hash", "deep", ""};
@@ -125,7 +123,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         arena.insert(query.merge, "knockout_prefix", arena.text("--"));
         arena.insert(query.merge, "merge_hash_arrays", Value::boolean(true));
       }
-      look_up(directory, sources, facts, query);
+      look_up(settings, session, facts, query);
     }
     return std::string();
   });

@@ -45,14 +45,14 @@ struct Services {
   QueryService* queries = nullptr;         ///< Resources, for queries and references; null: "no query service".
   Registry* extensions = nullptr;          ///< Producers, combinators, types and functions that extensions declared.
   puppet::Functions* functions = nullptr;  ///< Further functions of expressions (`lookup`).
-  /// Parameter names of a class or a defined type, for maps (bindings 14.1); none: unknown.
+  /// Parameter names of a class or a defined type, for maps; none: unknown.
   std::function<std::optional<std::vector<std::string>>(const std::string& type_name)> parameter_names = {};
   /// Reads `MODULE/PATH` for `file(…)`.
   std::function<std::optional<std::string>(std::string_view)> module_file = {};
   bool strict = false;  ///< Unknown variables and repeated keys of a hash literal are errors.
 };
 
-/// One candidate for a key, or one contribution, as explanations tell of it. Rule: bindings 2 (`--explain`), 22.
+/// One candidate for a key, or one contribution, as explanations tell of it.
 struct Told {
   std::string layer;
   std::string document;   ///< `m::default`; of a source its title (`hiera:/hiera.yaml`).
@@ -65,7 +65,7 @@ struct Told {
   bool in_history = false;          ///< The history of the value tells of it as well.
 };
 
-/// A resource of another node that fed a binding. Rule: bindings 16.4.
+/// A resource of another node that fed a binding.
 struct ResourceEdge {
   std::string certname;  ///< Empty where the resource has none.
   std::string type;
@@ -107,7 +107,7 @@ class Injector {
  public:
   /// Composes. `recorder`: where provenance is recorded.
   /// Errors: all findings of one phase at once, as Errors: `bindings.*`, `puppet.*`, `limit.*`. Warnings go to `diagnostics`.
-  /// Rule: bindings 7, 10, 11, 14.
+  /// Rule: docs/bindings-language.md, "Which binding counts".
   Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Sources& sources, Diagnostics& diagnostics,
            const Limits& limits, merge::Recorder& recorder);
   ~Injector();
@@ -123,7 +123,7 @@ class Injector {
   [[nodiscard]] merge::Traced inject(std::string_view name);
   [[nodiscard]] merge::Traced inject(std::string_view type, std::string_view name);
 
-  /// Every effective binding by name, sorted; what is no Data as its reference text. Rule: bindings 2 (`--all`).
+  /// Every effective binding by name, sorted; what is no Data as its reference text.
   [[nodiscard]] merge::Traced all();
   /// The effective class list; empty where nothing was included.
   [[nodiscard]] merge::Traced classes();

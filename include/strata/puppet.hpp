@@ -24,7 +24,7 @@ namespace strata::puppet {
 /// A whole number of any size.
 class Integer {
  public:
-  Integer(std::int64_t value) noexcept : small_(value) {}  // NOLINT(google-explicit-constructor): it is that number
+  Integer(std::int64_t value) noexcept : small_(value) {}  // Implicit: it is that number.
   /// Of a value that is an integer or a big one.
   explicit Integer(const Value& value);
   /// Decimal digits after an optional sign.

@@ -34,7 +34,7 @@ struct Settings {
   bool strict = false;                      ///< Unknown variables and repeated keys of a hash literal are errors.
 };
 
-/// Whom a request is about. Rule: bindings 1.
+/// Whom a request is about.
 struct NodeInputs {
   std::string name = {};                              ///< What it is called where its facts do not say it; may be empty.
   std::optional<NamedText> facts = {};                ///< YAML or JSON.

@@ -58,6 +58,11 @@ class Stop {
   const Stop* outer_ = nullptr;
 };
 
+/// For loops whose turns are long. Errors: as Stop::check; none where `stop` is null.
+inline void check_stop(const Stop* stop) {
+  if (stop != nullptr) stop->check();
+}
+
 /// Counts work, and looks at a Stop once in a while, so that inner loops may ask at every turn. One thread's.
 class StopCheck {
  public:

@@ -1,4 +1,4 @@
-// A bindings document as it was read: statements in their order, each with the conditions that it stands under. Rule: bindings 6.
+// A bindings document as it was read: statements in their order, each with the conditions that it stands under.
 //
 // Made by syntax/ out of texts, and by providers (ENC, extensions) out of data; read by composition/. Views and addresses point into the SyntaxTree.
 #pragma once

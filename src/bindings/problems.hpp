@@ -1,4 +1,4 @@
-// What is wrong with one phase of a request, and how its errors are put together. Rule: bindings 19.
+// What is wrong with one phase of a request, and how its errors are put together.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What steps 1 to 6 of a request come to, and what the injector is made from. Rule: bindings 1.
+// What steps 1 to 6 of a request come to, and what the injector is made from.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace strata::bindings {
 
-/// The chosen environment, all paths absolute and lexically normal. Rule: bindings 4.2, 4.3.
+/// The chosen environment, all paths absolute and lexically normal.
 struct Environment {
   std::string name = "production";
   std::string confdir;
@@ -27,14 +27,14 @@ struct Environment {
   std::string bindingsdir;
 };
 
-/// A category in effect or not. In order of precedence, highest first; `common` is not among them. Rule: bindings 5.
+/// A category in effect or not. In order of precedence, highest first; `common` is not among them.
 struct Category {
   std::string name;
   std::optional<std::string> value;  ///< As text; none: not in effect.
   Origin origin;
 };
 
-/// A source of Data keys that is asked lazily, in a layer: the hiera: scheme. Its precedence is that of common statements. Rule: bindings 8.5.
+/// A source of Data keys that is asked lazily, in a layer: the hiera: scheme. Its precedence is that of common statements.
 class KeySource {
  public:
   virtual ~KeySource() = default;
@@ -69,7 +69,7 @@ struct LayerRequest {
   const Request& request;  ///< Environment, categories and top scope, which are known by now; its layers are not.
 };
 
-/// Provides the documents of URIs of one scheme: an extension, hiera:. Asked once a layer. Rule: bindings 8.6.
+/// Provides the documents of URIs of one scheme: an extension, hiera:. Asked once a layer.
 class SchemeProvider {
  public:
   virtual ~SchemeProvider() = default;
@@ -80,7 +80,7 @@ class SchemeProvider {
 /// Providers by scheme; null where there is none of it.
 using SchemeProviders = std::function<SchemeProvider*(std::string_view scheme)>;
 
-/// A parameter name list of a class or define, for maps. Rule: bindings 14.1.
+/// A parameter name list of a class or define, for maps.
 using ParameterNames = std::function<std::optional<std::vector<std::string>>(const std::string& type_name)>;
 
 /// Everything that composition needs. Immutable.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "parts/python_text.hpp"
+#include "strata/stop.hpp"
 #include "template_header.hpp"
 
 namespace strata::cloudinit {
@@ -56,13 +57,15 @@ class BaseReader {
 
   /// A missing file is empty; a malformed one is empty, with a warning.
   Traced read_file(const std::string& path) {
+    check_stop(context_.limits.stop);
     auto bytes = context_.tree.read(path);
     if (!bytes) return {};
     SourceId source = context_.sources.add(path, std::move(*bytes));
     try {
       if (!render_if_template(source, path)) return {};
-      const Value document = context_.read_mapping(source);
-      return {document, context_.recorder.add_layer(path)};
+      const text::Document document = context_.read_mapping(source);
+      context_.count(document.nodes);
+      return {document.root, context_.recorder.add_layer(path)};
     } catch (const Error& error) {
       if (error.gives_up() || error.category() == Category::configuration) throw;
       if (error.category() != Category::not_found) skip(error, path);

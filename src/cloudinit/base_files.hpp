@@ -1,8 +1,8 @@
 // Base configuration: files, their folders of fragments, and how they are joined.
 #pragma once
 
-#include "gather.hpp"
 #include "instance_data.hpp"
+#include "part_merger.hpp"
 
 namespace strata::cloudinit {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base_files.hpp"
-#include "gather.hpp"
 #include "part_handler.hpp"
+#include "part_merger.hpp"
 #include "parts/flattener.hpp"
 #include "parts/launch_index.hpp"
 #include "parts/python_text.hpp"
@@ -120,36 +120,18 @@ class Pipeline {
   }
 
   Traced gather(const std::string& label, std::vector<Blob> blobs, const BuiltStrategy& strategy, bool filter, const VendorGate* gate) {
-    Gatherer gatherer(context_, strategy);
-    PartHandler handler(context_, instance_data_, gatherer, label);
     std::vector<SourceId> sources;
     sources.reserve(blobs.size());
     for (Blob& blob : blobs) sources.push_back(context_.sources.add(blob.name, std::move(blob.bytes)));
     blobs.clear();
     const auto wanted = filter && context_.request.launch_index ? launch_index(*context_.request.launch_index) : std::nullopt;
+    PartMerger merger(context_, strategy);
+    PartHandler handler(context_, instance_data_, merger, label, wanted);
     for (const Part& part : flattener_.flatten(sources, wanted)) {
-      const bool is_out = (wanted && !is_wanted(part, *wanted)) || (gate != nullptr && gate->drops(part.type));
-      if (is_out) {
-        result_.parts.push_back(
-            {.source = label, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}});
-      } else {
-        result_.parts.push_back(handler.handle(part));
-      }
+      const bool is_out = gate != nullptr && gate->drops(part.type);
+      result_.parts.push_back(is_out ? handler.filtered(part) : handler.handle(part));
     }
-    return gatherer.config();
-  }
-
-  /// Whether the body of a part names the wanted launch index, or none; headers were looked at before.
-  bool is_wanted(const Part& part, const std::string& wanted) {
-    if (part.type != "text/cloud-config" || part.header("Launch-Index") != nullptr) return true;
-    try {
-      const text::Document document = text::read_yaml(context_.sources, part.source, text::pyyaml(), context_.limits);
-      const auto index = launch_index(document.root);
-      return !index || index == wanted;
-    } catch (const Error& error) {
-      if (error.ends_request()) throw;
-      return true;  // It is reported when the part is merged.
-    }
+    return merger.config();
   }
 
   Traced vendor_gates(const Traced& user, const Traced& base) {

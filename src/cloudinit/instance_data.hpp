@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "gather.hpp"
+#include "part_merger.hpp"
 
 namespace strata::cloudinit {
 

@@ -9,6 +9,7 @@
 
 #include "python/data.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 #include "value/extent.hpp"
 
 namespace strata::cloudinit {
@@ -207,7 +208,10 @@ void apply_patch(merge::Accumulator& accumulator, const Value& patch, merge::Slo
   const Traced before = accumulator.current();
   try {
     Patcher patcher(accumulator, layer, sources, diagnostics, arena, limits);
-    for (const Value& operation : patch.items()) patcher.apply(operation);
+    for (const Value& operation : patch.items()) {
+      check_stop(limits.stop);  // A copy may be as large as the document.
+      patcher.apply(operation);
+    }
   } catch (...) {
     accumulator.start(before);
     throw;

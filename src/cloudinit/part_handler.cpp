@@ -6,7 +6,9 @@
 #include <array>
 
 #include "parts/detect.hpp"
+#include "parts/launch_index.hpp"
 #include "parts/python_text.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "template_header.hpp"
 
@@ -33,7 +35,12 @@ std::string first_line(std::string_view text) {
 
 }  // namespace
 
+PartReport PartHandler::filtered(const Part& part) const {
+  return {.source = label_, .name = part.name, .type = part.type, .origin = {}, .fate = PartFate::filtered, .mergers = {}, .headers = {}};
+}
+
 PartReport PartHandler::handle(const Part& part) {
+  check_stop(context_.limits.stop);
   PartReport report{
       .source = label_, .name = part.name, .type = part.type, .origin = context_.sources.at(part.source, 0), .mergers = {}, .headers = {}};
   for (const Header& header : part.headers) report.headers.emplace_back(header.name, header.value);
@@ -45,13 +52,13 @@ PartReport PartHandler::handle(const Part& part) {
     skip(part, error);
     report.fate = PartFate::skipped;
   }
-  return report;
+  return report.fate == PartFate::filtered ? filtered(part) : report;
 }
 
 PartFate PartHandler::dispatch(const Part& part, PartReport& report) {
   if (part.type == "text/cloud-config") return merge_config(part, part.source, report);
   if (part.type == "text/cloud-config-jsonp") {
-    gatherer_.patch(part.source);
+    merger_.patch(part.source);
     report.mergers = "a JSON patch";
     return PartFate::merged;
   }
@@ -60,10 +67,20 @@ PartFate PartHandler::dispatch(const Part& part, PartReport& report) {
   return unhandled(part);
 }
 
+/// Rendered templates are for all machines, whatever they say.
+bool PartHandler::is_for_others(const Part& part, const Value& config) const {
+  if (!launch_index_ || part.type != "text/cloud-config" || part.header("Launch-Index") != nullptr) return false;
+  const auto index = launch_index(config);
+  return index && index != launch_index_;
+}
+
 PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport& report) {
+  const text::Document config = context_.read_mapping(source);
+  if (is_for_others(part, config.root)) return PartFate::filtered;
   const std::string* header = part.header("Merge-Type");
   if (header == nullptr || header->empty()) header = part.header("X-Merge-Type");
-  report.mergers = gatherer_.merge_config(source, header == nullptr ? std::string_view{} : *header, context_.sources.at(part.source, 0), part.name);
+  report.mergers =
+      merger_.merge_config(config, source, header == nullptr ? std::string_view{} : *header, context_.sources.at(part.source, 0), part.name);
   return PartFate::merged;
 }
 

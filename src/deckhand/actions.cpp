@@ -11,21 +11,21 @@ using merge::Traced;
 
 class Actions {
  public:
-  Actions(const Traced& child, merge::Accumulator& data, Expressions& expressions, Workplace& work, Compat compat)
-      : child_(child), data_(data), expressions_(expressions), work_(work), compat_(compat) {}
+  Actions(const Traced& child, merge::Accumulator& data, Expressions& expressions, RenderContext& context, Compat compat)
+      : child_(child), data_(data), expressions_(expressions), context_(context), compat_(compat) {}
 
   void run(const Value& action) {
     const std::string_view method = action.find("method")->text();
     const Value& written = *action.find("path");
     const PathExpression& path = expressions_.get(action_path(written.text(), compat_));
     if (method == "delete") {
-      if (!erase(data_, path, {written, child_.slot}, compat_, work_)) throw missing(method, written, "what is layered on has nothing there");
+      if (!erase(data_, path, {written, child_.slot}, compat_, context_)) throw missing(method, written, "what is layered on has nothing there");
       return;
     }
-    const auto value = path.read(child_, work_);
+    const auto value = path.read(child_, context_);
     if (!value || value->value.is_null()) throw missing(method, written, "its own data have nothing there");
     if (method == "merge" && merges_in_place(path, *value)) return;
-    write(data_, path, method == "merge" ? merged(path, *value) : *value, work_);
+    write(data_, path, method == "merge" ? merged(path, *value) : *value, context_);
   }
 
  private:
@@ -38,7 +38,7 @@ class Actions {
   /// Where one mapping meets another: it stays, and so does all in it that is not replaced.
   bool merges_in_place(const PathExpression& path, const Traced& value) {
     if (!value.value.is_mapping()) return false;
-    const auto matches = path.find(data_.current().value, work_);
+    const auto matches = path.find(data_.current().value, context_);
     if (matches.size() != 1 || matches.front().is_part || !matches.front().value.is_mapping()) return false;
     data_.merge_at(matches.front().path.steps(), value, merge::deep_replace());
     return true;
@@ -46,24 +46,24 @@ class Actions {
 
   /// What is written to all places of a path that leads to several: the first of them, merged.
   Traced merged(const PathExpression& path, const Traced& value) {
-    const auto old = path.read(data_.current(), work_);
+    const auto old = path.read(data_.current(), context_);
     if (!old || !old->value.is_mapping() || !value.value.is_mapping()) return value;
     data_.checkpoint();
-    return merge::merge(*old, value, merge::deep_replace(), work_.arena, work_.limits, work_.recorder);
+    return merge::merge(*old, value, merge::deep_replace(), context_.arena, context_.limits, context_.recorder);
   }
 
   const Traced& child_;
   merge::Accumulator& data_;
   Expressions& expressions_;
-  Workplace& work_;
+  RenderContext& context_;
   Compat compat_;
 };
 
 }  // namespace
 
-void run_actions(const Document& document, const Traced& child, merge::Accumulator& data, Expressions& expressions, Workplace& work, Compat compat,
-                 const Sources& sources) {
-  Actions actions(child, data, expressions, work, compat);
+void run_actions(const Document& document, const Traced& child, merge::Accumulator& data, Expressions& expressions, RenderContext& context,
+                 Compat compat, const Sources& sources) {
+  Actions actions(child, data, expressions, context, compat);
   for (const Value& action : document.actions.items()) {
     try {
       actions.run(action);

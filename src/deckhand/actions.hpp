@@ -8,7 +8,7 @@ namespace strata::deckhand {
 
 /// Runs the actions of a document, in order, on `data`, which begins as the rendered data of its parent. `child`: its own data.
 /// Throws Error `deckhand.missing` (nothing at the path of an action), `deckhand.path-syntax` and what writing to a path throws, each at the action.
-void run_actions(const Document& document, const merge::Traced& child, merge::Accumulator& data, Expressions& expressions, Workplace& work,
+void run_actions(const Document& document, const merge::Traced& child, merge::Accumulator& data, Expressions& expressions, RenderContext& context,
                  Compat compat, const Sources& sources);
 
 }  // namespace strata::deckhand

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "deckhand/schemas.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 
 namespace strata::deckhand {
@@ -98,6 +99,7 @@ void check_data(std::span<const Document> documents, std::span<const std::size_t
                 const Sources& sources, const Limits& limits, Findings& findings) {
   Checks checks(documents, sources, limits, findings);
   for (const std::size_t number : order) {
+    check_stop(limits.stop);
     const Document& document = documents[number];
     if (document.is_abstract || document.replaced_by != kNone || rendered[number].is_failed) continue;
     checks.check(document, rendered[number]);

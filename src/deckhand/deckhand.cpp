@@ -10,6 +10,7 @@
 #include "parents.hpp"
 #include "reading.hpp"
 #include "renderer.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::deckhand {
 
@@ -28,12 +29,12 @@ Result render(Request request, Sources& sources, Diagnostics& diagnostics, const
   if (!findings.empty()) findings.stop();
   rank_layers(documents, sources, findings, diagnostics);
   if (!findings.empty()) findings.stop();
-  select_parents(documents, sources, findings, diagnostics);
+  select_parents(documents, sources, limits, findings, diagnostics);
   if (!findings.empty()) findings.stop();
-  find_replacements(documents, sources, findings, diagnostics);
+  find_replacements(documents, sources, limits, findings, diagnostics);
   if (!findings.empty()) findings.stop();
   const SourceIndex index = index_sources(documents);
-  const std::vector<std::size_t> order = rendering_order(documents, index, sources, findings);
+  const std::vector<std::size_t> order = rendering_order(documents, index, sources, limits, findings);
   if (!findings.empty()) findings.stop();
 
   Renderer renderer(documents, index, request, sources, *arena, limits, recorder, nodes, findings, diagnostics);
@@ -42,7 +43,10 @@ Result render(Request request, Sources& sources, Diagnostics& diagnostics, const
   if (!findings.empty()) findings.stop();
 
   Output output(request, sources, diagnostics, *arena, recorder);
-  for (const std::size_t number : order) output.add(documents[number], renderer.rendered()[number]);
+  for (const std::size_t number : order) {
+    check_stop(limits.stop);  // Secret data are hashed.
+    output.add(documents[number], renderer.rendered()[number]);
+  }
   output.finish(result);
   return result;
 }

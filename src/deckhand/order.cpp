@@ -5,17 +5,23 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "strata/stop.hpp"
+
 namespace strata::deckhand {
 namespace {
 
 /// Which document needs which. Nodes are numbered as edges name them.
 class Graph {
  public:
-  Graph(std::span<const Document> documents, const SourceIndex& index) : documents_(documents), node_of_(documents.size(), kNone) {
+  Graph(std::span<const Document> documents, const SourceIndex& index, const Limits& limits)
+      : documents_(documents), node_of_(documents.size(), kNone) {
+    StopCheck stop(limits.stop);
     for (std::size_t i = 0; i < documents.size(); ++i) {
+      stop.tick();
       if (const std::size_t base = base_of(documents, i); base != kNone) add_edge(i, base);
       if (!documents[i].substitutions) continue;
       for (const Value& substitution : documents[i].substitutions.items()) {
+        stop.tick();
         const Value& source = *substitution.find("src");
         const auto found = index.find(source_key(source.find("schema")->text(), source.find("name")->text()));
         if (found != index.end()) add_edge(i, found->second);
@@ -139,8 +145,9 @@ std::size_t base_of(std::span<const Document> documents, std::size_t document) {
   return replacement == kNone || replacement == document ? parent : replacement;
 }
 
-std::vector<std::size_t> rendering_order(std::span<const Document> documents, const SourceIndex& index, const Sources& sources, Findings& findings) {
-  Graph graph(documents, index);
+std::vector<std::size_t> rendering_order(std::span<const Document> documents, const SourceIndex& index, const Sources& sources, const Limits& limits,
+                                         Findings& findings) {
+  Graph graph(documents, index, limits);
   std::vector<std::size_t> order = graph.order();
   if (order.size() == documents.size()) return order;
   for (const std::vector<std::size_t>& ring : graph.rings()) findings.add(ring_finding(documents, ring, sources));

@@ -7,6 +7,7 @@
 
 #include "document.hpp"
 #include "replacements.hpp"
+#include "strata/limits.hpp"
 
 namespace strata::deckhand {
 
@@ -17,6 +18,6 @@ namespace strata::deckhand {
 /// order. Where documents lead back to themselves there is a finding `deckhand.cycle` for each such ring, with the chain, and the order lacks them.
 /// Cost: linear in documents and substitutions.
 [[nodiscard]] std::vector<std::size_t> rendering_order(std::span<const Document> documents, const SourceIndex& index, const Sources& sources,
-                                                       Findings& findings);
+                                                       const Limits& limits, Findings& findings);
 
 }  // namespace strata::deckhand

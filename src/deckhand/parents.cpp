@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "strata/scalar_text.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -35,17 +36,20 @@ struct Matches {
 
 class Selection {
  public:
-  Selection(std::span<Document> documents, const Sources& sources, Findings& findings, Diagnostics& diagnostics)
-      : documents_(documents), sources_(sources), findings_(findings), diagnostics_(diagnostics) {}
+  Selection(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics)
+      : documents_(documents), sources_(sources), stop_(limits.stop), findings_(findings), diagnostics_(diagnostics) {}
 
   void run() {
     index_labels();
     for (Document& child : documents_) {
+      stop_.tick(kDocumentWork);
       if (child.selector) select(child);
     }
   }
 
  private:
+  static constexpr std::uint32_t kDocumentWork = 16;  ///< Some labels.
+
   void index_labels() {
     std::vector<std::size_t> walk;
     for (std::size_t i = 0; i < documents_.size(); ++i) {
@@ -53,6 +57,7 @@ class Selection {
     }
     std::ranges::stable_sort(walk, {}, [this](std::size_t i) { return documents_[i].rank; });
     for (const std::size_t i : walk) {
+      stop_.tick(kDocumentWork);
       for (const Entry& label : documents_[i].labels.entries()) carriers_[pair_key(label)].push_back(i);
     }
   }
@@ -79,6 +84,7 @@ class Selection {
     }
     if (rarest == nullptr) return matches;
     for (const std::size_t i : *rarest) {
+      stop_.tick();
       if (pairs.size() == 1 || carries(documents_[i].labels, selector)) add(matches, i);
     }
     return matches;
@@ -154,6 +160,7 @@ class Selection {
 
   std::span<Document> documents_;
   const Sources& sources_;
+  StopCheck stop_;
   Findings& findings_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, std::vector<std::size_t>> carriers_;  ///< Of a label with its value, in the order of the walk.
@@ -162,8 +169,8 @@ class Selection {
 
 }  // namespace
 
-void select_parents(std::span<Document> documents, const Sources& sources, Findings& findings, Diagnostics& diagnostics) {
-  Selection(documents, sources, findings, diagnostics).run();
+void select_parents(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics) {
+  Selection(documents, sources, limits, findings, diagnostics).run();
 }
 
 }  // namespace strata::deckhand

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "document.hpp"
+#include "strata/limits.hpp"
 
 namespace strata::deckhand {
 
@@ -11,6 +12,6 @@ namespace strata::deckhand {
 /// Findings: `deckhand.parent` (a document with those labels has another schema, or is not in a layer above) and `deckhand.parents` (several are
 /// left). Warning: `deckhand.no-parent`: nothing has those labels, so that the actions do not run. Cost: linear in labels and selectors; for
 /// selectors of several labels, in the documents that carry the rarest of them.
-void select_parents(std::span<Document> documents, const Sources& sources, Findings& findings, Diagnostics& diagnostics);
+void select_parents(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics);
 
 }  // namespace strata::deckhand

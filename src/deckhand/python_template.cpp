@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "text/unicode/characters.hpp"
 
@@ -103,10 +104,12 @@ std::size_t PythonTemplate::read_digits(std::string_view text, std::size_t at) {
   return at + count;
 }
 
-PythonTemplate::Replaced PythonTemplate::replace_all(std::string_view text, std::size_t most) const {
+PythonTemplate::Replaced PythonTemplate::replace_all(std::string_view text, std::size_t most, const Stop* stop) const {
   Replaced result;
+  StopCheck check(stop);
   std::size_t done = 0;
   regex_.each_match(text, [&](const text::Regex::Match& match) {
+    check.tick();
     const text::Regex::Span whole = *match.groups[0];
     result.text += text.substr(done, whole.begin - done);
     done = whole.end;

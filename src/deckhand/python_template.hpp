@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "strata/stop.hpp"
 #include "text/regex/regex.hpp"
 
 namespace strata::deckhand {
@@ -18,12 +19,13 @@ class PythonTemplate {
   /// Errors: `deckhand.template`: an escape or a group that there is not. The text itself is not shown: it may be a secret.
   PythonTemplate(std::string_view text, const text::Regex& regex);
 
-  /// All matches in `text` replaced, and whether there were any. Errors: `limit.result` where the result has more than `most` bytes, `limit.regex`.
+  /// All matches in `text` replaced, and whether there were any. Errors: `limit.result` where the result has more than `most` bytes, `limit.regex`;
+  /// as Stop::check.
   struct Replaced {
     std::string text;
     bool any = false;
   };
-  [[nodiscard]] Replaced replace_all(std::string_view text, std::size_t most) const;
+  [[nodiscard]] Replaced replace_all(std::string_view text, std::size_t most, const Stop* stop) const;
 
  private:
   void read(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "structure.hpp"
 
@@ -24,7 +25,10 @@ class Reader {
   }
 
  private:
+  static constexpr std::uint32_t kDocumentWork = 64;  ///< Some fields and labels.
+
   void read(Stream& stream) {
+    check_stop(limits_.stop);
     const SourceId source = sources_.add(stream.name, std::move(stream.text));
     try {
       const auto documents = text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
@@ -54,6 +58,7 @@ class Reader {
   }
 
   void add(const Value& root, Origin origin, std::size_t position) {
+    stop_.tick(kDocumentWork);
     if (!root.is_mapping() || root.size() == 0) {
       const std::string what = root.is_mapping() ? "an empty mapping" : root ? std::string(describe(root.kind())) : "nothing";
       findings_.add(
@@ -68,6 +73,7 @@ class Reader {
     std::unordered_map<std::string, std::size_t> seen;
     seen.reserve(documents_.size());
     for (std::size_t i = 0; i < documents_.size(); ++i) {
+      stop_.tick();
       const Document& document = documents_[i];
       const auto [first, is_new] = seen.emplace(fmt::format("{}\n{}", source_key(document.schema_name(), document.layer), document.name), i);
       if (is_new) continue;
@@ -83,6 +89,7 @@ class Reader {
   Sources& sources_;
   text::DocumentPool pool_;
   const Limits& limits_;
+  StopCheck stop_{limits_.stop};
   std::size_t& nodes_;
   Findings& findings_;
   std::vector<Document> documents_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "order.hpp"
+#include "strata/stop.hpp"
 #include "substitution.hpp"
 #include "value/extent.hpp"
 
@@ -34,14 +35,16 @@ Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index
       room_(limits.result - std::min(limits.result, nodes)),
       findings_(findings),
       diagnostics_(diagnostics),
-      work_{.arena = arena, .limits = limits, .recorder = recorder},
+      context_{.arena = arena, .limits = limits, .recorder = recorder},
       rendered_(documents.size()) {}
 
 void Renderer::render(std::span<const std::size_t> order) {
   for (const std::size_t number : order) {
+    check_stop(limits_.stop);
     try {
       rendered_[number] = render_one(number);
     } catch (const Error& error) {
+      if (error.ends_request()) throw;
       Finding found = told(documents_[number], error);
       // What they bound is for all documents together.
       if (error.ends_request() || error.limit() == Limit::result || error.limit() == Limit::steps) throw Error(std::move(found.diagnostic));
@@ -100,6 +103,7 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
   const std::string into = document.identity().to_string();
   Diagnostics told;
   for (const Value& entry : document.substitutions.items()) {
+    check_stop(limits_.stop);
     const std::size_t number = source_of(document, entry);
     const Rendered& source = rendered_[number];
     if (source.is_failed) {
@@ -112,7 +116,7 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
     const std::string from = documents_[number].identity().to_string();
     const Substitution substitution = parse_substitution(entry, sources_);
     const Parties parties{.source = from, .destination = into, .sources = sources_, .diagnostics = told};
-    write_destinations(substitution, data, read_source(substitution, source.data, parties, work_), parties, work_);
+    write_destinations(substitution, data, read_source(substitution, source.data, parties, context_), parties, context_);
   }
   for (Diagnostic warning : told.warnings()) {
     hide_lines(warning, document.lines());
@@ -148,11 +152,11 @@ Rendered Renderer::render_one(std::size_t number) {
     rendered.data = child;
     return rendered;
   }
-  merge::Accumulator data(work_.arena, limits_, recorder_);
+  merge::Accumulator data(context_.arena, limits_, recorder_);
   data.start(base == kNone ? child : rendered_[base].data);
   if (base != kNone) {
     rendered.is_tainted = rendered.is_tainted || rendered_[base].is_tainted;
-    run_actions(document, child, data, expressions_, work_, request_.compat, sources_);
+    run_actions(document, child, data, expressions_, context_, request_.compat, sources_);
   }
   if (substitutes) substitute(document, data, rendered);
   if (rendered.is_failed) return rendered;

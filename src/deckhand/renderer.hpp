@@ -52,7 +52,7 @@ class Renderer {
   std::size_t room_;  ///< Nodes that there may still be.
   Findings& findings_;
   Diagnostics& diagnostics_;
-  Workplace work_;
+  RenderContext context_;
   Expressions expressions_;
   std::vector<Rendered> rendered_;
   std::unordered_set<std::string> names_;  ///< Of all documents, once something asked for one that cannot be a source.

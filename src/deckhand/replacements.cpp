@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "strata/stop.hpp"
+
 namespace strata::deckhand {
 namespace {
 
 class Replacements {
  public:
-  Replacements(std::span<Document> documents, const Sources& sources, Findings& findings, Diagnostics& diagnostics)
-      : documents_(documents), sources_(sources), findings_(findings), diagnostics_(diagnostics) {}
+  Replacements(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics)
+      : documents_(documents), sources_(sources), stop_(limits.stop), findings_(findings), diagnostics_(diagnostics) {}
 
   void run() {
     for (std::size_t i = 0; i < documents_.size(); ++i) {
+      stop_.tick();
       const Document& document = documents_[i];
       if (document.is_control) continue;
       if (document.is_replacement) {
@@ -75,6 +78,7 @@ class Replacements {
 
   std::span<Document> documents_;
   const Sources& sources_;
+  StopCheck stop_;
   Findings& findings_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, std::size_t> alone_;  ///< Documents that replace nothing.
@@ -82,8 +86,8 @@ class Replacements {
 
 }  // namespace
 
-void find_replacements(std::span<Document> documents, const Sources& sources, Findings& findings, Diagnostics& diagnostics) {
-  Replacements(documents, sources, findings, diagnostics).run();
+void find_replacements(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics) {
+  Replacements(documents, sources, limits, findings, diagnostics).run();
 }
 
 SourceIndex index_sources(std::span<const Document> documents) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "document.hpp"
+#include "strata/limits.hpp"
 
 namespace strata::deckhand {
 
@@ -13,7 +14,7 @@ namespace strata::deckhand {
 using SourceIndex = std::unordered_map<std::string, std::size_t>;
 
 /// Sets `replaced_by`. Findings: `deckhand.replacement`. Warning: `deckhand.replacements`: one document is replaced in two layers.
-void find_replacements(std::span<Document> documents, const Sources& sources, Findings& findings, Diagnostics& diagnostics);
+void find_replacements(std::span<Document> documents, const Sources& sources, const Limits& limits, Findings& findings, Diagnostics& diagnostics);
 
 /// What substitutions may read: concrete documents, or what replaces them.
 [[nodiscard]] SourceIndex index_sources(std::span<const Document> documents);

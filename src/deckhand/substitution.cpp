@@ -118,17 +118,19 @@ class Reader {
 };
 
 /// Counts the bytes of a text that was made.
-std::size_t room_for_text(const Workplace& work) { return std::min(kLongestText, work.limits.input - std::min(work.limits.input, work.bytes)); }
+std::size_t room_for_text(const RenderContext& context) {
+  return std::min(kLongestText, context.limits.input - std::min(context.limits.input, context.bytes));
+}
 
-Traced made(const std::string& text, const Value& secret_as, Origin origin, std::initializer_list<Traced> from, Workplace& work) {
+Traced made(const std::string& text, const Value& secret_as, Origin origin, std::initializer_list<Traced> from, RenderContext& context) {
   bool secret = secret_as.is_secret();
   for (const Traced& one : from) secret = secret || one.value.is_secret();
-  const Value value = work.arena.text(text).with_origin(origin).with_secret(secret);
-  return work.recorder.derive(value, std::span(from.begin(), from.size()));
+  const Value value = context.arena.text(text).with_origin(origin).with_secret(secret);
+  return context.recorder.derive(value, std::span(from.begin(), from.size()));
 }
 
 /// Cuts a text by the pattern of the source.
-Traced cut(const Substitution& substitution, const Traced& value, const Parties& parties, Workplace& work) {
+Traced cut(const Substitution& substitution, const Traced& value, const Parties& parties, RenderContext& context) {
   const text::Regex& regex = *substitution.pattern;
   const auto fail = [&](const std::string& reason) { throw placed(Error("deckhand.source-pattern", reason), substitution.path_text, parties); };
   if (!value.value.is_text()) {
@@ -148,16 +150,16 @@ Traced cut(const Substitution& substitution, const Traced& value, const Parties&
   const auto group = match->groups[static_cast<std::size_t>(substitution.group)];
   if (!group) {
     const Value null = Value::null().with_origin(value.value.origin()).with_secret(value.value.is_secret());
-    return work.recorder.derive(null, {{value}});
+    return context.recorder.derive(null, {{value}});
   }
-  return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value, value.value.origin(), {value}, work);
+  return made(std::string(value.value.text().substr(group->begin, group->end - group->begin)), value.value, value.value.origin(), {value}, context);
 }
 
 /// One destination being written.
 class Writer {
  public:
-  Writer(const Destination& to, merge::Accumulator& data, const Traced& value, const Parties& parties, Workplace& work) noexcept
-      : to_(to), data_(data), value_(value), parties_(parties), work_(work) {}
+  Writer(const Destination& to, merge::Accumulator& data, const Traced& value, const Parties& parties, RenderContext& context) noexcept
+      : to_(to), data_(data), value_(value), parties_(parties), context_(context) {}
 
   void run() {
     if (to_.pattern != nullptr) {
@@ -165,37 +167,34 @@ class Writer {
     } else if (to_.path.is_root()) {
       write_root();
     } else {
-      write(data_, to_.path, value_, work_);
+      write(data_, to_.path, value_, context_);
     }
   }
 
  private:
-  /// The keys of a mapping go into a mapping one by one.
+  /// All of the data: a mapping is merged into a mapping, key by key; anything else is replaced.
   void write_root() {
     const Value& value = value_.value;
-    if (value.is_mapping() && data_.current().value.is_mapping()) {
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        const Path::Step key = value.entries()[i].key;
-        data_.put(std::span(&key, 1), Recorder::member(value_, i));
-      }
-      return;
-    }
     if (!python::truth(value)) {
       if (value.is_mapping()) return;
       throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
     }
-    write(data_, to_.path, value_, work_);
+    if (value.is_mapping() && data_.current().value.is_mapping()) {
+      data_.merge(value_, merge::shallow_replace());
+    } else {
+      write(data_, to_.path, value_, context_);
+    }
   }
 
   void replace() {
-    const std::optional<Traced> target = to_.path.read(data_.current(), work_);
+    const std::optional<Traced> target = to_.path.read(data_.current(), context_);
     const bool walks = to_.depth && target && target->value.is_container();
     if (!walks && (!target || !target->value.is_text())) {
       throw Error("deckhand.destination-pattern", fmt::format("the pattern '{}' needs a text at '{}', and there is {}", to_.pattern->pattern(),
                                                               to_.path.text(), target ? describe(target->value.kind()) : "nothing"))
           .hint("what a pattern is replaced in must be there, after layering and earlier substitutions");
     }
-    const PythonTemplate replacement(python::str(value_.value, room_for_text(work_)), *to_.pattern);
+    const PythonTemplate replacement(python::str(value_.value, room_for_text(context_)), *to_.pattern);
     if (walks) {
       replace_below(*target, replacement);
     } else {
@@ -210,10 +209,10 @@ class Writer {
   }
 
   void put(const Traced& text, bool changed) {
-    const std::vector<Match> places = to_.path.find(data_.current().value, work_);
+    const std::vector<Match> places = to_.path.find(data_.current().value, context_);
     if (places.size() > 1 || places[0].is_part) {
       // The text of the first place goes to all of them.
-      write(data_, to_.path, text, work_);
+      write(data_, to_.path, text, context_);
     } else if (changed) {
       data_.revise(places[0].path.steps(), text);
     }
@@ -221,14 +220,14 @@ class Writer {
 
   /// A text with all matches replaced; none where there are none.
   std::optional<Traced> replaced(const Traced& text, const PythonTemplate& replacement) {
-    const PythonTemplate::Replaced result = replacement.replace_all(text.value.text(), room_for_text(work_));
+    const PythonTemplate::Replaced result = replacement.replace_all(text.value.text(), room_for_text(context_), context_.limits.stop);
     if (!result.any) return std::nullopt;
-    work_.bytes += result.text.size();
-    return made(result.text, value_.value, value_.value.origin(), {text, value_}, work_);
+    context_.bytes += result.text.size();
+    return made(result.text, value_.value, value_.value.origin(), {text, value_}, context_);
   }
 
   void replace_below(const Traced& container, const PythonTemplate& replacement) {
-    steps_ = to_.path.first(data_.current().value, work_)->path.steps();
+    steps_ = to_.path.first(data_.current().value, context_)->path.steps();
     collect(container, 1, replacement);
     if (changes_.empty()) {
       warn("deckhand.recurse-unmatched",
@@ -243,6 +242,7 @@ class Writer {
   void collect(const Traced& container, std::int64_t depth, const PythonTemplate& replacement) {
     if (*to_.depth >= 0 && depth > *to_.depth) return;
     for (std::size_t i = 0; i < container.value.size(); ++i) {
+      context_.stop.tick();
       const Traced member = Recorder::member(container, i);
       steps_.push_back(container.value.is_sequence() ? Path::Step(i) : Path::Step(container.value.entries()[i].key));
       if (member.value.is_container()) {
@@ -258,7 +258,7 @@ class Writer {
   merge::Accumulator& data_;
   const Traced& value_;
   const Parties& parties_;
-  Workplace& work_;
+  RenderContext& context_;
   std::vector<Path::Step> steps_;
   std::vector<std::pair<std::vector<Path::Step>, Traced>> changes_;
 };
@@ -267,12 +267,12 @@ class Writer {
 
 Substitution parse_substitution(const Value& entry, const Sources& sources) { return Reader(sources).read(entry); }
 
-merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, Workplace& work) {
+merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, RenderContext& context) {
   Traced value = data;
   if (data.value.is_mapping()) {
     value = with_place(substitution.path_text, parties, [&] {
       const PathExpression path = substitution.path ? *substitution.path : PathExpression::parse(substitution.path_text.text());
-      return path.read(data, work).value_or(Traced{});
+      return path.read(data, context).value_or(Traced{});
     });
   }
   if (!value.value || value.value.is_null()) {
@@ -280,12 +280,15 @@ merge::Traced read_source(const Substitution& substitution, const merge::Traced&
                        fmt::format("there is {} at '{}' of the source", value.value ? "null" : "nothing", substitution.path_text.text())),
                  substitution.path_text, parties);
   }
-  return substitution.pattern == nullptr ? value : cut(substitution, value, parties, work);
+  return substitution.pattern == nullptr ? value : cut(substitution, value, parties, context);
 }
 
 void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value, const Parties& parties,
-                        Workplace& work) {
-  for (const Destination& to : substitution.destinations) with_place(to.path_text, parties, [&] { Writer(to, data, value, parties, work).run(); });
+                        RenderContext& context) {
+  for (const Destination& to : substitution.destinations) {
+    check_stop(context.limits.stop);
+    with_place(to.path_text, parties, [&] { Writer(to, data, value, parties, context).run(); });
+  }
 }
 
 }  // namespace strata::deckhand

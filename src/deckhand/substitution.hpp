@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "deckhand/path/expression.hpp"
-#include "deckhand/path/workplace.hpp"
+#include "deckhand/path/render_context.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
 #include "text/regex/regex.hpp"
@@ -52,7 +52,7 @@ struct Parties {
 /// What it takes from the data of its source: the first match of the path, or all of what is no mapping, cut by the pattern. What is secret stays so.
 /// Errors, each naming both documents, the path and the pattern: `deckhand.source-data` (missing or null), `deckhand.source-pattern` (a pattern on
 /// what is no text, a group that there is not), and those of paths. Warning `deckhand.pattern-unmatched`: then all of the text is taken.
-[[nodiscard]] merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, Workplace& work);
+[[nodiscard]] merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, RenderContext& context);
 
 /// Writes a value to each destination, in order. Deviation: values are never shared in a way that a later write could change the source, which the
 /// reference does without `deepcopy: true`.
@@ -61,6 +61,6 @@ struct Parties {
 /// `deckhand.pattern-unmatched`, `deckhand.recurse-unmatched`: nothing was changed.
 /// Cost: the values that are written, and what patterns are searched in.
 void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value, const Parties& parties,
-                        Workplace& work);
+                        RenderContext& context);
 
 }  // namespace strata::deckhand

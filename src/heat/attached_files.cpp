@@ -11,6 +11,7 @@
 #include "heat/url.hpp"
 #include "python/data.hpp"
 #include "strata/scalar_text.hpp"
+#include "strata/stop.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace strata::heat {
@@ -50,6 +51,7 @@ void AttachedFiles::fail(const std::string& url, Origin user, const std::string&
 }
 
 std::string AttachedFiles::fetch(const std::string& url, Origin user) const {
+  check_stop(limits_.stop);
   const Url parsed = parse_url(url);
   if (parsed.scheme == "http" || parsed.scheme == "https") {
     if (origins_.network == nullptr) {
@@ -158,6 +160,7 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
 }
 
 Value AttachedFiles::resolved(const Value& value, const std::string& base) {
+  stop_.tick();
   if (value.is_sequence()) return resolved_sequence(value, base);
   return value.is_mapping() ? resolved_mapping(value, base) : value;
 }

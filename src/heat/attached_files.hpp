@@ -13,6 +13,7 @@
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
 #include "strata/limits.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "strata/value.hpp"
 
@@ -32,7 +33,7 @@ class AttachedFiles {
  public:
   /// All must outlive this.
   AttachedFiles(const Origins& origins, Sources& sources, Arena& arena, const Limits& limits)
-      : origins_(origins), sources_(sources), arena_(arena), limits_(limits) {}
+      : origins_(origins), sources_(sources), arena_(arena), limits_(limits), stop_(limits.stop) {}
 
   /// The bytes at a URL: `file` from the tree, `http` and `https` over the network. `user`: where the URL was written.
   /// Error `bundle.fetch` where they cannot be had, `bundle.network` where the network would be needed and is not allowed.
@@ -65,6 +66,7 @@ class AttachedFiles {
   Sources& sources_;
   Arena& arena_;
   const Limits& limits_;
+  StopCheck stop_;
   std::vector<std::pair<std::string, Value>> files_;
   std::unordered_map<std::string, std::size_t> index_;
   std::unordered_map<std::string, Value> attached_;  ///< What `attach` made of each URL.

@@ -106,7 +106,7 @@ std::optional<Value> without_idle(Arena& arena, const Value& old, const Value& i
 Error mismatch_error(const Context& context, const Joining& joining, const Value& incoming, const merge::KindMismatch& mismatch) {
   std::string path = key_text(joining.name.key);
   if (mismatch.incoming() && !find_path(incoming, mismatch.incoming(), path)) path = key_text(joining.name.key);
-  const std::string_view strategy = to_string(joining.name.strategy->join);
+  const std::string_view strategy = to_string(joining.name.strategy->kind);
   if (mismatch.old_kind() == Kind::absent) {
     return error_of(context, joining, fmt::format("cannot {} {} where nothing is at {}", strategy, describe(mismatch.incoming_kind()), path),
                     mismatch.incoming());

@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "heat/environment_file.hpp"
-#include "heat/joins.hpp"
+#include "heat/merge_strategies.hpp"
 #include "heat/values.hpp"
 #include "python/data.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 namespace {
@@ -40,7 +41,7 @@ bool needs_change(const Value& value) {
 
 Combination::Combination(Context& context, const Schemata& schemata, bool implicit)
     : context_(context),
-      scratch_(context.recorder.keeps() ? std::nullopt : std::optional<Scratch>(std::in_place, context.arena)),
+      young_(context.recorder.keeps() ? std::nullopt : std::optional<YoungGeneration>(std::in_place, context.arena)),
       names_(*context.arena, schemata, implicit),
       parameters_(context, home(), names_, 0, kParameters),
       defaults_(context, home(), names_, 1, kParameterDefaults),
@@ -51,8 +52,8 @@ Combination::Combination(Context& context, const Schemata& schemata, bool implic
   others_[0].value.start({context.arena->mapping(), Slot(merge::kNoLayer)});
   others_[1].value.start({nothing, Slot(merge::kNoLayer)});
   others_[2].value.start({nothing, Slot(merge::kNoLayer)});
-  if (!scratch_) return;
-  for (std::shared_ptr<Arena>& arena : scratch_->arenas()) context.others.push_back(std::move(arena));
+  if (!young_) return;
+  for (std::shared_ptr<Arena>& arena : young_->arenas()) context.others.push_back(std::move(arena));
 }
 
 void Combination::start(const Traced& parameters) {
@@ -60,7 +61,7 @@ void Combination::start(const Traced& parameters) {
 }
 
 void Combination::add(const std::string& name, SourceId source, const NameSet& cleared) {
-  const Value file = scratch_ ? read_environment(context_, source, scratch_->documents()) : read_environment(context_, source);
+  const Value file = young_ ? read_environment(context_, source, young_->documents()) : read_environment(context_, source);
   FileLayers layers(context_, name);
   const Value* words = file.find(kStrategies);
   const StrategySection strategies(context_, words == nullptr ? Value() : *words, name);
@@ -84,20 +85,20 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
       add_section(*std::ranges::find(others_, title, &Section::title), section.value, layers.plain(), name);
     }
   }
-  if (scratch_ && scratch_->is_full(context_.nodes)) copy_survivors();
+  if (young_ && young_->is_full(context_.nodes)) copy_survivors();
 }
 
 void Combination::copy_survivors() {
-  scratch_->begin(context_.nodes);
-  const auto keep = [this](const Value& value) { return scratch_->keep(value); };
+  young_->begin(context_.nodes);
+  const auto keep = [this](const Value& value) { return young_->keep(value); };
   names_.move(keep);
-  parameters_.move(scratch_->next(), keep);
-  defaults_.move(scratch_->next(), keep);
+  parameters_.move(young_->next(), keep);
+  defaults_.move(young_->next(), keep);
   for (Section& section : others_) {
     const Traced& value = section.value.current();
-    section.value.move(scratch_->next(), {keep(value.value), value.slot});
+    section.value.move(young_->next(), {keep(value.value), value.slot});
   }
-  scratch_->clear(context_.nodes);
+  young_->clear(context_.nodes);
 }
 
 /// Adopted while there is nothing, else merged entry by entry.
@@ -145,6 +146,7 @@ Value Combination::checkpoint() const {
   for (const auto& [title, section] : {std::pair(kParameters, &parameters_), std::pair(kParameterDefaults, &defaults_)}) {
     const Value values = arena.mapping();
     section->each([&](const Value& key, const Value& value) {
+      check_stop(context_.limits.stop);
       is_plain = is_plain && key.is_text() && !needs_change(value);
       arena.insert(values, key, value);
     });
@@ -189,7 +191,7 @@ bool Combination::resume(const Value& checkpoint) {
     if (!type_named(type.value)) return false;
   }
   for (const Entry& type : checkpoint.find(kTypes)->entries()) names_.declare(names_.of(type.key), *type_named(type.value));
-  for (const Entry& word : checkpoint.find(kWords)->entries()) names_.of(word.key).strategy = Choice::of(word.value);
+  for (const Entry& word : checkpoint.find(kWords)->entries()) names_.of(word.key).strategy = ChosenStrategy::of(word.value);
   for (const Entry& entry : checkpoint.find(kParameters)->entries()) parameters_.set(entry.key, {entry.value, {}});
   for (const Entry& entry : checkpoint.find(kParameterDefaults)->entries()) defaults_.set(entry.key, {entry.value, {}});
   for (Section& section : others_) section.value.start({*checkpoint.find(section.title), {}});

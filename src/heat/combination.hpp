@@ -10,7 +10,7 @@
 #include "heat/context.hpp"
 #include "heat/names.hpp"
 #include "heat/parameter_section.hpp"
-#include "heat/scratch.hpp"
+#include "heat/young_generation.hpp"
 
 namespace strata::heat {
 
@@ -49,10 +49,10 @@ class Combination {
   void warn_of(const Section& section, const Value& value, const std::string& file);
   void copy_survivors();
   /// Where combined values are made.
-  [[nodiscard]] Arena& home() const { return scratch_ ? scratch_->home() : *context_.arena; }
+  [[nodiscard]] Arena& home() const { return young_ ? young_->home() : *context_.arena; }
 
   Context& context_;
-  std::optional<Scratch> scratch_;  ///< None where a history holds on to all values.
+  std::optional<YoungGeneration> young_;  ///< None where a history holds on to all values.
   Names names_;
   ParameterSection parameters_;
   ParameterSection defaults_;

@@ -12,14 +12,14 @@
 #include "heat/environment.hpp"
 #include "heat/environment_file.hpp"
 #include "heat/hook_options.hpp"
-#include "heat/joins.hpp"
-#include "heat/mapping_builder.hpp"
+#include "heat/merge_strategies.hpp"
 #include "heat/registry.hpp"
 #include "heat/state.hpp"
 #include "heat/values.hpp"
 #include "python/data.hpp"
 #include "strata/heat.hpp"
 #include "strata/report.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 namespace {
@@ -124,6 +124,7 @@ class Composer {
     // What nobody changed is looked into only where it may be a template: most texts are environments.
     std::vector<AttachedText> attached;
     for (StoredText& file : state_.files) {
+      check_stop(context_.limits.stop);
       if (is_shipped() && !is_sent(file.name)) continue;
       check_size(file);
       if (may_be_template(characters(context_.sources, file)))
@@ -171,6 +172,7 @@ class Composer {
 
   void combine(Combination& combination, std::size_t done) {
     for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
+      check_stop(context_.limits.stop);
       StoredText& file = text_of(state_.environment_files[i]);
       const SourceId source = source_of(context_, state_, file);
       if (declarations_->hides_any()) context_.sources.mark_secret(source);
@@ -184,7 +186,10 @@ class Composer {
     std::vector<FileDigest> files;
     std::string declared;
     if (may_resume || request_.keep_combination) {
-      for (const std::string& name : state_.environment_files) files.push_back(digest_of(context_.sources, text_of(name), cleared_of(name)));
+      for (const std::string& name : state_.environment_files) {
+        check_stop(context_.limits.stop);
+        files.push_back(digest_of(context_.sources, text_of(name), cleared_of(name)));
+      }
       declared = digest_of(declarations_->schemata, is_implicit());
     }
     combine(combination, may_resume ? resume(context_, combination, state_.checkpoint, declared, files) : 0);
@@ -287,15 +292,14 @@ class Composer {
       return entry.key.is_text() && declarations_->root->parameters.find(entry.key.text()) != nullptr;
     };
     if (std::ranges::all_of(parameters.value.entries(), is_declared)) return parameters;
-    MappingBuilder kept(context_, parameters.value.size());
-    kept.start(parameters);
+    const Value undeclared = arena_.mapping();
     for (const Entry& entry : parameters.value.entries()) {
       if (is_declared(entry)) continue;
       context_.warn("heat.dropped-name", fmt::format("the template does not declare '{}': an update drops it", key_text(entry.key)),
                     entry.key.origin());
-      kept.remove(entry.key, {Value::null(), Slot(merge::kNoLayer)});
+      arena_.insert(undeclared, entry.key, Value::null());
     }
-    return kept.finish(parameters.value.origin());
+    return merge::merge(parameters, {undeclared, Slot(merge::kNoLayer)}, removal_strategy(), arena_, context_.limits, context_.recorder);
   }
 
   /// The hooks of this request: what the state keeps has none of them, except as the result that it shows.

@@ -6,12 +6,12 @@
 
 #include "heat/environment_file.hpp"
 #include "heat/event_sinks.hpp"
-#include "heat/joins.hpp"
-#include "heat/mapping_builder.hpp"
+#include "heat/merge_strategies.hpp"
 #include "heat/registry.hpp"
 #include "heat/values.hpp"
 #include "python/data.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 namespace {
@@ -35,12 +35,17 @@ Error not_finite(const Context& context, std::string_view section, const std::st
       .hint("quote it, if it is meant as text");
 }
 
+constexpr std::uint32_t kValueWork = 16;  ///< Some nodes.
+
 /// One section; `by_name`: messages name its entries.
 Traced section_in_json_form(const Context& context, std::string_view title, const Traced& section, bool by_name) {
+  check_stop(context.limits.stop);
   JsonNeeds needs;
   std::string name(title);
   if (by_name && section.value.is_mapping()) {
+    StopCheck stop(context.limits.stop);
     for (const Entry& entry : section.value.entries()) {
+      stop.tick(kValueWork);
       needs = json_needs(entry.value);
       if (needs.not_finite) throw not_finite(context, title, key_text(entry.key), needs.not_finite);
     }
@@ -88,7 +93,7 @@ Environment environment_of(const Context& context, const Sections& sections) {
 
 Environment environment_over(const Context& context, const Environment& stored, const Sections& sections) {
   check_event_sinks(context, sections.event_sinks.value);
-  const auto& append = join_strategy(ParameterType::comma_delimited_list, Join::merge);
+  const auto& append = kernel_strategy(ParameterType::comma_delimited_list, MergeStrategy::merge);
   return {.resource_registry = registry_over(context, stored.resource_registry, sections.resource_registry),
           .parameters = over(context, stored.parameters, sections.parameters, merge::shallow_replace()),
           .parameter_defaults = over(context, stored.parameter_defaults, sections.parameter_defaults, merge::shallow_replace()),

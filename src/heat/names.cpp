@@ -13,15 +13,15 @@ constexpr std::string_view kDefault = "default";
 
 }  // namespace
 
-Choice Choice::of(const Value& word) {
-  for (const Join join : {Join::overwrite, Join::merge, Join::deep_merge}) {
-    if (word.is_text() && word.text() == to_string(join)) return {.join = join, .odd = {}, .where = word.origin()};
+ChosenStrategy ChosenStrategy::of(const Value& word) {
+  for (const MergeStrategy kind : {MergeStrategy::overwrite, MergeStrategy::merge, MergeStrategy::deep_merge}) {
+    if (word.is_text() && word.text() == to_string(kind)) return {.kind = kind, .odd = {}, .where = word.origin()};
   }
-  return {.join = Join::overwrite, .odd = word, .where = word.origin()};
+  return {.kind = MergeStrategy::overwrite, .odd = word, .where = word.origin()};
 }
 
-std::string Choice::text() const {
-  if (!odd) return std::string(to_string(join));
+std::string ChosenStrategy::text() const {
+  if (!odd) return std::string(to_string(kind));
   return odd.is_text() ? std::string(odd.text()) : scalar_text(odd);
 }
 
@@ -59,9 +59,9 @@ void Names::declare(Name& name, ParameterType type) const {
 StrategySection::StrategySection(const Context& context, const Value& section, std::string_view file)
     : context_(context), section_(section), file_(file) {
   if (!section.is_mapping()) return;
-  if (const Value* word = section.find(kDefault)) default_ = Choice::of(*word);
+  if (const Value* word = section.find(kDefault)) default_ = ChosenStrategy::of(*word);
   for (const Entry& entry : section.entries()) {
-    const Choice choice = Choice::of(entry.value);
+    const ChosenStrategy choice = ChosenStrategy::of(entry.value);
     if (!choice.odd) continue;
     context.warn("heat.strategy-word", fmt::format("'{}' is no merge strategy", choice.text()), entry.value.origin(),
                  "write overwrite, merge or deep_merge");
@@ -74,7 +74,7 @@ void StrategySection::choose(Name& name, Origin where) const {
         .at(context_.sources, section_.origin());
   }
   const Value* own = section_ ? section_.find(name.key) : nullptr;
-  Choice choice = own != nullptr ? Choice::of(*own) : name.strategy.value_or(default_);
+  ChosenStrategy choice = own != nullptr ? ChosenStrategy::of(*own) : name.strategy.value_or(default_);
   if (choice.odd) choice = default_;
   if (own != nullptr || !choice.where) choice.where = own != nullptr ? own->origin() : where;
   if (!name.strategy) {

@@ -8,19 +8,19 @@
 #include <string>
 
 #include "heat/context.hpp"
-#include "heat/joins.hpp"
+#include "heat/merge_strategies.hpp"
 #include "heat/schema.hpp"
 
 namespace strata::heat {
 
 /// A strategy as a file gives it. What is none of the three words acts as `overwrite` where it is a default, and is remembered as it is.
-struct Choice {
-  Join join = Join::overwrite;
+struct ChosenStrategy {
+  MergeStrategy kind = MergeStrategy::overwrite;
   Value odd;     ///< What was written instead of one of the words; absent where it was one.
   Origin where;  ///< Of the file that gave it, or of the name itself.
 
-  [[nodiscard]] static Choice of(const Value& word);
-  [[nodiscard]] bool is_same(const Choice& other) const noexcept { return join == other.join && equal(odd, other.odd); }
+  [[nodiscard]] static ChosenStrategy of(const Value& word);
+  [[nodiscard]] bool is_same(const ChosenStrategy& other) const noexcept { return kind == other.kind && equal(odd, other.odd); }
   [[nodiscard]] std::string text() const;
 };
 
@@ -31,7 +31,7 @@ struct Name {
   ParameterType type = ParameterType::string;
   bool declared = false;
   bool hidden = false;
-  std::optional<Choice> strategy;                           ///< Remembered for the whole combination.
+  std::optional<ChosenStrategy> strategy;                   ///< Remembered for the whole combination.
   std::array<std::size_t, 2> position{kNowhere, kNowhere};  ///< Among the members of the two sections of parameters.
 };
 
@@ -77,7 +77,7 @@ class StrategySection {
   const Context& context_;
   Value section_;
   std::string_view file_;
-  Choice default_;
+  ChosenStrategy default_;
 };
 
 }  // namespace strata::heat

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "heat/checked_value.hpp"
-#include "heat/mapping_builder.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 
@@ -22,10 +22,10 @@ ParameterSection::Member& ParameterSection::member(Name& name) {
   return members_[position];
 }
 
-merge::Slot FileLayers::of(Join join) {
-  if (!context_.recorder.keeps() || join == Join::overwrite) return plain_;
-  auto& joined = joined_.at(join == Join::merge ? 0 : 1);
-  if (!joined) joined = context_.add_layer(file_, std::string(to_string(join)));
+merge::Slot FileLayers::of(MergeStrategy kind) {
+  if (!context_.recorder.keeps() || kind == MergeStrategy::overwrite) return plain_;
+  auto& joined = joined_.at(kind == MergeStrategy::merge ? 0 : 1);
+  if (!joined) joined = context_.add_layer(file_, std::string(to_string(kind)));
   return *joined;
 }
 
@@ -37,8 +37,10 @@ void ParameterSection::set(const Value& name, const Traced& value) {
 void ParameterSection::add(const Contribution& file) {
   const auto entries = file.section.entries();
   found_.assign(entries.size(), nullptr);
+  StopCheck stop(context_.limits.stop);
   std::size_t counting = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    stop.tick();
     const Value& key = entries[i].key;
     if (!file.cleared.empty() && key.is_text() && file.cleared.contains(key.text())) continue;
     Name& name = names_.of(key);
@@ -49,11 +51,12 @@ void ParameterSection::add(const Contribution& file) {
   if (counting == 0) return;
   const bool adopts = is_empty();
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    stop.tick();
     Name* name = found_[i];
     if (name == nullptr) continue;
     const bool meets = !adopts && name->declared && !entries[i].value.is_null();
     const Traced value{name->hidden ? entries[i].value.with_secret() : entries[i].value,
-                       meets ? file.layers.of(name->strategy->join) : file.layers.plain()};
+                       meets ? file.layers.of(name->strategy->kind) : file.layers.plain()};
     if (adopts) {
       member(*name).value.start(value);
       if (!name->declared && !names_.is_implicit()) {
@@ -87,7 +90,7 @@ void ParameterSection::drop(const Name& name, const Entry& entry, const Contribu
 
 void ParameterSection::meet(Name& name, const Traced& value, std::string_view file) {
   Member& known = member(name);
-  if (name.strategy->join != Join::overwrite) return join(name, known, value, file);
+  if (name.strategy->kind != MergeStrategy::overwrite) return merge(name, known, value, file);
   if (!context_.recorder.keeps()) {
     known.value.start(value);
   } else {
@@ -95,14 +98,14 @@ void ParameterSection::meet(Name& name, const Traced& value, std::string_view fi
   }
 }
 
-void ParameterSection::join(Name& name, Member& known, const Traced& value, std::string_view file) {
+void ParameterSection::merge(Name& name, Member& known, const Traced& value, std::string_view file) {
   const Joining joining{.name = name, .file = file, .title = title_};
   const Traced checked{checked_value(context_, joining, value.value), value.slot};
-  const merge::Strategy& strategy = join_strategy(name.type, name.strategy->join);
+  const merge::Strategy& strategy = kernel_strategy(name.type, name.strategy->kind);
   try {
     known.value.merge(checked, strategy);
   } catch (const merge::KindMismatch& mismatch) {
-    const auto rest = without_idle(*context_.arena, known.value.current().value, checked.value, name.strategy->join == Join::deep_merge);
+    const auto rest = without_idle(*context_.arena, known.value.current().value, checked.value, name.strategy->kind == MergeStrategy::deep_merge);
     if (!rest) throw mismatch_error(context_, joining, checked.value, mismatch);
     if (!*rest) return;
     try {
@@ -114,12 +117,43 @@ void ParameterSection::join(Name& name, Member& known, const Traced& value, std:
 }
 
 Traced ParameterSection::finish() const {
-  MappingBuilder section(context_, members_.size());
-  for (const Member& member : members_) section.put(member.key, member.value.current());
-  for (const Dropped& dropped : dropped_) {
-    if (!section.at(dropped.key)) section.remove(dropped.key, dropped.value);
+  Arena& arena = *context_.arena;
+  const Value section = arena.mapping(KeyEquality::exact, members_.size());
+  std::vector<Traced> values;
+  for (const Member& member : members_) {
+    arena.insert(section, member.key, member.value.current().value);
+    if (context_.recorder.keeps()) values.push_back(member.value.current());
   }
-  return section.finish();
+  return without_dropped(context_.recorder.compose(section, values));
+}
+
+/// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier ones gave way to nothing.
+Traced ParameterSection::without_dropped(const Traced& section) const {
+  if (dropped_.empty()) return section;
+  Arena& arena = *context_.arena;
+  merge::Accumulator all(arena, context_.limits, context_.recorder);
+  all.start(section);
+  const Traced nothing{Value::null(), merge::Slot(merge::kNoLayer)};
+  const Value names = arena.mapping();  // Of those in `last`.
+  std::vector<Traced> last;
+  for (const Dropped& dropped : dropped_) {
+    if (section.value.find(dropped.key) != nullptr) continue;
+    const Path::Step step = dropped.key;
+    if (const Value* place = names.find(dropped.key)) {
+      Traced& before = last[static_cast<std::size_t>(place->as_integer())];
+      all.put(std::span(&step, 1), before);
+      before = dropped.value;
+    } else {
+      arena.insert(names, dropped.key, Value::integer(static_cast<std::int64_t>(last.size())));
+      last.push_back(dropped.value);
+    }
+    all.put(std::span(&step, 1), nothing);
+  }
+  if (last.empty()) return section;
+  const Value removed = arena.mapping(KeyEquality::exact, last.size());
+  for (std::size_t i = 0; i < last.size(); ++i) arena.insert(removed, names.entries()[i].key, last[i].value);
+  all.merge(context_.recorder.compose(removed, last), removal_strategy());
+  return all.current();
 }
 
 }  // namespace strata::heat

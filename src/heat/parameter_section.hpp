@@ -18,7 +18,7 @@ class FileLayers {
  public:
   FileLayers(const Context& context, std::string file) : context_(context), file_(std::move(file)), plain_(context.add_layer(file_)) {}
   [[nodiscard]] merge::Slot plain() const noexcept { return plain_; }
-  [[nodiscard]] merge::Slot of(Join join);
+  [[nodiscard]] merge::Slot of(MergeStrategy kind);
 
  private:
   const Context& context_;
@@ -80,8 +80,9 @@ class ParameterSection {
 
   Member& member(Name& name);
   void meet(Name& name, const merge::Traced& value, std::string_view file);
-  void join(Name& name, Member& known, const merge::Traced& value, std::string_view file);
+  void merge(Name& name, Member& known, const merge::Traced& value, std::string_view file);
   void drop(const Name& name, const Entry& entry, const Contribution& file);
+  [[nodiscard]] merge::Traced without_dropped(const merge::Traced& section) const;
 
   Context& context_;
   Arena* home_;

@@ -12,6 +12,7 @@
 #include "heat/traced_member.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
+#include "strata/stop.hpp"
 #include "strata/strategy.hpp"
 #include "value/near_names.hpp"
 
@@ -30,6 +31,7 @@ class EffectiveParameters {
     const Value rows = arena_.mapping(KeyEquality::exact, schemata.all().size());
     std::vector<merge::Traced> traced;
     for (const ParameterSchema& schema : schemata.all()) {
+      check_stop(limits_.stop);
       const merge::Traced row = one(schema);
       arena_.insert(rows, arena_.key(schema.name).with_origin(schema.origin), row.value);
       traced.push_back(row);

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "heat/environment_file.hpp"
-#include "heat/joins.hpp"
-#include "heat/mapping_builder.hpp"
+#include "heat/merge_strategies.hpp"
 #include "strata/path.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 
 namespace strata::heat {
@@ -40,17 +42,60 @@ bool is_among(const Value& value, std::span<const std::string_view> words) {
 /// A value that maps a type: text, and not one of the special keys.
 bool is_mapping_entry(const Value& key, const Value& value) { return value.is_text() && key.text() != kHooks && key.text() != kRestricted; }
 
+/// One level of the registry while entries are loaded over it. What they change is gathered and merged at once, so that it costs what it holds.
+class Level {
+ public:
+  Level(const Context& context, const Traced& level) : context_(context), value_(*context.arena, context.limits, context.recorder) {
+    value_.start(level);
+  }
+
+  /// What a key maps to; none where it maps to nothing.
+  [[nodiscard]] std::optional<Traced> at(const Value& key) {
+    if (changes_.find(key) != nullptr) apply();
+    const Path::Step step = key;
+    return value_.at(std::span(&step, 1));
+  }
+  /// Maps a key; null removes it.
+  void change(const Value& key, const Traced& value) {
+    if (changes_.find(key) != nullptr) apply();
+    context_.arena->insert(changes_, key, value.value);
+    values_.push_back(value);
+  }
+  /// Puts the level that entries were loaded over in the place of what it was.
+  void revise(const Value& key, const Traced& level) {
+    const Path::Step step = key;
+    value_.revise(std::span(&step, 1), level);
+  }
+  [[nodiscard]] const Traced& value() {
+    apply();
+    return value_.current();
+  }
+
+ private:
+  void apply() {
+    if (values_.empty()) return;
+    value_.merge(context_.recorder.compose(changes_, values_), registry_strategy());
+    changes_ = context_.arena->mapping();
+    values_.clear();
+  }
+
+  const Context& context_;
+  merge::Accumulator value_;
+  Value changes_ = context_.arena->mapping();
+  std::vector<Traced> values_;  ///< Of the changes.
+};
+
 class Loader {
  public:
-  explicit Loader(const Context& context) : context_(context) {}
+  explicit Loader(const Context& context) : context_(context), stop_(context.limits.stop) {}
 
   /// None where nothing at all was registered, so that the level does not come into being.
   // Recursion: bounded by Limits::depth, which the reader keeps.
-  std::optional<Traced> load(const std::optional<Traced>& level, const Traced& entries) {
-    MappingBuilder builder(context_, entries.value.size());
-    if (level) builder.start(*level);
+  std::optional<Traced> load(const std::optional<Traced>& before, const Traced& entries) {
+    Level level(context_, before.value_or(Traced{context_.arena->mapping().with_origin(entries.value.origin()), Slot(merge::kNoLayer)}));
     bool registered = false;
     for (std::size_t i = 0; i < entries.value.size(); ++i) {
+      stop_.tick();
       const Value& key = entries.value.entries()[i].key;
       const Traced value{entries.value.entries()[i].value, merge::Recorder::member(entries, i).slot};
       if (!key.is_text()) {
@@ -58,14 +103,14 @@ class Loader {
             .at(context_.sources, key.origin())
             .hint("quote it");
       }
-      registered = add(builder, key, value) || registered;
+      registered = add(level, key, value) || registered;
     }
     if (!registered) return std::nullopt;
-    return builder.finish(level ? level->value.origin() : entries.value.origin());
+    return level.value();
   }
 
  private:
-  bool add(MappingBuilder& level, const Value& key, const Traced& value) {
+  bool add(Level& level, const Value& key, const Traced& value) {
     const std::string_view name = key.text();
     if (value.value.is_null()) {
       remove(level, key, value);
@@ -73,16 +118,16 @@ class Loader {
       check(key, value.value, "heat.hook", kHookTypes,
             fmt::format("Invalid hook type \"{}\" for resource breakpoint, acceptable hook types are: ({})", shown(value.value),
                         fmt::join(kHookTypes, ", ")));
-      replace(level, key, value);
+      level.change(key, value);
     } else if (name == kRestricted) {
       check(key, value.value, "heat.restricted-action", kActions,
             fmt::format("Invalid restricted_action type \"{}\" for resource, acceptable restricted_action types are: ({})", shown(value.value),
                         fmt::join(kActions, ", ")));
-      replace(level, key, value);
+      level.change(key, value);
     } else if (value.value.is_mapping()) {
       return add_level(level, key, value);
     } else {
-      replace(level, key, mapping_entry(key, value));
+      level.change(key, mapping_entry(key, value));
     }
     return true;
   }
@@ -102,7 +147,7 @@ class Loader {
         .at(context_.sources, value.value.origin());
   }
 
-  bool add_level(MappingBuilder& level, const Value& key, const Traced& value) {
+  bool add_level(Level& level, const Value& key, const Traced& value) {
     const auto known = level.at(key);
     const bool over_level = known && known->value.is_mapping();
     const auto loaded = load(over_level ? known : std::nullopt, value);
@@ -112,33 +157,30 @@ class Loader {
           .at(context_.sources, key.origin())
           .note(context_.sources, known->value.origin(), "the type is mapped here");
     }
-    level.put(key, *loaded);
+    if (over_level) {
+      level.revise(key, *loaded);
+    } else {
+      level.change(key, *loaded);
+    }
     return true;
   }
 
-  void replace(MappingBuilder& level, const Value& key, const Traced& value) const {
-    const auto known = level.at(key);
-    if (!known || !context_.recorder.keeps()) {
-      level.put(key, value);
-    } else {
-      level.put(key, merge::merge(*known, value, merge::replace_all(), *context_.arena, context_.limits, context_.recorder));
-    }
-  }
-
-  static void remove(MappingBuilder& level, const Value& key, const Traced& by) {
+  void remove(Level& level, const Value& key, const Traced& by) {
     const std::string_view name = key.text();
     if (!name.ends_with('*')) {
-      if (level.at(key)) level.remove(key, by);
+      if (level.at(key)) level.change(key, by);
       return;
     }
     std::vector<Value> matching;
-    level.each([&](const Value& entry, const Traced& value) {
-      if (is_mapping_entry(entry, value.value) && entry.text().starts_with(name.substr(0, name.size() - 1))) matching.push_back(entry);
-    });
-    for (const Value& entry : matching) level.remove(entry, by);
+    for (const Entry& entry : level.value().value.entries()) {
+      stop_.tick();
+      if (is_mapping_entry(entry.key, entry.value) && entry.key.text().starts_with(name.substr(0, name.size() - 1))) matching.push_back(entry.key);
+    }
+    for (const Value& entry : matching) level.change(entry, by);
   }
 
   const Context& context_;
+  StopCheck stop_;
 };
 
 }  // namespace
@@ -168,7 +210,9 @@ void warn_of_wildcards(const Context& context, const Value& registry) {
       wildcards.push_back(&entry);
   }
   if (wildcards.empty() || wildcards.size() > kMost) return;
+  StopCheck stop(context.limits.stop);
   for (const Entry& entry : registry.entries()) {
+    stop.tick(static_cast<std::uint32_t>(wildcards.size()));
     if (!is_mapping_entry(entry.key, entry.value)) continue;
     const std::string_view name = entry.key.text();
     const auto beats = [&](const Entry* wildcard) {

@@ -4,10 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "heat/merge_strategies.hpp"
 #include "heat/shell_pattern.hpp"
 #include "heat/traced_member.hpp"
 #include "strata/path.hpp"
-#include "strata/strategy.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 namespace {
@@ -20,17 +21,19 @@ merge::Traced member(const merge::Traced& container, std::size_t index) { return
 }  // namespace
 
 merge::Traced ResourceRules::inside(const merge::Traced& resources, std::string_view outer) const {
-  merge::Traced joined{arena_.mapping(), merge::Slot(merge::kNoLayer)};
+  merge::Accumulator joined(arena_, limits_, recorder_);
+  joined.start({arena_.mapping(), merge::Slot(merge::kNoLayer)});
   const auto join = [&](const merge::Traced& more) {
-    if (more.value.is_mapping()) joined = merge::merge(joined, more, merge::shallow_replace(), arena_, limits_, recorder_);
+    if (more.value.is_mapping()) joined.merge(more, merge::shallow_replace());
   };
-  if (!resources.value.is_mapping()) return joined;
+  if (!resources.value.is_mapping()) return joined.current();
   const auto entries = resources.value.entries();
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (matches_shell_pattern(key_text(entries[i].key), outer)) join(member(resources, i));
+    check_stop(limits_.stop);
+    if (matches_shell_pattern(key_text(entries[i].key), outer, limits_.stop)) join(member(resources, i));
   }
   join(member(resources, outer));
-  return joined;
+  return joined.current();
 }
 
 std::vector<merge::Traced> ResourceRules::said(const merge::Traced& resources, std::string_view name, std::string_view key) const {
@@ -38,7 +41,8 @@ std::vector<merge::Traced> ResourceRules::said(const merge::Traced& resources, s
   if (!resources.value.is_mapping()) return words;
   const auto entries = resources.value.entries();
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!matches_shell_pattern(key_text(entries[i].key), name)) continue;
+    check_stop(limits_.stop);
+    if (!matches_shell_pattern(key_text(entries[i].key), name, limits_.stop)) continue;
     const merge::Traced value = member(member(resources, i), key);
     if (value.value.is_text()) words.push_back(value);
     if (!value.value.is_sequence()) continue;

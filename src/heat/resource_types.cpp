@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heat/traced_member.hpp"
+#include "strata/stop.hpp"
 #include "value/near_names.hpp"
 
 namespace strata::heat {
@@ -46,6 +47,7 @@ class Resolver {
 
   /// What a type is; none where nothing leads anywhere. `value` of the answer is absent where no mapping was followed.
   std::optional<ResolvedType> look_up(const std::string& type) {
+    check_stop(limits_.stop);
     if (dead_ends_.contains(type)) return std::nullopt;
     check_loop(type);
     way_.push_back(type);

@@ -81,7 +81,8 @@ std::vector<Element> elements_of(const std::u32string& pattern) {
 
 }  // namespace
 
-bool matches_shell_pattern(std::string_view pattern, std::string_view name) {
+bool matches_shell_pattern(std::string_view pattern, std::string_view name, const Stop* stop) {
+  StopCheck check(stop);
   const std::vector<Element> elements = elements_of(characters(pattern));
   const std::u32string text = characters(name);
   std::size_t element = 0;
@@ -89,6 +90,7 @@ bool matches_shell_pattern(std::string_view pattern, std::string_view name) {
   std::optional<std::size_t> star;  // The last `*`, and where what it took ends: the only place to try again from.
   std::size_t taken = 0;
   while (at < text.size()) {
+    check.tick();
     if (element < elements.size() && elements[element].kind == Element::Kind::many) {
       star = element++;
       taken = at;

@@ -8,6 +8,7 @@
 
 #include "heat/schema_reader.hpp"
 #include "heat/template_version.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 namespace {
@@ -95,6 +96,7 @@ Schemata schemata_of(Sources& sources, const Template* root, std::span<const Att
                      std::vector<std::shared_ptr<Arena>>& arenas) {
   Schemata schemata;
   for (const AttachedText& text : attached) {
+    check_stop(limits.stop);
     check_template_size(sources, text.source);
     auto document = find_template(sources, text, limits);
     if (!document) continue;

@@ -54,8 +54,9 @@ class EditedTree final : public FileTree {
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
-    const auto file = files_.find(key(path));
-    if (file == files_.end()) return under_->identify(path);
+    const std::string name = key(path);
+    const auto file = files_.find(name);
+    if (file == files_.end()) return makes_folder(name) ? FileTree::identify(path) : under_->identify(path);
     return file->second ? std::optional(Identified{.id = file->second->id(), .bytes = std::nullopt}) : std::nullopt;
   }
 

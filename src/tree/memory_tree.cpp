@@ -48,7 +48,8 @@ class MemoryTree final : public FileTree {
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
     const auto file = files_.find(name_of(path));
-    return file == files_.end() ? std::nullopt : std::optional(Identified{.id = file->second->id(), .bytes = std::nullopt});
+    if (file != files_.end()) return Identified{.id = file->second->id(), .bytes = std::nullopt};
+    return FileTree::identify(path);
   }
 
  private:

@@ -1,4 +1,4 @@
-// What holds of every project. Rule: bindings 10.
+// What holds of every project.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>

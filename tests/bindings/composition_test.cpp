@@ -1,4 +1,4 @@
-// Which binding is effective, and what is said of those that cannot be. Rule: bindings 7, 9, 10, 19.
+// Which binding is effective, and what is said of those that cannot be.
 #include <string>
 
 #include "bindings/composition/guards.hpp"

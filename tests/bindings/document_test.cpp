@@ -1,4 +1,4 @@
-// The grammar of documents: bindings 6, with the examples of the proposal, corrected.
+// The grammar of documents, with the examples of the proposal, corrected.
 #include <gtest/gtest.h>
 
 #include "bindings/document_world.hpp"

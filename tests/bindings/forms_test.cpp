@@ -1,4 +1,4 @@
-// What each form of a statement needs: the rows of bindings 6.1.
+// What each form of a statement needs, a row each.
 #include <gtest/gtest.h>
 
 #include "bindings/document_world.hpp"

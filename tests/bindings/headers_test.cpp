@@ -1,4 +1,4 @@
-// The headers of classes and defines in module manifests: bindings 14.1.
+// The headers of classes and defines in module manifests.
 #include <gtest/gtest.h>
 
 #include "bindings/syntax/site.hpp"

@@ -1,4 +1,4 @@
-// What is found out when an injector is made, and by `bindings check`. Rule: bindings 2, 10, 13, 17, 19.
+// What is found out when an injector is made, and by `bindings check`.
 #include <string>
 
 #include "bindings/extensions/registry.hpp"

@@ -1,4 +1,4 @@
-// Provenance. Rule: bindings 2 (`--explain`), 22.
+// Provenance.
 #include <string>
 
 #include "injector_world.hpp"

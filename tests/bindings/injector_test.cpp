@@ -1,4 +1,4 @@
-// Lookups and producers. Rule: bindings 11 to 14.
+// Lookups and producers.
 #include <string>
 
 #include "injector_world.hpp"

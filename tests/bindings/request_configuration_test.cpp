@@ -1,4 +1,4 @@
-// strata.yaml. Rule: bindings 4.4, 16.4, 18.
+// strata.yaml.
 #include <gtest/gtest.h>
 
 #include "bindings/request/configuration.hpp"

@@ -1,4 +1,4 @@
-// What an ENC gives, and facts. Rule: bindings 1, 4.4, 8.4.
+// What an ENC gives, and facts.
 #include <gtest/gtest.h>
 
 #include "puppet/language/word_characters.hpp"

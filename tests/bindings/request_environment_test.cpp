@@ -1,4 +1,4 @@
-// environments.pp. Rule: bindings 4.
+// environments.pp.
 #include <gtest/gtest.h>
 
 #include "request_world.hpp"

@@ -1,4 +1,4 @@
-// Categories and layers. Rule: bindings 5, 8.
+// Categories and layers.
 #include <gtest/gtest.h>
 
 #include "request_world.hpp"

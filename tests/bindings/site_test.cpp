@@ -1,4 +1,4 @@
-// site.pp and environments.pp: bindings 4.1, 5, 8.
+// site.pp and environments.pp as they are read.
 #include <gtest/gtest.h>
 
 #include "bindings/syntax/site.hpp"

@@ -1,4 +1,4 @@
-// Typerefs and names of keys. Rule: bindings 9, 17.
+// Typerefs and names of keys.
 #include <gtest/gtest.h>
 
 #include <string>

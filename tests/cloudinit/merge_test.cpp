@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "strata/cloudinit.hpp"
 #include "strata/report.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cloudinit {
@@ -191,6 +193,101 @@ TEST(CloudInit, LimitsAreFatal) {
   Limits tight;
   tight.result = 5;
   EXPECT_THROW(Merged({"#cloud-config\nl: [1, 2, 3, 4, 5, 6]\n"}, {}, {}, tight), Error);
+}
+
+/// A run over files in memory; the number of origins of aliases that reading made.
+std::size_t aliases_read(const std::vector<std::string>& parts, std::optional<std::string> launch_index) {
+  Sources sources;
+  Diagnostics diagnostics;
+  merge::NullRecorder nothing(sources);
+  Request request;
+  for (const std::string& part : parts) request.user_data.push_back({.name = "p", .bytes = part});
+  request.launch_index = std::move(launch_index);
+  const Result result = merge(std::move(request), *memory_tree({}), sources, diagnostics, {}, nothing);
+  EXPECT_EQ(diagnostics.warnings().size(), 0U);
+  const Origin origin = sources.add_name("<test>");
+  return sources.add_via(origin, origin).location - Origin::kFirstVia;
+}
+
+TEST(CloudInit, LaunchIndexesAreLookedUpInWhatIsMerged) {
+  // Each reading of an alias makes an origin: those of one reading are all there are.
+  const std::vector<std::string> parts{"#cloud-config\nlaunch-index: 1\na: &x [1]\nb: *x\n", "#cloud-config\na: &x [2]\nc: [*x, *x]\n",
+                                       "#cloud-config\nlaunch-index: 2\na: &x [3]\nd: *x\n"};
+  const std::size_t once = aliases_read(parts, std::nullopt);
+  EXPECT_GT(once, 3U);
+  EXPECT_EQ(aliases_read(parts, "1"), once);
+}
+
+TEST(CloudInit, PartsForOtherMachinesAreFiltered) {
+  Request request;
+  request.launch_index = "1";
+  const Merged merged({"#cloud-config\nlaunch-index: 2\na: 1\n", "#cloud-config\nlaunch-index: 1\nb: 1\n"}, std::move(request));
+  EXPECT_EQ(merged.json(), R"({"launch-index": 1, "b": 1})");
+  ASSERT_EQ(merged.result().parts.size(), 2U);
+  EXPECT_EQ(merged.result().parts[0].fate, PartFate::filtered);
+  EXPECT_FALSE(merged.result().parts[0].origin);
+  EXPECT_EQ(merged.result().parts[1].fate, PartFate::merged);
+}
+
+/// Files that all hold the same text; reading the n-th one cancels a Stop from another thread.
+class CancelingTree final : public FileTree {
+ public:
+  CancelingTree(std::string text, std::size_t after, Stop& stop) : text_(std::move(text)), after_(after), stop_(stop) {}
+  [[nodiscard]] std::optional<std::string> read(std::string_view /*path*/) const override {
+    if (++reads_ == after_) std::thread([this] { stop_.cancel(); }).join();
+    return text_;
+  }
+  [[nodiscard]] FileKind kind(std::string_view path) const override { return path.ends_with(".d") ? FileKind::none : FileKind::file; }
+  [[nodiscard]] std::vector<std::string> list(std::string_view /*path*/) const override { return {}; }
+  [[nodiscard]] std::size_t reads() const noexcept { return reads_; }
+
+ private:
+  std::string text_;
+  std::size_t after_;
+  Stop& stop_;
+  mutable std::size_t reads_ = 0;
+};
+
+/// The code of the error that ends a run.
+std::string ending(Request request, const FileTree& tree, const Stop& stop) {
+  Sources sources;
+  Diagnostics diagnostics;
+  merge::NullRecorder nothing(sources);
+  Limits limits;
+  limits.stop = &stop;
+  try {
+    (void)merge(std::move(request), tree, sources, diagnostics, limits, nothing);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return {};
+}
+
+TEST(CloudInit, ARunEndsWhenItsTimeIsOver) {
+  const Stop stop(Stop::Clock::now());
+  Request request;
+  request.user_data.push_back({.name = "p", .bytes = "#cloud-config\na: 1\n"});
+  EXPECT_EQ(ending(std::move(request), *memory_tree({}), stop), "limit.time");
+}
+
+TEST(CloudInit, ACancelledRunGoesOnWithNoPart) {
+  std::string includes = "#include\n";
+  for (int i = 0; i < 500; ++i) includes += "f" + std::to_string(i) + "\n";
+  Stop stop;
+  const CancelingTree tree("#cloud-config\na: [1\n", 20, stop);  // Parts that would be skipped.
+  Request request;
+  request.user_data.push_back({.name = "p", .bytes = includes});
+  EXPECT_EQ(ending(std::move(request), tree, stop), "session.cancelled");
+  EXPECT_EQ(tree.reads(), 20U);
+}
+
+TEST(CloudInit, ACancelledRunGoesOnWithNoBaseFile) {
+  Stop stop;
+  const CancelingTree tree("a: [1\n", 3, stop);
+  Request request;
+  for (int i = 0; i < 50; ++i) request.base.push_back("b" + std::to_string(i));
+  EXPECT_EQ(ending(std::move(request), tree, stop), "session.cancelled");
+  EXPECT_EQ(tree.reads(), 3U);
 }
 
 }  // namespace

@@ -27,14 +27,14 @@ RC_GTEST_PROP(PathLaws, AnyTextIsAPathOrAnError, ()) {
   World world;
   try {
     const PathExpression path = PathExpression::parse(text);
-    const auto all = path.find(data.value, world.work);
-    const auto first = path.first(data.value, world.work);
+    const auto all = path.find(data.value, world.context);
+    const auto first = path.first(data.value, world.context);
     RC_ASSERT(first.has_value() == !all.empty());
-    const auto read = path.read({data.value, {}}, world.work);
+    const auto read = path.read({data.value, {}}, world.context);
     if (first) RC_ASSERT(identical(read->value, all.front().value));
     merge::Accumulator accumulator(world.arena, world.limits, world.history);
     accumulator.start({data.value, world.history.add_layer("data")});
-    write(accumulator, path, {value.value, world.history.add_layer("value")}, world.work);
+    write(accumulator, path, {value.value, world.history.add_layer("value")}, world.context);
     (void)world.history.explain(accumulator.current());
   } catch (const Error& error) {
     RC_ASSERT(std::string_view(error.what()).size() > 0U);
@@ -51,12 +51,12 @@ RC_GTEST_PROP(PathLaws, WhatIsWrittenByKeysIsReadAgain, ()) {
   merge::Accumulator data(world.arena, world.limits, world.nothing);
   data.start({world.yaml("{a: {b: {}, k: 1}, c-d: {}}"), {}});
   try {
-    write(data, path, {value.value, {}}, world.work);
+    write(data, path, {value.value, {}}, world.context);
   } catch (const Error& error) {
     RC_DISCARD(error.what());
   }
-  RC_ASSERT(identical(path.first(data.current().value, world.work)->value, value.value));
-  RC_ASSERT(path.find(data.current().value, world.work).size() == 1U);
+  RC_ASSERT(identical(path.first(data.current().value, world.context)->value, value.value));
+  RC_ASSERT(path.find(data.current().value, world.context).size() == 1U);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using Texts = std::vector<std::string>;
 /// Each match as `/path=value`.
 Texts found(World& world, const std::string& data, const std::string& path) {
   Texts out;
-  for (const Match& match : PathExpression::parse(path).find(world.yaml(data), world.work))
+  for (const Match& match : PathExpression::parse(path).find(world.yaml(data), world.context))
     out.push_back(match.path.pointer() + "=" + flow(match.value));
   return out;
 }
@@ -106,15 +106,15 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Paths, TheFirstMatchFailsWhereALaterOneWould) {
   World world;
   const PathExpression path = PathExpression::parse(".l[*][0]");
-  EXPECT_EQ(flow(path.first(world.yaml("{l: [[1], [2]]}"), world.work)->value), "1");
-  EXPECT_THROW((void)path.first(world.yaml("{l: [[1], 5]}"), world.work), Error);
+  EXPECT_EQ(flow(path.first(world.yaml("{l: [[1], [2]]}"), world.context)->value), "1");
+  EXPECT_THROW((void)path.first(world.yaml("{l: [[1], 5]}"), world.context), Error);
 }
 
 TEST(Paths, WhatIsReadKeepsItsHistory) {
   World world;
   const merge::Traced root = world.layer("{a: {b: [x, text]}}");
   const auto leaf_layers = [&](const char* path) {
-    const auto read = PathExpression::parse(path).read(root, world.work);
+    const auto read = PathExpression::parse(path).read(root, world.context);
     const auto history = world.history.explain(*read);
     return history.at(0).contributions.at(0);
   };
@@ -140,7 +140,7 @@ TEST(Paths, MembersOfSecretsAreSecret) {
   World world(false);
   const merge::Traced root{world.yaml("{a: {b: [pw]}}").with_secret(), {}};
   for (const char* path : {".a.b", ".a.*", "..b", ".a.b[0]", ".a.b[0][1]"})
-    EXPECT_TRUE(PathExpression::parse(path).read(root, world.work)->value.is_secret()) << path;
+    EXPECT_TRUE(PathExpression::parse(path).read(root, world.context)->value.is_secret()) << path;
 }
 
 }  // namespace

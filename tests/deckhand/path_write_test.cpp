@@ -12,7 +12,7 @@ namespace {
 std::string written(World& world, const std::string& data, const std::string& path, const std::string& value) {
   merge::Accumulator accumulator(world.arena, world.limits, world.recorder);
   accumulator.start(world.layer(data));
-  write(accumulator, PathExpression::parse(path), world.layer(value), world.work);
+  write(accumulator, PathExpression::parse(path), world.layer(value), world.context);
   return flow(accumulator.current().value);
 }
 
@@ -97,7 +97,7 @@ TEST(PathWrites, WhatIsWrittenKeepsItsHistory) {
   World world;
   merge::Accumulator data(world.arena, world.limits, world.history);
   data.start(world.layer("{a: 1, b: 2}"));
-  write(data, PathExpression::parse(".x.y[1]"), PathExpression::parse(".v").read(world.layer("{v: {w: 3}}"), world.work).value(), world.work);
+  write(data, PathExpression::parse(".x.y[1]"), PathExpression::parse(".v").read(world.layer("{v: {w: 3}}"), world.context).value(), world.context);
   const auto history = world.history.explain(data.current(), {"x", "y", "1", "w"});
   ASSERT_EQ(history.size(), 1U);
   EXPECT_EQ(world.history.layer_name(history[0].contributions.at(0).layer), "L1");
@@ -118,7 +118,7 @@ TEST_P(Deletions, TakeThePlaceOrTheFirstEqualValue) {
     World world;
     merge::Accumulator data(world.arena, world.limits, world.history);
     data.start(world.layer(GetParam().data));
-    const bool erased = erase(data, PathExpression::parse(GetParam().path), world.layer("by"), compat, world.work);
+    const bool erased = erase(data, PathExpression::parse(GetParam().path), world.layer("by"), compat, world.context);
     const std::string expected = compat == Compat::promised ? GetParam().promised : GetParam().shipped;
     EXPECT_EQ(erased ? flow(data.current().value) : "none", expected == "none" ? expected : flow(world.yaml(expected)));
   }

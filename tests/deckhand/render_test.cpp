@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "deckhand/site.hpp"
 #include "strata/report.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -416,6 +419,93 @@ TEST(Gather, FilesFoldersAndStandardInput) {
   EXPECT_EQ(names, "x=x d/a.yaml=a d/b.yaml=b <stdin>=in ");
   const std::vector<std::string> missing{"nope"};
   EXPECT_THROW((void)gather(missing, *tree, std::nullopt), Error);
+}
+
+TEST(Rendering, EndsWhenItsTimeIsOver) {
+  Site site({top("g"), child("c")});
+  const Stop stop(Stop::Clock::now());
+  site.limits.stop = &stop;
+  try {
+    (void)site.render();
+    FAIL() << "it did not end";
+  } catch (const Refused&) {
+    FAIL() << "the end of a request is no finding";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "limit.time");
+  }
+}
+
+TEST(Rendering, EndsWhenItIsCancelled) {
+  // Each document walks all of a large one: seconds of work.
+  std::string list = "{l: [";
+  for (int i = 0; i < 20'000; ++i) list += "{a: 1}, ";
+  Site site({{.name = "source", .layer = "site", .data = list + "{k: 1}]}"}});
+  std::string documents;
+  for (int i = 0; i < 500; ++i) {
+    documents +=
+        "---\n" +
+        Doc{.name = "d" + std::to_string(i), .layer = "site", .data = "{}", .more = "substitutions: [" + substitutes("source", "$..k", ".v") + "]"}
+            .text();
+  }
+  site.add("many.yaml", documents);
+  Stop stop;
+  site.limits.stop = &stop;
+  site.limits.steps = SIZE_MAX;
+  std::thread other([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop.cancel();
+  });
+  try {
+    (void)site.render();
+    ADD_FAILURE() << "it did not end";
+  } catch (const Refused&) {
+    ADD_FAILURE() << "the end of a request is no finding";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "session.cancelled");
+  }
+  other.join();
+}
+
+TEST(Rendering, DataSchemasEndWhenTheyAreCancelled) {
+  std::string list = "{l: [";
+  for (int i = 0; i < 20'000; ++i) list += "{a: 1}, ";
+  Site site({{.name = "big", .layer = "site", .data = list + "{}]}"}});
+  // Each item against a thousand alternatives.
+  std::string schema = "{properties: {l: {items: {anyOf: [";
+  for (int i = 0; i < 1000; ++i) schema += "{type: string}, ";
+  site.add("schema.yaml",
+           "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: example/Kind/v1}\ndata: " + schema + "{}]}}}}\n");
+  Stop stop;
+  site.limits.stop = &stop;
+  site.limits.steps = SIZE_MAX;
+  std::thread other([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop.cancel();
+  });
+  try {
+    (void)site.render();
+    ADD_FAILURE() << "it did not end";
+  } catch (const Refused&) {
+    ADD_FAILURE() << "the end of a request is no finding";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "session.cancelled");
+  }
+  other.join();
+}
+
+TEST(Rendering, SubstitutionsOfAllDataAreHistoriesOfTheKernel) {
+  Site site({{.name = "source", .data = "{a: 1, b: {c: 2}}"},
+             {.name = "d", .data = "{b: {x: 1}, d: 4}", .more = "substitutions: [" + substitutes("source", ".", ".") + "]"}});
+  site.with_history = true;
+  EXPECT_EQ(site.render(), R"(source {"a": 1, "b": {"c": 2}}; d {"b": {"c": 2}, "d": 4, "a": 1})");
+  std::string fates;
+  for (const merge::PathHistory& path : site.history.explain(site.result->documents, {"1", "data"})) {
+    fates += path.path.pointer() + ":";
+    for (const merge::Contribution& one : path.contributions)
+      fates += " " + std::string(to_string(one.fate)) + " " + site.history.layer_name(one.layer);
+    fates += "; ";
+  }
+  EXPECT_EQ(fates, "/1/data/b/c: won site/source; /1/data/b/x: shadowed site/d; /1/data/d: won site/d; /1/data/a: won site/source; ");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ struct Work {
     const Value list = world.yaml(entries, "entries");
     for (const Value& entry : list.items()) {
       const Substitution substitution = parse_substitution(entry, world.sources);
-      write_destinations(substitution, data, read_source(substitution, source, parties(), world.work), parties(), world.work);
+      write_destinations(substitution, data, read_source(substitution, source, parties(), world.context), parties(), world.context);
     }
     return data.current();
   }
@@ -213,7 +213,7 @@ TEST(Templates, ReplaceAsPythonDoes) {
   for (const auto& [pattern, text, value, result] : rows) {
     SCOPED_TRACE(std::string(pattern) + " " + value);
     const text::Regex regex(pattern, text::Regex::Syntax::python);
-    const auto act = [&regex, &value = value, &text = text] { return PythonTemplate(value, regex).replace_all(text, 1000).text; };
+    const auto act = [&regex, &value = value, &text = text] { return PythonTemplate(value, regex).replace_all(text, 1000, nullptr).text; };
     if (std::string_view(result) == "!") {
       EXPECT_EQ(error_of(act).substr(0, 17), "deckhand.template");
     } else if (std::string_view(value) == "\\0") {

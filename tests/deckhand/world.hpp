@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "deckhand/path/workplace.hpp"
+#include "deckhand/path/render_context.hpp"
 #include "strata/merge.hpp"
 #include "strata/text.hpp"
 #include "support/generators.hpp"
@@ -23,7 +23,7 @@ struct World {
   merge::History history{sources};
   merge::NullRecorder nothing{sources};
   merge::Recorder& recorder = keeps_history ? static_cast<merge::Recorder&>(history) : nothing;
-  Workplace work{.arena = arena, .limits = limits, .recorder = recorder};
+  RenderContext context{.arena = arena, .limits = limits, .recorder = recorder};
 
   Value yaml(const std::string& text, const std::string& name = "f") {
     documents.push_back(text::read_yaml(sources, sources.add(name, text), text::pyyaml(), limits));

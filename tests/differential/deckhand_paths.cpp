@@ -24,19 +24,19 @@ std::string answer(const std::string& line) {
   const std::span<const Value> parts = request.root.items();
   Arena arena;
   merge::NullRecorder unrecorded(sources);
-  Workplace work{.arena = arena, .limits = limits, .recorder = unrecorded};
+  RenderContext context{.arena = arena, .limits = limits, .recorder = unrecorded};
   try {
     const PathExpression path = PathExpression::parse(parts[0].text());
     if (parts.size() == 2) {
       const Value values = arena.sequence();
-      for (const Match& match : path.find(parts[1], work)) arena.append(values, match.value);
-      const auto first = path.read({parts[1], {}}, work);
+      for (const Match& match : path.find(parts[1], context)) arena.append(values, match.value);
+      const auto first = path.read({parts[1], {}}, context);
       if (first.has_value() != (values.size() > 0) || (first && !identical(first->value, values.items()[0]))) return R"(["error", "first"])";
       return R"(["found", )" + json(values) + "]";
     }
     merge::Accumulator data(arena, limits, unrecorded);
     data.start({parts[1], {}});
-    write(data, path, {parts[2], {}}, work);
+    write(data, path, {parts[2], {}}, context);
     return R"(["data", )" + json(data.current().value) + "]";
   } catch (const Error& error) {
     return R"(["error", ")" + error.code() + R"("])";

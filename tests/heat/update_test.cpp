@@ -1,8 +1,12 @@
 // States: updates, promised and shipped, and what they are written as.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "compose_world.hpp"
 #include "strata/report.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::heat {
 namespace {
@@ -244,6 +248,46 @@ TEST(State, with_an_edited_checkpoint_is_combined_again) {
         ask({.state = std::string(R"({"environment_files": ["e"], "files": {"e": "parameters: {a: 1}"}, "checkpoint": )") + checkpoint + "}"});
     EXPECT_EQ(odd->section("parameters"), R"({"a": 1})");
   }
+}
+
+/// The code of the error that ends a combination of files of `sections`.
+std::string ending(const std::vector<std::string>& texts, const Stop& stop) {
+  Sources sources;
+  Diagnostics diagnostics;
+  merge::NullRecorder nothing(sources);
+  Limits limits;
+  limits.stop = &stop;
+  Request request;
+  for (const std::string& text : texts) {
+    const std::string name = "f" + std::to_string(request.files.size());
+    request.files.push_back({.name = name, .source = sources.add(name, text)});
+    request.environment_files.push_back(name);
+  }
+  try {
+    (void)compose(request, sources, diagnostics, limits, nothing);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return {};
+}
+
+TEST(Composing, EndsWhenItsTimeIsOver) {
+  const Stop stop(Stop::Clock::now());
+  EXPECT_EQ(ending({"parameters: {a: 1}\n"}, stop), "limit.time");
+}
+
+TEST(Composing, EndsWhenItIsCancelled) {
+  // Wildcards each of which looks at all entries: seconds of work.
+  std::string many = "resource_registry:\n";
+  for (int i = 0; i < 5000; ++i) many += "  A" + std::to_string(i) + ": B\n";
+  for (int i = 0; i < 5000; ++i) many += "  C" + std::to_string(i) + "*: null\n";
+  Stop stop;
+  std::thread other([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop.cancel();
+  });
+  EXPECT_EQ(ending({many}, stop), "session.cancelled");
+  other.join();
 }
 
 }  // namespace

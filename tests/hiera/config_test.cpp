@@ -157,8 +157,8 @@ TEST(Version3, BackendsSearchTheWholeHierarchy) {
       "{tier: prod}");
   EXPECT_EQ(here.answer("a"), R"("yaml")");
   EXPECT_EQ(here.answer("c"), R"("json")");
-  ASSERT_EQ(here.diagnostics.warnings().size(), 1U);
-  EXPECT_EQ(here.diagnostics.warnings().front().code, "hiera.version-deprecated");
+  ASSERT_EQ(here.session.diagnostics().warnings().size(), 1U);
+  EXPECT_EQ(here.session.diagnostics().warnings().front().code, "hiera.version-deprecated");
 }
 
 TEST(Version3, IsIgnoredBelowTheGlobalLayer) {
@@ -208,7 +208,7 @@ TEST(DataFiles, ErrorsHavePlaceAndCaret) {
   EXPECT_NE(told.find("    2 | day: 2024-01-02\n      |      ^\n"), std::string::npos) << told;
   World list(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "[1]\n"}});
   EXPECT_TRUE(list.answer("k").starts_with("hiera.not-found: "));
-  EXPECT_EQ(list.diagnostics.warnings().size(), 1U) << list.warnings();
+  EXPECT_EQ(list.session.diagnostics().warnings().size(), 1U) << list.warnings();
   World symbol(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "good: 1\nbad: :sym\n"}});
   EXPECT_EQ(symbol.answer("good"), "1");
   EXPECT_TRUE(symbol.told("bad").starts_with("/code/environments/production/data/common.yaml:2:6: error: ")) << symbol.told("bad");

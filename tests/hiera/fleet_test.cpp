@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -50,14 +52,12 @@ Settings settings(bool share_files) {
 }
 
 Printed fleet(const World& world, FleetQuery query, unsigned threads, bool share_files = false) {
-  Sources sources;
-  const Limits limits;
+  Session session = strata::testing::test_session(world.files);
   Printed out;
   try {
-    const CodeDirectory directory(settings(share_files), memory_tree(world.files), sources, limits);
-    const auto nodes = node_list(pieces(list_of(world)), "nodes.json", sources, limits);
+    const auto nodes = node_list(pieces(list_of(world)), "nodes.json", session.sources(), session.limits());
     query.threads = threads;
-    directory.fleet(*nodes, query, [&](FleetResult&& result) {
+    fleet(settings(share_files), *nodes, query, session, [&](FleetResult&& result) {
       out.text += result.text;
       for (const Diagnostic& warning : result.warnings) out.warnings.push_back(format(warning, "warning"));
       if (result.failure) out.failures.push_back(format(*result.failure, "error"));
@@ -68,18 +68,15 @@ Printed fleet(const World& world, FleetQuery query, unsigned threads, bool share
   return out;
 }
 
-/// The same as JSON lines, node by node with a code directory of its own: nothing is shared, everything is kept.
+/// The same as JSON lines, node by node with a Snapshot of its own: nothing is shared, everything is kept.
 Printed alone(const World& world, const FleetQuery& query) {
   Printed out;
-  const Limits limits;
   for (const auto& [name, text] : world.nodes) {
-    Sources sources;
-    Diagnostics diagnostics;
+    Session session = strata::testing::test_session(world.files);
     Arena arena;
-    const CodeDirectory directory(settings(true), memory_tree(world.files), sources, limits);
-    merge::NullRecorder nothing(sources);
     try {
-      NodeView view = directory.node(read_facts(sources, sources.add("facts.json", text), "facts.json", limits), diagnostics, nothing);
+      const SourceId source = session.sources().add("facts.json", text);
+      NodeView view(settings(true), read_facts(session.sources(), source, "facts.json", session.limits()), session);
       const Value line = arena.mapping();
       std::vector<Result> kept;
       if (query.all) {
@@ -341,18 +338,15 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
   for (int i = 0; i < 5000; ++i) world.nodes.emplace_back("n" + std::to_string(i), R"({"node": "none", "role": "none"})");
   for (const unsigned threads : {1U, 4U}) {
     Stop stop;
-    Limits limits;
-    limits.stop = &stop;
-    Sources sources;
-    const CodeDirectory directory(settings(false), memory_tree(world.files), sources, limits);
-    const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", sources, limits);
+    Session session = strata::testing::test_session(world.files, {.limits = {.stop = &stop}});
+    const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", session.sources(), session.limits());
     FleetQuery query;
     query.all = true;
     query.threads = threads;
     std::size_t results = 0;
     std::string failures;
     try {
-      directory.fleet(*nodes, query, [&](FleetResult&& result) {
+      fleet(settings(false), *nodes, query, session, [&](FleetResult&& result) {
         if (result.failure) failures += result.failure->message;
         if (++results == 10) stop.cancel();
       });
@@ -362,6 +356,38 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
     }
     EXPECT_LT(results, world.nodes.size());
     EXPECT_EQ(failures, "");
+  }
+}
+
+TEST(Fleet, ThatIsCancelledLeavesItsSnapshotWhole) {
+  World world = small_world();
+  for (int i = 0; i < 2000; ++i) world.nodes.emplace_back("n" + std::to_string(i + 4), R"({"node": "none", "role": "web"})");
+  const auto snapshot = Snapshot::make(Engine::make(), memory_tree(world.files));
+  const auto run = [&](unsigned threads, bool cancels) {
+    Session session(snapshot);
+    const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", session.sources(), session.limits());
+    FleetQuery query = all_keys();
+    query.threads = threads;
+    std::string out;
+    std::size_t results = 0;
+    try {
+      fleet(settings(true), *nodes, query, session, [&](FleetResult&& result) {
+        out += result.text;
+        if (result.failure) out += result.failure->message;
+        if (cancels && ++results == 5) session.stop().cancel();
+      });
+    } catch (const Error& error) {
+      out += error.code();
+    }
+    return out;
+  };
+  for (const unsigned threads : {1U, 4U}) {
+    const std::string part = run(threads, true);
+    EXPECT_TRUE(part.ends_with("}\nsession.cancelled")) << part.substr(part.size() > 200 ? part.size() - 200 : 0);
+    const std::string whole = run(threads, false);
+    EXPECT_EQ(std::ranges::count(whole, '\n'), static_cast<std::ptrdiff_t>(world.nodes.size()));
+    EXPECT_TRUE(whole.starts_with(part.substr(0, part.rfind('\n') + 1))) << "the results before the end are whole";
+    EXPECT_EQ(whole, fleet(world, all_keys(), threads).text) << "another Snapshot gives the same";
   }
 }
 

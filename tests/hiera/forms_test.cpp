@@ -138,7 +138,7 @@ TEST(Forms, AResultOutlivesWhatItWasMadeFrom) {
   World here(
       World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "made: ['%{fact} and more text than fits']\nsame: \"%{alias('made')}\"\n"}},
       "fact: f");
-  NodeView view = here.directory().node(here.facts, here.diagnostics, here.nothing);
+  NodeView& view = here.view();
   (void)view.lookup(World::query("made"));
   const Result found = view.lookup(World::query("same"));  // Holds the node that the first lookup made.
   view.forget();

@@ -149,9 +149,9 @@ TEST(Interpolation, UnknownVariablesAreToldOnce) {
   World here = world("a: '%{nope}%{nope}'\nb: '%{nope} %{also}'\n");
   EXPECT_EQ(here.answer("a"), R"("")");
   EXPECT_EQ(here.answer("b"), R"(" ")");
-  ASSERT_EQ(here.diagnostics.warnings().size(), 2U);
-  EXPECT_EQ(here.diagnostics.warnings()[0].code, "hiera.unknown-variable");
-  EXPECT_EQ(here.diagnostics.warnings()[1].message, "Undefined variable 'also'");
+  ASSERT_EQ(here.session.diagnostics().warnings().size(), 2U);
+  EXPECT_EQ(here.session.diagnostics().warnings()[0].code, "hiera.unknown-variable");
+  EXPECT_EQ(here.session.diagnostics().warnings()[1].message, "Undefined variable 'also'");
   World strict(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "a: '%{nope}'\n"}}, "{}", {.compat = Compat::puppet8});
   EXPECT_EQ(strict.answer("a"), "hiera.unknown-variable: Undefined variable 'nope'");
 }
@@ -178,19 +178,18 @@ TEST(Recursion, DoublingIsBounded) {
     const std::string next = "%{lookup('k" + std::to_string(i + 1) + "')}";
     data += "k" + std::to_string(i) + ": \"" + next + next + "\"\n";
   }
-  World here = world(data + "k100: ''\n");
-  here.limits.steps = 10'000;
+  const Limits limits{.steps = 10'000};
+  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", data + "k100: ''\n"}}, "{}", {.limits = limits});
   // What is remembered is looked up once; a history tells of all that met.
   EXPECT_EQ(here.answer("k0"), R"("")");
-  World traced(World::Files{{"hiera.yaml", levels({"common.yaml"})}, {"data/common.yaml", data + "k100: ''\n"}}, "{}", {.keeps_history = true});
-  traced.limits.steps = 10'000;
+  World traced(World::Files{{"hiera.yaml", levels({"common.yaml"})}, {"data/common.yaml", data + "k100: ''\n"}}, "{}",
+               {.keeps_history = true, .limits = limits});
   EXPECT_EQ(traced.answer("k0"), "limit.steps: interpolation takes too many steps");
   EXPECT_EQ(traced.answer("k95"), R"("")");
 
   std::string facts;
   for (int i = 0; i < 100; ++i) facts += "v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'\n";
-  World paths(World::Files{{"hiera.yaml", levels({"%{v0}.yaml"})}}, facts + "v100: ''\n");
-  paths.limits.steps = 10'000;
+  World paths(World::Files{{"hiera.yaml", levels({"%{v0}.yaml"})}}, facts + "v100: ''\n", {.limits = limits});
   EXPECT_EQ(paths.answer("k"), "limit.steps: interpolation takes too many steps");
 }
 

@@ -55,7 +55,7 @@ TEST(Layers, EnvironmentsAndModulePaths) {
   EXPECT_EQ(here.answer("s::k"), R"("site")");
   EXPECT_EQ(here.answer("b::k"), R"("base")");
   EXPECT_TRUE(here.answer("m::k").starts_with("hiera.not-found"));
-  EXPECT_EQ(here.directory().modules(), (std::vector<std::string>{"b", "s"}));
+  EXPECT_EQ(modules(here.settings, here.session), (std::vector<std::string>{"b", "s"}));
   World none(World::Files{{"data/common.yaml", "k: v\n"}});
   EXPECT_TRUE(none.answer("k").starts_with("hiera.not-found"));
   World missing(World::Files{{"hiera.yaml", ""}}, "{}", {.environment = "staging"});

@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include "eyaml/payloads.hpp"
-
 #include "strata/hiera.hpp"
 #include "strata/text.hpp"
 
@@ -27,23 +26,33 @@ class LuaBackend : public ::testing::Test {
     script("mine", std::move(text));
   }
 
-  CodeDirectory& directory() {
-    if (!directory_) {
-      Settings settings;
-      settings.codedir = "/code";
-      settings.read_key = [](const std::string& path) -> std::optional<std::string> {
-        std::ifstream key(STRATA_SOURCE_DIR "/tests/hiera/eyaml" + path);
-        std::stringstream text;
-        text << key.rdbuf();
-        return text.str();
-      };
-      directory_.emplace(settings, memory_tree(files_), sources, limits);
+  /// Over the files as they are when somebody first asks.
+  Session& session() {
+    if (!session_) {
+      session_.emplace(Snapshot::make(Engine::make(), memory_tree(files_), {.limits = limits}),
+                       SessionSettings{.limits = limits, .keeps_history = keeps_history});
     }
-    return *directory_;
+    return *session_;
+  }
+  NodeView node() {
+    Settings settings;
+    settings.codedir = "/code";
+    settings.read_key = [](const std::string& path) -> std::optional<std::string> {
+      std::ifstream key(STRATA_SOURCE_DIR "/tests/hiera/eyaml" + path);
+      std::stringstream text;
+      text << key.rdbuf();
+      return text.str();
+    };
+    return {settings, {}, session()};
   }
   NodeView& view() {
-    if (!view_) view_.emplace(directory().node({}, diagnostics, *recorder));
+    if (!view_) view_.emplace(node());
     return *view_;
+  }
+  /// Lets go of all but the results.
+  void close() {
+    view_.reset();
+    session_.reset();
   }
   const Value& find(const std::string& key, Explanation* explanation = nullptr) {
     results_.push_back(view().lookup(
@@ -74,18 +83,15 @@ class LuaBackend : public ::testing::Test {
     ADD_FAILURE() << key << " is found";
     return {};
   }
-  std::string place(const Value& value) { return sources.place(value.origin()).to_string(); }
+  std::string place(const Value& value) { return session().sources().place(value.origin()).to_string(); }
 
-  Sources sources;
   Limits limits;
-  Diagnostics diagnostics;
-  merge::NullRecorder nothing{sources};
-  merge::Recorder* recorder = &nothing;
-  std::optional<CodeDirectory> directory_;
-  std::optional<NodeView> view_;
+  bool keeps_history = false;
 
  private:
   std::map<std::string, std::string> files_;
+  std::optional<Session> session_;
+  std::optional<NodeView> view_;
   std::vector<Result> results_;
 };
 
@@ -189,7 +195,7 @@ TEST_F(LuaBackend, ContextKeepsValuesAsLongAsTheView) {
   EXPECT_EQ(json("get"), R"([{"i": "production", "n": [1, 2], "r": [1, {"a": "b"}]}, "seven", true, false])");
   EXPECT_EQ(json("entries"), R"(["v", "7", "b", "mapping", "text", "boolean"])");
   EXPECT_EQ(json("remove"), "false");
-  NodeView other = directory().node({}, diagnostics, nothing);
+  NodeView other = node();
   EXPECT_THROW(
       (void)other.lookup({.names = {"get"}, .type = {}, .merge = {}, .override_values = {}, .default_values = {}, .block = {}, .default_value = {}}),
       LookupError);
@@ -206,11 +212,10 @@ TEST_F(LuaBackend, LocationsKeepTheirValuesApart) {
   EXPECT_EQ(json("k"), "false");
 }
 
-TEST_F(LuaBackend, ResultsOutliveTheView) {
+TEST_F(LuaBackend, ResultsOutliveTheirSession) {
   only("data_hash", "return function() return { a = { b = 'a text that is longer than a pointer' } } end");
   const Value& value = find("a");
-  view_.reset();
-  directory_.reset();
+  close();
   EXPECT_EQ(value.find("b")->text(), "a text that is longer than a pointer");
 }
 
@@ -310,8 +315,7 @@ TEST_F(LuaBackend, ErrorsNameTheScriptAndTheEntry) {
       {"data_hash", "return 7", "hiera.lua", "neither", 3},
   };
   for (const Case& one : kCases) {
-    directory_.reset();
-    view_.reset();
+    close();
     only(one.kind, one.script);
     const Diagnostic told = failure("k");
     EXPECT_EQ(told.code, one.code) << one.script << "\n" << told.message;
@@ -329,8 +333,7 @@ TEST_F(LuaBackend, ErrorsNameTheScriptAndTheEntry) {
 
 TEST_F(LuaBackend, UnknownFunctionsAreNamed) {
   for (const char* name : {"lua::nope", "lua::nope::x", "lua::", "lua::../mine", "lua::a::b::c", "mine"}) {
-    directory_.reset();
-    view_.reset();
+    close();
     hierarchy(std::string("- {name: the entry, lookup_key: '") + name + "'}\n");
     const Diagnostic told = failure("k");
     EXPECT_EQ(told.code, "hiera.function") << name;
@@ -400,8 +403,8 @@ TEST_F(LuaBackend, FoldersAreNoFilesOfTheContext) {
   try {
     (void)find("k");
     FAIL();
-  } catch (const LookupError&) {
-    FAIL() << "it is fatal as for other functions";
+  } catch (const LookupError& error) {
+    FAIL() << error.code() << " is fatal as for other functions";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "tree.unreadable");
   }
@@ -446,11 +449,10 @@ TEST_F(LuaBackend, SecretsStaySecret) {
 }
 
 TEST_F(LuaBackend, HistoriesNameTheEntry) {
-  merge::History kept(sources);
-  recorder = &kept;
+  keeps_history = true;
   only("lookup_key", "return function(key) if key == 'k' then return { a = 1 } end end");
   EXPECT_EQ(json("k"), R"({"a": 1})");
-  EXPECT_EQ(kept.layer_name(0), "mine");
+  EXPECT_EQ(session().recorder().history()->layer_name(0), "mine");
 }
 
 }  // namespace

@@ -69,14 +69,14 @@ World::Files files(const std::vector<std::string>& texts) {
           {"modules/m/data/common.yaml", "m::d: {k: 1}\n"}};
 }
 
-void check_leaves(const World& here, const Value& value, const std::set<std::string>& known) {
+void check_leaves(World& here, const Value& value, const std::set<std::string>& known) {
   if (value.is_leaf()) {
     // What stands for a key that is not found, and what a conversion makes, has no place.
     if (!value.origin()) return;
-    const Place place = here.sources.place(value.origin());
+    const Place place = here.session.sources().place(value.origin());
     RC_ASSERT(known.contains(place.file));
     RC_ASSERT(place.line.has_value());
-    RC_ASSERT(!here.sources.line_of(value.origin()).empty());
+    RC_ASSERT(!here.session.sources().line_of(value.origin()).empty());
     return;
   }
   if (value.is_sequence()) {
@@ -109,10 +109,10 @@ RC_GTEST_PROP(Lookup, ReportsNeverChangeTheAnswer, ()) {
         const Result& found = traced.result(World::query(std::string(key), merge.empty() ? Value() : traced.yaml(merge)));
         check_leaves(traced, found.value.value, known);
         // A conversion may move what it was made of to other paths.
-        for (const merge::PathHistory& path : traced.history.explain(found.value)) {
+        for (const merge::PathHistory& path : traced.history().explain(found.value)) {
           RC_ASSERT(!path.contributions.empty() || !path.value.origin() || key == "m::d");
         }
-        (void)report::blame_text(traced.sources, found.value.value, {});
+        (void)report::blame_text(traced.session.sources(), found.value.value, {});
       } catch (const Error& error) {
         RC_ASSERT(answer.starts_with(error.code()));
       }

@@ -85,12 +85,12 @@ std::string everything(World& here, const std::string& name, const std::string& 
   Arena arena;
   try {
     const Result& found = here.result(query, &explanation);
-    out += report::blame_text(here.sources, found.value.value, {});
-    out += ruby::inspect(report::blame_data(arena, here.sources, found.value.value));
-    if (here.keeps_history) {
-      const auto paths = here.history.explain(found.value);
-      out += report::explain_text(here.sources, here.history, paths);
-      out += ruby::inspect(report::explain_data(arena, here.sources, here.history, paths));
+    out += report::blame_text(here.session.sources(), found.value.value, {});
+    out += ruby::inspect(report::blame_data(arena, here.session.sources(), found.value.value));
+    if (here.session.recorder().keeps()) {
+      const auto paths = here.history().explain(found.value);
+      out += report::explain_text(here.session.sources(), here.history(), paths);
+      out += ruby::inspect(report::explain_data(arena, here.session.sources(), here.history(), paths));
     }
   } catch (const Error& error) {
     out += format(error.diagnostic(), "error");
@@ -128,22 +128,21 @@ TEST(Secrets, AreNeverTold) {
 TEST(Secrets, AreShownAsStars) {
   World here = world(true);
   const Result& found = here.result(World::query("hash", here.yaml("deep")));
-  EXPECT_NE(report::blame_text(here.sources, found.value.value, {}).find("******"), std::string::npos);
+  EXPECT_NE(report::blame_text(here.session.sources(), found.value.value, {}).find("******"), std::string::npos);
   const std::string explained = here.explained("hash.password");
   EXPECT_NE(explained.find("******"), std::string::npos) << explained;
 }
 
 TEST(Secrets, ThreadsOpenTheSameValues) {
   World here = world(false);
-  const CodeDirectory& directory = here.directory();
   constexpr std::size_t kThreads = 4;
   std::array<std::string, kThreads> found;
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < kThreads; ++i) {
-      threads.emplace_back([&directory, &here, &out = found.at(i)] {
-        Diagnostics diagnostics;
-        NodeView view = directory.node(here.facts, diagnostics);
+      threads.emplace_back([&here, &out = found.at(i)] {
+        Session session(here.session.shared_snapshot());
+        NodeView view(here.settings, here.facts, session);
         for (const char* name : {"text", "hash", "list"}) out += ruby::inspect(view.lookup(World::query(name)).value.value);
       });
     }

@@ -24,21 +24,19 @@ std::string first_failure(NodeView& view, const std::string& name, int rounds) {
   return {};
 }
 
-std::unique_ptr<World> doubling_world(bool keeps_history, const Stop* stop) {
+World doubling_world(bool keeps_history, const Stop* stop) {
   std::string facts = "{v20: x";
   for (int i = 0; i < 20; ++i) facts += ", v" + std::to_string(i) + ": '%{v" + std::to_string(i + 1) + "}%{v" + std::to_string(i + 1) + "}'";
-  auto here = std::make_unique<World>(World::Files{{"hiera.yaml", testing::levels({"high.yaml", "low.yaml"})},
-                                                   {"data/high.yaml", "k: plain\ndoubled: '%{v0}'\nshadow: plain\n"},
-                                                   {"data/low.yaml", "k: low\nshadow: '%{v0}'\n"}},
-                                      facts + "}", World::Options{.keeps_history = keeps_history});
-  here->limits.stop = stop;
-  return here;
+  return World(World::Files{{"hiera.yaml", testing::levels({"high.yaml", "low.yaml"})},
+                            {"data/high.yaml", "k: plain\ndoubled: '%{v0}'\nshadow: plain\n"},
+                            {"data/low.yaml", "k: low\nshadow: '%{v0}'\n"}},
+               facts + "}", {.keeps_history = keeps_history, .limits = {.stop = stop}});
 }
 
 TEST(Stop, EndsLookupsThatAreManyOrLong) {
   Stop stop;
-  const auto here = doubling_world(false, &stop);
-  NodeView& view = here->view();
+  World here = doubling_world(false, &stop);
+  NodeView& view = here.view();
   EXPECT_EQ(first_failure(view, "k", 3), "");
   stop.cancel();
   EXPECT_EQ(first_failure(view, "k", 100), "session.cancelled") << "a LookupError could be taken for bad data";
@@ -52,14 +50,14 @@ TEST(Stop, EndsLookupsThatAreManyOrLong) {
 
 TEST(Stop, ADeadlineIsOne) {
   const Stop over(Stop::Clock::now() - std::chrono::seconds(1));
-  const auto here = doubling_world(false, &over);
-  EXPECT_EQ(first_failure(here->view(), "doubled", 1), "limit.time");
+  World here = doubling_world(false, &over);
+  EXPECT_EQ(first_failure(here.view(), "doubled", 1), "limit.time");
 }
 
 TEST(Stop, IsNotTakenForBadDataBelowTheWinner) {
   const Stop over(Stop::Clock::now() - std::chrono::seconds(1));
-  const auto here = doubling_world(true, &over);
-  EXPECT_EQ(first_failure(here->view(), "shadow", 1), "limit.time") << "a history looks below the winner, and passes over what fails there";
+  World here = doubling_world(true, &over);
+  EXPECT_EQ(first_failure(here.view(), "shadow", 1), "limit.time") << "a history looks below the winner, and passes over what fails there";
 }
 
 }  // namespace

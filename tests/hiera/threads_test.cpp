@@ -1,4 +1,4 @@
-// One code directory for several threads, a view each.
+// One Snapshot for several threads, a Session each.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -21,16 +21,14 @@ TEST(Threads, GetTheSameAnswers) {
       {"data/common.yaml", "lookup_options: {k: {merge: deep}, '^m::': {merge: unique}}\nlist: [common]\nk: {c: \"%{alias('list')}\"}\nm::k: [e]\n"},
       {"modules/m/hiera.yaml", "version: 5\n"},
       {"modules/m/data/common.yaml", "m::k: [m, \"%{role}\"]\nm::n: 5\n"}});
-  const CodeDirectory& directory = here.directory();
   const auto answers = [&](const std::string& role) {
     std::string out;
     Arena arena;
     Facts facts;
     facts.values = arena.mapping();
     arena.insert(facts.values, "role", arena.text(role));
-    Diagnostics diagnostics;
-    merge::NullRecorder nothing(here.sources);
-    NodeView view = directory.node(facts, diagnostics, nothing);
+    Session session(here.session.shared_snapshot());
+    NodeView view(here.settings, facts, session);
     for (const char* key : {"k", "m::k", "m::n", "list", "none", "k.c.0", "list.x"}) {
       try {
         out += ruby::inspect(view.lookup(World::query(key)).value.value) + "\n";

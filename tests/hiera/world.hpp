@@ -15,6 +15,7 @@
 #include "strata/hiera.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::hiera::testing {
 
@@ -28,37 +29,30 @@ class World {
     bool keeps_history = false;
     std::string environment = "production";
     std::function<std::optional<std::string>(const std::string&)> read_key = nullptr;
+    Limits limits = {};
   };
 
   explicit World(const Files& files, std::string_view facts_text = "{}") : World(files, facts_text, Options()) {}
-  World(const Files& files, std::string_view facts_text, Options options) : keeps_history(options.keeps_history) {
-    std::map<std::string, std::string> absolute;
-    for (const auto& [name, text] : files) absolute[name.starts_with('/') ? name : "/code/environments/production/" + name] = text;
-    tree = memory_tree(std::move(absolute));
+  World(const Files& files, std::string_view facts_text, Options options)
+      : session(strata::testing::test_session(absolute(files), {.limits = options.limits, .keeps_history = options.keeps_history})) {
     settings.codedir = "/code";
     settings.working_folder = "/start";
     settings.environment = options.environment;
     settings.compat = options.compat;
     settings.read_key = std::move(options.read_key);
-    facts = read_facts(sources, sources.add("facts.yaml", std::string(facts_text)), "facts.yaml", limits);
+    facts = read_facts(session.sources(), session.sources().add("facts.yaml", std::string(facts_text)), "facts.yaml", session.limits());
   }
 
-  [[nodiscard]] const CodeDirectory& directory() {
-    if (!directory_) directory_.emplace(settings, tree, sources, limits);
-    return *directory_;
-  }
   [[nodiscard]] NodeView& view() {
-    if (!view_) view_.emplace(directory().node(facts, diagnostics, recorder()));
+    if (!view_) view_.emplace(settings, facts, session);
     return *view_;
   }
-
-  [[nodiscard]] merge::Recorder& recorder() {
-    if (keeps_history) return history;
-    return nothing;
-  }
+  /// For worlds that keep one.
+  [[nodiscard]] const merge::History& history() { return *session.recorder().history(); }
 
   [[nodiscard]] Value yaml(std::string_view text) {
-    documents_.push_back(text::read_yaml(sources, sources.add("<query>", std::string(text)), text::psych(), limits));
+    const SourceId source = session.sources().add("<query>", std::string(text));
+    documents_.push_back(text::read_yaml(session.sources(), source, text::psych(), session.limits()));
     return documents_.back().root;
   }
 
@@ -105,12 +99,12 @@ class World {
     return explanation.text();
   }
   /// A path with the layers and fates of what came to it, a line each.
-  [[nodiscard]] std::string fates(const Result& found) const {
+  [[nodiscard]] std::string fates(const Result& found) {
     std::string out;
-    for (const merge::PathHistory& path : history.explain(found.value)) {
+    for (const merge::PathHistory& path : history().explain(found.value)) {
       out += path.path.pointer() + ":";
       for (const merge::Contribution& one : path.contributions) {
-        out += " " + history.layer_name(one.layer) + " " + std::string(merge::to_string(one.fate)) + " " + ruby::inspect(one.value);
+        out += " " + history().layer_name(one.layer) + " " + std::string(merge::to_string(one.fate)) + " " + ruby::inspect(one.value);
         out += ";";
       }
       out += "\n";
@@ -119,23 +113,22 @@ class World {
   }
   [[nodiscard]] std::string warnings() const {
     std::string out;
-    for (const Diagnostic& warning : diagnostics.warnings()) out += format(warning, "warning");
+    for (const Diagnostic& warning : session.diagnostics().warnings()) out += format(warning, "warning");
     return out;
   }
 
+  Session session;
   Settings settings;
-  Limits limits;
-  Sources sources;
-  Diagnostics diagnostics;
-  merge::History history{sources};
-  merge::NullRecorder nothing{sources};
-  bool keeps_history;
-  std::shared_ptr<const FileTree> tree;
   Facts facts;
 
  private:
+  [[nodiscard]] static Files absolute(const Files& files) {
+    Files out;
+    for (const auto& [name, text] : files) out[name.starts_with('/') ? name : "/code/environments/production/" + name] = text;
+    return out;
+  }
+
   std::vector<text::Document> documents_;
-  std::optional<CodeDirectory> directory_;
   std::optional<NodeView> view_;
   std::vector<std::unique_ptr<Result>> kept_;
 };

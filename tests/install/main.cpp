@@ -1,52 +1,64 @@
 // Uses an installed strata through its public headers only.
+#include <strata/engine.hpp>
 #include <strata/hiera.hpp>
-#include <strata/limits.hpp>
+#include <strata/session.hpp>
 #include <strata/site.hpp>
+#include <strata/snapshot.hpp>
 #include <strata/text.hpp>
 
 #include <iostream>
+#include <map>
+#include <memory>
+#include <string>
 
 namespace {
 
+/// A request's answer, which outlives the request.
+strata::hiera::Result look_up(const std::shared_ptr<strata::Snapshot>& snapshot) {
+  strata::Session session(snapshot);
+  strata::hiera::Request request;
+  request.settings.codedir = "/code";
+  const strata::SourceId facts = session.sources().add("web01.yaml", "site: ams\n");
+  request.facts = strata::hiera::read_facts(session.sources(), facts, "web01.yaml", session.limits());
+  request.query.names = {"ntp::servers"};
+  return strata::hiera::lookup(request, session);
+}
+
+std::string json(const strata::Value& value) { return strata::text::write_json(value, {.sort_keys = false, .indent = -1}); }
+
 /// docs/lookup.md, "The library".
-bool looks_up() {
-  strata::Sources sources;
-  const strata::Limits limits;
+bool looks_up(const std::shared_ptr<strata::Engine>& engine) {
   const std::shared_ptr<const strata::FileTree> tree =
       strata::memory_tree({{"/code/environments/production/hiera.yaml", "version: 5\n"},
                            {"/code/environments/production/data/common.yaml", "ntp::servers: [\"ntp.%{site}.example.com\"]\n"}});
-  const strata::hiera::Facts facts = strata::hiera::read_facts(sources, sources.add("web01.yaml", "site: ams\n"), "web01.yaml", limits);
-  strata::hiera::Settings settings;
-  settings.codedir = "/code";
-  const strata::hiera::CodeDirectory code(settings, tree, sources, limits);
-  strata::Diagnostics warnings;
-  strata::merge::NullRecorder unrecorded(sources);
-  auto node = code.node(facts, warnings, unrecorded);
-  strata::hiera::Query query;
-  query.names = {"ntp::servers"};
-  const auto result = node.lookup(query);
-  return strata::text::write_json(result.value.value, {.sort_keys = false, .indent = -1}) == "[\"ntp.ams.example.com\"]\n";
+  const strata::hiera::Result result = look_up(strata::Snapshot::make(engine, tree));
+  const strata::Place place = strata::Sources(engine->locations()).place(result.value.value.origin());
+
+  // An edit that nobody has saved: the other files are not read again.
+  const std::size_t reads = engine->usage().reads;
+  const auto edited = strata::edited_tree(tree, {{"/code/environments/production/data/common.yaml", "ntp::servers: []\n"}});
+  const strata::hiera::Result other = look_up(strata::Snapshot::make(engine, edited));
+  return json(result.value.value) == "[\"ntp.ams.example.com\"]\n" && place.to_string() == "/code/environments/production/data/common.yaml:1:15" &&
+         json(other.value.value) == "[]\n" && engine->usage().reads == reads + 1;
 }
 
 /// docs/inject.md, "The library".
-bool injects() {
-  strata::Sources sources;
-  const strata::Limits limits;
-  const auto tree = strata::memory_tree({{"/site/bindings/default.pp", "bindings default {\n  bind 'motd' to \"this is ${hostname}\"\n}\n"}});
-  strata::site::Site site({.confdir = "/site"}, *tree, sources, limits, nullptr);
-  strata::Diagnostics warnings;
-  strata::merge::NullRecorder unrecorded(sources);
-  const auto node = site.open({.facts = strata::site::NamedText{"web01.yaml", "hostname: web01\n"}}, warnings, unrecorded);
-  return node->injector().inject("motd").value.text() == "this is web01";
+bool injects(const std::shared_ptr<strata::Engine>& engine) {
+  strata::Session session(strata::Snapshot::make(
+      engine, strata::memory_tree({{"/site/bindings/default.pp", "bindings default {\n  bind 'motd' to \"this is ${hostname}\"\n}\n"}})));
+  strata::site::Node node({.confdir = "/site"}, {.facts = strata::site::NamedText{"web01.yaml", "hostname: web01\n"}}, session);
+  return node.injector().inject("motd").value.text() == "this is web01";
 }
 
 }  // namespace
 
 int main() {
-  strata::Sources sources;
-  const auto source = sources.add("sample.yaml", "ntp:\n  servers: [a, b]\n");
-  const auto document = strata::text::read_yaml(sources, source, strata::text::pyyaml(), strata::Limits{});
-  std::cout << strata::text::write_json(document.root, {.sort_keys = false, .indent = -1});
-  const bool is_placed = sources.place(document.root.find("ntp")->find("servers")->origin()).to_string() == "sample.yaml:2:12";
-  return is_placed && looks_up() && injects() ? 0 : 1;
+  const auto engine = strata::Engine::make();
+  const auto snapshot = strata::Snapshot::make(engine, strata::memory_tree({}));
+  strata::Session session(snapshot);
+  const auto source = session.sources().add("sample.yaml", "ntp:\n  servers: [a, b]\n");
+  const auto document = strata::text::read_yaml(session.sources(), source, strata::text::pyyaml(), session.limits());
+  std::cout << json(document.root);
+  const bool is_placed = session.sources().place(document.root.find("ntp")->find("servers")->origin()).to_string() == "sample.yaml:2:12";
+  return is_placed && looks_up(engine) && injects(engine) ? 0 : 1;
 }

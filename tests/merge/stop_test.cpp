@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "strata/stop.hpp"
-#include "value/expect_error.hpp"
+#include "support/expect_error.hpp"
 #include "world.hpp"
 
 namespace strata::merge {

@@ -36,6 +36,18 @@ TEST(Identity, FollowsTheBytesAndNotThePath) {
   }
 }
 
+TEST(Identity, OfAFolderFailsAsItsReadingDoes) {
+  const std::shared_ptr<const FileTree> memory = memory_tree({{"/d/a", "one"}});
+  const std::shared_ptr<const FileTree> edited = edited_tree(memory, {{"/new/b", "two"}});
+  for (const auto& tree : {memory, edited, std::shared_ptr<const FileTree>(overlay_tree(memory, edited))}) {
+    STRATA_EXPECT_ERROR(tree->read("/d"), "tree.unreadable");
+    STRATA_EXPECT_ERROR(tree->identity("/d"), "tree.unreadable");
+    EXPECT_EQ(tree->identity("/none"), std::nullopt);
+  }
+  STRATA_EXPECT_ERROR(edited->read("/new"), "tree.unreadable");
+  STRATA_EXPECT_ERROR(edited->identity("/new"), "tree.unreadable");
+}
+
 TEST(Identity, OfAFileThatWasJustWrittenIsReadFromItsBytes) {
   const TemporaryFolder folder;
   folder.write("a", "one");

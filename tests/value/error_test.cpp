@@ -224,26 +224,28 @@ TEST(Codes, AreDocumentedWithTheirCategories) {
       EXPECT_TRUE(found.contains(code)) << code << " has a category, and nothing throws it";
     }
   }
-  TEST(Error, AnErrorMayBeGivenMoreInPlace) {
-    Sources sources;
-    const SourceId source = sources.add("f", "one\n");
-    Error error = Error("a.code", "a message that is longer than a small text").at(sources, sources.at(source, 0)).hint("a hint");
-    error = std::move(error).note(sources, sources.at(source, 1), "here");
-    EXPECT_EQ(error.code(), "a.code");
-    EXPECT_STREQ(error.what(), "a message that is longer than a small text");
-    ASSERT_EQ(error.diagnostic().notes.size(), 1U);
-    EXPECT_EQ(error.diagnostic().notes[0].message, "here");
-    EXPECT_EQ(error.diagnostic().hint, "a hint");
-  }
+}
 
-  TEST(Diagnostics, KeepTheirOrder) {
-    Diagnostics diagnostics;
-    diagnostics.warn("a.b", "first", "a hint");
-    diagnostics.warn("a.a", "second");
-    ASSERT_EQ(diagnostics.warnings().size(), 2U);
-    EXPECT_EQ(format(diagnostics.warnings()[0], "warning"), "warning: first [a.b]\nhint: a hint\n");
-    EXPECT_EQ(diagnostics.warnings()[1].code, "a.a");
-  }
+TEST(Error, AnErrorMayBeGivenMoreInPlace) {
+  Sources sources;
+  const SourceId source = sources.add("f", "one\n");
+  Error error = Error("a.code", "a message that is longer than a small text").at(sources, sources.at(source, 0)).hint("a hint");
+  error = std::move(error).note(sources, sources.at(source, 1), "here");
+  EXPECT_EQ(error.code(), "a.code");
+  EXPECT_STREQ(error.what(), "a message that is longer than a small text");
+  ASSERT_EQ(error.diagnostic().notes.size(), 1U);
+  EXPECT_EQ(error.diagnostic().notes[0].message, "here");
+  EXPECT_EQ(error.diagnostic().hint, "a hint");
+}
+
+TEST(Diagnostics, KeepTheirOrder) {
+  Diagnostics diagnostics;
+  diagnostics.warn("a.b", "first", "a hint");
+  diagnostics.warn("a.a", "second");
+  ASSERT_EQ(diagnostics.warnings().size(), 2U);
+  EXPECT_EQ(format(diagnostics.warnings()[0], "warning"), "warning: first [a.b]\nhint: a hint\n");
+  EXPECT_EQ(diagnostics.warnings()[1].code, "a.a");
+}
 
 }  // namespace
 }  // namespace strata

@@ -56,8 +56,9 @@ RC_GTEST_PROP(Ranges, NeverLeaseANumberTwice, (const std::vector<std::pair<std::
     }
     RC_ASSERT(*first >= 5U && *first + size <= 500U);
     const auto after = leased.lower_bound(*first);
-    RC_ASSERT(after == leased.end() || *first + size <= after->first);
-    RC_ASSERT(after == leased.begin() || std::prev(after)->first + std::prev(after)->second <= *first);
+    // In parentheses: RC_ASSERT evaluates both sides of its own `||`.
+    RC_ASSERT((after == leased.end() || *first + size <= after->first));
+    RC_ASSERT((after == leased.begin() || std::prev(after)->first + std::prev(after)->second <= *first));
     leased.emplace(*first, size);
     sum += size;
   }

@@ -249,7 +249,9 @@ TEST(Sources, MoreTextThanTheSpaceIsLargePassesThrough) {
     const SourceId id = sources->add("text" + std::to_string(n), text);
     const SourceId small = sources->add("small" + std::to_string(n), "1\n2");
     const Origin alias = sources->add_via(sources->at(id, kText - 1), sources->at(small, 2));
-    if (n % 16 == 0) EXPECT_EQ(place(*sources, id, kText - 1), "text" + std::to_string(n) + ":2:2");
+    if (n % 16 == 0) {
+      EXPECT_EQ(place(*sources, id, kText - 1), "text" + std::to_string(n) + ":2:2");
+    }
     EXPECT_EQ(place(lasting, small, 2), "small" + std::to_string(n) + ":2:1");
     EXPECT_EQ(lasting.place(alias).via->to_string(), "small" + std::to_string(n) + ":2:1");
     EXPECT_EQ(place(*sources, kept, 2), "kept:2:1");

@@ -1,4 +1,4 @@
-// Which categories a statement asks for, as the precedence that this gives it. Rule: bindings 7.
+// Which categories a statement asks for, as the precedence that this gives it.
 #pragma once
 
 #include <compare>

@@ -1,4 +1,4 @@
-// Which binding of each key is effective on one node, and what is wrong with them. Rule: bindings 7, 10, 11.
+// Which binding of each key is effective on one node, and what is wrong with them.
 #pragma once
 
 #include <cstdint>

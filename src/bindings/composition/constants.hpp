@@ -1,4 +1,4 @@
-// Expressions that are values as they stand. Rule: bindings 13.1.
+// Expressions that are values as they stand.
 #pragma once
 
 #include "puppet/language/ast.hpp"

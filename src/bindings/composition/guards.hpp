@@ -1,4 +1,4 @@
-// The conditions of `when` blocks: compiled once a document, evaluated once a node. Rule: bindings 7.
+// The conditions of `when` blocks: compiled once a document, evaluated once a node.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ class CategoryTable {
 /// scalar.
 [[nodiscard]] std::string folded_value(const Value& value);
 
-/// Guards of one document: 0 is common, 1 the node category as a whole (bindings 8.4), others one a `when` block. Immutable.
+/// Guards of one document: 0 is common, 1 the node category as a whole, others one a `when` block. Immutable.
 class Guards {
  public:
   static constexpr std::uint32_t kCommon = 0;

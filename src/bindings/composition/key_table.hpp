@@ -1,4 +1,4 @@
-// Keys as numbers. Rule: bindings 9.
+// Keys as numbers.
 #pragma once
 
 #include <cstdint>

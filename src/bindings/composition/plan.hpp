@@ -1,4 +1,4 @@
-// The documents of a list of layers, put together: what the nodes that have these layers share. Rule: bindings 10.
+// The documents of a list of layers, put together: what the nodes that have these layers share.
 #pragma once
 
 #include <cstdint>

@@ -119,8 +119,8 @@ Error for_statement(const Sources& sources, const Error& error, const Statement&
   return std::move(out).note(sources, statement.origin, fmt::format("for {}, bound here", written_key(statement)));
 }
 
-/// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in effect. Rule: bindings 10.8.
-void Preparer::put_off(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared) {
+/// Leaves a statement to the nodes. Options and constants are checked here all the same, whether or not it is ever in effect.
+void Preparer::defer(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared) {
   assert(!resolve_);
   const std::size_t errors = out_.errors.size();
   if (declared || statement.form != Form::multibind) options(statement, declared ? out_.types[*declared].get() : nullptr);
@@ -205,7 +205,7 @@ void Preparer::need(const Statement& statement) {
   if (producer.kind == Producer::Kind::expression && !producer.is_class_name && producer.expression->node == Node::access) {
     add(*producer.expression, producer.origin, As::value);
   }
-  // An optional one that nobody has produces nothing. Rule: bindings 13.5.
+  // An optional one that nobody has produces nothing.
   if (producer.kind == Producer::Kind::named && !producer.is_optional) add(*producer.expression, producer.expression->origin, As::producer);
   if (statement.form != Form::multibind || statement.options.empty()) return;
   if (const Option* combinator = find_option(statement, "combinator")) add(*combinator->value, combinator->origin, As::combinator);
@@ -244,7 +244,7 @@ void Preparer::add(const Statement& statement, std::uint32_t guard) {
 
 namespace {
 
-/// `File['x']` can not be an anonymous key. Rule: bindings 13.6.
+/// `File['x']` can not be an anonymous key.
 void check_anonymous(const Sources& sources, const Statement& statement, const Type* type) {
   if (type == nullptr) throw Error("bindings.name", "a binding needs a name or a type").at(sources, statement.origin);
   if (type->kind == TypeKind::resource && type->texts.size() > 1) {
@@ -259,7 +259,7 @@ void check_anonymous(const Sources& sources, const Statement& statement, const T
 void Preparer::bind(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
   const auto name = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a binding");
-  if (!declared || !name) return put_off(statement, guard, declared);
+  if (!declared || !name) return defer(statement, guard, declared);
   const Type* type = out_.types[*declared].get();
   if (name->empty()) check_anonymous(sources_, statement, type);
   if (statement.form == Form::multibind && (type == nullptr || (type->kind != TypeKind::array && type->kind != TypeKind::hash))) {
@@ -302,7 +302,7 @@ void Preparer::contribution(const Statement& statement, std::uint32_t guard) {
   const auto declared = type_of(statement.key.type);
   const auto name = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a contribution");
   const auto id = text_of(*statement.id, "the id of a multibind");
-  if (!declared || !name || !id) return put_off(statement, guard, declared);
+  if (!declared || !name || !id) return defer(statement, guard, declared);
   options(statement, out_.types[*declared].get());
   if (*declared != 0 && form_of(statement.producer) == ProducerForm::constant) {
     check_constant(statement, *declared, *statement.producer.expression, [&] { return fmt::format("a contribution to the multibind '{}'", *id); });
@@ -316,7 +316,7 @@ void Preparer::other_name(const Statement& statement, std::uint32_t guard) {
   const auto target_type = statement.target.type ? type_of(statement.target.type) : source_type;
   const auto name = statement.target.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.target.name, "the name of a binding");
   const auto source = statement.key.name == nullptr ? std::optional(std::string_view()) : text_of(*statement.key.name, "the name of a binding");
-  if (!source_type || !target_type || !name || !source) return put_off(statement, guard, source_type);
+  if (!source_type || !target_type || !name || !source) return defer(statement, guard, source_type);
   if (name->empty()) check_anonymous(sources_, statement, out_.types[*target_type].get());
   Binding binding;
   binding.statement = &statement;

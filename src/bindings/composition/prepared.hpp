@@ -1,4 +1,4 @@
-// A document as composition needs it: everything that does not depend on the node is done, once for all nodes. Rule: bindings 6, 9, 10.8.
+// A document as composition needs it: everything that does not depend on the node is done, once for all nodes.
 #pragma once
 
 #include <cstdint>
@@ -113,7 +113,7 @@ class Preparer {
   void add(const Statement& statement, std::uint32_t guard);
 
  private:
-  void put_off(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared);
+  void defer(const Statement& statement, std::uint32_t guard, std::optional<std::uint32_t> declared);
   std::optional<std::string_view> text_of(const Expression& expression, std::string_view what);
   std::optional<std::uint32_t> type_of(const TypeReference& reference);
   std::string_view checked_name(std::string_view name, Origin origin);
@@ -145,7 +145,7 @@ class Preparer {
 /// Prepares a document. What is wrong with it is in `errors`.
 [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Document& document, const Sources& sources, const Limits& limits);
 
-/// Checks names, forms and constants of a statement's options. Errors: `bindings.option`. Rule: bindings 13, 11.2.
+/// Checks names, forms and constants of a statement's options. Errors: `bindings.option`.
 void check_options(const Sources& sources, const Statement& statement, const Type* declared);
 /// An option by name; null pointer where it is not given.
 [[nodiscard]] const Option* find_option(const Statement& statement, std::string_view name) noexcept;
@@ -158,13 +158,13 @@ struct Member {
 };
 [[nodiscard]] Member member_of(const Statement& statement, std::uint32_t member);
 
-/// The key of a variable, without a leading `::`. Error `bindings.variable` for what is no name of one. Rule: bindings 11.5.
+/// The key of a variable, without a leading `::`. Error `bindings.variable` for what is no name of one.
 [[nodiscard]] std::string variable_key(const Sources& sources, std::string_view name, Origin origin);
 
 /// That a hash whose members are bound has a key twice, as the evaluator says it: a warning, strictly an error.
 [[nodiscard]] Error repeated_key(const Sources& sources, std::string_view name, Origin again, Origin first);
 
-/// An error of an expression that is evaluated when a request is composed, with the statement that it belongs to. Rule: bindings 19.
+/// An error of an expression that is evaluated when a request is composed, with the statement that it belongs to.
 [[nodiscard]] Error for_statement(const Sources& sources, const Error& error, const Statement& statement);
 
 /// For messages: `bind`, `multibind`, `bind parameters`, ….

@@ -29,7 +29,7 @@ std::size_t member_count(const Expression& expression) noexcept {
   return expression.node == Node::literal ? as<puppet::Literal>(expression).value.size() : as<puppet::Hash>(expression).entries.size();
 }
 
-/// Rule: bindings 11.5, which also takes `_a::b`; the language cannot write that.
+/// ARM-8 also takes `_a::b`, which the language cannot write.
 bool is_variable_name(std::string_view name) noexcept {
   bool first = true;
   for (std::size_t i = 0; i < name.size(); ++i) {

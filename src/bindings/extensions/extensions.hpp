@@ -1,4 +1,4 @@
-// Finds and loads extensions: those that strata.yaml declares, and `<module>/lib/strata/*.lua`. Rule: bindings 18.
+// Finds and loads extensions: those that strata.yaml declares, and `<module>/lib/strata/*.lua`.
 #pragma once
 
 #include <memory>

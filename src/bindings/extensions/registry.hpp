@@ -1,4 +1,4 @@
-// What extensions add: producers, providers of schemes, combinators, functions, runtime types, query services. Rule: bindings 18.
+// What extensions add: producers, providers of schemes, combinators, functions, runtime types, query services.
 #pragma once
 
 #include <cstdint>

@@ -88,7 +88,7 @@ Findings Checker::check() {
   return out;
 }
 
-/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Which ones were told of. Rule: bindings 2.
+/// Statements of one layer that ask for the same conditions conflict whatever the facts are. Which ones were told of.
 Checker::Candidates Checker::check_static(Findings& out) {
   // Sets of conditions as numbers: most statements of a document stand in few blocks.
   std::map<std::vector<StaticTest>, std::uint32_t> numbers;
@@ -120,7 +120,7 @@ Checker::Candidates Checker::check_static(Findings& out) {
     }
     return made;
   };
-  // A higher layer that always binds the key settles a tie for all nodes, optional or not. Rule: bindings 13.5.
+  // A higher layer that always binds the key settles a tie for all nodes, optional or not.
   const auto always_bound_above = [&](std::span<const Candidate> candidates, std::uint32_t layer) {
     return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& one) {
       if (one.layer >= layer) return false;

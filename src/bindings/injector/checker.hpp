@@ -1,4 +1,4 @@
-// `bindings check`: forces everything, and looks at what other facts would bring. Rule: bindings 2, 7, 10, 11.
+// `bindings check`: forces everything, and looks at what other facts would bring.
 #pragma once
 
 #include <cstdint>

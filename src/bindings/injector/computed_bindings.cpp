@@ -103,7 +103,7 @@ void ComputedBindings::expand(const Placed& placed) {
   for (const auto& member : members) {
     const std::string& name = member.first;
     const Value& value = member.second;
-    // As with the members of a literal hash, that there is no value is told when it is asked for. Rule: bindings 13.4.
+    // As with the members of a literal hash, that there is no value is told when it is asked for.
     if (!value.is_null() && !expressions_.types().is_instance(declared == 0 ? *data_type() : *prepared.types[declared], value)) {
       throw Error("bindings.type",
                   fmt::format("type error for {}: expected {}, got {} ({})", readable_key({}, name),

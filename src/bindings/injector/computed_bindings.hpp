@@ -1,4 +1,4 @@
-// Parameters of objects, picked through maps, and hashes that are computed. Rule: bindings 14.
+// Parameters of objects, picked through maps, and hashes that are computed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Why a key has its value. Rule: bindings 2 (`--explain`), 22.
+// Why a key has its value.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The expressions of statements, and the types that they name. Rule: bindings 15, 17.
+// The expressions of statements, and the types that they name.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ class Expressions {
   Expressions(const Request& request, const Services& services, Sources& sources, Diagnostics& diagnostics, const Limits& limits, Arena& arena,
               queries::Answers& answers, puppet::Functions& functions, puppet::Variables& variables);
 
-  /// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone. Rule: bindings D-11.
+  /// What a name, type or category value comes to: facts, `$environment` and variables of site.pp alone.
   [[nodiscard]] Value resolve(const Expression& expression);
   /// An expression of a producer. Errors have the place of the statement.
   [[nodiscard]] Value evaluate(const Production& work, const Expression& expression);

@@ -1,4 +1,4 @@
-// What extensions may ask of an injector. Rule: bindings 18.
+// What extensions may ask of an injector.
 #pragma once
 
 #include <string>

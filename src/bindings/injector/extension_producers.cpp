@@ -23,7 +23,7 @@ std::string runtime_name(const Type& type) {
 
 }  // namespace
 
-/// The multibind that names producers, whatever its type is: a Hash of types is no Data. kNone where there is none. Rule: bindings 13.7.
+/// The multibind that names producers, whatever its type is: a Hash of types is no Data. kNone where there is none.
 std::uint32_t ExtensionProducers::producers_key() {
   if (producers_key_) return *producers_key_;
   producers_key_ = KeyTable::kNone;
@@ -114,7 +114,7 @@ merge::Traced ExtensionProducers::instance(const Type& type, const Value& argume
   return provenance_.record(value, told);
 }
 
-/// `bind T, 'x' to producer 'p'`, where p is bound as a producer of something: that must fit. Rule: bindings 13.7.
+/// `bind T, 'x' to producer 'p'`, where p is bound as a producer of something: that must fit.
 void ExtensionProducers::check(Problems& problems) {
   const std::uint32_t producers = producers_key();
   if (producers == KeyTable::kNone || problems.is_full()) return;

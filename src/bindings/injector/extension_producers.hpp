@@ -1,4 +1,4 @@
-// Producers and types that extensions registered. Rule: bindings 13.7, 18.
+// Producers and types that extensions registered.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class ExtensionProducers {
   [[nodiscard]] Value named_producer(const Production& work);
   /// The producer itself: by way of the multibind `producers`, else as an extension registered it; null where there is none.
   [[nodiscard]] extensions::Producer* producer_of(const Production& work);
-  /// An instance of a type that an extension registered; absent where none has it. Rule: bindings 12.
+  /// An instance of a type that an extension registered; absent where none has it.
   [[nodiscard]] merge::Traced instance(const Type& type, const Value& arguments);
   /// `bind T, 'x' to producer 'p'`, where p is bound as a producer of something: that must fit.
   void check(Problems& problems);

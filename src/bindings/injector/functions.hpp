@@ -1,4 +1,4 @@
-// What expressions see of an injector: functions and bound variables. Rule: bindings 12, 13.3.
+// What expressions see of an injector: functions and bound variables.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Layers that are asked lazily for keys: `hiera:`. Rule: bindings 8.5.
+// Layers that are asked lazily for keys: `hiera:`.
 #pragma once
 
 #include <cstdint>

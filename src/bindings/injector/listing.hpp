@@ -1,4 +1,4 @@
-// Maps of everything that is bound. Rule: bindings 2, 9.
+// Maps of everything that is bound.
 #pragma once
 
 #include <map>

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <unordered_map>
 
 #include "bindings/composition/constants.hpp"
+#include "bindings/injector/collection.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
 
@@ -139,21 +139,14 @@ merge::Traced StatementLists::class_list(std::string_view which) {
   const std::vector<Inclusion>& all = inclusions();
   const std::vector<Verdict> verdicts = StatementLists::verdicts(all, which == "/classes");
   const bool of_excluded = which == kExcluded;
-  std::unordered_map<const Inclusion*, std::size_t> places;
   std::vector<merge::Traced> members;
-  const Value out = arena_.sequence();
+  const Value names = arena_.sequence();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].excluded != of_excluded || verdicts[i].excluded_by != nullptr) continue;
-    if (verdicts[i].repeats != nullptr) {
-      merge::Traced& listed = members[places.at(verdicts[i].repeats)];
-      listed = provenance_.chosen(listed, all[i].value);
-      continue;
-    }
-    places.emplace(&all[i], members.size());
-    arena_.append(out, all[i].value.value);
+    arena_.append(names, all[i].value.value);
     members.push_back(all[i].value);
   }
-  return provenance_.compose(out, members);
+  return distinct_items(provenance_.compose(names, members), arena_, limits_, provenance_.recorder());
 }
 
 void StatementLists::explain_list(std::string_view name, Explanation& out) {
@@ -256,28 +249,24 @@ std::vector<StatementLists::Dependency> StatementLists::dependencies_of(const St
 
 merge::Traced StatementLists::dependency_list() {
   if (dependencies_) return *dependencies_;
-  std::map<std::string, std::size_t> places;
+  std::set<std::string> seen;
   std::vector<merge::Traced> members;
-  const Value out = arena_.sequence();
+  const Value rows = arena_.sequence();
   for (const Placed& placed : composition_.edges()) {
     if (!composition_.in_effect(placed.guard)) continue;
     for (const Dependency& one : dependencies_of(*placed.statement)) {
-      const auto added = places.emplace(one.shown(), places.size());
-      if (!added.second && !provenance_.is_kept()) continue;
+      // Rows that are there already only matter to a history.
+      if (!seen.insert(one.shown()).second && !provenance_.is_kept()) continue;
       const Value row = arena_.mapping(KeyEquality::exact, 3);
       arena_.insert(row, "source", arena_.text(one.from).with_origin(one.source));
       arena_.insert(row, "target", arena_.text(one.to).with_origin(one.target));
       arena_.insert(row, "kind", arena_.text(one.kind).with_origin(one.edge));
       const merge::Traced member = provenance_.record(row.with_origin(one.edge), composition_.told(*placed.statement, placed.document, placed.guard));
-      if (!added.second) {
-        members[added.first->second] = provenance_.chosen(members[added.first->second], member);
-        continue;
-      }
-      arena_.append(out, member.value);
+      arena_.append(rows, member.value);
       members.push_back(member);
     }
   }
-  dependencies_ = provenance_.compose(out, members);
+  dependencies_ = distinct_items(provenance_.compose(rows, members), arena_, limits_, provenance_.recorder());
   return *dependencies_;
 }
 

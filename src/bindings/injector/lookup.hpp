@@ -1,4 +1,4 @@
-// From a name to the value that is effective for it. Rule: bindings 9, 12.
+// From a name to the value that is effective for it.
 #pragma once
 
 #include <cstdint>

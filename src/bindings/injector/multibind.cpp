@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <unordered_set>
 
+#include "bindings/injector/collection.hpp"
 #include "bindings/injector/extension_context.hpp"
 #include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
@@ -119,63 +119,66 @@ const Multibinds::Outcome* Multibinds::outcome(const Contributed& contribution) 
   return found == outcomes_.end() ? nullptr : &found->second;
 }
 
-namespace {
+merge::Traced Multibinds::as_item(const merge::Traced& value) {
+  return provenance_.compose(arena_.sequence(std::span(&value.value, 1)), std::span(&value, 1));
+}
 
-/// What an array is made of.
-struct Item {
-  merge::Traced value;
-  const Multibinds::Part* part;
-};
+/// The items of a sequence, and those of the sequences among them in their places.
+merge::Traced Multibinds::opened(const merge::Traced& list) {
+  std::size_t size = 0;
+  for (const Value& item : list.value.items()) size += item.is_sequence() ? item.size() : 1;
+  expressions_.charge(size);
+  merge::Accumulator out(arena_, limits_, provenance_.recorder());
+  out.start({arena_.sequence(size), merge::Slot(merge::kNoLayer)});
+  for (std::size_t i = 0; i < list.value.size(); ++i) {
+    const merge::Traced item = merge::Recorder::member(list, i);
+    if (!item.value.is_sequence()) {
+      out.merge(as_item(item), append_strategy());
+    } else if (item.value.size() != 0) {
+      out.merge(item, append_strategy());
+    }
+  }
+  return out.current();
+}
 
-}  // namespace
+/// A value with so many levels of sequences taken away, as a sequence.
+merge::Traced Multibinds::items_of(const Production& multibind, const merge::Traced& value, std::size_t levels) {
+  merge::Traced items = levels == 0 || !value.value.is_sequence() ? as_item(value) : value;
+  if (levels != 0) expressions_.charge(items.value.size());
+  for (std::size_t level = 1; level < levels && std::ranges::any_of(items.value.items(), &Value::is_sequence); ++level) items = opened(items);
+  return {items.value.with_origin(multibind.statement->origin), items.slot};
+}
 
 /// The values of contributions with so many levels of sequences taken away; then each distinct one once.
 merge::Traced Multibinds::flattened(const Production& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq) {
-  std::vector<Item> items;
-  items.reserve(parts.size());
-  for (const Part* part : parts) items.push_back({part->value, part});
-  bool changed = true;
-  for (std::size_t level = 0; level < levels && changed; ++level) {
-    changed = false;
-    std::vector<Item> next;
-    for (const Item& item : items) {
-      const Value& value = item.value.value;
-      if (!value.is_sequence()) {
-        next.push_back(item);
-        continue;
-      }
-      changed = true;
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        next.push_back({merge::Recorder::member(item.value, i), item.part});
-      }
-    }
-    expressions_.charge(next.size());
-    items = std::move(next);
+  merge::Accumulator list(arena_, limits_, provenance_.recorder());
+  list.start({arena_.sequence(parts.size()).with_origin(multibind.statement->origin), merge::Slot(merge::kNoLayer)});
+  std::vector<std::size_t> ends;  // Of the items of each contribution.
+  ends.reserve(parts.size());
+  for (const Part* part : parts) {
+    const merge::Traced items = items_of(multibind, part->value, levels);
+    if (items.value.size() != 0) list.merge(items, append_strategy());
+    ends.push_back(list.current().value.size());
   }
-  std::vector<merge::Traced> members;
-  members.reserve(items.size());
-  std::unordered_set<const Part*> used;
-  const Value seen = arena_.mapping();
-  for (const Item& item : items) {
-    const Value key = uniq ? arena_.key(item.value.value) : Value();
-    const Value* place = uniq ? seen.find(key) : nullptr;
-    if (place != nullptr) {
-      merge::Traced& first = members[static_cast<std::size_t>(place->as_integer())];
-      first = provenance_.chosen(first, item.value);
-      continue;
+  if (!uniq) return list.current();
+  const merge::Traced distinct = distinct_items(list.current(), arena_, limits_, provenance_.recorder());
+  if (provenance_.is_kept()) tell_of_repeated(parts, ends, list.current().value, distinct.value);
+  return distinct;
+}
+
+/// Tells which contributions gave nothing that was not there already. `ends`: where the items of each one end in the list.
+void Multibinds::tell_of_repeated(std::span<const Part* const> parts, std::span<const std::size_t> ends, const Value& list, const Value& distinct) {
+  std::size_t item = 0;
+  std::size_t taken = 0;  // The distinct ones stand in the order in which they came first.
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    bool gave_any = item == ends[i];  // Where there is nothing, nothing was refused.
+    for (; item < ends[i]; ++item) {
+      if (taken == distinct.size() || !equal(list.items()[item], distinct.items()[taken])) continue;
+      ++taken;
+      gave_any = true;
     }
-    if (uniq) arena_.insert(seen, key, Value::integer(static_cast<std::int64_t>(members.size())));
-    if (provenance_.is_kept()) used.insert(item.part);
-    members.push_back(item.value);
+    if (!gave_any) not_taken(*parts[i], "stands there already");
   }
-  if (provenance_.is_kept() && uniq) {
-    for (const Item& item : items) {
-      if (!used.contains(item.part)) not_taken(*item.part, "stands there already");
-    }
-  }
-  const Value out = arena_.sequence(members.size());
-  for (const merge::Traced& member : members) arena_.append(out, member.value);
-  return provenance_.compose(out.with_origin(multibind.statement->origin), members);
 }
 
 merge::Traced Multibinds::join_array(const Production& multibind, std::vector<Part>& parts) {
@@ -208,21 +211,6 @@ std::vector<std::vector<Part*>> by_name(std::vector<Part>& parts) {
   return out;
 }
 
-/// Members of the old value first, those of the new one win.
-const merge::Strategy& shallow() {
-  static const merge::Strategy strategy = [] {
-    merge::Strategy out;
-    merge::fill(out.root, merge::Action::recurse);
-    for (auto& row : out.root) row.fill(merge::Action::take_new);
-    using enum merge::Shape;
-    merge::set_cells(out.root, {empty_mapping, mapping}, {empty_mapping, mapping}, merge::Action::recurse);
-    merge::fill(out.member, merge::Action::take_new);
-    merge::fill(out.item, merge::Action::take_new);
-    return out;
-  }();
-  return strategy;
-}
-
 }  // namespace
 
 merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Part>& parts) {
@@ -240,34 +228,47 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
   std::vector<merge::Traced> members;
   for (const std::vector<Part*>& group : by_name(parts)) {
     const Part& first = *group.front();
-    merge::Traced value = first.value;
+    merge::Traced value;
     if (how == "append") {
       const std::vector<const Part*> all(group.begin(), group.end());
       value = flattened(multibind, all, levels, uniq);
     } else if (how == "merge") {
-      for (const Part* part : group) {
-        if (part->value.value.is_mapping()) continue;
-        throw Error("bindings.type", fmt::format("the multibind {} merges hashes; the contribution '{}' is {}", Composition::readable(multibind.key),
-                                                 part->name, bindings::type_of(part->value.value)))
-            .at(sources_, part->work.statement->origin);
-      }
-      value = group.back()->value;
-      for (std::size_t i = group.size() - 1; i-- > 0;)
-        value = merge::merge(value, group[i]->value, shallow(), arena_, limits_, provenance_.recorder());
-    } else if (group.size() > 1 && how != "ignore") {
-      if (how == "error" || group[1]->rank == first.rank) duplicate(multibind, first, *group[1]);
-    }
-    if (how == "priority" || how == "ignore") {
-      for (const Part* part : std::span(group).subspan(1)) {
-        const bool is_near = part->contributed->layer == first.contributed->layer;
-        not_taken(*part, !is_near ? "lower layer" : part->rank < first.rank ? "lower precedence" : "one of that name is there already");
-        value = provenance_.chosen(value, part->value);
-      }
+      value = merged_hashes(multibind, group);
+    } else {
+      if (group.size() > 1 && (how == "error" || (how == "priority" && group[1]->rank == first.rank))) duplicate(multibind, first, *group[1]);
+      value = strongest(group);
     }
     arena_.insert(out, arena_.key(first.name).with_origin(first.work.statement->origin), value.value);
     members.push_back(value);
   }
   return provenance_.compose(out.with_origin(multibind.statement->origin), members);
+}
+
+/// Contributions of one name, strongest first: the hashes of all of them.
+merge::Traced Multibinds::merged_hashes(const Production& multibind, std::span<Part* const> group) {
+  for (const Part* part : group) {
+    if (part->value.value.is_mapping()) continue;
+    throw Error("bindings.type", fmt::format("the multibind {} merges hashes; the contribution '{}' is {}", Composition::readable(multibind.key),
+                                             part->name, bindings::type_of(part->value.value)))
+        .at(sources_, part->work.statement->origin);
+  }
+  merge::Accumulator value(arena_, limits_, provenance_.recorder());
+  value.start(group.back()->value);
+  for (std::size_t i = group.size() - 1; i-- > 0;) value.merge(group[i]->value, merge::shallow_replace());
+  return value.current();
+}
+
+/// Contributions of one name, strongest first: the first one.
+merge::Traced Multibinds::strongest(std::span<Part* const> group) {
+  const Part& first = *group.front();
+  merge::Accumulator value(arena_, limits_, provenance_.recorder());
+  value.start(first.value);
+  for (const Part* part : group.subspan(1)) {
+    const bool is_near = part->contributed->layer == first.contributed->layer;
+    not_taken(*part, !is_near ? "lower layer" : part->rank < first.rank ? "lower precedence" : "one of that name is there already");
+    value.merge(part->value, merge::keep_all());
+  }
+  return value.current();
 }
 
 /// Calls a lambda or an extension for each contribution.

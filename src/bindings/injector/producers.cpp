@@ -142,7 +142,7 @@ Value Producers::raw_value(const Production& work) {
   }
 }
 
-/// A resource or the answer to a query, and which of them. Rule: bindings 16.2.
+/// A resource or the answer to a query, and which of them.
 Value Producers::from_resources(const Production& work, ProducerForm form) {
   const Producer& producer = work.statement->producer;
   const queries::Answers::Feeding feeding(answers_, Composition::readable(work.key));

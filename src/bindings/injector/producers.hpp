@@ -1,4 +1,4 @@
-// The value of one binding. Rule: bindings 13.
+// The value of one binding.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which statements the values of an injector came from. Rule: bindings 22.
+// Which statements the values of an injector came from.
 #pragma once
 
 #include <span>

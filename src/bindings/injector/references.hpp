@@ -1,4 +1,4 @@
-// What a candidate stands for: through rebinds, under other names. Rule: bindings 10.4 to 10.7, 11.7.
+// What a candidate stands for: through rebinds, under other names.
 #pragma once
 
 #include <cstdint>

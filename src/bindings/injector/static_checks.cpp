@@ -129,7 +129,7 @@ void StaticChecks::check_multibind_ids() {
   }
 }
 
-/// `Type[X]` must be a type that an extension registered. Rule: bindings 18.
+/// `Type[X]` must be a type that an extension registered.
 void StaticChecks::check_extensions() {
   const Registry* all = registry_;
   const std::uint32_t documents = composition_.document_count();

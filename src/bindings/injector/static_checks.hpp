@@ -1,4 +1,4 @@
-// What must hold of the effective bindings before a producer runs. Rule: bindings 10.3 to 10.7, 11.7.
+// What must hold of the effective bindings before a producer runs.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class StaticChecks {
         registry_(registry),
         problems_(problems) {}
 
-  /// `Type[X]` must be a type that an extension registered. Rule: bindings 18.
+  /// `Type[X]` must be a type that an extension registered.
   void check_extensions();
   /// Ties, overrides, abstract bindings, rebinds, other names and ids. What was renamed is renamed for the lookup.
   void check_effective();

@@ -1,4 +1,4 @@
-// Resources out of a file (`--inventory`). Rule: bindings 16.3; docs/queries.md.
+// Resources out of a file (`--inventory`). Rule: docs/queries.md.
 #pragma once
 
 #include <memory>

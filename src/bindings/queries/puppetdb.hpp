@@ -1,4 +1,4 @@
-// Resources out of PuppetDB. Rule: bindings 16.4; docs/queries.md.
+// Resources out of PuppetDB. Rule: docs/queries.md.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What of a query PuppetDB can answer itself. Rule: bindings 16.4; docs/queries.md.
+// What of a query PuppetDB can answer itself. Rule: docs/queries.md.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Queries for resources of other nodes: what is asked, who answers, and what a request keeps of the answers. Rule: bindings 16.
+// Queries for resources of other nodes: what is asked, who answers, and what a request keeps of the answers.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +67,7 @@ struct Resource {
   Value line;        ///< An integer, or absent.
 };
 
-/// Where a value came from, as provenance records it. Rule: bindings 22.
+/// Where a value came from, as provenance records it.
 struct ResourceOrigin {
   std::string certname;  ///< Empty where the resource has none.
   std::string type;
@@ -117,7 +117,7 @@ class QueryService {
   /// At least all resources that match, in the order in which results show them; who asked checks again. Owned by the service.
   /// Errors: `query.*`, of a service that cannot answer; never an empty set instead.
   [[nodiscard]] virtual const queries::ResourceSet& ask(const queries::Query& query) = 0;
-  /// What parameters a type has, where the service knows it (`types:` of an inventory). Rule: bindings 14.
+  /// What parameters a type has, where the service knows it (`types:` of an inventory).
   [[nodiscard]] virtual std::optional<std::vector<std::string>> parameter_names(std::string_view type) const = 0;
   /// For explanations and messages: `the inventory nodes.yaml`.
   [[nodiscard]] virtual std::string title() const = 0;
@@ -125,12 +125,12 @@ class QueryService {
 
 namespace queries {
 
-/// Whether a resource meets a condition. Throws `limit.regex`. Rule: bindings 16.1.
+/// Whether a resource meets a condition. Throws `limit.regex`.
 [[nodiscard]] bool matches(const Resource& resource, const Condition& condition, puppet::Evaluator& evaluator);
 /// A condition with its operands evaluated. Errors: `query.pattern`, `query.operand`, those of expressions.
 [[nodiscard]] Condition evaluate(const puppet::Condition& condition, puppet::Scope& scope, puppet::Evaluator& evaluator);
 
-/// A resource of a node that fed a key. Rule: bindings 16.4, `explain --graph`.
+/// A resource of a node that fed a key.
 struct Edge {
   ResourceOrigin from;
   std::string key;  ///< As the injector names it.
@@ -149,7 +149,7 @@ class Answers final : public puppet::Queries {
   /// All resources that a reference `Type[title]` means: of several nodes, several. `at`: where it is written.
   /// Errors as those of `answer`.
   [[nodiscard]] Value find(std::string_view type, std::string_view title, Origin at);
-  /// For maps (bindings 14.1); none where there is no service, or it does not know.
+  /// For maps; none where there is no service, or it does not know.
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view type) const;
   /// For a leaf of a result: which resource of which node it was read from; none for values that came from elsewhere.
   [[nodiscard]] std::optional<ResourceOrigin> origin_of(Origin origin) const;

@@ -1,4 +1,4 @@
-// Attributes of environments: which count, and the paths that they come to. Rule: bindings 4.2.
+// Attributes of environments: which count, and the paths that they come to.
 #pragma once
 
 #include <array>

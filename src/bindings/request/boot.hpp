@@ -1,4 +1,4 @@
-// Providers of schemes that `confdir:/boot` binds, before any other document is read. Rule: bindings 8.6, D-20.
+// Providers of schemes that `confdir:/boot` binds, before any other document is read.
 #pragma once
 
 #include <map>

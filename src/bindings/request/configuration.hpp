@@ -1,4 +1,4 @@
-// strata.yaml: what has to be known before any bindings are read. Rule: bindings 4.4, 16.4, 18, D-20; docs/inject.md.
+// strata.yaml: what has to be known before any bindings are read. Rule: docs/inject.md.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What an external node classifier says of a node, and the documents of the scheme `enc:`. Rule: bindings 4.4, 8.4.
+// What an external node classifier says of a node, and the documents of the scheme `enc:`.
 #pragma once
 
 #include <cstdint>

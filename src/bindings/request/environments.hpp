@@ -1,4 +1,4 @@
-// Which environment a node gets. Rule: bindings 4.
+// Which environment a node gets.
 #pragma once
 
 #include "bindings/request.hpp"

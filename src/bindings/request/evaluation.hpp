@@ -18,7 +18,7 @@
 
 namespace strata::bindings {
 
-/// `inject` and its like, where there is no injection yet: Error `bindings.no-injection`. Rule: bindings 1.
+/// `inject` and its like, where there is no injection yet: Error `bindings.no-injection`.
 class NoInjection final : public puppet::Functions {
  public:
   explicit NoInjection(const Sources& sources) : sources_(sources) {}

@@ -1,4 +1,4 @@
-// The facts of a node, and the variables that a request begins with. Rule: bindings 1.1 to 1.3.
+// The facts of a node, and the variables that a request begins with.
 #pragma once
 
 #include <initializer_list>
@@ -27,7 +27,7 @@ struct Facts {
 [[nodiscard]] Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits);
 
 /// What the node is called to servers: `given`, or the first of the facts `trusted.certname`, `clientcert`, `fqdn` and `networking.fqdn` that is a
-/// text; empty where nothing says it. The category `node` has a rule of its own (bindings 5).
+/// text; empty where nothing says it. The category `node` has a rule of its own.
 [[nodiscard]] std::string certname_of(std::string_view given, const Value& facts);
 /// The first of these members that is a text and not empty, `a.b` within one another; empty where there is none.
 [[nodiscard]] std::string_view first_text(const Value& facts, std::initializer_list<std::string_view> paths);

@@ -1,4 +1,4 @@
-// From URIs to documents. Rule: bindings 8.1 to 8.6.
+// From URIs to documents.
 #pragma once
 
 #include <vector>

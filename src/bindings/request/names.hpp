@@ -1,4 +1,4 @@
-// Names of documents, patterns of them, and the files that they stand for. Rule: bindings 8.1 to 8.3.
+// Names of documents, patterns of them, and the files that they stand for.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ class DocumentFinder {
 
   /// Adds what matches `pattern` from segment `from` on. `prefix`: what goes before names (`m::`). In no order, possibly twice.
   void find(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix, std::vector<FoundDocument>& out);
-  /// The folder of a module; empty where there is none. Rule: bindings 8.3.
+  /// The folder of a module; empty where there is none.
   [[nodiscard]] std::string module_folder(const std::vector<std::string>& modulepath, std::string_view module) const;
   /// Names of all modules, each once, in byte order.
   [[nodiscard]] std::vector<std::string> modules(const std::vector<std::string>& modulepath) const;

@@ -1,4 +1,4 @@
-// Absolute paths in a FileTree, lexically normal. Rule: bindings 4.2.
+// Absolute paths in a FileTree, lexically normal.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Steps 1 to 7 of a request, up to where its documents are loaded. Rule: bindings 1.
+// Steps 1 to 7 of a request, up to where its documents are loaded.
 #pragma once
 
 #include <functional>
@@ -31,9 +31,9 @@ struct RequestInputs {
 void prepare(const RequestInputs& inputs, Request& request);
 
 /// The parameters of classes and defined types, read from the headers in the manifests of an environment's modules. Each manifest is read once
-/// a Snapshot. `session` must outlive it. Rule: bindings 14.
+/// a Snapshot. `session` must outlive it.
 [[nodiscard]] ParameterNames manifest_parameters(Session& session, const Environment& environment);
-/// `MODULE/PATH` in `MODULE/files` of the modules. Rule: bindings 15.5, `file()`.
+/// `MODULE/PATH` in `MODULE/files` of the modules.
 [[nodiscard]] std::function<std::optional<std::string>(std::string_view)> module_files(const FileTree& tree, const Environment& environment);
 
 }  // namespace strata::bindings

@@ -1,4 +1,4 @@
-// What site.pp says: categories with their values, layers with their URIs. Rule: bindings 5, 8.
+// What site.pp says: categories with their values, layers with their URIs.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// URIs of layers: `module:/*::default?optional`. Rule: bindings 8.1.
+// URIs of layers: `module:/*::default?optional`.
 #pragma once
 
 #include <string>

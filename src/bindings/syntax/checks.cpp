@@ -1,4 +1,4 @@
-// What each form of a statement needs. Rule: bindings 6.1.
+// What each form of a statement needs.
 #include "bindings/syntax/document_parser.hpp"
 #include "puppet/quote.hpp"
 

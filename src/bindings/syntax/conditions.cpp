@@ -1,4 +1,4 @@
-// `when node 'kermit' or virtual true and rack 7 { … }`. Rule: bindings 6, 7.
+// `when node 'kermit' or virtual true and rack 7 { … }`.
 #include "bindings/syntax/document_parser.hpp"
 #include "bindings/syntax/words.hpp"
 

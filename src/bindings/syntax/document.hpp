@@ -1,4 +1,4 @@
-// Reads bindings documents. Rule: bindings 6.
+// Reads bindings documents.
 #pragma once
 
 #include <memory>

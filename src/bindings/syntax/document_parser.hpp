@@ -1,4 +1,4 @@
-// The grammar of bindings documents, over the tokens and expressions of the Puppet language. Rule: bindings 6.
+// The grammar of bindings documents, over the tokens and expressions of the Puppet language.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Parameter names of classes and defines, from the tokens alone. Rule: bindings 14.1.
+// Parameter names of classes and defines, from the tokens alone.
 #include <utility>
 
 #include "bindings/syntax/site.hpp"

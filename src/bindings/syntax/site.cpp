@@ -1,4 +1,4 @@
-// The grammars of site.pp and environments.pp. Rule: bindings 4.1, 5, 8.
+// The grammars of site.pp and environments.pp.
 #include "bindings/syntax/site.hpp"
 
 #include "bindings/syntax/words.hpp"

@@ -1,4 +1,4 @@
-// environments.pp and site.pp as they were read: the blocks of `site`, between ordinary statements. Rule: bindings 4.1 and 5.
+// environments.pp and site.pp as they were read: the blocks of `site`, between ordinary statements.
 #pragma once
 
 #include <memory>

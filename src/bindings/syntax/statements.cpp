@@ -1,4 +1,4 @@
-// The statements. Rule: bindings 6, 11.
+// The statements.
 #include <algorithm>
 
 #include "bindings/syntax/document_parser.hpp"

@@ -1,4 +1,4 @@
-// Keywords that mean something in one place only, in small or in large letters. Rule: bindings 3, D-02.
+// Keywords that mean something in one place only, in small or in large letters.
 #pragma once
 
 #include <span>

@@ -54,7 +54,7 @@ bool is_resource(const Type& type, const Value& value) {
 
 }  // namespace
 
-/// Producers that extensions registered are below `Producer[T]` by what they say that they produce. Rule: bindings 13.7.
+/// Producers that extensions registered are below `Producer[T]` by what they say that they produce.
 bool Types::is_producer_of(const Type& wide, const Type& narrow) const {
   if (is_producer_type(narrow)) return wide.parts.empty() || (!narrow.parts.empty() && is_assignable(*wide.parts[0], *narrow.parts[0]));
   const extensions::Producer* producer = registry_ == nullptr || narrow.texts.size() != 1 ? nullptr : registry_->producer(narrow.texts[0]);

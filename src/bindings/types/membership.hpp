@@ -1,4 +1,4 @@
-// What is a member of a type of bindings. Rule: bindings 17.
+// What is a member of a type of bindings.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ class Types {
   /// Whether a value is a member: resources (in their printed form) of resource types, instances of runtime types, types of classes and resources
   /// as what they stand for.
   [[nodiscard]] bool is_instance(const puppet::Type& type, const Value& value) const;
-  /// Whether all of `narrow` is in `wide`. Any class fits where a class is wanted (bindings 13.6).
+  /// Whether all of `narrow` is in `wide`. Any class fits where a class is wanted.
   [[nodiscard]] bool is_assignable(const puppet::Type& wide, const puppet::Type& narrow) const;
 
  private:

@@ -1,4 +1,4 @@
-// How types, classes and parameters are written in names of keys, and in messages. Rule: bindings 9, 17.
+// How types, classes and parameters are written in names of keys, and in messages.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ struct ParameterName {
   std::string_view parameter;
 };
 [[nodiscard]] std::optional<ParameterName> split_parameter(std::string_view key);
-/// A key of one of the reserved forms, in its one spelling; none: it begins with `/` and is none of them. Rule: bindings 9.
+/// A key of one of the reserved forms, in its one spelling; none: it begins with `/` and is none of them.
 [[nodiscard]] std::optional<std::string> canonical_name(std::string_view name);
 
 /// A key for people: `'users'`, `parameter 'enable' of class ntp`, `variable $x`, `Type[Logger]`, `(Collection, 'x')`.

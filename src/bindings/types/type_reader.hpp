@@ -1,4 +1,4 @@
-// Typerefs: which type a reference in a binding means. Rule: bindings 17.
+// Typerefs: which type a reference in a binding means.
 #pragma once
 
 #include <functional>

@@ -10,6 +10,7 @@
 #include "python/data.hpp"
 #include "python_text.hpp"
 #include "strata/scalar_text.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cloudinit {
@@ -167,7 +168,9 @@ std::vector<std::unique_ptr<Message>> read_archive(Sources& sources, SourceId ar
                           .diagnostic());
     return result;
   }
+  StopCheck stop(limits.stop);
   const auto add = [&](const Value& entry) {
+    stop.tick();
     if (entry.is_text() || entry.is_mapping()) result.push_back(Entry(sources, archive, entry).read());
   };
   if (root.is_sequence()) {

@@ -12,6 +12,7 @@
 #include "launch_index.hpp"
 #include "message_parser.hpp"
 #include "python_text.hpp"
+#include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "warnings.hpp"
 
@@ -100,8 +101,9 @@ Message& Flattener::keep(std::unique_ptr<Message> message) {
 }
 
 void Flattener::process_blob(SourceId blob) {
+  check_stop(limits_.stop);
   if (has_gzip_magic(sources_.text(blob))) {
-    Inflated inflated = placing(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_.input); });
+    Inflated inflated = placing(sources_, sources_.at(blob, 0), [&] { return inflate_gzip(sources_.text(blob), limits_); });
     if (inflated.problem.empty()) blob = sources_.add_decoded(blob, sources_.part(blob), std::move(inflated.text));
   }
   const std::string_view text = sources_.text(blob);
@@ -125,6 +127,7 @@ void Flattener::process_blob(SourceId blob) {
 /// Handles one message and then those inside it. `base` is the outermost one: the reference writes the type of each part there, which shows where it
 /// is a part itself.
 void Flattener::process_message(Message& base, Message& message) {
+  check_stop(limits_.stop);
   const std::string declared = message.type();
   if (main_type(declared) != "multipart") {
     Message& part = is_gzip_type(declared) ? inflate(message, declared) : message;
@@ -154,7 +157,7 @@ Message& Flattener::inflate(Message& compressed, const std::string& declared) {
   std::string name = file_name_of(compressed.headers);
   const std::string shown = name.empty() ? part_number(attached_.size() + 1) : name;
   const std::string_view payload = compressed.payload(sources_);
-  Inflated inflated = placing(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_.input); });
+  Inflated inflated = placing(sources_, compressed.body.origin(sources_), [&] { return inflate_gzip(payload, limits_); });
   const auto fail = [&](std::string code, std::string_view problem) {
     throw Error(std::move(code), fmt::format("cannot decompress part '{}' of type '{}': {}", shown, declared, problem))
         .at(sources_, compressed.body.origin(sources_))
@@ -178,6 +181,7 @@ void Flattener::include(Message& list) {
   const SourceId source = list.body.source(sources_, file_name_of(list.headers));
   const std::string_view text = sources_.text(source);
   for (const Include& include : read_include_list(text)) {
+    check_stop(limits_.stop);
     const Origin where = sources_.at(source, static_cast<std::size_t>(include.location.data() - text.data()));
     if (++includes_ > limits_.includes) {
       throw Error("limit.includes", fmt::format("more than {} includes", limits_.includes))
@@ -262,6 +266,7 @@ void Flattener::attach(Message& message) {
 }
 
 void Flattener::emit(Message& message, std::vector<Part>& parts) {
+  check_stop(limits_.stop);
   if (const std::string* index = find_header(message.headers, "Launch-Index"); index != nullptr && launch_index_) {
     if (cloudinit::launch_index(*index) != launch_index_) return;
   }

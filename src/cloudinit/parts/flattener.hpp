@@ -33,7 +33,7 @@ class Flattener {
   /// `launch_index` (as `launch_index()` gives it): parts whose header names another one are left out. Indexes in the bodies of cloud-configs are
   /// for the caller, who reads those.
   /// A message inside a message is handed out several times, as in the reference: with the outer one and for itself.
-  /// Errors: `mime.encoding` (a message is not UTF-8), `gzip.damaged`, `gzip.encoding`, `include.*`, `archive.*`, `limit.*`.
+  /// Errors: `mime.encoding` (a message is not UTF-8), `gzip.damaged`, `gzip.encoding`, `include.*`, `archive.*`, `limit.*`, as Stop::check.
   /// Cost: linear in the bytes, decoded.
   [[nodiscard]] std::vector<Part> flatten(std::span<const SourceId> blobs, const std::optional<std::string>& launch_index = {});
 

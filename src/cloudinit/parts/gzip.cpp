@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "strata/error.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -17,14 +19,19 @@ constexpr unsigned kExtra = 4;
 constexpr unsigned kName = 8;
 constexpr unsigned kComment = 16;
 
+struct InflateEnd {
+  void operator()(z_stream* stream) const noexcept { inflateEnd(stream); }
+};
+
 /// Reads the members one by one. zlib's own gzip wrapper is stricter than the reference about headers, hence raw streams.
 class GzipReader {
  public:
-  GzipReader(std::string_view bytes, std::size_t max_bytes) : rest_(bytes), max_bytes_(max_bytes) {}
+  GzipReader(std::string_view bytes, const Limits& limits) : rest_(bytes), limits_(limits) {}
 
   Inflated read() {
-    while (!rest_.empty() && read_header() && read_stream() && read_trailer())
+    while (!rest_.empty() && read_header() && read_stream() && read_trailer()) {
       rest_.remove_prefix(std::min(rest_.find_first_not_of('\0'), rest_.size()));
+    }
     if (!problem_.empty()) return {.text = {}, .problem = std::move(problem_)};
     return {.text = std::move(text_), .problem = {}};
   }
@@ -69,6 +76,7 @@ class GzipReader {
   bool read_stream() {
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return fail("zlib cannot start");
+    const std::unique_ptr<z_stream, InflateEnd> end(&stream);
     const std::size_t begin = text_.size();
     int status = Z_OK;
     while (status == Z_OK) {
@@ -83,16 +91,16 @@ class GzipReader {
       status = inflate(&stream, Z_NO_FLUSH);
       rest_.remove_prefix(before - stream.avail_in);
       text_.append(reinterpret_cast<const char*>(buffer_.data()), buffer_.size() - stream.avail_out);
-      if (text_.size() > max_bytes_) {
-        inflateEnd(&stream);
-        throw Error("limit.input", fmt::format("the compressed data holds more than {} bytes", max_bytes_)).hint("raise it with --limit input=BYTES");
+      check_stop(limits_.stop);
+      if (text_.size() > limits_.input) {
+        throw Error("limit.input", fmt::format("the compressed data holds more than {} bytes", limits_.input))
+            .hint("raise it with --limit input=BYTES");
       }
     }
     const std::string problem = status == Z_STREAM_END  ? ""
                                 : status == Z_BUF_ERROR ? "it ends too early"
                                 : stream.msg != nullptr ? stream.msg
                                                         : "it is damaged";
-    inflateEnd(&stream);
     if (!problem.empty()) return fail(problem);
     size_ = text_.size() - begin;
     crc_ = static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(text_.data()) + begin, size_));
@@ -107,7 +115,7 @@ class GzipReader {
   }
 
   std::string_view rest_;
-  std::size_t max_bytes_;
+  const Limits& limits_;
   std::string text_;
   std::string problem_;
   std::size_t member_ = 0;
@@ -118,6 +126,6 @@ class GzipReader {
 
 }  // namespace
 
-Inflated inflate_gzip(std::string_view bytes, std::size_t max_bytes) { return GzipReader(bytes, max_bytes).read(); }
+Inflated inflate_gzip(std::string_view bytes, const Limits& limits) { return GzipReader(bytes, limits).read(); }
 
 }  // namespace strata::cloudinit

@@ -1,9 +1,10 @@
 // gzip, with the reference's idea of what is intact.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "strata/limits.hpp"
 
 namespace strata::cloudinit {
 
@@ -17,7 +18,7 @@ struct Inflated {
 [[nodiscard]] inline bool has_gzip_magic(std::string_view bytes) noexcept { return bytes.starts_with("\x1f\x8b"); }
 
 /// Inflates concatenated gzip members. Zeros after a member are padding; any other trailing bytes are damage. Empty input has empty content.
-/// Errors: `limit.input` where the content has more than `max_bytes` bytes.
-[[nodiscard]] Inflated inflate_gzip(std::string_view bytes, std::size_t max_bytes);
+/// Errors: `limit.input` where the content has more than `limits.input` bytes; as Stop::check.
+[[nodiscard]] Inflated inflate_gzip(std::string_view bytes, const Limits& limits);
 
 }  // namespace strata::cloudinit

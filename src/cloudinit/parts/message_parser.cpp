@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -21,7 +22,7 @@ bool is_header_line(std::string_view line) {
 class Parser {
  public:
   Parser(const Sources& sources, SourceId source, const Limits& limits)
-      : sources_(sources), source_(source), limits_(limits), lines_(sources.text(source)) {}
+      : sources_(sources), source_(source), limits_(limits), stop_(limits.stop), lines_(sources.text(source)) {}
 
   std::unique_ptr<Message> parse() { return message({}); }
 
@@ -55,6 +56,11 @@ class Parser {
     return result;
   }
 
+  Range read_line() {
+    stop_.tick();
+    return lines_.read();
+  }
+
   void check(Depth depth) {
     if (depth.multiparts <= limits_.depth && depth.messages <= limits_.include_depth) return;
     const bool too_many_messages = depth.messages > limits_.include_depth;
@@ -66,7 +72,7 @@ class Parser {
 
   void headers(Message& current) {
     std::vector<Range> block;
-    for (Range line = lines_.read(); !line.empty(); line = lines_.read()) {
+    for (Range line = read_line(); !line.empty(); line = read_line()) {
       const std::string_view text = lines_.text(line);
       if (!is_header_line(text)) {
         if (!is_line_end(text)) lines_.unread(line);
@@ -106,7 +112,7 @@ class Parser {
   /// The rest, up to where an enclosing part ends.
   void leaf(Message& current) {
     std::vector<Range> ranges;
-    for (Range line = lines_.read(); !line.empty(); line = lines_.read()) {
+    for (Range line = read_line(); !line.empty(); line = read_line()) {
       if (!ranges.empty() && ranges.back().end == line.begin)
         ranges.back().end = line.end;
       else
@@ -132,8 +138,8 @@ class Parser {
       lines_.open_block();
       current.children.push_back(message({depth.multiparts + 1, depth.messages}));
       lines_.close_block();
-      lines_.read();  // the empty line between two blocks
-      const Range line = lines_.read();
+      read_line();  // the empty line between two blocks
+      const Range line = read_line();
       if (line.empty()) return;
       lines_.unread(line);
     }
@@ -147,8 +153,8 @@ class Parser {
       return;
     }
     BoundaryLine found = BoundaryLine::none;
-    Range line = lines_.read();
-    for (; !line.empty() && found == BoundaryLine::none; line = lines_.read()) {
+    Range line = read_line();
+    for (; !line.empty() && found == BoundaryLine::none; line = read_line()) {
       found = match_boundary(lines_.text(line), *boundary);
       if (found != BoundaryLine::none) break;
     }
@@ -161,7 +167,7 @@ class Parser {
     const char* part_type = current.type() == "multipart/digest" ? "message/rfc822" : "text/plain";
     while (found == BoundaryLine::separator) {
       // Whatever stands between boundaries that follow each other is no part, not even after a closing one.
-      do line = lines_.read();
+      do line = read_line();
       while (match_boundary(lines_.text(line), *boundary) != BoundaryLine::none);
       lines_.unread(line);
       lines_.open_boundary(*boundary);
@@ -170,20 +176,21 @@ class Parser {
       if (!last_->is_container && main_type(last_->type()) != "multipart") last_->body.drop_line_end(sources_);
       lines_.close_boundary(*boundary);
       last_ = &current;
-      line = lines_.read();
+      line = read_line();
       found = line.empty() ? BoundaryLine::none : match_boundary(lines_.text(line), *boundary);
     }
     if (found == BoundaryLine::closing) skip_rest();
   }
 
   void skip_rest() {
-    while (!lines_.read().empty()) {
+    while (!read_line().empty()) {
     }
   }
 
   const Sources& sources_;
   SourceId source_;
   const Limits& limits_;
+  StopCheck stop_;
   Lines lines_;
   Message* last_ = nullptr;  ///< The message that was begun last, or the multipart whose part was finished last.
 };

@@ -12,12 +12,13 @@ using Steps = std::vector<Path::Step>;
 
 /// The way to the first value, depth first, that is equal to another one.
 // Recursion: bounded by Limits::depth.
-bool find_equal(const Value& here, const Value& wanted, Steps& steps) {
+bool find_equal(const Value& here, const Value& wanted, Steps& steps, StopCheck& stop) {
+  stop.tick();
   if (python::equal(here, wanted)) return true;
   if (!here.is_container()) return false;
   for (std::size_t i = 0; i < here.size(); ++i) {
     steps.push_back(here.is_sequence() ? Path::Step(i) : Path::Step(here.entries()[i].key));
-    if (find_equal(here.is_sequence() ? here.items()[i] : here.entries()[i].value, wanted, steps)) return true;
+    if (find_equal(here.is_sequence() ? here.items()[i] : here.entries()[i].value, wanted, steps, stop)) return true;
     steps.pop_back();
   }
   return false;
@@ -25,22 +26,22 @@ bool find_equal(const Value& here, const Value& wanted, Steps& steps) {
 
 }  // namespace
 
-bool erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, Workplace& work) {
+bool erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, RenderContext& context) {
   const bool shipped = compat == Compat::shipped;
   if (shipped ? path.text() == "." : path.is_root()) {
-    data.put({}, {work.arena.mapping().with_origin(by.value.origin()), by.slot});
+    data.put({}, {context.arena.mapping().with_origin(by.value.origin()), by.slot});
     return true;
   }
-  const std::optional<Match> match = path.first(data.current().value, work);
+  const std::optional<Match> match = path.first(data.current().value, context);
   if (!match || match->value.is_null()) return false;
   Steps steps = match->path.steps();
   if (shipped) {
     steps.clear();
-    find_equal(data.current().value, match->value, steps);
+    find_equal(data.current().value, match->value, steps, context.stop);
     if (steps.empty()) return true;
   }
   if (steps.empty()) {
-    data.put({}, {work.arena.mapping().with_origin(by.value.origin()), by.slot});
+    data.put({}, {context.arena.mapping().with_origin(by.value.origin()), by.slot});
   } else {
     data.erase(steps, &by);
   }

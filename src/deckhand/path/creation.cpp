@@ -20,8 +20,8 @@ struct Piece {
 
 class Creation {
  public:
-  Creation(merge::Accumulator& data, const PathExpression& path, const Traced& value, Workplace& work) noexcept
-      : data_(data), path_(path), origin_(value.value.origin()), value_(value), work_(work) {}
+  Creation(merge::Accumulator& data, const PathExpression& path, const Traced& value, RenderContext& context) noexcept
+      : data_(data), path_(path), origin_(value.value.origin()), value_(value), context_(context) {}
 
   void run() {
     std::string_view rest = path_.text();
@@ -32,8 +32,8 @@ class Creation {
       const std::string_view text = rest.substr(0, rest.find('.'));
       rest.remove_prefix(text.size());
       enter(piece(text));
-      if (steps_.size() > work_.limits.depth)
-        throw Error("limit.depth", fmt::format("the path '{}' leads deeper than {} levels", path_.text(), work_.limits.depth))
+      if (steps_.size() > context_.limits.depth)
+        throw Error("limit.depth", fmt::format("the path '{}' leads deeper than {} levels", path_.text(), context_.limits.depth))
             .hint("raise --limit depth=LEVELS");
     }
   }
@@ -66,8 +66,8 @@ class Creation {
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
     if (end != digits.data() + digits.size() || digits.empty())
       fail(fmt::format("of '{}' no place can be made, only of a key or a key with one index", text));
-    if (status != std::errc{} || index >= work_.limits.result)
-      throw Error("limit.result", fmt::format("the path '{}' makes a list of more than {} items", path_.text(), work_.limits.result))
+    if (status != std::errc{} || index >= context_.limits.result)
+      throw Error("limit.result", fmt::format("the path '{}' makes a list of more than {} items", path_.text(), context_.limits.result))
           .hint("raise --limit result=NODES");
     return {.key = text.substr(0, open), .index = index};
   }
@@ -77,8 +77,8 @@ class Creation {
     if (!here.value.is_mapping()) fail(fmt::format("{} is in the way of the key '{}'", describe(here.value.kind()), piece.key));
     const Value* there = here.value.find(piece.key);
     const Value found = there == nullptr ? Value() : *there;
-    steps_.emplace_back(work_.arena.key(piece.key).with_origin(origin_));
-    if (!found) put(piece.index ? work_.arena.sequence() : work_.arena.mapping());
+    steps_.emplace_back(context_.arena.key(piece.key).with_origin(origin_));
+    if (!found) put(piece.index ? context_.arena.sequence() : context_.arena.mapping());
     if (!piece.index) return;
     const std::size_t size = pad(found, *piece.index);
     steps_.emplace_back(std::min(*piece.index, size));
@@ -91,13 +91,14 @@ class Creation {
     if (list && !list.is_sequence()) fail(fmt::format("{} is in the way of the index {}", describe(list.kind()), index));
     const std::size_t size = list ? list.size() : 0;
     const std::size_t missing = index < size ? 0 : index + 1 - size;
-    work_.nodes += missing;
-    if (work_.nodes > work_.limits.result)
-      throw Error("limit.result", fmt::format("the path '{}' makes lists too long, more than {} nodes in all", path_.text(), work_.limits.result))
+    context_.nodes += missing;
+    if (context_.nodes > context_.limits.result)
+      throw Error("limit.result", fmt::format("the path '{}' makes lists too long, more than {} nodes in all", path_.text(), context_.limits.result))
           .hint("raise --limit result=NODES");
-    const Value filler = work_.arena.mapping().with_origin(origin_);
-    const Traced item = work_.recorder.derive(filler, {{value_}});
+    const Value filler = context_.arena.mapping().with_origin(origin_);
+    const Traced item = context_.recorder.derive(filler, {{value_}});
     for (std::size_t at = size; at <= index && missing > 0; ++at) {
+      context_.stop.tick();
       steps_.emplace_back(at);
       data_.insert(steps_, item);
       steps_.pop_back();
@@ -109,14 +110,14 @@ class Creation {
   const PathExpression& path_;
   Origin origin_;
   const Traced& value_;
-  Workplace& work_;
+  RenderContext& context_;
   std::vector<Path::Step> steps_;
 };
 
 }  // namespace
 
-void create(merge::Accumulator& data, const PathExpression& path, const merge::Traced& value, Workplace& work) {
-  Creation(data, path, value, work).run();
+void create(merge::Accumulator& data, const PathExpression& path, const merge::Traced& value, RenderContext& context) {
+  Creation(data, path, value, context).run();
 }
 
 }  // namespace strata::deckhand::detail

@@ -17,8 +17,8 @@ const std::string& PathExpression::text() const noexcept { return plan_->text; }
 namespace {
 
 /// The place that keys lead to.
-std::optional<Match> match_of_keys(const Value& root, const Plan& plan, Workplace& work) {
-  ++work.steps;
+std::optional<Match> match_of_keys(const Value& root, const Plan& plan, RenderContext& context) {
+  ++context.steps;
   const auto steps = detail::steps_of_keys(root, plan.keys);
   if (!steps) return std::nullopt;
   Match match{.path = {}, .value = root, .is_part = false};
@@ -32,25 +32,25 @@ std::optional<Match> match_of_keys(const Value& root, const Plan& plan, Workplac
 
 }  // namespace
 
-bool PathExpression::is_root() const noexcept { return !plan_->is_simple && plan_->root.type == detail::Node::Type::root; }
+bool PathExpression::is_root() const noexcept { return plan_->is_simple && plan_->keys.empty(); }
 
-std::vector<Match> PathExpression::find(const Value& root, Workplace& work) const {
+std::vector<Match> PathExpression::find(const Value& root, RenderContext& context) const {
   std::vector<Match> matches;
   if (plan_->is_simple) {
-    if (auto match = match_of_keys(root, *plan_, work)) matches.push_back(std::move(*match));
+    if (auto match = match_of_keys(root, *plan_, context)) matches.push_back(std::move(*match));
     return matches;
   }
-  Walk(*plan_, work).each(plan_->root, Place{.value = root}, [&matches](const Place& place) {
+  Walk(*plan_, context).each(plan_->root, Place{.value = root}, [&matches](const Place& place) {
     matches.push_back({.path = place.path(), .value = place.value, .is_part = place.is_part});
     return true;
   });
   return matches;
 }
 
-std::optional<Match> PathExpression::first(const Value& root, Workplace& work) const {
-  if (plan_->is_simple) return match_of_keys(root, *plan_, work);
+std::optional<Match> PathExpression::first(const Value& root, RenderContext& context) const {
+  if (plan_->is_simple) return match_of_keys(root, *plan_, context);
   std::optional<Match> match;
-  Walk(*plan_, work).each(plan_->root, Place{.value = root}, [&](const Place& place) {
+  Walk(*plan_, context).each(plan_->root, Place{.value = root}, [&](const Place& place) {
     if (!match) match = Match{.path = place.path(), .value = place.value, .is_part = place.is_part};
     return plan_->may_fail_late;
   });
@@ -78,9 +78,9 @@ Value with_secrecy(const Place& place) {
 
 }  // namespace
 
-std::optional<Traced> PathExpression::read(const Traced& root, Workplace& work) const {
+std::optional<Traced> PathExpression::read(const Traced& root, RenderContext& context) const {
   if (plan_->is_simple) {
-    ++work.steps;
+    ++context.steps;
     Traced here = root;
     for (const std::string& key : plan_->keys) {
       if (!here.value.is_mapping()) return std::nullopt;
@@ -91,8 +91,8 @@ std::optional<Traced> PathExpression::read(const Traced& root, Workplace& work) 
     return here;
   }
   std::optional<Traced> found;
-  Walk(*plan_, work).each(plan_->root, Place{.value = root.value}, [&](const Place& place) {
-    if (!found) found = work.recorder.keeps() ? with_history(place, root, work.recorder) : Traced{with_secrecy(place), {}};
+  Walk(*plan_, context).each(plan_->root, Place{.value = root.value}, [&](const Place& place) {
+    if (!found) found = context.recorder.keeps() ? with_history(place, root, context.recorder) : Traced{with_secrecy(place), {}};
     return plan_->may_fail_late;
   });
   return found;

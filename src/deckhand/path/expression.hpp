@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "deckhand/path/workplace.hpp"
+#include "deckhand/path/render_context.hpp"
 #include "strata/path.hpp"
 
 namespace strata::deckhand {
@@ -19,7 +19,7 @@ struct Plan;
 /// One place that a path leads to.
 struct Match {
   Path path;             ///< From the root. Of a part: the way to what it is part of.
-  Value value;           ///< A character of a text lives in the arena of the workplace, everything else in that of the root.
+  Value value;           ///< A character of a text lives in the arena of the context, everything else in that of the root.
   bool is_part = false;  ///< A character of a text, or a scalar or mapping that `[*]` took for a list of one: it cannot be replaced.
 };
 
@@ -40,11 +40,11 @@ class PathExpression {
 
   /// All places that it leads to, in the order of the document.
   /// Errors: `deckhand.path-lookup` (an index where there is none), `limit.steps`, `limit.depth`. Cost: what the path looks at.
-  [[nodiscard]] std::vector<Match> find(const Value& root, Workplace& work) const;
+  [[nodiscard]] std::vector<Match> find(const Value& root, RenderContext& context) const;
   /// The first one. Stops there, unless what follows could fail: then the reference fails, too.
-  [[nodiscard]] std::optional<Match> first(const Value& root, Workplace& work) const;
+  [[nodiscard]] std::optional<Match> first(const Value& root, RenderContext& context) const;
   /// The value of the first one with its history. Cost of a path of keys: one look-up a key.
-  [[nodiscard]] std::optional<merge::Traced> read(const merge::Traced& root, Workplace& work) const;
+  [[nodiscard]] std::optional<merge::Traced> read(const merge::Traced& root, RenderContext& context) const;
 
   /// For what writes by it.
   [[nodiscard]] const detail::Plan& plan() const noexcept { return *plan_; }

@@ -312,7 +312,9 @@ Plan parse_path(std::string_view text) {
   plan.may_fail_late = traits.branches && traits.fails;
   plan.may_nest = traits.nests;
   const std::vector<Node>& steps = plan.root.operands;
-  if (is_key(plan.root)) {
+  if (plan.root.type == Type::root) {
+    plan.is_simple = true;
+  } else if (is_key(plan.root)) {
     plan.is_simple = true;
     plan.keys = plan.root.names;
   } else if (plan.root.type == Type::sequence && std::ranges::all_of(steps.begin() + 1, steps.end(), is_key) &&

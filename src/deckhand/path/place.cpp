@@ -43,12 +43,13 @@ Place Place::member(std::size_t index) const {
 class Walk::Level {
  public:
   explicit Level(Walk& walk) : walk_(walk) {
+    walk_.context_.stop.tick();
     constexpr std::size_t kDeepest = 4000;  // Of the stack: data may be 1000 levels deep, and a path may have 2000 steps.
-    if (++walk_.work_.steps > walk_.work_.limits.steps)
+    if (++walk_.context_.steps > walk_.context_.limits.steps)
       throw Error("limit.steps",
-                  fmt::format("paths looked at more than {} places, the last one being '{}'", walk_.work_.limits.steps, walk_.plan_.text))
+                  fmt::format("paths looked at more than {} places, the last one being '{}'", walk_.context_.limits.steps, walk_.plan_.text))
           .hint("raise --limit steps=NUMBER");
-    if (++walk_.depth_ > kDeepest + walk_.work_.limits.depth)
+    if (++walk_.depth_ > kDeepest + walk_.context_.limits.depth)
       throw Error("limit.depth", fmt::format("the path '{}' goes up and down too often", walk_.plan_.text));
   }
   ~Level() { --walk_.depth_; }
@@ -112,6 +113,7 @@ bool Walk::each_field(const Node& node, const Place& place, const Visitor& visit
   if (!place.value.is_mapping()) return true;
   if (node.all) {
     for (std::size_t i = 0; i < place.value.size(); ++i) {
+      context_.stop.tick();
       if (!visit(place.member(i))) return false;
     }
     return true;
@@ -139,7 +141,8 @@ bool Walk::each_index(const Node& node, const Place& place, const Visitor& visit
     std::size_t behind = text::unicode::offset(value.text(), index);
     const std::size_t begin = behind;
     (void)text::unicode::decode(value.text(), behind);
-    const Value character = work_.arena.text(value.text().substr(begin, behind - begin)).with_origin(value.origin()).with_secret(value.is_secret());
+    const Value character =
+        context_.arena.text(value.text().substr(begin, behind - begin)).with_origin(value.origin()).with_secret(value.is_secret());
     if (!visit(Place{.value = character, .above = &place, .position = index, .is_part = true})) return false;
   }
   return true;
@@ -165,6 +168,7 @@ bool Walk::each_item(const Node& node, const Place& place, const Visitor& visit)
   std::int64_t at = node.start ? cut(*node.start, size, forward) : forward ? 0 : size - 1;
   const std::int64_t stop = node.stop ? cut(*node.stop, size, forward) : forward ? size : -1;
   for (; forward ? at < stop : at > stop;) {
+    context_.stop.tick();
     const Place item = is_list ? place.member(static_cast<std::size_t>(at)) : Place{.value = place.value, .above = &place, .is_part = true};
     if (!visit(item)) return false;
     // A step may be as large as numbers get.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "deckhand/path/plan.hpp"
-#include "deckhand/path/workplace.hpp"
+#include "deckhand/path/render_context.hpp"
 #include "strata/path.hpp"
 #include "strata/value.hpp"
 
@@ -33,7 +33,7 @@ struct Place {
 class Visitor {
  public:
   template <class Visit>
-  Visitor(const Visit& visit) noexcept  // NOLINT(google-explicit-constructor): a lambda is given where a visitor is wanted.
+  Visitor(const Visit& visit) noexcept
       : object_(&visit), call_([](const void* object, const Place& place) { return (*static_cast<const Visit*>(object))(place); }) {}
   bool operator()(const Place& place) const { return call_(object_, place); }
 
@@ -45,9 +45,9 @@ class Visitor {
 /// Walks what a plan leads to.
 class Walk {
  public:
-  Walk(const Plan& plan, Workplace& work) noexcept : plan_(plan), work_(work) {}
+  Walk(const Plan& plan, RenderContext& context) noexcept : plan_(plan), context_(context) {}
   /// Calls `visit` for all that `node` leads to from `place`, in order; false where a visit ended it.
-  /// Errors: `deckhand.path-lookup`, `limit.steps`, `limit.depth`.
+  /// Errors: `deckhand.path-lookup`, `limit.steps`, `limit.depth`; as Stop::check.
   bool each(const Node& node, const Place& place, const Visitor& visit);
   /// The same for the operands of a sequence from `from` up to `to`.
   bool each_step(const Node& sequence, std::size_t from, std::size_t to, const Place& place, const Visitor& visit);
@@ -62,7 +62,7 @@ class Walk {
   bool each_below(const Node& node, const Place& place, const Visitor& visit);
 
   const Plan& plan_;
-  Workplace& work_;
+  RenderContext& context_;
   std::size_t depth_ = 0;
 };
 

@@ -41,7 +41,7 @@ struct Node {
 struct Plan {
   std::string text{};
   Node root{};                      ///< Of a simple path perhaps without content: its keys say it all.
-  bool is_simple = false;           ///< Nothing but single keys from the root.
+  bool is_simple = false;           ///< Nothing but single keys from the root, perhaps none.
   bool may_fail_late = false;       ///< The first match does not tell whether others fail.
   bool may_nest = false;            ///< A place that it leads to may lie inside of another one.
   std::vector<std::string> keys{};  ///< Of a simple path.

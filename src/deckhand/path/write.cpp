@@ -33,7 +33,7 @@ struct Target {
 /// Finds what a path writes to, by the rules of the reference, which looks up all but the last step and hands the rest to that.
 class Targets {
  public:
-  Targets(const PathExpression& path, Workplace& work) noexcept : path_(path), work_(work), walk_(path.plan(), work) {}
+  Targets(const PathExpression& path, RenderContext& context) noexcept : path_(path), context_(context), walk_(path.plan(), context) {}
 
   std::vector<Target> find(const Value& root) {
     collect(path_.plan().root, Place{.value = root});
@@ -124,7 +124,8 @@ class Targets {
   // Recursion: bounded by Limits::depth.
   void below(const Node& node, const Place& place) {
     if (!place.value.is_container()) return;
-    if (++work_.steps > work_.limits.steps) throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
+    context_.stop.tick();
+    if (++context_.steps > context_.limits.steps) throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
     const std::size_t before = targets_.size();
     const std::size_t levels = place.path().steps().size();
     collect(node.operands[0], place);
@@ -152,7 +153,7 @@ class Targets {
   }
 
   const PathExpression& path_;
-  Workplace& work_;
+  RenderContext& context_;
   Walk walk_;
   std::vector<Target> targets_;
 };
@@ -199,34 +200,36 @@ class Written {
 };
 
 /// Whether the end of a path that leads anywhere below would find more to write in the value itself.
-bool leads_into(const PathExpression& path, const Value& value, Workplace& work) {
+bool leads_into(const PathExpression& path, const Value& value, RenderContext& context) {
   const detail::Plan& plan = path.plan();
   const Node* last = &plan.root;
   while (last->type == Type::sequence) last = &last->operands.back();
   if (last->type != Type::deep || !value.is_container()) return false;
   bool found = false;
-  Walk(plan, work).each(*last, Place{.value = value}, [&found](const Place&) { return !(found = true); });
+  Walk(plan, context).each(*last, Place{.value = value}, [&found](const Place&) { return !(found = true); });
   return found;
 }
 
-void count(const Value& value, std::size_t levels_above, const PathExpression& path, Workplace& work) {
-  const Limits& limits = work.limits;
-  std::size_t room = limits.result - std::min(limits.result, work.nodes);
+void count(const Value& value, std::size_t levels_above, const PathExpression& path, RenderContext& context) {
+  const Limits& limits = context.limits;
+  std::size_t room = limits.result - std::min(limits.result, context.nodes);
   const std::size_t before = room;
   if (!fits(value, limits.depth - std::min(limits.depth, levels_above), room)) {
     throw Error(room == 0 ? "limit.result" : "limit.depth",
                 fmt::format("what is written at '{}' makes the documents too large or too deep", path.text()))
         .hint("raise --limit result=NODES or --limit depth=LEVELS");
   }
-  work.nodes += before - room;
+  context.nodes += before - room;
 }
 
-void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets, const Traced& value, Workplace& work) {
-  if (leads_into(path, value.value, work))
+void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets, const Traced& value,
+               RenderContext& context) {
+  if (leads_into(path, value.value, context))
     throw Error("deckhand.path-write", fmt::format("the path '{}' leads into the value that is written there, which would hold itself", path.text()));
   Written written;
   std::size_t next = 0;
   for (const Target& target : targets) {
+    context.stop.tick();
     Traced one = value;
     if (target.is_item && value.value.is_sequence()) {
       if (next == value.value.size()) {
@@ -236,7 +239,7 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
       one = Recorder::member(value, next++);
     }
     if (path.plan().may_nest && written.hides(target.steps)) continue;
-    count(one.value, target.steps.size(), path, work);
+    count(one.value, target.steps.size(), path, context);
     data.put(target.steps, one);
   }
 }
@@ -248,29 +251,24 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
 
 }  // namespace
 
-void write(merge::Accumulator& data, const PathExpression& path, const Traced& value, Workplace& work) {
-  if (path.is_root()) {
-    count(value.value, 0, path, work);
-    data.put({}, value);
-    return;
-  }
+void write(merge::Accumulator& data, const PathExpression& path, const Traced& value, RenderContext& context) {
   const detail::Plan& plan = path.plan();
   if (plan.is_simple) {
-    ++work.steps;
+    ++context.steps;
     auto steps = detail::steps_of_keys(data.current().value, plan.keys);
     if (!steps) {
-      detail::create(data, path, value, work);
+      detail::create(data, path, value, context);
       steps = detail::steps_of_keys(data.current().value, plan.keys);
     }
     if (!steps) fail_to_make(path);
-    count(value.value, steps->size(), path, work);
+    count(value.value, steps->size(), path, context);
     data.put(*steps, value);
     return;
   }
-  if (!path.first(data.current().value, work)) detail::create(data, path, value, work);
-  const std::vector<Target> targets = Targets(path, work).find(data.current().value);
+  if (!path.first(data.current().value, context)) detail::create(data, path, value, context);
+  const std::vector<Target> targets = Targets(path, context).find(data.current().value);
   if (targets.empty()) fail_to_make(path);
-  write_all(data, path, targets, value, work);
+  write_all(data, path, targets, value, context);
 }
 
 }  // namespace strata::deckhand

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "deckhand/path/expression.hpp"
-#include "deckhand/path/workplace.hpp"
+#include "deckhand/path/render_context.hpp"
 #include "strata/merge.hpp"
 
 namespace strata::deckhand {
@@ -18,12 +18,12 @@ namespace strata::deckhand {
 /// Differs: what would hold itself (`..k` written with a mapping that has a `k`) and what would be written nowhere without a word is an error.
 /// Errors: `deckhand.path-write`, naming what stands in the way; `deckhand.path-lookup`; `limit.result`, `limit.depth`, `limit.steps`. The data may
 /// be half written then. Cost: the places and the nodes of the value, which is shared and not copied.
-void write(merge::Accumulator& data, const PathExpression& path, const merge::Traced& value, Workplace& work);
+void write(merge::Accumulator& data, const PathExpression& path, const merge::Traced& value, RenderContext& context);
 
 /// Deletes the first place that the path leads to; at the root the data becomes an empty mapping. False where there is none, or null.
 /// `shipped`: as the reference does, which looks for the first value that is equal to what it found, depth first, and deletes that (1, 1.0 and true
 /// are equal); and `$` deletes nothing, only `.` does. `by` tells who did.
-[[nodiscard]] bool erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, Workplace& work);
+[[nodiscard]] bool erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, RenderContext& context);
 
 /// The path of an action as one that `PathExpression::parse` reads: without a leading `.data` or `$.data`, which names the data itself, and with the
 /// leading dot that may be left out. `shipped`: the prefix is cut off whatever follows, so that `.database` is `.base`.

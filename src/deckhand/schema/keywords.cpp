@@ -38,7 +38,12 @@ void Validation::type(const Value& keyword, const Value& data, const Value& /*sc
 }
 
 void Validation::enumeration(const Value& keyword, const Value& data, const Value& /*schema*/) {
-  if (std::ranges::any_of(keyword.items(), [&data](const Value& one) { return same_data(one, data); })) return;
+  if (std::ranges::any_of(keyword.items(), [&](const Value& one) {
+        stop_.tick();
+        return same_data(one, data);
+      })) {
+    return;
+  }
   fail(data, true, [&] { return fmt::format("{} is not one of {}", shown(data), shown(keyword)); });
 }
 
@@ -89,7 +94,12 @@ void Validation::max_properties(const Value& keyword, const Value& data, const V
 void Validation::unique_items(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (!is_true(&keyword) || !data.is_sequence()) return;
   std::unordered_set<std::string> seen;
-  if (std::ranges::all_of(data.items(), [&seen](const Value& item) { return seen.insert(canonical(item)).second; })) return;
+  if (std::ranges::all_of(data.items(), [&](const Value& item) {
+        stop_.tick();
+        return seen.insert(canonical(item)).second;
+      })) {
+    return;
+  }
   fail(data, true, [&] { return fmt::format("{} has non-unique elements", shown(data)); });
 }
 
@@ -143,6 +153,7 @@ void Validation::pattern_properties(const Value& keyword, const Value& data, con
     const text::Regex& regex = schema_.pattern(property.key);
     for (const Entry& member : data.entries()) {
       if (is_decided()) return;
+      check_stop(schema_.limits.stop);
       if (!member.key.is_text() || !regex.search(member.key.text())) continue;
       const Path::Step into = member.key;
       descend(property.value, inside(data, member.value), &into, property.key.text());
@@ -161,6 +172,7 @@ void Validation::additional_properties(const Value& keyword, const Value& data, 
   };
   std::vector<Value> extra;
   for (const Entry& member : data.entries()) {
+    check_stop(schema_.limits.stop);
     if (is_known(member.key)) continue;
     extra.push_back(member.key);
     const Path::Step into = member.key;
@@ -183,6 +195,7 @@ void Validation::additional_properties(const Value& keyword, const Value& data, 
 void Validation::required(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (!data.is_mapping() || !keyword.is_sequence()) return;
   for (const Value& name : keyword.items()) {
+    stop_.tick();
     if (data.find(name) == nullptr) fail(data, false, [&] { return fmt::format("{} is a required property", shown(name)); });
   }
 }

@@ -47,6 +47,7 @@ const std::unordered_map<std::string_view, Validation::Keyword>& Validation::key
 void Validation::check(const Value& schema, const Value& data) {
   constexpr std::size_t kReferences = 500;
   const Limits& limits = schema_.limits;
+  stop_.tick();
   if (++steps_ > limits.steps)
     throw Error("limit.steps", fmt::format("checking data against a schema takes more than {} steps", limits.steps))
         .hint("raise --limit steps=NUMBER");
@@ -104,7 +105,7 @@ const text::Regex& Compiled::pattern(const Value& text) {
   try {
     return patterns.try_emplace(pattern, pattern, text::Regex::Syntax::python).first->second;
   } catch (const Error& error) {
-    if (sources == nullptr) throw;
+    if (sources == nullptr || error.ends_request()) throw;
     throw Error(error.code(), error.what()).at(*sources, text.origin());
   }
 }

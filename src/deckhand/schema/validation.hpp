@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "deckhand/schema/schema.hpp"
+#include "strata/stop.hpp"
 #include "text/regex/regex.hpp"
 
 namespace strata::deckhand::detail {
@@ -32,7 +33,7 @@ struct Compiled {
 /// Walks data and schema together.
 class Validation {
  public:
-  explicit Validation(Compiled& schema) noexcept : schema_(schema) {}
+  explicit Validation(Compiled& schema) noexcept : schema_(schema), stop_(schema.limits.stop) {}
   std::vector<SchemaFailure> run(const Value& data);
 
  private:
@@ -78,6 +79,7 @@ class Validation {
   void limit(const Value& keyword, const Value& data, const Value& schema, bool is_minimum);
 
   Compiled& schema_;
+  StopCheck stop_;
   std::vector<SchemaFailure> failures_;
   std::vector<Path::Step> path_;
   std::vector<std::string> schema_path_;

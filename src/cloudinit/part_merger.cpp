@@ -1,4 +1,4 @@
-#include "gather.hpp"
+#include "part_merger.hpp"
 
 #include <fmt/format.h>
 
@@ -74,7 +74,7 @@ void warn_without_dict(const Context& context, const BuiltStrategy& strategy, st
 
 }  // namespace
 
-Value Context::read_mapping(SourceId source) {
+text::Document Context::read_mapping(SourceId source) const {
   text::Document document = text::read_yaml(sources, source, text::pyyaml(), limits, arenas.front());
   if (!document.root || document.root.is_null()) {
     throw Error("cloud-config.empty", "the cloud-config is empty").at(sources, sources.at(source, 0)).hint("write {} if that is meant");
@@ -83,8 +83,7 @@ Value Context::read_mapping(SourceId source) {
     throw Error("cloud-config.root", fmt::format("a cloud-config must be a mapping, not {}", describe(document.root.kind())))
         .at(sources, document.root.origin());
   }
-  count(document.nodes);
-  return document.root;
+  return document;
 }
 
 void Context::count(std::size_t more) {
@@ -97,7 +96,7 @@ void Context::count(std::size_t more) {
 
 std::string Context::name_of(SourceId source) const { return sources.part(source).empty() ? sources.file(source) : sources.part(source); }
 
-Gatherer::Gatherer(Context& context, const BuiltStrategy& default_strategy)
+PartMerger::PartMerger(Context& context, const BuiltStrategy& default_strategy)
     : context_(context),
       default_strategy_(default_strategy),
       arena_(std::make_shared<Arena>()),
@@ -107,17 +106,18 @@ Gatherer::Gatherer(Context& context, const BuiltStrategy& default_strategy)
 }
 
 /// A patch may have made null of everything; the next part starts afresh, as in the reference.
-void Gatherer::restart_if_null() {
+void PartMerger::restart_if_null() {
   if (accumulator_.current().value.is_null()) accumulator_.start(empty_start(*arena_));
 }
 
-std::string Gatherer::merge_config(SourceId source, std::string_view header, Origin header_origin, std::string_view name) {
-  const Value document = context_.read_mapping(source);
+std::string PartMerger::merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin,
+                                     std::string_view name) {
+  context_.count(config.nodes);
   restart_if_null();
   // What names mergers is no part of the data: it is taken out before there is a history.
   merge::NullRecorder unrecorded(context_.sources);
   merge::Accumulator data(*arena_, context_.limits, unrecorded);
-  data.start({document, {}});
+  data.start({config.root, {}});
   NamedMergers named = take_mergers(context_, data, *arena_);
   if (!named.at) named.at = header_origin;
   for (Merger& merger : parse_mergers(header, header_origin)) named.mergers.push_back(std::move(merger));
@@ -143,7 +143,7 @@ std::string Gatherer::merge_config(SourceId source, std::string_view header, Ori
 }
 
 /// Each kind of surprise once a part, with the first place.
-void Gatherer::warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where) {
+void PartMerger::warn_of(const std::vector<merge::Notice>& notices, const BuiltStrategy& strategy, std::string_view name, Origin where) {
   warn_without_dict(context_, strategy, name, where);
   std::vector<merge::Action> told;
   for (const merge::Notice& notice : notices) {
@@ -170,7 +170,7 @@ void Gatherer::warn_of(const std::vector<merge::Notice>& notices, const BuiltStr
 }
 
 /// The trap in half of all reports: mergers act on their own part, and not on the one that follows.
-void Gatherer::warn_of_trap(const Value& incoming, bool names_mergers, std::string_view name) {
+void PartMerger::warn_of_trap(const Value& incoming, bool names_mergers, std::string_view name) {
   const Value& gathered = accumulator_.current().value;
   if (names_mergers || last_namer_.empty() || !gathered.is_mapping() || &default_strategy_ != &default_part_strategy()) return;
   for (const Entry& entry : incoming.entries()) {
@@ -184,7 +184,7 @@ void Gatherer::warn_of_trap(const Value& incoming, bool names_mergers, std::stri
   }
 }
 
-void Gatherer::patch(SourceId source) {
+void PartMerger::patch(SourceId source) {
   restart_if_null();
   constexpr std::string_view kMarker = "#cloud-config-jsonp";
   const std::string_view text = context_.sources.text(source);

@@ -1,4 +1,4 @@
-#include "heat/joins.hpp"
+#include "heat/merge_strategies.hpp"
 
 #include <array>
 
@@ -75,29 +75,29 @@ Strategy refused() {
 
 }  // namespace
 
-std::string_view to_string(Join join) noexcept {
-  switch (join) {
-    case Join::overwrite:
+std::string_view to_string(MergeStrategy kind) noexcept {
+  switch (kind) {
+    case MergeStrategy::overwrite:
       return "overwrite";
-    case Join::merge:
+    case MergeStrategy::merge:
       return "merge";
-    case Join::deep_merge:
+    case MergeStrategy::deep_merge:
       break;
   }
   return "deep_merge";
 }
 
-const Strategy& join_strategy(ParameterType type, Join join) {
+const Strategy& kernel_strategy(ParameterType type, MergeStrategy kind) {
   static const Strategy shallow = json(false);
   static const Strategy deep = json(true);
   static const Strategy lists = list();
   static const Strategy strings = texts(true);
   static const Strategy numbers = texts(false);
   static const Strategy booleans = refused();
-  if (join == Join::overwrite) return merge::replace_all();
+  if (kind == MergeStrategy::overwrite) return merge::replace_all();
   switch (type) {
     case ParameterType::json:
-      return join == Join::deep_merge ? deep : shallow;
+      return kind == MergeStrategy::deep_merge ? deep : shallow;
     case ParameterType::comma_delimited_list:
       return lists;
     case ParameterType::string:
@@ -114,6 +114,24 @@ const Strategy& one_level_strategy() {
   static const Strategy strategy = [] {
     Strategy made = merge::shallow_replace();
     for (auto& row : made.member) row.at(static_cast<std::size_t>(null)) = Action::keep_old;
+    return made;
+  }();
+  return strategy;
+}
+
+const Strategy& registry_strategy() {
+  static const Strategy strategy = [] {
+    Strategy made = merge::shallow_replace();
+    for (auto& row : made.member) row.at(static_cast<std::size_t>(null)) = Action::remove;
+    return made;
+  }();
+  return strategy;
+}
+
+const Strategy& removal_strategy() {
+  static const Strategy strategy = [] {
+    Strategy made = merge::shallow_replace();
+    merge::fill(made.member, Action::remove);
     return made;
   }();
   return strategy;

@@ -1,4 +1,4 @@
-#include "heat/scratch.hpp"
+#include "heat/young_generation.hpp"
 
 #include <algorithm>
 #include <span>
@@ -18,14 +18,14 @@ const void* members_of(const Value& container) noexcept {
 
 }  // namespace
 
-bool Scratch::is_full(std::size_t nodes) const noexcept { return nodes - cleared_at_ > std::max(kFewNodes, 4 * survivors_); }
+bool YoungGeneration::is_full(std::size_t nodes) const noexcept { return nodes - cleared_at_ > std::max(kFewNodes, 4 * survivors_); }
 
-void Scratch::begin(std::size_t nodes) noexcept { unshared_ = nodes - cleared_at_ + survivors_; }
+void YoungGeneration::begin(std::size_t nodes) noexcept { unshared_ = nodes - cleared_at_ + survivors_; }
 
 // Recursion: bounded by Limits::depth, which the reader keeps.
-Value Scratch::keep(const Value& survivor) {
+Value YoungGeneration::keep(const Value& survivor) {
   ++copying_;
-  if (!survivor.is_container() || survivor.size() == 0) return next_->deep_copy(survivor);
+  if (!survivor.is_container() || survivor.size() == 0) return to_->deep_copy(survivor);
   // More than there is without sharing: aliases made one node of many.
   const bool may_be_shared = copying_ > unshared_;
   if (may_be_shared) {
@@ -39,34 +39,34 @@ Value Scratch::keep(const Value& survivor) {
   return copy;
 }
 
-Value Scratch::copy_of_items(const Value& sequence) {
-  const Value copy = next_->sequence(sequence.size());
-  for (const Value& item : sequence.items()) next_->append(copy, keep(item));
+Value YoungGeneration::copy_of_items(const Value& sequence) {
+  const Value copy = to_->sequence(sequence.size());
+  for (const Value& item : sequence.items()) to_->append(copy, keep(item));
   return copy;
 }
 
-Value Scratch::copy_of_entries(const Value& mapping) {
+Value YoungGeneration::copy_of_entries(const Value& mapping) {
   const std::size_t first = entries_.size();
   for (const Entry& entry : mapping.entries()) {
-    const Value key = entry.key.is_text() ? documents_.key(entry.key) : next_->key(keep(entry.key));
+    const Value key = entry.key.is_text() ? documents_.key(entry.key) : to_->key(keep(entry.key));
     entries_.push_back({key, keep(entry.value)});
   }
   const auto entries = std::span(entries_).subspan(first);
   Value copy;
   if (mapping.is_mapping()) {
-    copy = next_->mapping(entries, Arena::equality(mapping));
+    copy = to_->mapping(entries, Arena::equality(mapping));
   } else {
-    copy = next_->set(Arena::equality(mapping), entries.size());
-    for (const Entry& entry : entries) next_->insert(copy, entry.key, entry.value);
+    copy = to_->set(Arena::equality(mapping), entries.size());
+    for (const Entry& entry : entries) to_->insert(copy, entry.key, entry.value);
   }
   entries_.resize(first);
   return copy;
 }
 
-void Scratch::clear(std::size_t nodes) noexcept {
-  young_->clear();
-  home_->clear();
-  std::swap(home_, next_);
+void YoungGeneration::clear(std::size_t nodes) noexcept {
+  eden_->clear();
+  from_->clear();
+  std::swap(from_, to_);
   copied_.clear();
   survivors_ = copying_;
   copying_ = 0;

@@ -9,6 +9,7 @@
 
 #include "mergers.hpp"
 #include "strata/cloudinit.hpp"
+#include "strata/text.hpp"
 
 namespace strata::cloudinit {
 
@@ -23,9 +24,9 @@ struct Context {
   std::vector<std::shared_ptr<Arena>>& arenas;  ///< Kept alive with the result; the first is of all YAML documents.
   std::size_t nodes = 0;                        ///< Of all documents so far, for Limits::result.
 
-  /// Reads a YAML document whose root must be a mapping into `arenas.front()`.
+  /// Reads a YAML document whose root must be a mapping into `arenas.front()`; who uses it counts its nodes.
   /// Errors: those of the reader, `cloud-config.root` where the root is anything else, `cloud-config.empty`.
-  Value read_mapping(SourceId source);
+  [[nodiscard]] text::Document read_mapping(SourceId source) const;
   [[nodiscard]] Arena& documents() const { return *arenas.front(); }
   /// Counts nodes towards Limits::result. Error `limit.result`.
   void count(std::size_t more);
@@ -36,13 +37,13 @@ struct Context {
 };
 
 /// Gathers the parts of one source, one after the other.
-class Gatherer {
+class PartMerger {
  public:
-  Gatherer(Context& context, const BuiltStrategy& default_strategy);
+  PartMerger(Context& context, const BuiltStrategy& default_strategy);
 
-  /// Merges a cloud-config; returns the strategy's text. `header`: the Merge-Type header's value, or empty.
+  /// Merges the cloud-config that was read from `source`; returns the strategy's text. `header`: the Merge-Type header's value, or empty.
   /// Errors leave what was gathered as it was: `merger.*`, `cloud-config.*`, `yaml.*`, `merge.kind-mismatch`.
-  std::string merge_config(SourceId source, std::string_view header, Origin header_origin, std::string_view name);
+  std::string merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin, std::string_view name);
   /// Applies a JSON patch. Errors as apply_patch, `json.*`.
   void patch(SourceId source);
   [[nodiscard]] const merge::Traced& config() const noexcept { return accumulator_.current(); }

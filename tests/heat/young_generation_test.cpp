@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compose_world.hpp"
-#include "heat/scratch.hpp"
+#include "heat/young_generation.hpp"
 #include "strata/report.hpp"
 
 namespace strata::heat {
@@ -30,7 +30,7 @@ std::string blamed(const Answer& answer) {
   return report::blame_text(answer.sources, answer.composition->shown.value, {.profile = nullptr, .sort_keys = false, .indent = 2});
 }
 
-TEST(Scratch, MemoryThatIsUsedAgainDoesNotShow) {
+TEST(YoungGeneration, MemoryThatIsUsedAgainDoesNotShow) {
   for (const std::string strategies :
        {"", "parameter_merge_strategies: {m: deep_merge, l: merge}\n", "parameter_merge_strategies: {m: odd, l: merge}\n"}) {
     const Asked asked{.files = many_files(400, strategies)};
@@ -45,34 +45,34 @@ TEST(Scratch, MemoryThatIsUsedAgainDoesNotShow) {
   }
 }
 
-TEST(Scratch, SharedNodesStayShared) {
+TEST(YoungGeneration, SharedNodesStayShared) {
   // Written out, the value would be a billion nodes.
   std::string text = "a0: &a0 [x]\n";
   for (int i = 1; i < 10; ++i) text += fmt::format("a{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
-  Scratch scratch(std::make_shared<Arena>());
+  YoungGeneration young(std::make_shared<Arena>());
   Sources sources;
   const Limits limits{.aliases = 10'000'000'000, .result = 10'000'000'000};
-  const Value root = text::read_yaml(sources, sources.add("e", text), text::heat(), limits, scratch.documents()).root;
-  scratch.begin(100);
-  const Value copy = scratch.keep(*root.find("a9"));
-  scratch.clear(100);
-  EXPECT_LT(scratch.home().bytes(), 1'000'000U);
+  const Value root = text::read_yaml(sources, sources.add("e", text), text::heat(), limits, young.documents()).root;
+  young.begin(100);
+  const Value copy = young.keep(*root.find("a9"));
+  young.clear(100);
+  EXPECT_LT(young.home().bytes(), 1'000'000U);
   EXPECT_EQ(copy.size(), 8U);
   const Value& leaf = copy.items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0].items()[0];
   EXPECT_EQ(leaf.items()[0].text(), "x");
 }
 
-TEST(Scratch, KeysOfAnyKindSurvive) {
-  Scratch scratch(std::make_shared<Arena>());
+TEST(YoungGeneration, KeysOfAnyKindSurvive) {
+  YoungGeneration young(std::make_shared<Arena>());
   Sources sources;
   const std::string text = "{1: a, null: b, 1.5: c, true: d, 123456789012345678901: e, t: !!set {u, v}, w: {}}";
-  const Value root = text::read_yaml(sources, sources.add("e", text), text::heat(), {}, scratch.documents()).root;
+  const Value root = text::read_yaml(sources, sources.add("e", text), text::heat(), {}, young.documents()).root;
   Arena before;
   const Value expected = before.deep_copy(root);
-  scratch.begin(0);
-  const Value copy = scratch.keep(root);
-  scratch.clear(100);
-  EXPECT_EQ(text::read_yaml(sources, sources.add("f", std::string(1000, ' ') + "{x: [1, 2, 'other text']}"), text::heat(), {}, scratch.documents())
+  young.begin(0);
+  const Value copy = young.keep(root);
+  young.clear(100);
+  EXPECT_EQ(text::read_yaml(sources, sources.add("f", std::string(1000, ' ') + "{x: [1, 2, 'other text']}"), text::heat(), {}, young.documents())
                 .root.size(),
             1U);
   EXPECT_TRUE(identical(copy, expected));

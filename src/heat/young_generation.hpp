@@ -13,20 +13,20 @@
 
 namespace strata::heat {
 
-/// Documents are read into memory that is used again once what survived of them was copied, so that a thousand files need little more of it than a
-/// few. What is made of survivors lives in one of two arenas, and moves to the other one then. Copies are taken once what is in the way is a multiple
-/// of what survives: all copying together costs a fraction of the reading.
-class Scratch {
+/// As copying garbage collectors have it: documents are read into an eden, which is used again once what survived of them was copied, so that a
+/// thousand files need little more memory than a few. Survivors, and what is made of them, live in one of two spaces and move to the other one then.
+/// Copies are taken once what is in the way is a multiple of what survives: all copying together costs a fraction of the reading.
+class YoungGeneration {
  public:
   /// `keys`: where all keys go; they stay.
-  explicit Scratch(std::shared_ptr<Arena> keys) : documents_(young_, std::move(keys)) {}
+  explicit YoungGeneration(std::shared_ptr<Arena> keys) : documents_(eden_, std::move(keys)) {}
 
   /// Own what was not cleared yet.
-  [[nodiscard]] std::array<std::shared_ptr<Arena>, 3> arenas() const { return {young_, home_, next_}; }
+  [[nodiscard]] std::array<std::shared_ptr<Arena>, 3> arenas() const { return {eden_, from_, to_}; }
   /// Where survivors are, and what is made of them.
-  [[nodiscard]] Arena& home() const noexcept { return *home_; }
+  [[nodiscard]] Arena& home() const noexcept { return *from_; }
   /// Where they go, from `begin` to `clear`.
-  [[nodiscard]] Arena& next() const noexcept { return *next_; }
+  [[nodiscard]] Arena& next() const noexcept { return *to_; }
   /// Where documents are read.
   [[nodiscard]] text::DocumentPool& documents() noexcept { return documents_; }
   /// Whether it is time to copy what survived: `nodes` is the number that was read since the beginning.
@@ -42,9 +42,9 @@ class Scratch {
   [[nodiscard]] Value copy_of_items(const Value& sequence);
   [[nodiscard]] Value copy_of_entries(const Value& mapping);
 
-  std::shared_ptr<Arena> young_ = std::make_shared<Arena>();
-  std::shared_ptr<Arena> home_ = std::make_shared<Arena>();
-  std::shared_ptr<Arena> next_ = std::make_shared<Arena>();
+  std::shared_ptr<Arena> eden_ = std::make_shared<Arena>();
+  std::shared_ptr<Arena> from_ = std::make_shared<Arena>();
+  std::shared_ptr<Arena> to_ = std::make_shared<Arena>();
   text::DocumentPool documents_;
   std::unordered_map<const void*, Value> copied_;  ///< By the address of a container's members.
   std::vector<Entry> entries_;                     ///< Of the mappings that are being copied.

@@ -1,0 +1,15 @@
+// How contributions meet: strategies of the kernel. Rule: docs/bindings-language.md, "Many contribute to one value".
+#pragma once
+
+#include "strata/merge.hpp"
+#include "strata/strategy.hpp"
+
+namespace strata::bindings {
+
+/// Items of an array follow each other. Both values are sequences.
+[[nodiscard]] const merge::Strategy& append_strategy();
+
+/// Each distinct item of a sequence once: the first one, whose history tells of the others.
+[[nodiscard]] merge::Traced distinct_items(const merge::Traced& list, Arena& arena, const Limits& limits, merge::Recorder& recorder);
+
+}  // namespace strata::bindings
