@@ -288,12 +288,12 @@ class LookupCommand final : public Command {
   }
 
   /// What `--render-as` names.
-  [[nodiscard]] hiera::RenderFormat format(hiera::RenderFormat otherwise) const {
+  [[nodiscard]] hiera::RenderFormat render_format(hiera::RenderFormat otherwise) const {
     using enum hiera::RenderFormat;
     return render_as_ == "json" ? json : render_as_ == "s" ? s : render_as_ == "yaml" ? yaml : otherwise;
   }
 
-  [[nodiscard]] std::string rendered(const Value& value) const { return hiera::render(value, format(hiera::RenderFormat::yaml)); }
+  [[nodiscard]] std::string rendered(const Value& value) const { return hiera::render(value, render_format(hiera::RenderFormat::yaml)); }
 
   /// What `puppet lookup --explain` prints. A lookup that fails is explained too.
   [[nodiscard]] std::string explanation(hiera::NodeView& view, Kept& kept) const {
@@ -311,7 +311,7 @@ class LookupCommand final : public Command {
   }
 
   [[nodiscard]] std::string explained(const hiera::Explanation& explanation, Kept& kept) const {
-    const hiera::RenderFormat wanted = format(hiera::RenderFormat::s);
+    const hiera::RenderFormat wanted = render_format(hiera::RenderFormat::s);
     return wanted == hiera::RenderFormat::s ? explanation.text() : hiera::render(explanation.data(kept.arena), wanted);
   }
 
