@@ -1,6 +1,7 @@
 // Hiera 5: what a key means for a node, out of a code directory.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -120,6 +121,9 @@ struct Query {
   std::optional<Value> default_value;  ///< Null is a default.
 };
 
+/// Called with each root key whose lookup failed, and the reason. May throw, to go no further.
+using FailedKey = std::function<void(const std::string& key, const LookupError& error)>;
+
 /// What a lookup came to.
 struct Result {
   merge::Traced value;  ///< The absent value where an explanation of options was all that was asked for.
@@ -157,6 +161,11 @@ class NodeView {
   /// Whether a root key is in no layer, as far as that can be told without a lookup: false also where files are not open yet, where a function is
   /// asked for single keys, and where `lookup_options` speak of the key. Costs a hash a file. Error `limit.regex`; as Stop::check.
   [[nodiscard]] bool lacks(std::string_view root_key);
+  /// Looks every root key up, with the type, merge and defaults of `query`; its names do not count. The value is a mapping in the order of `keys`,
+  /// with a history composed of those of its members.
+  /// `failed`: told of keys whose lookup fails, which are left out; null: the first one ends it. Its error is the reason, with `lookup of 'KEY'
+  /// failed: ` in front. Errors: that one, and those of `keys` and `lookup` that are no LookupError.
+  [[nodiscard]] Result lookup_all(const Query& query, const FailedKey& failed = {});
   /// Lookups remember what they found, for those that ask again and for expressions that name the key. This lets go of it.
   void forget();
   /// Every root key that the layers hold, in the order in which a hash merge would give them; `lookup_options` is none.
@@ -177,6 +186,19 @@ struct Request {
 
 /// Answers one question. Errors: as NodeView and NodeView::lookup. `explanation`: what happens is told there; may be null.
 [[nodiscard]] Result lookup(const Request& request, Session& session, Explanation* explanation = nullptr);
+
+/// For "did you mean": the root key most like the one that `name` begins with, by the typing errors between them. None where no key is near, and
+/// where the keys cannot be had. Warnings are told to nobody. Errors: those that end the request (Error::ends_request).
+[[nodiscard]] std::optional<std::string> nearest_key(const Settings& settings, const Facts& facts, std::string_view name, const Session& session);
+
+/// How `puppet lookup --render-as` writes a value.
+enum class RenderFormat : std::uint8_t {
+  s,     ///< Ruby's `to_s`: texts as they are, nothing for null, containers as Ruby's `inspect`.
+  json,  ///< One line without blanks, as Ruby's JSON.generate.
+  yaml,  ///< A document with `---`, as Psych dumps it.
+};
+/// A value as `puppet lookup` prints it, with the final line break. Errors, of `json`: `json.not-finite`, `json.not-utf8`; both name the path.
+[[nodiscard]] std::string render(const Value& value, RenderFormat format);
 
 /// What `puppet lookup --explain` tells of a lookup: a tree of events. Read it before the NodeView goes.
 class Explanation {

@@ -10,11 +10,9 @@
 #include "command.hpp"
 #include "hiera_settings.hpp"
 #include "lookup_fleet.hpp"
-#include "ruby/ruby.hpp"
 #include "strata/hiera.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::cli {
 namespace {
@@ -73,7 +71,7 @@ class LookupCommand final : public Command {
     hiera::NodeView view(settings(), facts, session);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
     Outcome outcome{
-        .result = all_ ? everything(view, session, *kept) : answer(view, session, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
+        .result = all_ ? everything(view, *kept) : answer(view, session, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
     kept->facts = facts;
     if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given)
       outcome.printed = rendered(outcome.result.value);
@@ -170,18 +168,9 @@ class LookupCommand final : public Command {
     }
   }
 
-  /// The key nearest to one that was not found.
   [[nodiscard]] std::string hint_for(const Session& session, const hiera::Facts& facts) const {
-    try {
-      Session unheard(session, false);
-      const std::vector<std::string> known = hiera::NodeView(settings(), facts, unheard).keys();
-      const std::vector<std::string_view> names(known.begin(), known.end());
-      const std::string_view near = nearest_name(names, std::string_view(keys_.front()).substr(0, keys_.front().find('.')));
-      return near.empty() ? "--explain shows where it was searched" : fmt::format("did you mean '{}'?", near);
-    } catch (const Error& error) {
-      if (error.ends_request()) throw;
-      return "--explain shows where it was searched";
-    }
+    const auto near = hiera::nearest_key(settings(), facts, keys_.front(), session);
+    return near ? fmt::format("did you mean '{}'?", *near) : "--explain shows where it was searched";
   }
 
   // --nodes
@@ -268,7 +257,7 @@ class LookupCommand final : public Command {
         about_node = mapping.find(name) == nullptr;
         if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
         hiera::NodeView view(settings(), facts, of_node);
-        const merge::Traced result = all_ ? everything(view, session, *kept) : looked_up(view, *kept);
+        const merge::Traced result = all_ ? everything(view, *kept) : looked_up(view, *kept);
         kept->parts.push_back(facts.arena);
         members.push_back(result);
         kept->arena.insert(mapping, name, result.value);
@@ -292,29 +281,19 @@ class LookupCommand final : public Command {
     return result.value;
   }
 
-  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Session& session, Kept& kept) const {
-    const Value mapping = kept.arena.mapping();
-    std::vector<merge::Traced> members;
-    for (const std::string& key : view.keys()) {
-      try {
-        hiera::Result result = view.lookup(query({hiera::whole_key(key)}, kept.arena));
-        kept.parts.push_back(result.keepalive);
-        members.push_back(result.value);
-        kept.arena.insert(mapping, key, result.value.value);
-      } catch (const hiera::LookupError& error) {
-        Diagnostic told = error.diagnostic();
-        told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
-        throw hiera::LookupError(Error(std::move(told)));
-      }
-    }
-    return session.recorder().compose(mapping, members);
+  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept) const {
+    hiera::Result result = view.lookup_all(query({}, kept.arena));
+    kept.parts.push_back(result.keepalive);
+    return result.value;
   }
 
-  [[nodiscard]] std::string rendered(const Value& value) const {
-    if (render_as_ == "json") return ruby::json(value);
-    if (render_as_ == "s") return ruby::s(value);
-    return ruby::yaml(value);
+  /// What `--render-as` names.
+  [[nodiscard]] hiera::RenderFormat render_format(hiera::RenderFormat otherwise) const {
+    using enum hiera::RenderFormat;
+    return render_as_ == "json" ? json : render_as_ == "s" ? s : render_as_ == "yaml" ? yaml : otherwise;
   }
+
+  [[nodiscard]] std::string rendered(const Value& value) const { return hiera::render(value, render_format(hiera::RenderFormat::yaml)); }
 
   /// What `puppet lookup --explain` prints. A lookup that fails is explained too.
   [[nodiscard]] std::string explanation(hiera::NodeView& view, Kept& kept) const {
@@ -332,9 +311,8 @@ class LookupCommand final : public Command {
   }
 
   [[nodiscard]] std::string explained(const hiera::Explanation& explanation, Kept& kept) const {
-    if (render_as_.empty() || render_as_ == "s") return explanation.text();
-    if (render_as_ == "json") return ruby::json(explanation.data(kept.arena));
-    return ruby::yaml(explanation.data(kept.arena));
+    const hiera::RenderFormat wanted = render_format(hiera::RenderFormat::s);
+    return wanted == hiera::RenderFormat::s ? explanation.text() : hiera::render(explanation.data(kept.arena), wanted);
   }
 
   Arguments command_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
+#include <utility>
 
 #include "strata/error.hpp"
 #include "strata/path.hpp"
@@ -25,22 +27,37 @@ constexpr std::array<NamedLimit, 7> kLimits{{{"depth", &Limits::depth},
                                              {"includes", &Limits::includes},
                                              {"steps", &Limits::steps}}};
 
+constexpr std::string_view kSeconds = "seconds";
+/// The time that a request may take counts from here: before main.
+const Stop::Clock::time_point kStart = Stop::Clock::now();
+
 /// The stack holds this many levels of every recursion over values, sanitizers included.
 constexpr std::size_t kDeepest = 10'000;
 
-void set_limit(Limits& limits, const std::string& text) {
+/// So many seconds after the start; the end of time where that is later.
+Stop::Clock::time_point deadline_after(std::size_t seconds) {
+  const auto left = std::chrono::duration_cast<std::chrono::seconds>(Stop::Clock::time_point::max() - kStart);
+  return std::cmp_less(seconds, left.count()) ? kStart + std::chrono::seconds(seconds) : Stop::Clock::time_point::max();
+}
+
+void set_limit(SharedOptions& options, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string_view name = std::string_view(text).substr(0, equals);
   const auto known = std::ranges::find(kLimits, name, &NamedLimit::name);
-  if (equals == std::string::npos || known == kLimits.end()) {
-    throw UsageError(fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps", text));
+  if (equals == std::string::npos || (known == kLimits.end() && name != kSeconds)) {
+    throw UsageError(
+        fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps, seconds", text));
   }
   std::size_t number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data() + equals + 1, end, number);
   if (status != std::errc{} || rest != end) throw UsageError(fmt::format("--limit {}: expected a number after '='", text));
+  if (name == kSeconds) {
+    options.deadline = deadline_after(number);
+    return;
+  }
   if (known->member == &Limits::depth && number > kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, kDeepest));
-  limits.*known->member = number;
+  options.limits.*known->member = number;
 }
 
 }  // namespace
@@ -81,7 +98,10 @@ void SharedOptions::finish() {
     }
   }
   if ((blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1) > 1) throw UsageError("give only one of --blame, --explain and --against");
-  for (const std::string& text : limit_texts) set_limit(limits, text);
+  for (const std::string& text : limit_texts) set_limit(*this, text);
+  if (!deadline) return;
+  stop.end_at(*deadline);
+  limits.stop = &stop;
 }
 
 }  // namespace strata::cli

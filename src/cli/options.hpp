@@ -8,6 +8,7 @@
 
 #include "arguments.hpp"
 #include "strata/limits.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::cli {
 
@@ -31,6 +32,8 @@ struct SharedOptions {
   bool quiet = false;
   bool sort_keys = false;
   Color color = Color::automatic;
+  std::optional<Stop::Clock::time_point> deadline;  ///< When the request must end, by `--limit seconds=NUMBER`.
+  Stop stop;                                        ///< What ends it then: `limits` have it where there is a deadline.
   Limits limits;
 
   // As typed; `finish` turns them into the above.

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "bindings/request/paths.hpp"
 #include "hiera_settings.hpp"
+#include "strata/paths.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {
@@ -15,10 +15,7 @@ std::string default_confdir() {
   return given == nullptr || *given == '\0' ? "." : given;
 }
 
-std::string absolute(const std::string& path) {
-  const std::string folder = working_folder();
-  return bindings::joined(folder.empty() ? "/" : folder, path);
-}
+std::string absolute(const std::string& path) { return absolute_path(working_folder(), path); }
 
 std::optional<site::NamedText> read(Host& host, const std::string& name) {
   if (name.empty()) return std::nullopt;

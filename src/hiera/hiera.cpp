@@ -8,9 +8,11 @@
 
 #include "conversion.hpp"
 #include "evaluation.hpp"
+#include "ruby/ruby.hpp"
 #include "searched_sources.hpp"
 #include "strata/path.hpp"
 #include "strata/puppet.hpp"
+#include "value/near_names.hpp"
 #include "view.hpp"
 
 namespace strata::hiera {
@@ -28,6 +30,31 @@ std::vector<std::string> modules(const Settings& settings, Session& session) {
 
 Result lookup(const Request& request, Session& session, Explanation* explanation) {
   return NodeView(request.settings, request.facts, session).lookup(request.query, explanation);
+}
+
+std::optional<std::string> nearest_key(const Settings& settings, const Facts& facts, std::string_view name, const Session& session) {
+  try {
+    Session unheard(session, false);
+    const std::vector<std::string> known = NodeView(settings, facts, unheard).keys();
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    const std::string_view near = nearest_name(names, name.substr(0, name.find('.')));
+    return near.empty() ? std::nullopt : std::optional<std::string>(near);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return std::nullopt;
+  }
+}
+
+std::string render(const Value& value, RenderFormat format) {
+  switch (format) {
+    case RenderFormat::s:
+      return ruby::s(value);
+    case RenderFormat::json:
+      return ruby::json(value);
+    case RenderFormat::yaml:
+      break;
+  }
+  return ruby::yaml(value);
 }
 
 std::string whole_key(std::string_view root_key) {
@@ -141,6 +168,33 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
 }
 
 bool NodeView::lacks(std::string_view root_key) { return state_->lacks(root_key); }
+
+Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
+  struct Kept {
+    Arena arena;
+    std::vector<std::shared_ptr<const void>> results;
+  };
+  const auto kept = std::make_shared<Kept>();
+  const Value mapping = kept->arena.mapping();
+  std::vector<merge::Traced> members;
+  Query of_key = query;
+  for (const std::string& key : keys()) {
+    of_key.names = {whole_key(key)};
+    try {
+      Result result = lookup(of_key);
+      kept->results.push_back(std::move(result.keepalive));
+      members.push_back(result.value);
+      kept->arena.insert(mapping, key, result.value.value);
+    } catch (const LookupError& error) {
+      Diagnostic told = error.diagnostic();
+      told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
+      const LookupError about_key{Error(std::move(told))};
+      if (!failed) throw about_key;
+      failed(key, about_key);
+    }
+  }
+  return {.value = state_->recorder.compose(mapping, members), .name = {}, .keepalive = kept};
+}
 
 void NodeView::forget() { state_->forget(); }
 

@@ -4,7 +4,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <charconv>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -52,7 +53,10 @@ void send_refusal(Arena& arena, const std::string& why) { plugin::send(std::vect
 
 int run_plugin_host(const char* file, const char* memory) {
   watch_strata();
-  bound_process(std::strtoull(memory, nullptr, 10));
+  const std::string_view digits = memory;
+  std::size_t bytes = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+  bound_process(bytes);
   Arena arena;
   void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {

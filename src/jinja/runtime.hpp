@@ -1,6 +1,9 @@
 // What every part of a running template needs: the making of values, the budget, errors with their place.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -12,12 +15,13 @@
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/origin.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::jinja {
 
 class Runtime {
  public:
-  Runtime(const TemplateText& source, const Limits& limits) : source_(source), limits_(limits) {}
+  Runtime(const TemplateText& source, const Limits& limits) : source_(source), limits_(limits), stop_(limits.stop) {}
 
   // Making values.
   [[nodiscard]] Datum text(std::string bytes, bool markup = false);
@@ -44,6 +48,8 @@ class Runtime {
   void work(std::size_t amount) {
     steps_ += amount;
     if (steps_ > limits_.steps) too_many_steps();
+    constexpr std::size_t kMuch = 1024;  // As good as any more: it looks at the clock.
+    stop_.tick(static_cast<std::uint32_t>(std::min(amount, kMuch)));
   }
   /// Steps for work in `bytes` of text.
   void work_on(std::size_t bytes) { work(1 + bytes / 64); }
@@ -73,6 +79,7 @@ class Runtime {
   std::uint32_t at_ = 0;
   const Limits& limits_;
   std::size_t steps_ = 0;
+  StopCheck stop_;
   std::size_t bytes_ = 0;
   std::deque<std::unique_ptr<Object>> objects_;
   std::vector<std::string> missing_;

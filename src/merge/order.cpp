@@ -1,8 +1,8 @@
 #include "order.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 namespace strata::merge {
@@ -25,9 +25,9 @@ partial_ordering compare_with_float(const std::string& digits, double number) {
   if (std::isnan(number)) return partial_ordering::unordered;
   if (std::isinf(number)) return number < 0 ? partial_ordering::greater : partial_ordering::less;
   const double whole = std::floor(number);
-  char buffer[352];
-  std::snprintf(buffer, sizeof buffer, "%.0f", whole == 0 ? 0.0 : whole);
-  const partial_ordering order = compare_digits(digits, buffer);
+  char buffer[352];  // A double has up to 309 digits before its point.
+  const char* const end = std::to_chars(buffer, buffer + sizeof buffer, whole == 0 ? 0.0 : whole, std::chars_format::fixed, 0).ptr;
+  const partial_ordering order = compare_digits(digits, std::string_view(buffer, end));
   return order == 0 && number > whole ? partial_ordering::less : order;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "strata/paths.hpp"
+
 namespace strata::detail {
 
 std::string TreePath::join() const { return fmt::format("{}", fmt::join(names, "/")); }
@@ -38,3 +40,12 @@ Error too_large_error(std::string_view path, std::size_t max_bytes) {
 }
 
 }  // namespace strata::detail
+
+namespace strata {
+
+std::string absolute_path(std::string_view folder, std::string_view path) {
+  const std::string whole = path.starts_with('/') ? std::string(path) : fmt::format("{}/{}", folder, path);
+  return "/" + detail::parse_tree_path(whole).join();
+}
+
+}  // namespace strata

@@ -1,6 +1,7 @@
 // The forms of the lookup function. Specification, section 14.
 #include <gtest/gtest.h>
 
+#include "support/expect_error.hpp"
 #include "world.hpp"
 
 namespace strata::hiera {
@@ -132,6 +133,58 @@ TEST(Forms, KeysListsEveryRootKeyOnce) {
                           {"modules/m/hiera.yaml", "version: 5\n"},
                           {"modules/m/data/common.yaml", "m::x: 1\nforeign: 1\n"}});
   EXPECT_EQ(here.view().keys(), (std::vector<std::string>{"m::x", "k", "a.b", "z"}));
+}
+
+TEST(Forms, LookupAllGivesEveryKey) {
+  World here(World::Files{{"hiera.yaml", "version: 5\nhierarchy:\n  - {name: a, path: a.yaml}\n  - {name: b, path: b.yaml}\n"},
+                          {"data/a.yaml", "z: [1]\na.b: \"%{lookup('z')}\"\n"},
+                          {"data/b.yaml", "z: [2]\nlookup_options: {z: {merge: unique}}\n"}},
+             "{}", {.keeps_history = true});
+  const Result all = here.view().lookup_all({});
+  EXPECT_EQ(ruby::inspect(all.value.value), R"({"z"=>[1, 2], "a.b"=>"[1, 2]"})");
+  EXPECT_FALSE(here.history().explain(all.value, {"z"}).empty());
+  // The query's merge counts, its names do not.
+  const Result first = here.view().lookup_all(World::query("none", here.yaml("first")));
+  EXPECT_EQ(ruby::inspect(first.value.value), R"({"z"=>[1], "a.b"=>"[1, 2]"})");
+}
+
+TEST(Forms, LookupAllTellsWhatFailed) {
+  World here(World::Files{{"hiera.yaml", "version: 5\n"},
+                          {"data/common.yaml", "good: 1\nbad: \"%{lookup('none')}\"\nlast: 2\nloop: \"%{lookup('loop')}\"\n"}});
+  std::vector<std::string> failed;
+  const Result all =
+      here.view().lookup_all({}, [&](const std::string& key, const LookupError& error) { failed.push_back(key + ": " + error.code()); });
+  EXPECT_EQ(ruby::inspect(all.value.value), R"({"good"=>1, "bad"=>"", "last"=>2})");
+  EXPECT_EQ(failed, std::vector<std::string>{"loop: hiera.recursion"});
+  try {
+    (void)here.view().lookup_all({});
+    FAIL();
+  } catch (const LookupError& error) {
+    EXPECT_EQ(std::string_view(error.what()).substr(0, 25), "lookup of 'loop' failed: ");
+  }
+  // The sink may end it.
+  EXPECT_THROW((void)here.view().lookup_all({}, [](const std::string&, const LookupError& error) { throw LookupError(error); }), LookupError);
+}
+
+TEST(Forms, NearestKey) {
+  World here(World::Files{{"hiera.yaml", "version: 5\n"}, {"data/common.yaml", "ntp::servers: 1\nntp::package: 2\n"}});
+  EXPECT_EQ(nearest_key(here.settings, here.facts, "ntp::server", here.session), "ntp::servers");
+  EXPECT_EQ(nearest_key(here.settings, here.facts, "ntp::pakcage.x.y", here.session), "ntp::package");
+  EXPECT_EQ(nearest_key(here.settings, here.facts, "motd", here.session), std::nullopt);
+  World broken(World::Files{{"hiera.yaml", "version: 5\nhierarchy: 1\n"}});
+  EXPECT_EQ(nearest_key(broken.settings, broken.facts, "motd", broken.session), std::nullopt);
+  EXPECT_TRUE(broken.session.diagnostics().warnings().empty());
+  here.session.stop().cancel();
+  STRATA_EXPECT_ERROR((void)nearest_key(here.settings, here.facts, "motd", here.session), "session.cancelled");
+}
+
+TEST(Forms, RenderWritesAsPuppetLookupPrints) {
+  World here = world();
+  const Value value = here.yaml("{a: [1, x, ~]}");
+  EXPECT_EQ(render(value, RenderFormat::s), "{\"a\"=>[1, \"x\", nil]}\n");
+  EXPECT_EQ(render(value, RenderFormat::json), "{\"a\":[1,\"x\",null]}\n");
+  EXPECT_EQ(render(value, RenderFormat::yaml), "---\na:\n- 1\n- x\n-\n");
+  EXPECT_EQ(render(here.yaml("text"), RenderFormat::s), "text\n");
 }
 
 TEST(Forms, AResultOutlivesWhatItWasMadeFrom) {

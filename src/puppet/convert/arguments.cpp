@@ -1,15 +1,15 @@
 #include "puppet/convert/arguments.hpp"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace strata::puppet {
 
 std::optional<Integer> whole_part(double number) {
   if (!std::isfinite(number)) return std::nullopt;
   char buffer[400];  // A double has up to 309 digits before its point.
-  const int size = std::snprintf(buffer, sizeof buffer, "%.0f", std::trunc(number));
-  return Integer::from_digits(std::string_view(buffer, static_cast<std::size_t>(size)));
+  const char* const end = std::to_chars(buffer, buffer + sizeof buffer, std::trunc(number), std::chars_format::fixed, 0).ptr;
+  return Integer::from_digits(std::string_view(buffer, end));
 }
 
 Error cannot_convert(const Value& from, std::string_view to) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 
 #include "puppet/characters.hpp"
 #include "puppet/convert/arguments.hpp"
@@ -10,6 +9,7 @@
 #include "puppet/types/make.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
+#include "text/decimal.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -78,7 +78,7 @@ std::string integer_text(const Format& format, const Value& value) {
   const Integer number(value);
   const char letter = format.letter;
   if (among(letter, kWholeLetters)) return format_integer(format, letter, number);
-  if (among(letter, kFloatLetters)) return format_float(format, letter, std::strtod(number.to_string().c_str(), nullptr));
+  if (among(letter, kFloatLetters)) return format_float(format, letter, *text::parse_decimal(number.to_string()));
   if (letter == 'p') return format_text(format, number.to_string());
   if (letter == 's') return format_text(format, format.alternative() ? "\"" + number.to_string() + "\"" : number.to_string());
   if (letter == 'c') return format_text(format, format.alternative() ? "\"" + character(number) + "\"" : character(number));

@@ -5,6 +5,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/kinds.hpp"
+#include "text/decimal.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -21,8 +22,7 @@ int compare_mixed(const Integer& left, double right) {
   constexpr double kTwoTo63 = 9223372036854775808.0;
   const std::optional<std::int64_t> small = left.small();
   if (!small) {
-    const double amount = std::strtod(left.to_string().c_str(), nullptr);
-    return sign(amount, right);
+    return sign(*text::parse_decimal(left.to_string()), right);
   }
   if (right >= kTwoTo63) return -1;
   if (right < -kTwoTo63) return 1;

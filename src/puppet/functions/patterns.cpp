@@ -1,5 +1,6 @@
 // Functions with regular expressions: match, regsubst, split. Rule: Puppet 7, Ruby 3.1.
 #include <array>
+#include <charconv>
 #include <vector>
 
 #include "puppet/functions/arguments.hpp"
@@ -162,8 +163,11 @@ class Replacement {
     }
     const std::string_view name = form.substr(at + 2, end - at - 2);
     std::optional<std::size_t> group = search.regex().group(name);
-    if (!group && !name.empty() && name.size() < 4 && name.find_first_not_of("0123456789") == std::string_view::npos)
-      group = static_cast<std::size_t>(std::stoi(std::string(name)));
+    if (!group && !name.empty() && name.size() < 4 && name.find_first_not_of("0123456789") == std::string_view::npos) {
+      std::size_t number = 0;
+      std::from_chars(name.data(), name.data() + name.size(), number);
+      group = number;
+    }
     if (!group || *group >= match.groups.size())
       throw failed(call_, evaluator_, "puppet.arguments", "the pattern has no group '" + std::string(name) + "'");
     out += part(search.text(), match.groups[*group]);

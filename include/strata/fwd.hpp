@@ -1,0 +1,129 @@
+// The names of the public types, for headers that only refer to them.
+#pragma once
+
+namespace strata {
+
+// What lives how long.
+class Engine;
+class Executor;
+class Session;
+class Snapshot;
+struct EngineSettings;
+struct SessionSettings;
+struct SnapshotSettings;
+
+// Values, and where they come from.
+class Arena;
+class Locations;
+class Object;
+class Path;
+class Sources;
+class Value;
+struct Date;
+struct Entry;
+struct Origin;
+struct Place;
+struct Timestamp;
+
+// What is said of bad input, and what input may ask for.
+class Diagnostics;
+class Error;
+class Errors;
+class Stop;
+class StopCheck;
+struct Diagnostic;
+struct Excerpt;
+struct Limits;
+
+// The world outside.
+class Fetcher;
+class FileTree;
+class Host;
+class HttpClient;
+class PluginConnection;
+class PluginStarter;
+class Programs;
+struct ContentId;
+struct HttpAnswer;
+struct HttpRequest;
+struct ProcessHostOptions;
+struct Program;
+struct ProgramResult;
+
+namespace text {
+class DocumentPool;
+class Symbol;
+class YamlError;
+struct Document;
+struct JsonDialect;
+struct JsonStyle;
+struct Profile;
+struct YamlLine;
+struct YamlStyle;
+}  // namespace text
+
+namespace merge {
+class Accumulator;
+class History;
+class NullRecorder;
+class Recorder;
+class Slot;
+struct Contribution;
+struct PathHistory;
+struct Strategy;
+struct Traced;
+}  // namespace merge
+
+namespace report {
+struct Difference;
+struct Side;
+}  // namespace report
+
+namespace puppet {
+class Program;
+class Sensitive;
+class TypeObject;
+struct Type;
+}  // namespace puppet
+
+namespace cloudinit {
+struct Request;
+struct Result;
+}  // namespace cloudinit
+
+namespace deckhand {
+class Refused;
+struct Request;
+struct Result;
+}  // namespace deckhand
+
+namespace heat {
+struct Request;
+}  // namespace heat
+
+namespace hiera {
+class Explanation;
+class LookupError;
+class NodeSource;
+class NodeView;
+struct Facts;
+struct FleetNode;
+struct FleetQuery;
+struct FleetResult;
+struct Query;
+struct Request;
+struct Result;
+struct Settings;
+}  // namespace hiera
+
+namespace bindings {
+class Injector;
+}  // namespace bindings
+
+namespace site {
+class Node;
+struct NodeInputs;
+struct Settings;
+}  // namespace site
+
+}  // namespace strata

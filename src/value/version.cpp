@@ -1,0 +1,7 @@
+#include "strata/version.hpp"
+
+namespace strata {
+
+std::string_view version() noexcept { return STRATA_VERSION; }
+
+}  // namespace strata
