@@ -53,7 +53,7 @@ struct Services {
 };
 
 /// One candidate for a key, or one contribution, as explanations tell of it.
-struct Told {
+struct StatementReport {
   std::string layer;
   std::string document;   ///< `m::default`; of a source its title (`hiera:/hiera.yaml`).
   std::string category;   ///< The category path in effect, or the one asked for where it is not: `node 'kermit' and virtual 'true'`; `common`.
@@ -77,9 +77,9 @@ struct ResourceEdge {
 /// Why a key has its value.
 struct Explanation {
   std::string key;  ///< In source form: `parameter 'enable' of class ntp`.
-  std::optional<Told> winner;
-  std::vector<Told> shadowed;                                ///< In rank order, those not in effect last.
-  std::vector<Told> contributions;                           ///< Of a multibind or a list, in the order in which they were taken.
+  std::optional<StatementReport> winner;
+  std::vector<StatementReport> shadowed;                     ///< In rank order, those not in effect last.
+  std::vector<StatementReport> contributions;                ///< Of a multibind or a list, in the order in which they were taken.
   std::vector<std::pair<std::string, std::string>> options;  ///< Name and value, as written.
   merge::Traced value;                                       ///< Absent where it could not be produced: then `problem` says why.
   std::optional<Diagnostic> problem;
@@ -144,7 +144,7 @@ class Injector {
   [[nodiscard]] Findings check();
 
   /// What made a layer of the history, for `document`, `category`, `statement` and `via` of machine output; null pointer where it was no statement.
-  [[nodiscard]] const Told* told(merge::LayerId layer) const noexcept;
+  [[nodiscard]] const StatementReport* told(merge::LayerId layer) const noexcept;
 
  private:
   std::unique_ptr<Injection> parts_;

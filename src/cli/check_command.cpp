@@ -41,7 +41,7 @@ Value findings_data(Arena& arena, const std::vector<Diagnostic>& findings) {
 
 Value text_or_null(Arena& arena, const std::string& text) { return text.empty() ? Value::null() : arena.text(text); }
 
-/// `{environment, manifest, layers, errors, warnings}`. Rule: bindings 2.
+/// `{environment, manifest, layers, errors, warnings}`. Rule: docs/bindings-check.md.
 std::string report_json(const bindings::Findings& findings) {
   Arena arena;
   const Value out = arena.mapping();
@@ -119,7 +119,7 @@ class CheckCommand final : public Command {
   static void tell(const Stream& stream, const bindings::Findings& findings) {
     for (const Diagnostic& each : findings.errors) stream.tell(without_excerpts(each), "error");
     for (const Diagnostic& each : findings.warnings) stream.tell(without_excerpts(each), "warning");
-    // One form for scripts, whatever the numbers are. Rule: bindings 2.
+    // One form for scripts, whatever the numbers are.
     stream.print(fmt::format("{} errors, {} warnings\n", findings.errors.size(), findings.warnings.size()));
   }
 

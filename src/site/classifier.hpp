@@ -1,4 +1,4 @@
-// What an external node classifier says of a node: as it was given, or from the command that strata.yaml names. Rule: bindings 4.4.
+// What an external node classifier says of a node: as it was given, or from the command that strata.yaml names. Rule: docs/inject.md, "strata.yaml".
 #pragma once
 
 #include <memory>

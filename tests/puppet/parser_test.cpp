@@ -17,7 +17,7 @@ class Parsing : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Parsing, GivesTheTree) { EXPECT_EQ(read(GetParam().text), GetParam().expected) << GetParam().text; }
 
-// bindings 15.2, a row a line, and its surprises.
+// The precedence of operators, a row a line, and its surprises.
 INSTANTIATE_TEST_SUITE_P(
     Precedence, Parsing,
     ::testing::Values(Case{"!$a.b[1]", "(! (at (method b $a) 1))"}, Case{"-$a.b", "(- (method b $a))"}, Case{"-5.abs", "(- (method abs 5))"},

@@ -95,8 +95,10 @@ class Composition {
   [[nodiscard]] std::string category(const Statement& statement, std::uint32_t guard) const;
   /// Why a statement is not in effect: `category not in effect: node 'x' (is 'y')`.
   [[nodiscard]] std::string not_in_effect(const Statement& statement) const;
-  [[nodiscard]] Told told(const Statement& statement, std::uint32_t document, std::uint32_t guard) const;
-  [[nodiscard]] Told told(const Candidate& candidate) const { return told(*candidate.binding->statement, candidate.document, candidate.guard); }
+  [[nodiscard]] StatementReport told(const Statement& statement, std::uint32_t document, std::uint32_t guard) const;
+  [[nodiscard]] StatementReport told(const Candidate& candidate) const {
+    return told(*candidate.binding->statement, candidate.document, candidate.guard);
+  }
   [[nodiscard]] Error conflict(std::uint32_t key, const Candidate& winner) const;
   [[nodiscard]] const CategoryTable& categories() const noexcept { return categories_; }
   [[nodiscard]] const Resolve& resolve() const noexcept { return resolve_; }

@@ -50,9 +50,9 @@ std::string Composition::not_in_effect(const Statement& statement) const {
   return fmt::format("category not in effect: {}", reason.empty() ? condition_text(statement.when) : reason);
 }
 
-Told Composition::told(const Statement& statement, std::uint32_t document, std::uint32_t guard) const {
+StatementReport Composition::told(const Statement& statement, std::uint32_t document, std::uint32_t guard) const {
   const PlannedDocument& one = this->document(document);
-  Told out;
+  StatementReport out;
   out.layer = layer_name(one.layer);
   out.document = one.document->title.empty() ? one.document->name : one.document->title;
   out.category = category(statement, guard);
@@ -63,7 +63,7 @@ Told Composition::told(const Statement& statement, std::uint32_t document, std::
 
 Error Composition::conflict(std::uint32_t key, const Candidate& winner) const {
   const auto described = [this](const Candidate& candidate) {
-    const Told told = this->told(candidate);
+    const StatementReport told = this->told(candidate);
     std::string out = fmt::format("{} ({})", told.document, told.category);
     const std::string asked = condition_text(candidate.binding->statement->when);
     if (asked.find(" or ") != std::string::npos) out += fmt::format(", of 'when {}'", asked);

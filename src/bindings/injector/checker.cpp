@@ -147,8 +147,8 @@ Checker::Candidates Checker::check_static(Findings& out) {
 }
 
 void Checker::static_conflict(std::uint32_t key, const Candidate& first, const Candidate& second, bool settled, Findings& out) {
-  const Told one = composition_.told(first);
-  const Told other = composition_.told(second);
+  const StatementReport one = composition_.told(first);
+  const StatementReport other = composition_.told(second);
   const Error error =
       Error(settled ? "bindings.shadowed-conflict" : "bindings.conflict",
             fmt::format("{} is bound twice in layer '{}' under the same conditions ({}): by {} and by {}", composition_.readable(key), one.layer,

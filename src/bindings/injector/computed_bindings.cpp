@@ -274,7 +274,7 @@ void ComputedBindings::expand_object(const Placed& placed, const TypeRef& refere
       throw Error("bindings.no-value", fmt::format("parameter '{}' of {}: {} has no parameter '{}'", pair.first, left, object->name, pair.second))
           .at(sources_, statement.producer.origin);
     }
-    Told told = composition_.told(statement, placed.document, placed.guard);
+    StatementReport told = composition_.told(statement, placed.document, placed.guard);
     told.via = fmt::format("{} ← {}, parameter {}", map.via, object->name, pair.second);
     if (const auto from = answers_.origin_of(value->origin()); from && !from->certname.empty()) told.via += fmt::format(", of {}", from->certname);
     add_ready(placed, parameter_key(*reference, pair.first), provenance_.record(*value, told), 0, told.via);

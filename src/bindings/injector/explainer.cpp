@@ -86,7 +86,7 @@ Explanation Explainer::explain(std::string_view type_name, std::string_view name
     out.value = hand_out(value);
   }
   if (!value.value && !out.problem && fallback) {
-    Told told;
+    StatementReport told;
     told.layer = "--default";
     told.statement = "default";
     told.origin = fallback.origin();
@@ -126,19 +126,19 @@ std::vector<Explainer::Rival> Explainer::rivals(std::uint32_t key) {
   return out;
 }
 
-Told Explainer::told_of(const Rival& rival) const {
+StatementReport Explainer::told_of(const Rival& rival) const {
   if (rival.candidate != nullptr) {
-    Told out = composition_.told(*rival.candidate);
+    StatementReport out = composition_.told(*rival.candidate);
     out.origin = Composition::origin(*rival.candidate);
     return out;
   }
-  Told out = layers_.told_of(*rival.source);
+  StatementReport out = layers_.told_of(*rival.source);
   out.origin = rival.value.value.origin();
   return out;
 }
 
 /// The value of what is shadowed, where it has one that can be told.
-merge::Traced Explainer::shadowed_value(std::uint32_t key, const Rival& rival, Told& told) {
+merge::Traced Explainer::shadowed_value(std::uint32_t key, const Rival& rival, StatementReport& told) {
   const merge::LayerId before = provenance_.layers();
   merge::Traced value = rival.value;
   if (rival.candidate != nullptr && !rival.candidate->binding->is_abstract) {
@@ -154,13 +154,13 @@ merge::Traced Explainer::shadowed_value(std::uint32_t key, const Rival& rival, T
     told.in_history = true;
     for (const merge::PathHistory& path : provenance_.recorder().history()->explain(value)) {
       for (const merge::Contribution& one : path.contributions) {
-        if (Told* own = provenance_.told(one.layer)) own->reason = told.reason;
+        if (StatementReport* own = provenance_.told(one.layer)) own->reason = told.reason;
       }
     }
   } else {
     told.in_history = true;
     // It records itself last, unless it was known.
-    Told* own = provenance_.layers() == before ? nullptr : provenance_.told(provenance_.layers() - 1);
+    StatementReport* own = provenance_.layers() == before ? nullptr : provenance_.told(provenance_.layers() - 1);
     if (own != nullptr && own->origin == composition_.told(*rival.candidate).origin) own->reason = told.reason;
   }
   return value;
@@ -189,7 +189,7 @@ void Explainer::explain_candidates(std::uint32_t key, const merge::Traced& value
   std::vector<merge::Traced> below;
   for (const Rival& rival : all) {
     if (&rival == winner) continue;
-    Told told = told_of(rival);
+    StatementReport told = told_of(rival);
     const std::uint32_t layer = rival.source != nullptr ? rival.source->layer : rival.candidate->layer;
     if (rival.rank == 0) {
       told.reason = composition_.not_in_effect(*rival.candidate->binding->statement);
@@ -248,7 +248,7 @@ void Explainer::explain_winner(std::uint32_t key, const Candidate& winner, Expla
   const auto id = references_.id_of(*at);
   if (!id) return;
   for (const Contributed& each : composition_.contributions(*id)) {
-    Told told = composition_.told(*each.statement->statement, each.document, each.guard);
+    StatementReport told = composition_.told(*each.statement->statement, each.document, each.guard);
     if (!each.statement->name.empty()) told.name = std::string(each.statement->name);
     if (!composition_.in_effect(each.guard)) told.reason = composition_.not_in_effect(*each.statement->statement);
     if (const Multibinds::Outcome* collected = multibinds_.outcome(each)) {

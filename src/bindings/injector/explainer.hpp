@@ -41,8 +41,8 @@ class Explainer {
  private:
   struct Rival;
   [[nodiscard]] std::vector<Rival> rivals(std::uint32_t key);
-  [[nodiscard]] Told told_of(const Rival& rival) const;
-  [[nodiscard]] merge::Traced shadowed_value(std::uint32_t key, const Rival& rival, Told& told);
+  [[nodiscard]] StatementReport told_of(const Rival& rival) const;
+  [[nodiscard]] merge::Traced shadowed_value(std::uint32_t key, const Rival& rival, StatementReport& told);
   void explain_candidates(std::uint32_t key, const merge::Traced& value, Explanation& out);
   void explain_winner(std::uint32_t key, const Candidate& winner, Explanation& out);
   [[nodiscard]] merge::Traced hand_out(const merge::Traced& value);

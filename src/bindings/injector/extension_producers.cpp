@@ -106,7 +106,7 @@ merge::Traced ExtensionProducers::instance(const Type& type, const Value& argume
   extensions::RuntimeType* made = registry_->type(inner.texts[0]);
   if (made == nullptr) return {};
   const Value value = made->create(context_, arguments);
-  Told told;
+  StatementReport told;
   told.layer = "extensions";
   told.document = made->declared().file;
   told.category = "common";

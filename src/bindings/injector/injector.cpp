@@ -90,7 +90,7 @@ Explanation Injector::explain(std::string_view type, std::string_view name, cons
 
 Findings Injector::check() { return parts_->checker.check(); }
 
-const Told* Injector::told(merge::LayerId layer) const noexcept { return std::as_const(parts_->provenance).told(layer); }
+const StatementReport* Injector::told(merge::LayerId layer) const noexcept { return std::as_const(parts_->provenance).told(layer); }
 
 Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session) {
   // What is told is among the findings, and nowhere else.
@@ -118,7 +118,7 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
 
 namespace {
 
-std::string described(const Sources& sources, const Told& told) {
+std::string described(const Sources& sources, const StatementReport& told) {
   if (told.document.empty()) return fmt::format("{}: {}", sources.place(told.origin).to_string(), told.layer);
   std::string out =
       fmt::format("{}: {} in {}, layer '{}', {}", sources.place(told.origin).to_string(), told.statement, told.document, told.layer, told.category);
@@ -140,14 +140,14 @@ std::string explanation_text(const Sources& sources, const Explanation& explanat
   }
   if (!explanation.contributions.empty()) {
     out += "  contributions\n";
-    for (const Told& told : explanation.contributions) {
+    for (const StatementReport& told : explanation.contributions) {
       out += fmt::format("    {}\n", described(sources, told));
       if (!told.reason.empty()) out += fmt::format("      not taken: {}\n", told.reason);
     }
   }
   if (!explanation.shadowed.empty()) {
     out += "  shadowed\n";
-    for (const Told& told : explanation.shadowed) out += fmt::format("    {}\n      {}\n", described(sources, told), told.reason);
+    for (const StatementReport& told : explanation.shadowed) out += fmt::format("    {}\n      {}\n", described(sources, told), told.reason);
   }
   return out;
 }
@@ -155,7 +155,7 @@ std::string explanation_text(const Sources& sources, const Explanation& explanat
 namespace {
 
 /// What the further members of a history entry say.
-void add_members(Arena& arena, const Value& row, const Told& told) {
+void add_members(Arena& arena, const Value& row, const StatementReport& told) {
   if (!told.document.empty()) arena.insert(row, "document", arena.text(told.document));
   if (!told.category.empty()) arena.insert(row, "category", arena.text(told.category));
   arena.insert(row, "statement", arena.text(told.statement));
@@ -172,7 +172,7 @@ void join_repeated(const Injector& injector, std::vector<merge::Contribution>& a
   std::unordered_map<std::string, std::vector<std::size_t>> known;
   std::vector<merge::Contribution> out;
   for (const merge::Contribution& one : all) {
-    const Told* told = injector.told(one.layer);
+    const StatementReport* told = injector.told(one.layer);
     if (told == nullptr) {
       out.push_back(one);
       continue;
@@ -200,9 +200,9 @@ Value rows_of(Arena& arena, const Sources& sources, const merge::History& histor
     const Value* entries = rows.items()[i].find("history");
     for (std::size_t j = 0; entries != nullptr && j < entries->size() && j < paths[i].contributions.size(); ++j) {
       const merge::Contribution& one = paths[i].contributions[j];
-      const Told* told = injector.told(one.layer);
+      const StatementReport* told = injector.told(one.layer);
       if (told == nullptr) continue;
-      Told shown = *told;
+      StatementReport shown = *told;
       if (one.fate == merge::Fate::won || one.fate == merge::Fate::merged) shown.reason.clear();
       // A source has layers of its own, which `via` names.
       arena.insert(entries->items()[j], "layer", arena.text(shown.layer));
@@ -213,7 +213,7 @@ Value rows_of(Arena& arena, const Sources& sources, const merge::History& histor
 }
 
 /// What stands in no history: candidates and contributions that gave no value.
-Value told_row(Arena& arena, const Sources& sources, const Told& told, std::string_view fate) {
+Value told_row(Arena& arena, const Sources& sources, const StatementReport& told, std::string_view fate) {
   const Place place = sources.place(told.origin);
   const auto number = [](const std::optional<std::uint32_t>& n) { return n ? Value::integer(*n) : Value::null(); };
   const Value row = arena.mapping();
@@ -246,12 +246,12 @@ Value explanation_data(Arena& arena, const Sources& sources, const merge::Histor
   if (!prefix.empty()) return rows;
   const Value entries = arena.sequence();
   if (explanation.winner && !explanation.value.value) {
-    Told winner = *explanation.winner;
+    StatementReport winner = *explanation.winner;
     if (explanation.problem) winner.reason = explanation.problem->message;
     arena.append(entries, told_row(arena, sources, winner, "won"));
   }
-  for (const std::vector<Told>* all : {&explanation.contributions, &explanation.shadowed}) {
-    for (const Told& told : *all) {
+  for (const std::vector<StatementReport>* all : {&explanation.contributions, &explanation.shadowed}) {
+    for (const StatementReport& told : *all) {
       if (!told.in_history) arena.append(entries, told_row(arena, sources, told, told.reason.empty() ? "merged" : "shadowed"));
     }
   }

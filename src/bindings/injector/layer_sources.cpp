@@ -9,8 +9,8 @@ merge::Traced LayerSources::ask(const Source& source, std::string_view name) {
   return value;
 }
 
-Told LayerSources::told_of(const Source& source) const {
-  Told told;
+StatementReport LayerSources::told_of(const Source& source) const {
+  StatementReport told;
   told.layer = composition_.layer_name(source.layer);
   told.document = source.source->title();
   told.category = "common";

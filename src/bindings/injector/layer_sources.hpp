@@ -30,7 +30,7 @@ class LayerSources {
   [[nodiscard]] bool has_source_between(std::uint32_t key, Rank above, Rank below);
   /// All names that they have.
   [[nodiscard]] std::vector<std::string> keys() const;
-  [[nodiscard]] Told told_of(const Source& source) const;
+  [[nodiscard]] StatementReport told_of(const Source& source) const;
 
  private:
   const Composition& composition_;

@@ -174,7 +174,7 @@ void StatementLists::explain_classes(std::string_view which, Explanation& out) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Inclusion& one = all[i];
     if (!concerns(one.excluded)) continue;
-    Told told = one.source != nullptr ? layers_.told_of(*one.source) : composition_.told(*one.statement, one.document, one.guard);
+    StatementReport told = one.source != nullptr ? layers_.told_of(*one.source) : composition_.told(*one.statement, one.document, one.guard);
     if (one.source != nullptr) told.origin = one.value.value.origin();
     told.name = one.name;
     const Verdict& verdict = verdicts[i];
@@ -193,7 +193,7 @@ void StatementLists::explain_classes(std::string_view which, Explanation& out) {
     out.contributions.push_back(std::move(told));
   }
   const auto add_idle = [&](const Statement& statement, std::uint32_t document, std::uint32_t guard, std::string name) {
-    Told told = composition_.told(statement, document, guard);
+    StatementReport told = composition_.told(statement, document, guard);
     told.reason = composition_.not_in_effect(statement);
     if (!name.empty()) told.name = std::move(name);
     out.contributions.push_back(std::move(told));
@@ -273,7 +273,7 @@ merge::Traced StatementLists::dependency_list() {
 void StatementLists::explain_dependencies(Explanation& out) {
   std::set<std::string> seen;
   for (const Placed& placed : composition_.edges()) {
-    Told told = composition_.told(*placed.statement, placed.document, placed.guard);
+    StatementReport told = composition_.told(*placed.statement, placed.document, placed.guard);
     if (!composition_.in_effect(placed.guard)) {
       told.reason = composition_.not_in_effect(*placed.statement);
       out.contributions.push_back(std::move(told));

@@ -65,7 +65,7 @@ merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate)
     const std::string via = fmt::format("multibind {}", Composition::readable(work.key));
     for (const Part& part : parts) {
       if (part.value.slot.node() != nullptr) continue;
-      Told* told = provenance_.told(part.value.slot.layer());
+      StatementReport* told = provenance_.told(part.value.slot.layer());
       if (told != nullptr && told->via.empty()) told->via = via;
     }
   }
@@ -111,7 +111,7 @@ void Multibinds::not_taken(const Part& part, std::string reason) {
   if (!provenance_.is_kept()) return;
   Outcome& outcome = outcomes_[part.contributed];
   outcome.reason = std::move(reason);
-  if (Told* told = provenance_.told(outcome.history)) told->reason = outcome.reason;
+  if (StatementReport* told = provenance_.told(outcome.history)) told->reason = outcome.reason;
 }
 
 const Multibinds::Outcome* Multibinds::outcome(const Contributed& contribution) const noexcept {
@@ -321,7 +321,7 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
 
 /// The statement of a multibind, as a layer of the history.
 merge::LayerId Multibinds::own_layer(const Production& multibind) {
-  const Told told = composition_.told(*multibind.statement, multibind.document, multibind.guard);
+  const StatementReport told = composition_.told(*multibind.statement, multibind.document, multibind.guard);
   return provenance_.record(Value::null(), told).slot.layer();
 }
 

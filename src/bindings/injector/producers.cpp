@@ -74,7 +74,7 @@ merge::Traced Producers::produce_lower(std::uint32_t key, const Candidate& candi
   if (rebinds_ > 200) throw Error("limit.depth", "more than 200 rebinds of rebinds").at(sources_, candidate.binding->statement->origin);
   const merge::Traced value = produce_candidate(key, *lower);
   if (!provenance_.is_kept() || !value.value) return value;
-  Told told = composition_.told(candidate);
+  StatementReport told = composition_.told(candidate);
   told.via = fmt::format("rebind of {}", composition_.told(*lower).document);
   return provenance_.record(value.value, told, std::span(&value, 1));
 }
@@ -91,7 +91,7 @@ merge::Traced Producers::produce_alias(std::uint32_t key, const Candidate& candi
   const Production work = production_of(composition_, key, candidate);
   if (candidate.binding->statement->target.type) expressions_.check_type(work, declared_type(work), value.value);
   if (!provenance_.is_kept()) return value;
-  Told told = composition_.told(candidate);
+  StatementReport told = composition_.told(candidate);
   told.via = fmt::format("{} of {}", candidate.binding->statement->form == Form::alias ? "alias" : "new name", composition_.readable(source));
   return provenance_.record(value.value, told, std::span(&value, 1));
 }

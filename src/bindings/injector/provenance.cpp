@@ -8,7 +8,7 @@ namespace strata::bindings {
 
 merge::Traced Provenance::record(const Production& work, const Value& value, std::span<const merge::Traced> inputs) {
   if (!recorder_.keeps()) return {value, {}};
-  Told told = composition_.told(*work.statement, work.document, work.guard);
+  StatementReport told = composition_.told(*work.statement, work.document, work.guard);
   if (const auto resource = answers_.origin_of(value.origin())) {
     told.via = fmt::format("{}[{}]", resource->type, resource->title);
     if (!resource->certname.empty()) told.via += fmt::format(" of {}", resource->certname);
@@ -17,7 +17,7 @@ merge::Traced Provenance::record(const Production& work, const Value& value, std
   return record(value, told, inputs);
 }
 
-merge::Traced Provenance::record(const Value& value, const Told& told, std::span<const merge::Traced> inputs) {
+merge::Traced Provenance::record(const Value& value, const StatementReport& told, std::span<const merge::Traced> inputs) {
   if (!recorder_.keeps()) return {value, {}};
   const merge::Slot layer = recorder_.add_layer(told.layer, fmt::format("{}, {}, {}", told.document, told.category, told.statement));
   told_.insert_or_assign(layer.layer(), told).first->second.in_history = true;
@@ -41,20 +41,20 @@ merge::Traced Provenance::made_of(const Value& value, const merge::Traced& input
   return recorder_.compose(value, members);
 }
 
-Told* Provenance::told(merge::LayerId layer) noexcept {
+StatementReport* Provenance::told(merge::LayerId layer) noexcept {
   const auto found = told_.find(layer);
   return found == told_.end() ? nullptr : &found->second;
 }
 
-void Provenance::adopt(merge::LayerId first, const Told& told) {
+void Provenance::adopt(merge::LayerId first, const StatementReport& told) {
   for (merge::LayerId layer = first; layer < layers(); ++layer) {
-    Told own = told;
+    StatementReport own = told;
     own.via = recorder_.history()->layer_name(layer);
     told_.emplace(layer, std::move(own));
   }
 }
 
-const Told* Provenance::told(merge::LayerId layer) const noexcept {
+const StatementReport* Provenance::told(merge::LayerId layer) const noexcept {
   const auto found = told_.find(layer);
   return found == told_.end() ? nullptr : &found->second;
 }

@@ -24,7 +24,7 @@ class Provenance {
   [[nodiscard]] merge::LayerId layers() const noexcept { return recorder_.layers(); }
 
   /// A value that a statement gave, made of `inputs`.
-  [[nodiscard]] merge::Traced record(const Value& value, const Told& told, std::span<const merge::Traced> inputs = {});
+  [[nodiscard]] merge::Traced record(const Value& value, const StatementReport& told, std::span<const merge::Traced> inputs = {});
   [[nodiscard]] merge::Traced record(const Production& work, const Value& value, std::span<const merge::Traced> inputs);
   /// A container with the histories of its members.
   [[nodiscard]] merge::Traced compose(const Value& container, std::span<const merge::Traced> members) {
@@ -38,10 +38,10 @@ class Provenance {
   [[nodiscard]] merge::Traced made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own);
 
   /// What made a layer; a null pointer where it was no statement.
-  [[nodiscard]] const Told* told(merge::LayerId layer) const noexcept;
-  [[nodiscard]] Told* told(merge::LayerId layer) noexcept;
+  [[nodiscard]] const StatementReport* told(merge::LayerId layer) const noexcept;
+  [[nodiscard]] StatementReport* told(merge::LayerId layer) noexcept;
   /// Layers from `first` on were added by somebody else, for `told`; their own names become its `via`.
-  void adopt(merge::LayerId first, const Told& told);
+  void adopt(merge::LayerId first, const StatementReport& told);
 
   /// A value that the running production goes on with: what it is made of remembers it.
   [[nodiscard]] Value used(const merge::Traced& value);
@@ -64,7 +64,7 @@ class Provenance {
   const Composition& composition_;
   const queries::Answers& answers_;
   std::vector<std::vector<merge::Traced>*> inputs_;
-  std::unordered_map<merge::LayerId, Told> told_;
+  std::unordered_map<merge::LayerId, StatementReport> told_;
 };
 
 }  // namespace strata::bindings

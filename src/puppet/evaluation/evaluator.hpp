@@ -1,4 +1,4 @@
-// Evaluates expressions of the Puppet language. Rule: bindings 15, and Puppet 7 as it was run.
+// Evaluates expressions of the Puppet language, as Puppet 7 was seen to do.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ class Functions {
   [[nodiscard]] virtual std::vector<std::string> names() const { return {}; }
   /// Whether `argument` is asked what the arguments of a function are.
   [[nodiscard]] virtual bool has_own_types(std::string_view /*name*/) const { return false; }
-  /// The value of an argument whose types mean something else than in expressions (bindings 17); absent: it is evaluated as any other.
+  /// The value of an argument whose types mean something else than in expressions; absent: it is evaluated as any other.
   [[nodiscard]] virtual Value argument(const Expression& /*argument*/, Scope& /*scope*/, Evaluator& /*evaluator*/) { return {}; }
 };
 

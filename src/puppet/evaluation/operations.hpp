@@ -1,4 +1,4 @@
-// What operators and functions have in common: truth, equality, order, numbers and texts of values. Rule: bindings 15.3.
+// What operators and functions have in common: truth, equality, order, numbers and texts of values.
 #pragma once
 
 #include <cstddef>

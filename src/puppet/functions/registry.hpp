@@ -1,4 +1,4 @@
-// The built-in functions by name. Rule: bindings 15.5.
+// The built-in functions by name.
 #pragma once
 
 #include <cstdint>

@@ -199,7 +199,7 @@ struct Block : Expression {
   std::span<const Expression* const> statements;
 };
 
-/// A condition of a query. Rule: bindings 16.1.
+/// A condition of a query.
 struct Condition {
   enum class Kind : std::uint8_t { and_, or_, not_, compare };
   enum class Comparison : std::uint8_t { equal, not_equal, less, greater, less_equal, greater_equal, match, not_match };

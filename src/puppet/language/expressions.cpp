@@ -9,7 +9,7 @@ namespace strata::puppet {
 namespace {
 
 struct Operator {
-  int precedence;  ///< Higher binds tighter. Rule: bindings 15.2.
+  int precedence;  ///< Higher binds tighter. As in Puppet.
   BinaryOperator operation;
 };
 

@@ -20,9 +20,9 @@ namespace strata::puppet {
 
 /// What of the language is read at one place.
 struct Grammar {
-  bool in_ends = false;  ///< `in` is no operator outside of brackets: it ends the expression (bindings D-12).
-  bool queries = false;  ///< `Sql[?? …]` and `?? …` are expressions (bindings 16.1).
-  bool classes = false;  ///< `class ntp` is an expression: the type Class[ntp] (bindings 6, typeref).
+  bool in_ends = false;  ///< `in` is no operator outside of brackets: it ends the expression.
+  bool queries = false;  ///< `Sql[?? …]` and `?? …` are expressions.
+  bool classes = false;  ///< `class ntp` is an expression: the type Class[ntp].
 };
 
 /// Reads tokens of one text and makes nodes of them. Throws Error `puppet.syntax` at the first thing that is wrong, unless errors are gathered

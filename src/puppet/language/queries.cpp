@@ -1,4 +1,4 @@
-// Queries: `Sql[?? size > 5 and not tag == 'old']`. Rule: bindings 16.1.
+// Queries: `Sql[?? size > 5 and not tag == 'old']`.
 #include "puppet/language/parser.hpp"
 
 namespace strata::puppet {

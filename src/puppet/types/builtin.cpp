@@ -28,7 +28,7 @@ TypeRef make_rich_data() {
                        hash_type(alias_type("RichDataKey"), data), array_type(data)});
 }
 
-/// Data as bindings have it: undef stands inside of containers only, keys are any Literals. Rule: bindings 17.
+/// Data as bindings have it: undef stands inside of containers only, keys are any Literals.
 TypeRef make_bindings_data() {
   const TypeRef& item = alias_type("Bindings::Item");
   return variant_type({plain(TypeKind::scalar_data), hash_type(alias_type("Bindings::Key"), item), array_type(item)});
