@@ -1,6 +1,7 @@
 // What is said about bad input: errors, which end a piece of work, and diagnostics, which are collected.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -115,16 +116,21 @@ class Errors : public Error {
 };
 
 /// Warnings, in the order in which they were found. Not thread-safe: one a request.
+///
+/// The first kMost are kept. Where there are more, one last warning stands behind them, `diagnostics.more`, which says how many more there were.
 class Diagnostics {
  public:
+  static constexpr std::size_t kMost = 100'000;
+
   /// Adds a warning without a place.
   void warn(std::string code, std::string message, std::string hint = {});
   /// Adds a warning.
-  void warn(Diagnostic diagnostic) { warnings_.push_back(std::move(diagnostic)); }
+  void warn(Diagnostic diagnostic);
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept { return warnings_; }
 
  private:
   std::vector<Diagnostic> warnings_;
+  std::size_t more_ = 0;  ///< Those that are not kept.
 };
 
 /// As a compiler prints it: `file:line:column: severity: message [code]`, the line and a caret, notes, causes, the hint; ends with a newline.

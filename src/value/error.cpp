@@ -189,6 +189,17 @@ void Diagnostics::warn(std::string code, std::string message, std::string hint) 
   warn({.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)});
 }
 
+void Diagnostics::warn(Diagnostic diagnostic) {
+  if (warnings_.size() < kMost) {
+    warnings_.push_back(std::move(diagnostic));
+    return;
+  }
+  ++more_;
+  std::string message = fmt::format("there {} {} more warning{}", more_ == 1 ? "is" : "are", more_, more_ == 1 ? "" : "s");
+  if (more_ == 1) warnings_.push_back({.code = "diagnostics.more", .message = {}, .where = {}, .notes = {}, .hint = {}});
+  warnings_.back().message = std::move(message);
+}
+
 std::string format(const Diagnostic& diagnostic, std::string_view severity) {
   std::string out;
   for (const Diagnostic* one = &diagnostic; one != nullptr; one = one->cause.get()) {

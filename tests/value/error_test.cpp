@@ -247,5 +247,18 @@ TEST(Diagnostics, KeepTheirOrder) {
   EXPECT_EQ(diagnostics.warnings()[1].code, "a.a");
 }
 
+TEST(Diagnostics, AreBounded) {
+  Diagnostics diagnostics;
+  for (std::size_t i = 0; i < Diagnostics::kMost; ++i) diagnostics.warn("a.b", "one");
+  EXPECT_EQ(diagnostics.warnings().size(), Diagnostics::kMost);
+  EXPECT_EQ(diagnostics.warnings().back().code, "a.b");
+  diagnostics.warn("a.b", "one");
+  ASSERT_EQ(diagnostics.warnings().size(), Diagnostics::kMost + 1);
+  EXPECT_EQ(format(diagnostics.warnings().back(), "warning"), "warning: there is 1 more warning [diagnostics.more]\n");
+  for (int i = 0; i < 1000; ++i) diagnostics.warn("a.b", "one");
+  ASSERT_EQ(diagnostics.warnings().size(), Diagnostics::kMost + 1);
+  EXPECT_EQ(format(diagnostics.warnings().back(), "warning"), "warning: there are 1001 more warnings [diagnostics.more]\n");
+}
+
 }  // namespace
 }  // namespace strata
