@@ -2,8 +2,8 @@
 //
 //     resident_bench [edits|requests|all] [COUNT]     10,000 edits and 1,000,000 requests by default
 //
-// Prints ratios: an edit with its question to the cold start, and the memory of the last tenth to that of the first. Exit status 1 where a question
-// was answered wrongly.
+// Prints ratios: an edit with its question to the cold start, and the memory of the last tenth to that of the first. Exit status 1 where an answer
+// was wrong.
 #include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -262,6 +262,90 @@ void run_edits(const EditedSite& site, std::size_t count) {
              static_cast<double>(usage.bytes) / 1e6, static_cast<double>(usage.locations) / 1e6, usage.reads);
 }
 
+// ---- Requests of all five systems in turn, each in a Session of its own over one Snapshot
+
+std::string lookup_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) { return own_of(snapshot, static_cast<int>(turn % 100)); }
+
+std::string inject_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) {
+  Session session(snapshot);
+  const std::string facts = fmt::format("{{\"clientcert\": \"n{}.example.com\", \"turn\": {}}}", turn % 1000, turn);
+  site::Node node({.confdir = "/small"}, {.name = "n.example.com", .facts = site::NamedText{"facts.json", facts}}, session);
+  return std::string(node.injector().inject("m::own").value.text());
+}
+
+std::string merge_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) {
+  Session session(snapshot);
+  cloudinit::Request request;
+  request.user_data.push_back({.name = "one.yaml", .bytes = fmt::format("#cloud-config\nhostname: h{}\npackages: [curl, nginx]\n", turn)});
+  const cloudinit::Result result = cloudinit::merge(std::move(request), session);
+  return std::string(result.config.value.find("hostname")->text());
+}
+
+std::string render_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) {
+  Session session(snapshot);
+  deckhand::Request request;
+  request.streams.push_back(
+      {.name = "site.yaml",
+       .text = fmt::format(
+           "schema: deckhand/LayeringPolicy/v1\nmetadata: {{schema: metadata/Control/v1, name: p, "
+           "storagePolicy: cleartext}}\ndata: {{layerOrder: [site]}}\n---\nschema: a/B/v1\nmetadata: {{schema: metadata/Document/v1, name: n, "
+           "storagePolicy: cleartext, layeringDefinition: {{abstract: false, layer: site}}}}\ndata: {{turn: t{}}}\n",
+           turn)});
+  const deckhand::Result result = deckhand::render(std::move(request), session);
+  for (const Value& document : result.documents.value.items()) {
+    if (document.find("schema")->text() == "a/B/v1") return std::string(document.find("data")->find("turn")->text());
+  }
+  return {};
+}
+
+std::string compose_request(const std::shared_ptr<Snapshot>& snapshot, std::size_t turn) {
+  Session session(snapshot);
+  heat::Request request;
+  request.environment_files = {"env.yaml"};
+  request.files = {{.name = "env.yaml", .source = session.sources().add("env.yaml", fmt::format("parameter_defaults: {{turn: t{}}}\n", turn))}};
+  const heat::Composition composition = heat::compose(request, session);
+  return std::string(composition.environment.parameter_defaults.value.find("turn")->text());
+}
+
+void run_requests(std::size_t count) {
+  std::map<std::string, std::string> files = hiera_site();
+  files["/small/environments.pp"] = "";
+  files["/small/modules/m/bindings/default.pp"] = "bindings m::default {\n  bind 'm::own' to \"fact $turn\"\n}\n";
+  const auto engine = Engine::make();
+  const auto snapshot = Snapshot::make(engine, memory_tree(files));
+  Flatness flatness(count);
+  const double begin = thread_seconds();
+  for (std::size_t turn = 0; turn < count; ++turn) {
+    std::string answer;
+    std::string expected = fmt::format("t{}", turn);
+    switch (turn % 5) {
+      case 0:
+        answer = lookup_request(snapshot, turn);
+        expected = fmt::format("{} of {:06}", turn % 100, 0);
+        break;
+      case 1:
+        answer = inject_request(snapshot, turn);
+        expected = fmt::format("fact {}", turn);
+        break;
+      case 2:
+        answer = merge_request(snapshot, turn);
+        expected = fmt::format("h{}", turn);
+        break;
+      case 3:
+        answer = render_request(snapshot, turn);
+        break;
+      default:
+        answer = compose_request(snapshot, turn);
+    }
+    if (answer != expected) fail(fmt::format("request {}: '{}' instead of '{}'", turn, answer, expected));
+    flatness.add(turn, count);
+  }
+  fmt::print("{:<44} {:.1f} us each\n", fmt::format("{} requests of five systems in turn", count),
+             (thread_seconds() - begin) / static_cast<double>(count) * 1e6);
+  flatness.print("requests: memory of the first and last tenth");
+  fmt::print("{:<44} {} locations are leased\n", "", engine->usage().locations);
+}
+
 }  // namespace
 }  // namespace strata
 
@@ -281,5 +365,6 @@ int main(int argc, char** argv) {
                .answer = own_of_module},
               count == 0 ? 10'000 : count);
   }
+  if (what == "requests" || what == "all") run_requests(count == 0 ? 1'000'000 : count);
   return 0;
 }
