@@ -21,7 +21,7 @@ function(strata_declared_names text result)
     list(APPEND names ${name})
   endforeach()
   # Functions, variables, aliases: the last word before `(`, `=`, `{` or the end.
-  string(REGEX MATCHALL "\n[A-Za-z_][^]\n;({=#[]*[ >&*][A-Za-z_0-9]+ ?[({=;[]" declarations "${text}")
+  string(REGEX MATCHALL "\n[A-Za-z_:][^]\n;({=#[]*[ >&*][A-Za-z_0-9]+ ?[({=;[]" declarations "${text}")
   foreach(match IN LISTS declarations)
     if(NOT match MATCHES "^\n(struct|class|union|enum|namespace|template|using namespace) ")
       string(REGEX REPLACE ".*[ >&*]([A-Za-z_0-9]+) ?.$" "\\1" name "${match}")

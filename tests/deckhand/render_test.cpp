@@ -437,7 +437,7 @@ TEST(Rendering, EndsWhenItsTimeIsOver) {
 }
 
 TEST(Rendering, EndsWhenItIsCancelled) {
-  // Each document walks all of a large one: seconds of work.
+  // Each document walks all of a large one.
   std::string list = "{l: [";
   for (int i = 0; i < 20'000; ++i) list += "{a: 1}, ";
   Site site({{.name = "source", .layer = "site", .data = list + "{k: 1}]}"}});
@@ -457,8 +457,7 @@ TEST(Rendering, EndsWhenItIsCancelled) {
     stop.cancel();
   });
   try {
-    (void)site.render();
-    ADD_FAILURE() << "it did not end";
+    while (true) (void)site.render();
   } catch (const Refused&) {
     ADD_FAILURE() << "the end of a request is no finding";
   } catch (const Error& error) {
@@ -484,8 +483,7 @@ TEST(Rendering, DataSchemasEndWhenTheyAreCancelled) {
     stop.cancel();
   });
   try {
-    (void)site.render();
-    ADD_FAILURE() << "it did not end";
+    while (true) (void)site.render();
   } catch (const Refused&) {
     ADD_FAILURE() << "the end of a request is no finding";
   } catch (const Error& error) {
