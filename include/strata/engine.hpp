@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -14,23 +13,11 @@ namespace strata {
 
 class Snapshot;
 
-/// Runs jobs on threads of the caller: the library makes none of its own. Thread-safe.
-class Executor {
- public:
-  virtual ~Executor() = default;
-  /// How many jobs run at once; at least 1.
-  [[nodiscard]] virtual unsigned width() const = 0;
-  /// Calls `job` with 0, 1, … up to `count` - 1, as many at once as it can, and returns once all have ended. Jobs do not throw.
-  virtual void run(unsigned count, const std::function<void(unsigned)>& job) = 0;
-};
-
 /// How an Engine works.
 struct EngineSettings {
   /// Bytes of files, with what they were read to, that are kept although no Snapshot uses them, the least recently used go first. 0: none, and no
   /// identities are computed: for a program that answers one question and ends.
   std::size_t file_cache = std::size_t{256} << 20U;
-  /// Null: everything runs in the thread that asks. Must outlive the Engine.
-  Executor* executor = nullptr;
 };
 
 /// What Snapshots share, for the life of the process. It lives as long as one of its Snapshots. Thread-safe.

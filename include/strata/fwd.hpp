@@ -5,7 +5,6 @@ namespace strata {
 
 // What lives how long.
 class Engine;
-class Executor;
 class Session;
 class Snapshot;
 struct EngineSettings;

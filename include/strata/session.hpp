@@ -36,6 +36,7 @@ class Session {
   /// A part of the work of `parent` with diagnostics of its own, and everything else in common.
   [[nodiscard]] static Session beside(const Session& parent) { return Session(parent, parent.memory_); }
   ~Session();
+  Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   [[nodiscard]] Snapshot& snapshot() const noexcept { return *snapshot_; }

@@ -28,8 +28,8 @@ struct Reading {
   std::size_t bytes = 0;
 };
 
-/// Reads the text of a file. Origins go to `texts`, which holds the text and lives as long as what was read. Called without locks, perhaps by
-/// several threads at once, of which one wins. May throw Error.
+/// Reads the text of a file. What it adds to `texts` lives as long as what was read. It must keep no reference to `texts` and `limits`, and must not
+/// ask for the same file in the same form. May throw Error.
 template <class Parsed>
 using FileReader = std::function<Reading<Parsed>(Sources& texts, SourceId source, const Limits& limits)>;
 

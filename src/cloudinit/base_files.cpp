@@ -59,7 +59,8 @@ class BaseReader {
   /// A missing file is empty; a malformed one is empty, with a warning.
   Traced read_file(const std::string& path) {
     check_stop(session_.limits().stop);
-    auto bytes = session_.tree().read(path);
+    // The text goes to the session: the Snapshot need not hold it too.
+    auto bytes = session_.snapshot().tree_below().read(path);
     if (!bytes) return {};
     SourceId source = session_.sources().add(path, std::move(*bytes));
     try {

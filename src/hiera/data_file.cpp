@@ -170,7 +170,9 @@ std::shared_ptr<const DataFile> DataFiles::open(const std::string& path, Reader 
   }
   auto bytes = tree().read(path);
   if (!bytes) return nullptr;
-  return read(session_.sources(), session_.sources().add(path, std::move(*bytes)), reader, settings_, session_.limits(), false);
+  auto file = read(session_.sources(), session_.sources().add(path, std::move(*bytes)), reader, settings_, session_.limits(), false);
+  session_.keep(file);
+  return file;
 }
 
 }  // namespace strata::hiera

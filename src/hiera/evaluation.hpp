@@ -54,7 +54,7 @@ class Evaluation : private FunctionContext {
   /// Whether a lookup depends on nothing but the view and its key.
   [[nodiscard]] bool remembers() const {
     return !recorder_->keeps() && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
-           reading_options_ == 0;
+           reading_options_ == 0 && arena_ == owned_.get();
   }
   Traced found(const Key& key, const Value& options, const MergeChoice* merge);
   // The layers. Each gives the absent value for "not found".

@@ -91,6 +91,11 @@ ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts gi
       stop(limits.stop),
       made_by_functions(std::make_shared<Arena>()),
       loader(lua_functions(directory, session, made_by_functions)) {
+  if (recorder.keeps()) {
+    // Histories tell of the variables that texts were made from.
+    session.keep(own_arena);
+    if (facts.arena) session.keep(facts.arena);
+  }
   lasting = std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(std::move(results_keep), made_by_functions);
 }
 
@@ -184,7 +189,12 @@ std::shared_ptr<const Config> config_of(ViewState& view, LayerKind kind, const s
   const Settings& settings = view.directory.settings;
   const FileReader<SharedConfig> reader = [&](Sources& texts, SourceId source, const Limits& limits) {
     auto out = std::make_shared<SharedConfig>();
-    out->config = read_config({.sources = texts, .limits = limits, .settings = settings, .layer = kind}, path, source, out->told);
+    try {
+      out->config = read_config({.sources = texts, .limits = limits, .settings = settings, .layer = kind}, path, source, out->told);
+    } catch (const Error&) {
+      for (const Diagnostic& warning : out->told.warnings()) view.diagnostics.warn(warning);
+      throw;
+    }
     const std::size_t bytes = out->config ? out->config->arena->bytes() : 0;
     return Reading<SharedConfig>{.parsed = std::move(out), .bytes = bytes};
   };

@@ -73,7 +73,8 @@ struct ViewState {
   Sources& sources;
   std::uint64_t number;  ///< Of the view within its directory, from 1.
   DataFiles files;
-  Arena arena;                                                       ///< Of what lives as long as the view.
+  std::shared_ptr<Arena> own_arena = std::make_shared<Arena>();
+  Arena& arena = *own_arena;                                         ///< Of what lives as long as the view, and the histories that tell of it.
   std::shared_ptr<Arena> options_arena = std::make_shared<Arena>();  ///< Of what `options` hold, which views of one fleet share.
   Facts facts;
   Scope scope;

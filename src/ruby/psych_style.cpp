@@ -141,7 +141,7 @@ bool begins_as_broken_octal(std::string_view text) noexcept {
 }
 
 /// Whether Psych's reader takes the plain scalar for text, rather than for a number, a date, a symbol and so on. Dates and times count only where
-/// they are possible ones. Rule: spec/hiera.md section 7.
+/// they are possible ones.
 bool reads_as_text(std::string_view text) noexcept {
   if (text.empty() || text::is_psych_null(text) || text::is_psych_boolean(text)) return false;
   if (text.find('\n') != std::string_view::npos) return true;

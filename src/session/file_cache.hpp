@@ -25,6 +25,7 @@ namespace strata::detail {
 struct SharedFile {
   struct Form {
     std::timed_mutex reading;
+    std::unique_ptr<Sources> texts;  ///< What the reading added: aliases, derived texts.
     std::shared_ptr<const void> parsed;
   };
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -10,6 +10,7 @@
 
 #include "engine_cache.hpp"
 #include "strata/stop.hpp"
+#include "value/tree_path.hpp"
 
 namespace strata {
 namespace {
@@ -36,6 +37,10 @@ class Remembered {
     if (answers_.size() >= most_) answers_.clear();
     return answers_.try_emplace(std::string(path), std::move(answer)).first->second;
   }
+  [[nodiscard]] std::size_t size() const {
+    const std::shared_lock lock(mutex_);
+    return answers_.size();
+  }
   void erase(std::string_view path) {
     const std::unique_lock lock(mutex_);
     if (const auto known = answers_.find(path); known != answers_.end()) answers_.erase(known);
@@ -46,6 +51,14 @@ class Remembered {
   mutable std::shared_mutex mutex_;
   std::unordered_map<std::string, Answer, PathHash, std::equal_to<>> answers_;
 };
+
+/// One spelling for all that lead to the same file by their text.
+std::string spelled(std::string_view path) {
+  const detail::TreePath parsed = detail::parse_tree_path(path);
+  std::string out = parsed.absolute ? "/" : "";
+  for (std::size_t i = 0; i < parsed.up; ++i) out += "../";
+  return out + parsed.join();
+}
 
 }  // namespace
 
@@ -63,27 +76,37 @@ class Snapshot::Files final : public FileTree {
     return std::string(file->texts.text(file->source));
   }
   [[nodiscard]] FileKind kind(std::string_view path) const override {
-    const auto known = kinds_.find(path);
-    return known ? *known : kinds_.add(path, below_.kind(path));
+    const std::string name = spelled(path);
+    const auto known = kinds_.find(name);
+    return known ? *known : kinds_.add(name, below_.kind(path));
   }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
-    const auto known = lists_.find(path);
-    return known ? *known : lists_.add(path, below_.list(path));
+    const std::string name = spelled(path);
+    const auto known = lists_.find(name);
+    return known ? *known : lists_.add(name, below_.list(path));
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_.identify(path); }
 
   /// Null where there is no such file.
   [[nodiscard]] std::shared_ptr<detail::SharedFile> open(std::string_view path, const Stop* stop) const {
-    if (missing_.find(path)) return nullptr;
-    const auto known = slots_.find(path);
-    const auto slot = known ? *known : slots_.add(path, std::make_shared<Slot>());
+    const std::string name = spelled(path);
+    if (missing_.find(name)) return nullptr;
+    const auto known = slots_.find(name);
+    auto slot = known ? *known : std::make_shared<Slot>();
+    // Links can lead to one file by any number of paths: beyond a bound they are read anew.
+    if (!known && slots_.size() < kMostFiles) slot = slots_.add(name, slot);
     const auto lock = detail::lock_while_running(slot->opening, stop);
     if (slot->is_known) return slot->file;
-    slot->file = load(path);
+    try {
+      slot->file = load(path);
+    } catch (...) {
+      slots_.erase(name);
+      throw;
+    }
     slot->is_known = true;
     if (!slot->file) {
-      missing_.add(path, true);
-      slots_.erase(path);
+      missing_.add(name, true);
+      slots_.erase(name);
     }
     return slot->file;
   }
@@ -126,7 +149,7 @@ class Snapshot::Files final : public FileTree {
   // What is there is bounded by the tree; what is not, by these numbers.
   static constexpr std::size_t kMostFiles = std::size_t{1} << 20U;
   static constexpr std::size_t kMostOthers = std::size_t{1} << 15U;
-  mutable Remembered<std::shared_ptr<Slot>> slots_{kMostFiles};
+  mutable Remembered<std::shared_ptr<Slot>> slots_{SIZE_MAX};
   mutable Remembered<bool> missing_{kMostOthers};
   mutable Remembered<FileKind> kinds_{kMostOthers};
   mutable Remembered<std::vector<std::string>> lists_{kMostOthers};
@@ -169,7 +192,10 @@ std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::ty
   if (!wanted.parsed) {
     Limits limits = settings_.limits;
     limits.stop = stop;
-    Reading<void> made = reader(file->texts, file->source, limits);
+    // What a reading adds to the texts goes with it where it fails.
+    auto texts = std::make_unique<Sources>(&file->texts);
+    Reading<void> made = reader(*texts, file->source, limits);
+    wanted.texts = std::move(texts);
     wanted.parsed = std::move(made.parsed);
     engine_->cache_->files.grow(*file, made.bytes);
   }

@@ -62,7 +62,7 @@ bindings::SchemeProvider* NodeState::provider(std::string_view scheme) {
 }
 
 bindings::QueryService* NodeState::open_queries() {
-  if (bindings::QueryService* inventory = site.inventory()) return inventory;
+  if (bindings::QueryService* inventory = site.inventory(session.limits().stop)) return inventory;
   const auto& server = configuration->puppetdb;
   const std::string& chosen = configuration->query_service;
   if (server && (chosen.empty() || chosen == "puppetdb")) {

@@ -28,7 +28,7 @@ class SiteState {
   [[nodiscard]] static SiteState& of(const Settings& settings, Snapshot& snapshot);
 
   /// The resources that the settings give; null where they give none.
-  [[nodiscard]] bindings::QueryService* inventory();
+  [[nodiscard]] bindings::QueryService* inventory(const Stop* stop);
   /// The extensions of the configuration and of an environment's modules: their texts and the processes of plugins. A node opens a registry of them.
   [[nodiscard]] const bindings::extensions::Extensions& extensions(const bindings::Configuration& configuration,
                                                                    const bindings::Environment& environment);
@@ -40,8 +40,10 @@ class SiteState {
   std::optional<NamedText> inventory_text_;
   bindings::Preparations preparations_;
   std::mutex mutex_;  ///< Of all below.
+  std::optional<SourceId> inventory_source_;
   std::unique_ptr<bindings::QueryService> inventory_;
-  std::map<std::vector<std::string>, std::unique_ptr<const bindings::extensions::Extensions>> extensions_;  ///< By modulepath.
+  struct ModuleExtensions;
+  std::map<std::vector<std::string>, std::shared_ptr<const ModuleExtensions>> extensions_;  ///< By modulepath.
 };
 
 struct NodeState {

@@ -22,13 +22,24 @@ detail::SiteState& detail::SiteState::of(const Settings& settings, Snapshot& sna
   return snapshot.part<SiteState>(name, [&] { return std::make_shared<SiteState>(settings, snapshot); });
 }
 
-bindings::QueryService* detail::SiteState::inventory() {
+bindings::QueryService* detail::SiteState::inventory(const Stop* stop) {
   const std::lock_guard lock(mutex_);
   if (!inventory_ && inventory_text_) {
-    inventory_ = bindings::queries::read_inventory(texts_, texts_.add(inventory_text_->name, inventory_text_->text), snapshot_.settings().limits);
+    if (!inventory_source_) inventory_source_ = texts_.add(inventory_text_->name, inventory_text_->text);
+    Limits limits = snapshot_.settings().limits;
+    limits.stop = stop;
+    inventory_ = bindings::queries::read_inventory(texts_, *inventory_source_, limits);
   }
   return inventory_.get();
 }
+
+/// Extensions with their texts: what cannot be opened leaves none behind.
+struct detail::SiteState::ModuleExtensions {
+  ModuleExtensions(Snapshot& snapshot, PluginStarter* plugins)
+      : texts(snapshot.engine().locations(), snapshot.settings().folder), extensions(texts, snapshot.settings().limits, plugins) {}
+  Sources texts;
+  bindings::extensions::Extensions extensions;
+};
 
 const bindings::extensions::Extensions& detail::SiteState::extensions(const bindings::Configuration& configuration,
                                                                       const bindings::Environment& environment) {
@@ -36,12 +47,12 @@ const bindings::extensions::Extensions& detail::SiteState::extensions(const bind
   auto& known = extensions_[environment.modulepath];
   if (known == nullptr) {
     Host* host = snapshot_.settings().host;
-    auto made = std::make_unique<bindings::extensions::Extensions>(texts_, snapshot_.settings().limits, host == nullptr ? nullptr : host->plugins());
-    for (const bindings::ExtensionDeclaration& declaration : configuration.extensions) made->add(declaration, snapshot_.tree());
-    made->add_modules(snapshot_.tree(), environment.modulepath);
+    auto made = std::make_shared<ModuleExtensions>(snapshot_, host == nullptr ? nullptr : host->plugins());
+    for (const bindings::ExtensionDeclaration& declaration : configuration.extensions) made->extensions.add(declaration, snapshot_.tree());
+    made->extensions.add_modules(snapshot_.tree(), environment.modulepath);
     known = std::move(made);
   }
-  return *known;
+  return known->extensions;
 }
 
 bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Session& request) {

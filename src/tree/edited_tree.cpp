@@ -26,20 +26,23 @@ class EditedTree final : public FileTree {
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
     const std::string name = key(path);
-    if (const auto file = files_.find(name); file != files_.end()) return file->second ? std::optional(file->second->bytes()) : std::nullopt;
+    const auto file = files_.find(name);
+    if (file != files_.end() && file->second) return file->second->bytes();
     if (makes_folder(name)) throw detail::unreadable_error(path, "it is a folder");
-    return under_->read(path);
+    return file != files_.end() ? std::nullopt : under_->read(path);
   }
 
   [[nodiscard]] FileKind kind(std::string_view path) const override {
     const std::string name = key(path);
-    if (const auto file = files_.find(name); file != files_.end()) return file->second ? FileKind::file : FileKind::none;
-    return makes_folder(name) ? FileKind::folder : under_->kind(path);
+    const auto file = files_.find(name);
+    if (file != files_.end() && file->second) return FileKind::file;
+    if (makes_folder(name)) return FileKind::folder;
+    return file != files_.end() ? FileKind::none : under_->kind(path);
   }
 
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::string name = key(path);
-    if (files_.contains(name)) return {};
+    if (const auto file = files_.find(name); file != files_.end() && file->second) return {};
     std::vector<std::string> names = under_->list(path);
     const std::string prefix = prefix_of(name);
     for (auto file = files_.lower_bound(prefix); file != files_.end() && file->first.starts_with(prefix); ++file) {
@@ -56,8 +59,9 @@ class EditedTree final : public FileTree {
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
     const std::string name = key(path);
     const auto file = files_.find(name);
-    if (file == files_.end()) return makes_folder(name) ? FileTree::identify(path) : under_->identify(path);
-    return file->second ? std::optional(Identified{.id = file->second->id(), .bytes = std::nullopt}) : std::nullopt;
+    if (file != files_.end() && file->second) return Identified{.id = file->second->id(), .bytes = std::nullopt};
+    if (makes_folder(name)) return FileTree::identify(path);
+    return file != files_.end() ? std::nullopt : under_->identify(path);
   }
 
  private:

@@ -41,6 +41,15 @@ TEST(EditedTree, RelativePathsCountFromItsStart) {
   EXPECT_EQ(tree->read("../data/e.yaml"), "e");
 }
 
+TEST(EditedTree, AFolderMayTakeTheNameOfADeletedFile) {
+  const auto tree = edited_tree(below(), {{"a.yaml", std::nullopt}, {"a.yaml/b", "b"}});
+  EXPECT_EQ(tree->kind("a.yaml"), FileKind::folder);
+  EXPECT_EQ(tree->list("a.yaml"), (Names{"b"}));
+  EXPECT_EQ(tree->list("/"), (Names{"a.yaml", "data"}));
+  EXPECT_EQ(tree->read("a.yaml/b"), "b");
+  STRATA_EXPECT_ERROR(tree->read("a.yaml"), "tree.unreadable");
+}
+
 TEST(EditedTree, KnowsIdentities) {
   const auto under = below();
   const auto tree = edited_tree(under, {{"a.yaml", "A"}, {"data/b.yaml", "c"}, {"data/c.yaml", std::nullopt}});

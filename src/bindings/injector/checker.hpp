@@ -18,13 +18,11 @@ class StatementLists;
 /// Checks all bindings of a request.
 class Checker {
  public:
-  Checker(const Request& request, Composition& composition, Expressions& expressions, LayerSources& layers, References& references, Lookup& lookup,
-          StatementLists& lists)
+  Checker(const Request& request, Composition& composition, Expressions& expressions, References& references, Lookup& lookup, StatementLists& lists)
       : request_(request),
         composition_(composition),
         sources_(expressions.sources()),
         expressions_(expressions),
-        layers_(layers),
         references_(references),
         lookup_(lookup),
         lists_(lists) {}
@@ -44,7 +42,6 @@ class Checker {
   Composition& composition_;
   const Sources& sources_;
   Expressions& expressions_;
-  LayerSources& layers_;
   References& references_;
   Lookup& lookup_;
   StatementLists& lists_;

@@ -29,7 +29,7 @@ Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, co
       lookup(composition, expressions, layers, references, producers, extensions, lists),
       explainer(composition, expressions, provenance, layers, references, lookup, producers, multibinds, lists, computed),
       listing(composition, expressions, provenance, layers, lookup, lists, explainer),
-      checker(*request, composition, expressions, layers, references, lookup, lists) {
+      checker(*request, composition, expressions, references, lookup, lists) {
   computed.expand_all();
   composition.settle();
   StaticChecks checks(composition, expressions, layers, references, lookup, services.extensions, problems);

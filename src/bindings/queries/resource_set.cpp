@@ -135,37 +135,37 @@ const std::vector<std::size_t>* ResourceSet::of_type(const std::string& type) co
 }
 
 const std::vector<std::size_t>* ResourceSet::of_title(const std::string& title) const {
-  if (!by_title_) {
-    by_title_ = std::make_unique<Positions>();
-    for (std::size_t i = 0; i < resources_.size(); ++i) (*by_title_)[puppet::lower(resources_[i].title)].push_back(i);
-  }
-  const auto found = by_title_->find(title);
-  return found == by_title_->end() ? nullptr : &found->second;
+  Tables& tables = *tables_;
+  std::call_once(tables.titles_made, [&] {
+    for (std::size_t i = 0; i < resources_.size(); ++i) tables.by_title[puppet::lower(resources_[i].title)].push_back(i);
+  });
+  const auto found = tables.by_title.find(title);
+  return found == tables.by_title.end() ? nullptr : &found->second;
 }
 
 void ResourceSet::sort() {
   std::ranges::sort(resources_, [](const Resource& left, const Resource& right) {
     return std::tie(left.type, left.title, left.certname) < std::tie(right.type, right.title, right.certname);
   });
-  by_title_ = {};
-  spots_ = {};
+  tables_ = std::make_unique<Tables>();
   index();
 }
 
 std::optional<ResourceOrigin> ResourceSet::origin_of(Origin origin) const {
   if (!origin) return std::nullopt;
-  if (!spots_) {
-    spots_ = std::make_unique<std::unordered_map<std::uint32_t, Spot>>();
+  Tables& tables = *tables_;
+  std::call_once(tables.spots_made, [&] {
     // Parameters come first: an empty list that was not written has the origin of its resource.
     for (std::size_t i = 0; i < resources_.size(); ++i) {
       for (const Entry& entry : resources_[i].parameters.entries()) {
-        visit(entry.value, [&](const Value& value) { spots_->emplace(value.origin().location, Spot{.resource = i, .parameter = entry.key.text()}); });
+        visit(entry.value,
+              [&](const Value& value) { tables.spots.emplace(value.origin().location, Spot{.resource = i, .parameter = entry.key.text()}); });
       }
-      visit(resources_[i].printed, [&](const Value& value) { spots_->emplace(value.origin().location, Spot{.resource = i, .parameter = {}}); });
+      visit(resources_[i].printed, [&](const Value& value) { tables.spots.emplace(value.origin().location, Spot{.resource = i, .parameter = {}}); });
     }
-  }
-  const auto found = spots_->find(origin.location);
-  if (found == spots_->end()) return std::nullopt;
+  });
+  const auto found = tables.spots.find(origin.location);
+  if (found == tables.spots.end()) return std::nullopt;
   ResourceOrigin out = origin_of_resource(resources_[found->second.resource]);
   out.parameter = found->second.parameter;
   return out;

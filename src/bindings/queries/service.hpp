@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -104,8 +105,14 @@ class ResourceSet {
   std::vector<Resource> resources_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_type_;
   using Positions = std::unordered_map<std::string, std::vector<std::size_t>>;
-  mutable std::unique_ptr<Positions> by_title_;
-  mutable std::unique_ptr<std::unordered_map<std::uint32_t, Spot>> spots_;
+  /// Made when somebody asks, once for all threads.
+  struct Tables {
+    std::once_flag titles_made;
+    Positions by_title;
+    std::once_flag spots_made;
+    std::unordered_map<std::uint32_t, Spot> spots;
+  };
+  std::unique_ptr<Tables> tables_ = std::make_unique<Tables>();
 };
 
 }  // namespace queries

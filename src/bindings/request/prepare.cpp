@@ -75,9 +75,14 @@ class Preparing {
     };
     std::shared_ptr<const ReadSite> read;
     if (!environment.manifest.empty()) {
-      read = phase.session.read<ReadSite>(environment.manifest, "site.pp", [](Sources& texts, SourceId source, const Limits& limits) {
+      read = phase.session.read<ReadSite>(environment.manifest, "site.pp", [&](Sources& texts, SourceId source, const Limits& limits) {
         auto out = std::make_shared<ReadSite>();
-        out->file = read_site(texts, source, limits, out->told);
+        try {
+          out->file = read_site(texts, source, limits, out->told);
+        } catch (const Error&) {
+          for (const Diagnostic& warning : out->told.warnings()) phase.session.diagnostics().warn(warning);
+          throw;
+        }
         return Reading<ReadSite>{.parsed = std::move(out), .bytes = syntax_bytes(texts.text(source))};
       });
     }

@@ -236,7 +236,7 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
           .at(sources_, where)
           .hint("use a path, or a URL of the scheme file, http or https");
     }
-    text = noting(sources_, where, [&] { return session_.tree().read(key); });
+    text = noting(sources_, where, [&] { return session_.snapshot().tree_below().read(key); });
   }
   if (!text) {
     const bool is_folder = session_.tree().kind(key) == FileKind::folder;

@@ -22,7 +22,7 @@ enum class MergeKind : std::uint8_t {
 /// Whether values are merged by deep_merge's rules.
 [[nodiscard]] constexpr bool is_deep(MergeKind kind) noexcept { return kind >= MergeKind::deep; }
 
-/// A merge behaviour with its options. Rule: specification 10.1.
+/// A merge behaviour with its options. Rule: docs/lookup.md, "Merging".
 struct MergeOptions {
   MergeKind kind = MergeKind::first;
   std::optional<std::string> knockout_prefix;
@@ -43,7 +43,7 @@ struct MergeOptions {
 [[nodiscard]] bool is_pattern(std::string_view prefix) noexcept;
 
 /// The kernel's tables, for the weaker value as old and the stronger one as incoming. `independent_copies`: without deep_merge's loss of items in
-/// lists that only the stronger value has (specification 11.8). Not for `first`.
+/// lists that only the stronger value has. Not for `first`.
 [[nodiscard]] merge::Strategy build_strategy(const MergeOptions& options, bool independent_copies = false);
 /// The same tables, made once, for options that name a kind and nothing else; null for others.
 [[nodiscard]] const merge::Strategy* ready_strategy(const MergeOptions& options);
