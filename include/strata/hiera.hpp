@@ -145,7 +145,7 @@ struct ViewState;
 /// thread-safe, and never locks once its files are open: one a thread.
 class NodeView {
  public:
-  /// Cheap: nothing is read before the first lookup, but for the environment. `session` must outlive it; results live as long as its memory.
+  /// Cheap: nothing is read before the first lookup, but for the environment. `session` must outlive it; a Result keeps what it points into alive.
   /// Errors: `hiera.environment` where the environment's folder does not exist.
   NodeView(const Settings& settings, const Facts& facts, Session& session);
   NodeView(NodeView&&) noexcept;

@@ -54,6 +54,28 @@ TEST(History, InterpolatedValuesAreMergedOfTheirInputs) {
   EXPECT_EQ(fates(here, "k"), ": high merged \"%{role}-%{lookup('o')}\"; facts merged \"web\"; mid merged 5; low shadowed 6; low shadowed \"x\";\n");
 }
 
+TEST(History, TellsOfVariablesWhenTheViewIsGone) {
+  const std::string data = "k: \"hello %{trusted.certname} in %{environment} on %{facts.hostname}\"\n";
+  Session session(Snapshot::make(Engine::make(), memory_tree({{"/code/environments/production/hiera.yaml", levels({"high.yaml"})},
+                                                              {"/code/environments/production/data/high.yaml", data}})),
+                  {.keeps_history = true});
+  Result result;
+  {
+    const std::string text = "clientcert: a.example.com\nhostname: a\ndomain: example.com\nfqdn: a.example.com\n";
+    const Facts facts = read_facts(session.sources(), session.sources().add("facts.yaml", text), "facts.yaml", session.limits());
+    NodeView view({.codedir = "/code"}, facts, session);
+    Query query;
+    query.names = {"k"};
+    result = view.lookup(query);
+  }
+  EXPECT_EQ(result.value.value.text(), "hello a.example.com in production on a");
+  std::vector<std::string> told;
+  for (const merge::PathHistory& path : session.recorder().history()->explain(result.value)) {
+    for (const merge::Contribution& one : path.contributions) told.emplace_back(one.value.text());
+  }
+  EXPECT_EQ(told, (std::vector<std::string>{"hello %{trusted.certname} in %{environment} on %{facts.hostname}", "a.example.com", "production", "a"}));
+}
+
 TEST(History, AliasesAndConversions) {
   World here = world({{"high", "k: \"%{alias('o')}\"\nc: '12'\nlookup_options: {c: {convert_to: Integer}}\n"}, {"mid", "o: {a: 1}\n"}});
   EXPECT_EQ(fates(here, "k"), "/a: mid won 1;\n");
