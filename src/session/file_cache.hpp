@@ -27,6 +27,7 @@ struct SharedFile {
     std::timed_mutex reading;
     std::unique_ptr<Sources> texts;  ///< What the reading added: aliases, derived texts.
     std::shared_ptr<const void> parsed;
+    std::weak_ptr<const void> in_use;  ///< What users hold: `parsed` with its file. One owner for all of them.
   };
 
   SharedFile(std::shared_ptr<Locations> locations, const std::string& folder, std::string_view path, std::string text)

@@ -199,6 +199,7 @@ std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::ty
     wanted.parsed = std::move(made.parsed);
     engine_->cache_->files.grow(*file, made.bytes);
   }
+  if (auto used = wanted.in_use.lock()) return used;
   // What was read points into the text: both live as long as one of them is used.
   struct Both {
     std::shared_ptr<const detail::SharedFile> file;
@@ -206,7 +207,9 @@ std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::ty
   };
   auto both = std::make_shared<const Both>(Both{.file = file, .parsed = wanted.parsed});
   const void* parsed = both->parsed.get();
-  return {std::move(both), parsed};
+  const std::shared_ptr<const void> used(std::move(both), parsed);
+  wanted.in_use = used;
+  return used;
 }
 
 void* Snapshot::part_erased(std::type_index type, std::string_view name, const std::function<std::shared_ptr<void>()>& make) {
