@@ -58,7 +58,7 @@ class Session {
   /// Another arena of the same life, for values that are made in bulk.
   [[nodiscard]] const std::shared_ptr<Arena>& new_arena();
   /// Keeps `owner` as long as the results; the same one once.
-  void keep(std::shared_ptr<const void> owner);
+  void keep(const std::shared_ptr<const void>& owner);
   /// What a Result holds: everything that the request made, and what it kept.
   [[nodiscard]] std::shared_ptr<const void> memory() const noexcept { return memory_; }
 

@@ -27,9 +27,6 @@ Session::~Session() = default;
 
 const std::shared_ptr<Arena>& Session::new_arena() { return memory_->arenas.emplace_back(std::make_shared<Arena>()); }
 
-void Session::keep(std::shared_ptr<const void> owner) {
-  const void* address = owner.get();
-  memory_->owners.try_emplace(address, std::move(owner));
-}
+void Session::keep(const std::shared_ptr<const void>& owner) { memory_->owners.try_emplace(owner.get(), owner); }
 
 }  // namespace strata

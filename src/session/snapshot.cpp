@@ -207,7 +207,7 @@ std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::ty
   };
   auto both = std::make_shared<const Both>(Both{.file = file, .parsed = wanted.parsed});
   const void* parsed = both->parsed.get();
-  const std::shared_ptr<const void> used(std::move(both), parsed);
+  std::shared_ptr<const void> used(std::move(both), parsed);
   wanted.in_use = used;
   return used;
 }

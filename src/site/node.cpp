@@ -19,8 +19,11 @@ std::optional<std::string> find_on_host(Host* host, const std::string& path) { r
 
 }  // namespace
 
-NodeState::NodeState(const Settings& of_site, Session& of_request)
-    : settings(of_site), session(of_request), site(SiteState::of(settings, session.snapshot())), hiera(session, settings.hiera, *request) {}
+NodeState::NodeState(Settings of_site, Session& of_request)
+    : settings(std::move(of_site)),
+      session(of_request),
+      site(SiteState::of(settings, session.snapshot())),
+      hiera(session, settings.hiera, *request) {}
 
 void NodeState::prepare(const NodeInputs& inputs) {
   configuration = bindings::read_configuration(settings.confdir, session);

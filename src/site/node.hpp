@@ -47,7 +47,7 @@ class SiteState {
 };
 
 struct NodeState {
-  NodeState(const Settings& of_site, Session& of_request);
+  NodeState(Settings of_site, Session& of_request);
 
   /// After an Error, what was found before it is in `request`.
   void prepare(const NodeInputs& inputs);

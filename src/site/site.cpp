@@ -55,14 +55,14 @@ const bindings::extensions::Extensions& detail::SiteState::extensions(const bind
   return known->extensions;
 }
 
-bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Session& request) {
+bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Session& session) {
   // What is told is among the findings, and nowhere else.
-  Session session = Session::beside(request);
-  detail::NodeState node(settings, session);
+  Session own = Session::beside(session);
+  detail::NodeState node(settings, own);
   bindings::Findings findings;
   try {
     node.prepare(inputs);
-    findings = bindings::check(node.site.preparations(), node.request, node.services(), session);
+    findings = bindings::check(node.site.preparations(), node.request, node.services(), own);
   } catch (const Errors& errors) {
     if (errors.ends_request()) throw;
     findings.errors = errors.all();
@@ -73,7 +73,7 @@ bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Ses
   // What the steps before found is told as well, and where they came to.
   if (!node.request->environment.confdir.empty()) findings.environment = node.request->environment.name;
   findings.manifest = node.request->environment.manifest;
-  const std::vector<Diagnostic>& warnings = session.diagnostics().warnings();
+  const std::vector<Diagnostic>& warnings = own.diagnostics().warnings();
   findings.warnings.insert(findings.warnings.begin(), warnings.begin(), warnings.end());
   return findings;
 }

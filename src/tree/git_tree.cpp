@@ -109,7 +109,7 @@ class Folders {
     const auto known = part.folders.find(key_of(id));
     return known == part.folders.end() ? nullptr : &known->second;
   }
-  const Folder& add(const git_oid& id, Folder folder) {
+  const Folder& add(const git_oid& id, Folder&& folder) {
     Part& part = part_of(id);
     const std::unique_lock lock(part.mutex);
     return part.folders.try_emplace(key_of(id), std::move(folder)).first->second;
