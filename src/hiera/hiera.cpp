@@ -90,7 +90,7 @@ class TypeCheck {
     Error error("hiera.type", puppet::mismatch(*type_, value, subject));
     error.at(sources_, value.origin());
     if (value.is_secret()) error.without_lines();
-    throw error;
+    throw Error(std::move(error));
   }
 
  private:
@@ -189,7 +189,7 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
       Diagnostic told = error.diagnostic();
       told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
       const LookupError about_key{Error(std::move(told))};
-      if (!failed) throw about_key;
+      if (!failed) throw LookupError(about_key);
       failed(key, about_key);
     }
   }

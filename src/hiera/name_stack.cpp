@@ -16,7 +16,7 @@ NameStack::Entry::Entry(NameStack& stack, bool is_variable, std::string_view nam
     for (const Name& one : stack.names_) chain += fmt::format("{}{}{}", chain.empty() ? "" : ", ", one.is_variable ? "scope:" : "", one.name);
     LookupError error(Error("hiera.recursion", fmt::format("Recursive lookup detected in [{}]", chain)));
     for (const Name& one : stack.names_) error.tells(std::string(one.name));
-    throw error;
+    throw LookupError(std::move(error));
   }
   if (stack.names_.size() >= stack.most_) throw Error("limit.depth", fmt::format("lookups lead to lookups deeper than {} levels", stack.most_));
   stack.names_.push_back(added);

@@ -74,7 +74,7 @@ Explanation Explainer::explain(std::string_view type_name, std::string_view name
       }
     }
   }
-  const bool is_list = data && lists_.is_special(name) && (key == KeyTable::kNone || composition_.effective(key).winner == nullptr);
+  const bool is_list = data && StatementLists::is_special(name) && (key == KeyTable::kNone || composition_.effective(key).winner == nullptr);
   const bool is_known = is_list || is_bound(key);
   if (!is_known && out.problem) throw Error(*out.problem);
   if (is_list && !out.problem) {

@@ -7,9 +7,9 @@ namespace strata::bindings {
 Preparations::Preparations() : state_(std::make_unique<State>()) {}
 Preparations::~Preparations() = default;
 
-Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, const Services& given, Session& session)
+Injection::Injection(Preparations& shared, std::shared_ptr<const Request> of, Services given, Session& session)
     : request(std::move(of)),
-      services(given),
+      services(std::move(given)),
       answers(services.queries, session.sources(), arena, request->certname),
       context(*request, session, arena, expressions, lookup, provenance),
       functions(*request, services.extensions, services.functions, expressions, lookup, provenance, context),

@@ -30,7 +30,7 @@ struct Preparations::State {
 /// the bindings are composed; those that evaluation needs while they are (functions, the context of extensions) come first.
 struct Injection {
   /// Composes and checks. Errors: as Injector's.
-  Injection(Preparations& shared, std::shared_ptr<const Request> of, const Services& given, Session& session);
+  Injection(Preparations& shared, std::shared_ptr<const Request> of, Services given, Session& session);
   Injection(const Injection&) = delete;
   Injection& operator=(const Injection&) = delete;
   ~Injection() = default;
