@@ -29,15 +29,15 @@ constexpr std::array<NamedLimit, 7> kLimits{{{"depth", &Limits::depth},
 
 constexpr std::string_view kSeconds = "seconds";
 /// The time that a request may take counts from here: before main.
-const Stop::Clock::time_point kStart = Stop::Clock::now();
+const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
 /// The stack holds this many levels of every recursion over values, sanitizers included.
 constexpr std::size_t kDeepest = 10'000;
 
 /// So many seconds after the start; the end of time where that is later.
 Stop::Clock::time_point deadline_after(std::size_t seconds) {
-  const auto left = std::chrono::duration_cast<std::chrono::seconds>(Stop::Clock::time_point::max() - kStart);
-  return std::cmp_less(seconds, left.count()) ? kStart + std::chrono::seconds(seconds) : Stop::Clock::time_point::max();
+  const auto left = std::chrono::duration_cast<std::chrono::seconds>(Stop::Clock::time_point::max() - start_of_program);
+  return std::cmp_less(seconds, left.count()) ? start_of_program + std::chrono::seconds(seconds) : Stop::Clock::time_point::max();
 }
 
 void set_limit(SharedOptions& options, const std::string& text) {

@@ -11,7 +11,6 @@
 namespace strata::cloudinit {
 namespace {
 
-using merge::Slot;
 using merge::Traced;
 
 /// Reads the files of one `--base`.

@@ -15,7 +15,6 @@
 namespace strata::cloudinit {
 namespace {
 
-using merge::Slot;
 using merge::Traced;
 using Steps = std::vector<Path::Step>;
 
