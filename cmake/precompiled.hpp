@@ -1,5 +1,6 @@
 // What nearly every source of the floors includes; precompiled where STRATA_UNITY is set. Nothing of the project: a change there would compile
 // everything anew. Each source still includes what it uses (preset dev has no precompiled header).
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -31,4 +32,3 @@
 #include <unordered_set>
 #include <utility>
 #include <variant>
-#include <fmt/format.h>
