@@ -3,10 +3,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 
-#include "strata/file_tree.hpp"
-#include "strata/limits.hpp"
 #include "strata/origin.hpp"
 
 namespace strata {
@@ -21,7 +18,7 @@ struct EngineSettings {
 };
 
 /// What Snapshots share, for the life of the process. It lives as long as one of its Snapshots. Thread-safe.
-class Engine : public std::enable_shared_from_this<Engine> {
+class Engine {
  public:
   [[nodiscard]] static std::shared_ptr<Engine> make(const EngineSettings& settings = {});
   ~Engine();

@@ -1,9 +1,7 @@
 // One request: what it makes, what it is told, what it may cost, and when it must end.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>

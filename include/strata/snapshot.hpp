@@ -40,13 +40,13 @@ struct SnapshotSettings {
   Host* host = nullptr;     ///< What configuration may ask of the host (keys, programs, servers); null: nothing. Outlives the Snapshot.
 };
 
-/// One state of the inputs, shared by any number of requests and threads. What was read of it once is the same for as long as it lives: of a tree
-/// that changes under it (a working folder), each file, kind and folder is what it was when it was first asked for (of the
-/// latest 32,768 kinds, folders and missing files; a tree of git or in memory never changes). A new state is a new Snapshot:
-/// what did not change between two of one Engine is not read again (FileTree::identify).
+/// One state of the inputs, shared by any number of requests and threads. What was read of it once stays the same for as long as it lives: where the
+/// tree changes below it (a working folder), each file is what it was when it was first asked for. It remembers at most 32,768 kinds, 32,768
+/// listings and 32,768 missing files, and forgets them all when there are more. A new state is a new Snapshot: it reads only what differs from other
+/// Snapshots of its Engine (FileTree::identify).
 ///
 /// Make one with `Snapshot::make`; dropped whole when the last user lets go. Thread-safe.
-class Snapshot : public std::enable_shared_from_this<Snapshot> {
+class Snapshot {
  public:
   [[nodiscard]] static std::shared_ptr<Snapshot> make(std::shared_ptr<Engine> engine, std::shared_ptr<const FileTree> tree,
                                                       SnapshotSettings settings = {});
