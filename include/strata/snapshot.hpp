@@ -78,11 +78,11 @@ class Snapshot {
     SourceId source{};
     std::shared_ptr<const Sources> texts;
   };
-  /// The text at `path`; none where there is no such file. Errors: as FileTree::read.
-  [[nodiscard]] std::optional<Text> text(std::string_view path);
+  /// The text at `path`; none where there is no such file. `stop`: the caller's; may be null. Errors: as FileTree::read.
+  [[nodiscard]] std::optional<Text> text(std::string_view path, const Stop* stop);
 
   /// What is compiled of several files (a code directory, a site): made once a Snapshot by the first who asks, with its name. It must not own the
-  /// Snapshot. Errors: those of `make`, which is called again for the next one who asks.
+  /// Snapshot, and its making must be quick: others wait for it. Errors: those of `make`, which is called again for the next one who asks.
   template <class Part, std::invocable Make>
   [[nodiscard]] Part& part(std::string_view name, const Make& make) {
     return *static_cast<Part*>(part_erased(typeid(Part), name, [&make]() -> std::shared_ptr<void> { return make(); }));

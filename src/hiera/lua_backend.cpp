@@ -224,7 +224,7 @@ class LuaFunctions {
     const std::string_view function = call.entry.function;
     if (!function.starts_with(kPrefix)) return nullptr;
     const Caller caller(session_.sources(), call);
-    const auto text = find_script(directory_, function.substr(kPrefix.size()), call.module);
+    const auto text = find_script(directory_, function.substr(kPrefix.size()), call.module, session_.limits().stop);
     if (!text) return nullptr;
     session_.keep(text->texts);
     try {

@@ -33,9 +33,9 @@ std::vector<std::string> folders(const detail::DirectoryState& directory, std::s
 
 }  // namespace
 
-std::optional<Snapshot::Text> find_script(const detail::DirectoryState& directory, std::string_view name, std::string_view module) {
+std::optional<Snapshot::Text> find_script(const detail::DirectoryState& directory, std::string_view name, std::string_view module, const Stop* stop) {
   const auto read = [&](const std::string& folder, std::string_view script) {
-    return directory.snapshot.text(join_path(folder, fmt::format("lib/strata/{}.lua", script)));
+    return directory.snapshot.text(join_path(folder, fmt::format("lib/strata/{}.lua", script)), stop);
   };
   const std::size_t colons = name.find("::");
   if (colons != std::string_view::npos) {

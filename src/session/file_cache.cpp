@@ -1,18 +1,6 @@
 #include "file_cache.hpp"
 
-#include <chrono>
-
-#include "strata/stop.hpp"
-
 namespace strata::detail {
-
-std::unique_lock<std::timed_mutex> lock_while_running(std::timed_mutex& mutex, const Stop* stop) {
-  if (stop == nullptr) return std::unique_lock(mutex);
-  std::unique_lock lock(mutex, std::defer_lock);
-  // By the system's clock: the thread sanitizer of GCC 12 does not know how the steady one is waited for. Should it jump, a slice is longer once.
-  while (!lock.try_lock_until(std::chrono::system_clock::now() + Stop::kSlice)) stop->check();
-  return lock;
-}
 
 SharedFile::Form& SharedFile::form(std::type_index type, std::string_view name) {
   const std::lock_guard lock(mutex_);

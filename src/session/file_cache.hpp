@@ -18,9 +18,6 @@
 
 namespace strata::detail {
 
-/// Takes a lock that another thread may hold for as long as it reads a file. Errors: as Stop::check.
-[[nodiscard]] std::unique_lock<std::timed_mutex> lock_while_running(std::timed_mutex& mutex, const Stop* stop);
-
 /// One file: its text, and what it was read to.
 struct SharedFile {
   struct Form {

@@ -10,6 +10,7 @@
 
 #include "engine_cache.hpp"
 #include "strata/stop.hpp"
+#include "value/lock_while_running.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata {
@@ -177,8 +178,8 @@ std::shared_ptr<Snapshot> Snapshot::make(std::shared_ptr<Engine> engine, std::sh
 
 const FileTree& Snapshot::tree() const noexcept { return *files_; }
 
-std::optional<Snapshot::Text> Snapshot::text(std::string_view path) {
-  const auto file = files_->open(path, nullptr);
+std::optional<Snapshot::Text> Snapshot::text(std::string_view path, const Stop* stop) {
+  const auto file = files_->open(path, stop);
   if (!file) return std::nullopt;
   return Text{.source = file->source, .texts = std::shared_ptr<const Sources>(file, &file->texts)};
 }

@@ -55,7 +55,7 @@ bindings::Facts NodeState::read_facts(const NodeInputs& inputs) {
 
 bindings::Registry& NodeState::open_registry() {
   if (registry) return *registry;
-  registry = site.extensions(*configuration, request->environment).open(session);
+  registry = site.extensions(*configuration, request->environment, session.limits().stop).open(session);
   return *registry;
 }
 

@@ -31,7 +31,7 @@ class SiteState {
   [[nodiscard]] bindings::QueryService* inventory(const Stop* stop);
   /// The extensions of the configuration and of an environment's modules: their texts and the processes of plugins. A node opens a registry of them.
   [[nodiscard]] const bindings::extensions::Extensions& extensions(const bindings::Configuration& configuration,
-                                                                   const bindings::Environment& environment);
+                                                                   const bindings::Environment& environment, const Stop* stop);
   [[nodiscard]] bindings::Preparations& preparations() noexcept { return preparations_; }
 
  private:
@@ -39,7 +39,7 @@ class SiteState {
   Sources texts_;  ///< Of what belongs to no file of configuration.
   std::optional<NamedText> inventory_text_;
   bindings::Preparations preparations_;
-  std::mutex mutex_;  ///< Of all below.
+  std::timed_mutex mutex_;  ///< Of all below, for as long as they are opened.
   std::optional<SourceId> inventory_source_;
   std::unique_ptr<bindings::QueryService> inventory_;
   struct ModuleExtensions;

@@ -6,6 +6,7 @@
 
 #include "bindings/queries/inventory.hpp"
 #include "site/node.hpp"
+#include "value/lock_while_running.hpp"
 
 namespace strata::site {
 
@@ -23,7 +24,7 @@ detail::SiteState& detail::SiteState::of(const Settings& settings, Snapshot& sna
 }
 
 bindings::QueryService* detail::SiteState::inventory(const Stop* stop) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = strata::detail::lock_while_running(mutex_, stop);
   if (!inventory_ && inventory_text_) {
     if (!inventory_source_) inventory_source_ = texts_.add(inventory_text_->name, inventory_text_->text);
     Limits limits = snapshot_.settings().limits;
@@ -42,8 +43,8 @@ struct detail::SiteState::ModuleExtensions {
 };
 
 const bindings::extensions::Extensions& detail::SiteState::extensions(const bindings::Configuration& configuration,
-                                                                      const bindings::Environment& environment) {
-  const std::lock_guard lock(mutex_);
+                                                                      const bindings::Environment& environment, const Stop* stop) {
+  const auto lock = strata::detail::lock_while_running(mutex_, stop);
   auto& known = extensions_[environment.modulepath];
   if (known == nullptr) {
     Host* host = snapshot_.settings().host;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "value/lock_while_running.hpp"
+
 namespace strata::bindings {
 
 namespace {
@@ -77,7 +79,7 @@ std::shared_ptr<const Prepared> PlanCache::prepared(const std::shared_ptr<const 
 }
 
 std::shared_ptr<const Plan> PlanCache::plan(const Request& request, const Sources& sources, const Limits& limits) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = detail::lock_while_running(mutex_, limits.stop);
   std::vector<Position> list;
   std::vector<PlannedDocument> documents;
   std::uint32_t position = 0;

@@ -108,7 +108,7 @@ class PlanCache {
   };
   std::shared_ptr<const Prepared> prepared(const std::shared_ptr<const Document>& document, const Sources& sources, const Limits& limits);
 
-  std::mutex mutex_;
+  std::timed_mutex mutex_;  ///< Of all below, for as long as documents are prepared.
   std::unordered_map<const Document*, KnownDocument> documents_;
   std::vector<KnownPlan> plans_;  ///< The last used first.
   std::size_t next_sweep_ = 1024;

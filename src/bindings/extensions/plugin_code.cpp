@@ -8,6 +8,7 @@
 
 #include "plugin/wire.hpp"
 #include "strata/stop.hpp"
+#include "value/lock_while_running.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
@@ -83,12 +84,8 @@ Plugin::Plugin(std::string file, PluginStarter& starter, const Limits& limits, s
     : file_(std::move(file)), starter_(starter), limits_(limits), patience_(patience), turn_(std::move(turn)) {}
 
 std::unique_lock<Turn> Plugin::take_turn(const Stop* stop) {
-  if (stop == nullptr) return std::unique_lock(*turn_);
-  std::unique_lock lock(*turn_, std::defer_lock);
-  do {
-    stop->check();
-  } while (!lock.try_lock_for(Stop::kSlice));
-  return lock;
+  check_stop(stop);
+  return strata::detail::lock_while_running(*turn_, stop);
 }
 
 std::vector<Registration> Plugin::registrations(const Stop* stop) {
