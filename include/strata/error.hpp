@@ -40,6 +40,7 @@ enum class Limit : std::uint8_t {
   result,  ///< `limit.result`
   steps,   ///< `limit.steps`
   time,    ///< `limit.time`
+  budget,  ///< `limit.processor-time`, `limit.memory`
   other,
 };
 /// The limit that a code is about.
@@ -96,7 +97,8 @@ class Error : public std::exception {
   /// Whether strata gave up, at a limit or because somebody ended the request: it is not what the input says, so that nothing that stands for bad
   /// input may stand for it.
   [[nodiscard]] bool gives_up() const noexcept;
-  /// Whether it ends the whole request, so that nothing may catch it and go on: its time is over, or it was cancelled.
+  /// Whether it ends the whole request, so that nothing may catch it and go on: its time is over, its budget is spent, or it was
+  /// cancelled.
   [[nodiscard]] bool ends_request() const noexcept;
   [[nodiscard]] const Diagnostic& diagnostic() const noexcept { return diagnostic_; }
 

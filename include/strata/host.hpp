@@ -119,6 +119,8 @@ class Host {
     if (!bytes) throw Error("host.missing", "there is no such file").in(name);
     return std::move(*bytes);
   }
+  /// Bytes of what was found so far: input of the requests that it describes (Snapshot::add_input).
+  [[nodiscard]] virtual std::size_t bytes_read() const noexcept { return 0; }
   /// The network; null where it is not allowed.
   [[nodiscard]] virtual Fetcher* network() = 0;
   /// Servers that configuration names (PuppetDB); null where there are none.

@@ -16,7 +16,9 @@ struct Limits {
   std::size_t include_depth = 50;            ///< Includes inside includes (`limit.include-depth`).
   std::size_t includes = 10'000;             ///< Includes in all (`limit.includes`).
   std::size_t steps = 10'000'000;            ///< Steps of a template or script (`limit.steps`).
-  const Stop* stop = nullptr;                ///< When all of it must end (strata/stop.hpp); null: never. Outlives everything that has these limits.
+  std::size_t processor_seconds = 8;         ///< Of a request, beside what its input adds (Budget; `limit.processor-time`).
+  std::size_t memory = std::size_t{768} << 20U;  ///< Bytes that a request may take, beside what its input adds (Budget; `limit.memory`).
+  const Stop* stop = nullptr;  ///< When all of it must end (strata/stop.hpp); null: never. Outlives everything that has these limits.
 };
 
 }  // namespace strata

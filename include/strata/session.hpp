@@ -17,9 +17,10 @@ namespace strata {
 
 /// What somebody who asks may decide.
 struct SessionSettings {
-  Limits limits = {};          ///< `stop`, where it is set, ends this request as well as others that have it.
-  bool keeps_history = false;  ///< Record where every leaf came from, for explanations. Costs time and memory.
-  Host* host = nullptr;        ///< Commands, environment variables and the network for this request; null: it has none. Outlives the Session.
+  Limits limits = {};             ///< `stop`, where it is set, ends this request as well as others that have it.
+  bool keeps_history = false;     ///< Record where every leaf came from, for explanations. Costs time and memory.
+  Host* host = nullptr;           ///< Commands, environment variables and the network for this request; null: it has none. Outlives the Session.
+  bool is_whole_process = false;  ///< The request is all that the process does: what the process spends is what the request spends (Budget).
 };
 
 /// One request over one Snapshot. Every entry of a dialect is `Result f(const Request&, Session&)`.
@@ -29,7 +30,8 @@ struct SessionSettings {
 class Session {
  public:
   explicit Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& settings = {});
-  /// A part of the work of `parent` with memory and diagnostics of its own: one node of a fleet. It ends when `parent` must end.
+  /// A part of the work of `parent` with memory, diagnostics and a budget of its own: one node of a fleet. It ends when `parent` must end. Made by
+  /// the thread that does the work.
   explicit Session(const Session& parent, bool keeps_history);
   /// A part of the work of `parent` with diagnostics of its own, and everything else in common.
   [[nodiscard]] static Session beside(const Session& parent) { return Session(parent, parent.memory_); }
@@ -71,6 +73,8 @@ class Session {
  private:
   struct Memory;
   Session(const Session& parent, std::shared_ptr<Memory> memory);
+  /// The budget and what is counted for it.
+  void begin(bool is_whole_process);
 
   struct Memory {
     Memory(const Snapshot& snapshot, bool keeps_history);
@@ -88,6 +92,7 @@ class Session {
   std::shared_ptr<Stop> stop_;
   Diagnostics diagnostics_;
   std::shared_ptr<Memory> memory_;
+  bool has_begun_ = false;  ///< The budget is this Session's.
 };
 
 }  // namespace strata

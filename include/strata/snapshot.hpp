@@ -1,6 +1,7 @@
 // One state of the inputs: a git revision, a working tree, an upload, edits that nobody has saved.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -59,7 +60,11 @@ class Snapshot {
   /// The files. Kinds and listings are asked of the tree below once, bytes are those of `text`.
   [[nodiscard]] const FileTree& tree() const noexcept;
   /// The tree below: nothing is remembered. For files that one request of very many reads, and nobody else.
-  [[nodiscard]] const FileTree& tree_below() const noexcept { return *below_; }
+  [[nodiscard]] const FileTree& tree_below() const noexcept;
+  /// Bytes of the files that were read so far, each file once: the input of all requests over this Snapshot (Budget).
+  [[nodiscard]] const std::atomic<std::size_t>& input_bytes() const noexcept;
+  /// More input, which is no file of the tree.
+  void add_input(std::size_t bytes) noexcept;
 
   /// The file at `path`, read to a form: once a Snapshot, and once an Engine for files with the same bytes and name. Null where there is no such
   /// file. `form` names the reader, and all that it depends on beside the text. `stop`: the caller's; may be null.
@@ -95,10 +100,11 @@ class Snapshot {
                                                         const ErasedReader& reader);
   [[nodiscard]] void* part_erased(std::type_index type, std::string_view name, const std::function<std::shared_ptr<void>()>& make);
 
+  class CountedTree;
   class Files;
   struct Parts;
   std::shared_ptr<Engine> engine_;
-  std::shared_ptr<const FileTree> below_;
+  std::shared_ptr<const CountedTree> below_;
   SnapshotSettings settings_;
   std::unique_ptr<Files> files_;
   std::unique_ptr<Parts> parts_;  ///< Goes first: parts use the files.

@@ -1,11 +1,33 @@
-// When a piece of work must end: a deadline, and a flag that anybody may raise.
+// When a piece of work must end: a deadline, a budget, and a flag that anybody may raise.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <ctime>
+
+#include "strata/origin.hpp"
 
 namespace strata {
+
+class Sources;
+
+/// What a piece of work may spend. Each byte of its input adds kTimePerByte and kMemoryPerByte: large input may cost what it is worth, small input is
+/// bounded whatever it asks for.
+struct Budget {
+  std::chrono::nanoseconds processor_time =
+      std::chrono::nanoseconds::max();  ///< Of the thread that works, or of the process (`limit.processor-time`).
+  std::size_t memory = SIZE_MAX;        ///< Bytes (`limit.memory`).
+  /// The work is all that the process does: its processor time and resident memory count. Otherwise those of the thread that makes the budget, and
+  /// what is taken with Stop::take_memory.
+  bool is_whole_process = false;
+  const std::atomic<std::size_t>* input = nullptr;  ///< Bytes read so far. Outlives the work; null: none.
+  const Sources* sources = nullptr;                 ///< Which name the places that Stop::at is told. Outlives the work; null: no places are named.
+
+  static constexpr std::chrono::nanoseconds kTimePerByte{2000};
+  static constexpr std::size_t kMemoryPerByte = 64;
+};
 
 /// The end of one piece of work. `Limits::stop` takes it wherever work is charged; loops that input can make long, and every wait for another
 /// process or server, look at it. Work ends within 100 ms after the deadline or the cancellation.
@@ -24,6 +46,13 @@ class Stop {
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
 
+  /// From now on the work spends of `budget`. Called once, by the thread that works, before it begins.
+  void spend(const Budget& budget);
+  /// The work took so much memory. Errors: `limit.memory`.
+  void take_memory(std::size_t bytes) const;
+  /// Where the work is: what is named when it must end.
+  void at(Origin here) const noexcept { here_.store(here.location, std::memory_order_relaxed); }
+
   /// Ends the work as soon as it looks here.
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
   /// Ends the work at `deadline`, unless it ends earlier already.
@@ -37,21 +66,45 @@ class Stop {
     const Clock::time_point own(Clock::duration(deadline_.load(std::memory_order_relaxed)));
     return outer_ == nullptr ? own : outer_->earlier(own);
   }
-  /// Whether the work must end. Costs a look at the clock where there is a deadline.
+  /// Whether the work must end. Costs a look at the clock where there is a deadline or a budget.
   [[nodiscard]] bool is_due() const noexcept {
     if (is_cancelled()) return true;
     const Clock::time_point end = deadline();
-    return end != Clock::time_point::max() && Clock::now() >= end;
+    if (end == Clock::time_point::max() && !has_budget()) return false;
+    const Clock::time_point now = Clock::now();
+    return now >= end || is_overspent(now);
   }
-  /// Throws Error `session.cancelled` or `limit.time` where the work must end.
+  /// Throws Error `session.cancelled`, `limit.time`, `limit.processor-time` or `limit.memory` where the work must end.
   void check() const {
     if (is_due()) fail();
   }
+  /// Whether the work's own budget is spent, not that of a larger piece of work that it is a part of.
+  [[nodiscard]] bool is_spent() const noexcept { return overspent_.load(std::memory_order_relaxed) != Limited::no; }
   /// The earlier of `wanted` and the deadline: how long a wait that has a limit of its own may take.
   [[nodiscard]] Clock::time_point earlier(Clock::time_point wanted) const noexcept { return wanted < deadline() ? wanted : deadline(); }
 
  private:
+  enum class Limited : std::uint8_t { no, processor_time, memory };
+
+  [[nodiscard]] bool has_budget() const noexcept { return has_budget_ || (outer_ != nullptr && outer_->has_budget()); }
+  [[nodiscard]] bool is_overspent(Clock::time_point now) const noexcept {
+    if (has_budget_ && now.time_since_epoch().count() >= next_look_.load(std::memory_order_relaxed)) look(now);
+    return is_spent() || (outer_ != nullptr && outer_->is_overspent(now));
+  }
+  void look(Clock::time_point now) const noexcept;
+  [[nodiscard]] std::size_t input() const noexcept;
+  [[nodiscard]] std::size_t memory_bound() const noexcept;
   [[noreturn]] void fail() const;
+
+  // What the budget needs, set before the work begins.
+  bool has_budget_ = false;
+  clockid_t clock_{};
+  std::chrono::nanoseconds began_{};  ///< By `clock_`.
+  Budget budget_;
+  mutable std::atomic<Clock::rep> next_look_ = 0;
+  mutable std::atomic<std::size_t> memory_ = 0;  ///< Taken.
+  mutable std::atomic<Limited> overspent_ = Limited::no;
+  mutable std::atomic<std::uint32_t> here_ = 0;
 
   std::atomic<bool> cancelled_ = false;
   std::atomic<Clock::rep> deadline_ = Clock::duration::max().count();
@@ -71,6 +124,13 @@ class StopCheck {
   void tick(std::uint32_t work = 1) {
     if (stop_ == nullptr || (done_ += work) < kInterval) return;
     done_ = 0;
+    stop_->check();
+  }
+  /// The same, for work at a place.
+  void tick(Origin here, std::uint32_t work = 1) {
+    if (stop_ == nullptr || (done_ += work) < kInterval) return;
+    done_ = 0;
+    stop_->at(here);
     stop_->check();
   }
 

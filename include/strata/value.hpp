@@ -14,6 +14,8 @@
 
 namespace strata {
 
+class Stop;
+
 /// What a value is. `absent` is "no value at all" and never occurs inside a container.
 enum class Kind : std::uint8_t {
   absent,
@@ -250,6 +252,8 @@ class Arena {
   ~Arena();
   /// Frees all nodes and keeps the memory for those that come, so that making much of the same size again costs no new pages.
   void clear() noexcept;
+  /// What is taken from here on counts as the memory of a piece of work (Stop::take_memory, whose Errors all members may then throw).
+  void meter(std::shared_ptr<const Stop> stop) noexcept;
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
@@ -332,6 +336,7 @@ class Arena {
   char* end_ = nullptr;
   std::size_t chunk_size_;
   std::size_t bytes_ = 0;
+  std::shared_ptr<const Stop> meter_;
 };
 
 }  // namespace strata

@@ -23,7 +23,9 @@ struct Finished {
       : session(Snapshot::make(Engine::make({.file_cache = 0}),
                                revision.empty() ? host_tree({}, options.limits.input) : git_tree(revision, {}, options.limits.input),
                                {.folder = working_folder(), .limits = options.limits, .host = &host}),
-                {.limits = options.limits, .keeps_history = keeps_history, .host = &host}) {}
+                {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = true}) {
+    session.snapshot().add_input(host.bytes_read());
+  }
 
   Session session;
   Outcome outcome;

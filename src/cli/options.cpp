@@ -19,13 +19,15 @@ struct NamedLimit {
   std::size_t Limits::*member;
 };
 
-constexpr std::array<NamedLimit, 7> kLimits{{{"depth", &Limits::depth},
+constexpr std::array<NamedLimit, 9> kLimits{{{"depth", &Limits::depth},
                                              {"input", &Limits::input},
                                              {"aliases", &Limits::aliases},
                                              {"result", &Limits::result},
                                              {"include-depth", &Limits::include_depth},
                                              {"includes", &Limits::includes},
-                                             {"steps", &Limits::steps}}};
+                                             {"steps", &Limits::steps},
+                                             {"processor-seconds", &Limits::processor_seconds},
+                                             {"memory", &Limits::memory}}};
 
 constexpr std::string_view kSeconds = "seconds";
 /// The time that a request may take counts from here: before main.
@@ -46,7 +48,9 @@ void set_limit(SharedOptions& options, const std::string& text) {
   const auto known = std::ranges::find(kLimits, name, &NamedLimit::name);
   if (equals == std::string::npos || (known == kLimits.end() && name != kSeconds)) {
     throw UsageError(
-        fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps, seconds", text));
+        fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps, processor-seconds, "
+                    "memory, seconds",
+                    text));
   }
   std::size_t number = 0;
   const char* end = text.data() + text.size();

@@ -26,7 +26,12 @@ class ProcessHost final : public Host {
         plugins_(options.plugin_host.empty() ? nullptr
                                              : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
 
-  std::optional<std::string> find(const std::string& name) override { return name == "-" ? read_stdin() : host_tree({}, limits_.input)->read(name); }
+  std::optional<std::string> find(const std::string& name) override {
+    std::optional<std::string> bytes = name == "-" ? read_stdin() : host_tree({}, limits_.input)->read(name);
+    if (bytes) bytes_read_ += bytes->size();
+    return bytes;
+  }
+  [[nodiscard]] std::size_t bytes_read() const noexcept override { return bytes_read_; }
 
   Fetcher* network() override { return fetcher_.get(); }
   HttpClient* http() override { return http_.get(); }
@@ -75,6 +80,7 @@ class ProcessHost final : public Host {
   std::unique_ptr<PluginStarter> plugins_;
   std::unique_ptr<Programs> programs_ = process_programs();
   bool stdin_read_ = false;
+  std::size_t bytes_read_ = 0;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "engine_cache.hpp"
 #include "strata/stop.hpp"
@@ -64,6 +65,42 @@ std::string spelled(std::string_view path) {
 }  // namespace
 
 /// The files of a Snapshot, each as it was when it was first asked for.
+/// Counts the bytes of what is read: of each file once, so that reading it again is not more input.
+class Snapshot::CountedTree final : public FileTree {
+ public:
+  explicit CountedTree(std::shared_ptr<const FileTree> below) : below_(std::move(below)) {}
+
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    std::optional<std::string> bytes = below_->read(path);
+    if (bytes) count(path, bytes->size());
+    return bytes;
+  }
+  [[nodiscard]] FileKind kind(std::string_view path) const override { return below_->kind(path); }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return below_->list(path); }
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    std::optional<Identified> found = below_->identify(path);
+    if (found && found->bytes) count(path, found->bytes->size());
+    return found;
+  }
+
+  /// A file of so many bytes that was read before.
+  void count(std::string_view path, std::size_t bytes) const {
+    const std::size_t name = std::hash<std::string_view>()(path);
+    const std::lock_guard lock(mutex_);
+    // Few files have equal hashes, and counting one less is no harm.
+    if (counted_.size() < kMost && counted_.insert(name).second) bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  void add(std::size_t bytes) const noexcept { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
+  [[nodiscard]] const std::atomic<std::size_t>& bytes() const noexcept { return bytes_; }
+
+ private:
+  static constexpr std::size_t kMost = std::size_t{1} << 22U;
+  std::shared_ptr<const FileTree> below_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_set<std::size_t> counted_;
+  mutable std::atomic<std::size_t> bytes_ = 0;
+};
+
 class Snapshot::Files final : public FileTree {
  public:
   explicit Files(const Snapshot& snapshot) : below_(*snapshot.below_), engine_(*snapshot.engine_), settings_(snapshot.settings_) {
@@ -134,7 +171,10 @@ class Snapshot::Files final : public FileTree {
       std::optional<Identified> found = below_.identify(path);
       if (!found) return nullptr;
       const std::string key = fmt::format("{:016x}{:016x}\n{}\n{}", found->id.high, found->id.low, path, rules_);
-      if (auto known = cache.find(key)) return known;
+      if (auto known = cache.find(key)) {
+        below_.count(path, known->size);
+        return known;
+      }
       if (found->bytes) return cache.add(key, path, make(path, std::move(*found->bytes)));
       std::optional<std::string> bytes = below_.read(path);
       if (bytes && below_.identity(path) == found->id) return cache.add(key, path, make(path, std::move(*bytes)));
@@ -143,7 +183,7 @@ class Snapshot::Files final : public FileTree {
     return bytes ? make(path, std::move(*bytes)) : nullptr;
   }
 
-  const FileTree& below_;
+  const CountedTree& below_;
   Engine& engine_;
   const SnapshotSettings& settings_;
   std::string rules_;  ///< What readings depend on beside the file.
@@ -166,7 +206,10 @@ struct Snapshot::Parts {
 };
 
 Snapshot::Snapshot(std::shared_ptr<Engine> engine, std::shared_ptr<const FileTree> tree, SnapshotSettings settings)
-    : engine_(std::move(engine)), below_(std::move(tree)), settings_(std::move(settings)), parts_(std::make_unique<Parts>()) {
+    : engine_(std::move(engine)),
+      below_(std::make_shared<CountedTree>(std::move(tree))),
+      settings_(std::move(settings)),
+      parts_(std::make_unique<Parts>()) {
   settings_.limits.stop = nullptr;
   files_ = std::make_unique<Files>(*this);
 }
@@ -177,6 +220,12 @@ std::shared_ptr<Snapshot> Snapshot::make(std::shared_ptr<Engine> engine, std::sh
 }
 
 const FileTree& Snapshot::tree() const noexcept { return *files_; }
+
+const FileTree& Snapshot::tree_below() const noexcept { return *below_; }
+
+const std::atomic<std::size_t>& Snapshot::input_bytes() const noexcept { return below_->bytes(); }
+
+void Snapshot::add_input(std::size_t bytes) noexcept { below_->add(bytes); }
 
 std::optional<Snapshot::Text> Snapshot::text(std::string_view path, const Stop* stop) {
   const auto file = files_->open(path, stop);

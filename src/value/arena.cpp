@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "nodes.hpp"
+#include "strata/stop.hpp"
 #include "strata/value.hpp"
 
 namespace strata {
@@ -43,6 +44,8 @@ struct Arena::ObjectList {
 };
 
 Arena::Arena(std::size_t expected) : chunk_size_(std::clamp(expected, std::size_t{256}, std::size_t{1} << 18U)) {}
+
+void Arena::meter(std::shared_ptr<const Stop> stop) noexcept { meter_ = std::move(stop); }
 
 Arena::~Arena() {
   for (ObjectList* entry = objects_; entry != nullptr; entry = entry->previous) entry->object.reset();
@@ -101,6 +104,14 @@ void* Arena::allocate(std::size_t size, std::size_t alignment) {
     chunk = static_cast<Chunk*>(take_pages(sizeof(Chunk) + fresh));
     chunk->payload = fresh;
     arena.bytes_ += sizeof(Chunk) + fresh;
+    if (arena.meter_ != nullptr) {
+      try {
+        arena.meter_->take_memory(sizeof(Chunk) + fresh);
+      } catch (...) {
+        std::free(chunk);
+        throw;
+      }
+    }
   }
   const std::size_t payload = chunk->payload;
   chunk->previous = arena.chunks_;

@@ -133,16 +133,17 @@ Limit limit_of(std::string_view code) noexcept {
   constexpr std::string_view kFamily = "limit.";
   if (!code.starts_with(kFamily)) return Limit::none;
   const std::string_view name = code.substr(kFamily.size());
-  return name == "depth"    ? Limit::depth
-         : name == "result" ? Limit::result
-         : name == "steps"  ? Limit::steps
-         : name == "time"   ? Limit::time
-                            : Limit::other;
+  return name == "depth"                                ? Limit::depth
+         : name == "result"                             ? Limit::result
+         : name == "steps"                              ? Limit::steps
+         : name == "time"                               ? Limit::time
+         : name == "processor-time" || name == "memory" ? Limit::budget
+                                                        : Limit::other;
 }
 
 bool Error::gives_up() const noexcept { return category() == Category::limit || category() == Category::cancelled; }
 
-bool Error::ends_request() const noexcept { return category() == Category::cancelled || limit() == Limit::time; }
+bool Error::ends_request() const noexcept { return category() == Category::cancelled || limit() == Limit::time || limit() == Limit::budget; }
 
 Error::Error(std::string code, std::string message)
     : diagnostic_{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = {}} {}

@@ -1,8 +1,62 @@
 #include "strata/stop.hpp"
 
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
 #include "strata/error.hpp"
 
 namespace strata {
+namespace {
+
+// What a sanitizer adds to time and memory is not the input's.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define STRATA_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define STRATA_SANITIZED
+#endif
+#ifdef STRATA_SANITIZED
+constexpr int kSlowdown = 20;
+#else
+constexpr int kSlowdown = 1;
+#endif
+
+std::chrono::nanoseconds time_of(clockid_t clock) noexcept {
+  timespec time{};
+  // A clock of a thread that is gone stands still: its work is done.
+  if (clock_gettime(clock, &time) != 0) return std::chrono::nanoseconds::zero();
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// Bytes of the process that are in memory; 0 where the system does not tell.
+std::size_t resident_memory() noexcept {
+  static const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  std::array<char, 128> text{};
+  const ssize_t length = file < 0 ? 0 : ::pread(file, text.data(), text.size(), 0);
+  if (length <= 0) return 0;
+  const std::string_view words(text.data(), static_cast<std::size_t>(length));
+  const std::size_t space = words.find(' ');
+  std::size_t pages = 0;
+  if (space != std::string_view::npos) std::from_chars(words.data() + space + 1, words.data() + words.size(), pages);
+  return pages * page;
+}
+
+/// a + b * c, or the largest number.
+std::size_t saturated(std::size_t a, std::size_t b, std::size_t c) noexcept {
+  std::size_t product = 0;
+  std::size_t sum = 0;
+  return __builtin_mul_overflow(b, c, &product) || __builtin_add_overflow(a, product, &sum) ? SIZE_MAX : sum;
+}
+
+}  // namespace
 
 void Stop::end_at(Clock::time_point deadline) noexcept {
   const Clock::rep wanted = deadline.time_since_epoch().count();
@@ -11,9 +65,60 @@ void Stop::end_at(Clock::time_point deadline) noexcept {
   }
 }
 
+void Stop::spend(const Budget& budget) {
+  budget_ = budget;
+  if (budget.is_whole_process) {
+    clock_ = CLOCK_PROCESS_CPUTIME_ID;
+  } else if (pthread_getcpuclockid(pthread_self(), &clock_) != 0) {
+    clock_ = CLOCK_THREAD_CPUTIME_ID;
+  }
+  began_ = budget.is_whole_process ? std::chrono::nanoseconds::zero() : time_of(clock_);
+  has_budget_ = true;
+}
+
+std::size_t Stop::input() const noexcept { return budget_.input == nullptr ? 0 : budget_.input->load(std::memory_order_relaxed); }
+
+std::size_t Stop::memory_bound() const noexcept {
+  return saturated(saturated(budget_.memory, input(), Budget::kMemoryPerByte), static_cast<std::size_t>(kSlowdown - 1), budget_.memory);
+}
+
+void Stop::look(Clock::time_point now) const noexcept {
+  constexpr std::chrono::milliseconds kEvery{5};
+  next_look_.store((now + kEvery).time_since_epoch().count(), std::memory_order_relaxed);
+  const auto bound = static_cast<std::size_t>(budget_.processor_time.count());
+  const std::chrono::nanoseconds spent = time_of(clock_) - began_;
+  const std::size_t allowed = saturated(bound, input(), static_cast<std::size_t>(Budget::kTimePerByte.count()));
+  if (spent.count() > 0 && static_cast<std::size_t>(spent.count()) / static_cast<std::size_t>(kSlowdown) > allowed) {
+    overspent_.store(Limited::processor_time, std::memory_order_relaxed);
+  } else if (budget_.is_whole_process && resident_memory() > memory_bound()) {
+    overspent_.store(Limited::memory, std::memory_order_relaxed);
+  }
+}
+
+void Stop::take_memory(std::size_t bytes) const {
+  if (outer_ != nullptr) outer_->take_memory(bytes);
+  if (!has_budget_ || memory_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= memory_bound()) return;
+  overspent_.store(Limited::memory, std::memory_order_relaxed);
+  fail();
+}
+
 void Stop::fail() const {
+  const auto located = [this](Error&& error) {
+    const Origin here{here_.load(std::memory_order_relaxed)};
+    // The line may hold what nobody is to see.
+    if (here && budget_.sources != nullptr) error.at(*budget_.sources, here).without_lines();
+    return std::move(error);
+  };
   if (is_cancelled()) throw Error("session.cancelled", "the request was cancelled");
-  throw Error("limit.time", "the request takes longer than its time limit")
+  if (const Limited limited = overspent_.load(std::memory_order_relaxed); limited == Limited::memory) {
+    throw located(Error("limit.memory", "the request takes more memory than its limit"))
+        .hint("does the input grow without an end? Otherwise raise the limit with --limit memory=BYTES");
+  } else if (limited == Limited::processor_time) {
+    throw located(Error("limit.processor-time", "the request takes more processor time than its limit"))
+        .hint("does the input ask for work without an end? Otherwise raise the limit with --limit processor-seconds=NUMBER");
+  }
+  if (outer_ != nullptr && outer_->is_spent()) outer_->fail();
+  throw located(Error("limit.time", "the request takes longer than its time limit"))
       .hint("ask for less at once, or raise the limit with --limit seconds=NUMBER");
 }
 

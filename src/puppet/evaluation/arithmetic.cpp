@@ -164,14 +164,17 @@ bool same_members(const Type& left, const Type& right) {
 bool equal_operands(const Value& left, const Value& right, Evaluator& evaluator) {
   const TypeObject* type = as_type(left);
   const TypeObject* other = type == nullptr ? nullptr : as_type(right);
-  return other == nullptr ? equals(left, right, evaluator) : same_members(*type->type(), *other->type());
+  if (other == nullptr) return equals(left, right, evaluator);
+  evaluator.charge_types(*type->type(), *other->type());
+  return same_members(*type->type(), *other->type());
 }
 
 /// `<` and the like of types: the narrower one is below the wider. Nothing else has an order beside a type.
-bool compared_types(const Binary& binary, const Type& left, const Value& right) {
+bool compared_types(const Binary& binary, const Type& left, const Value& right, Evaluator& evaluator) {
   const TypeObject* other = as_type(right);
   if (other == nullptr) return false;
   const Type& type = *other->type();
+  evaluator.charge_types(left, type);
   switch (binary.operation) {
     case Op::less:
       return is_assignable(type, left) && !same_members(left, type);
@@ -185,7 +188,7 @@ bool compared_types(const Binary& binary, const Type& left, const Value& right) 
 }
 
 bool ordered(const Binary& binary, const Value& left, const Value& right, Evaluator& evaluator) {
-  if (const TypeObject* type = as_type(left)) return compared_types(binary, *type->type(), right);
+  if (const TypeObject* type = as_type(left)) return compared_types(binary, *type->type(), right, evaluator);
   if (left.is_text()) evaluator.charge_value(left);
   const std::optional<int> order = compare(left, right);
   if (!order)

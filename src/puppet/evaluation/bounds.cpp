@@ -1,8 +1,11 @@
 // What bounds an evaluation, and what it remembers.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
 #include "puppet/evaluation/state.hpp"
+#include "puppet/types/make.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -11,6 +14,9 @@ constexpr std::size_t kSmall = 64;  ///< Members of a container without others t
 constexpr std::size_t kMostPatterns = 1000;
 
 constexpr std::size_t kBytesAStep = 64;
+
+constexpr std::size_t kMostTypeNodes = 10'000;
+constexpr std::size_t kDeepestType = 200;  ///< As where types are read from texts.
 
 /// What took a millisecond at least, as steps: one a microsecond.
 class Watch {
@@ -83,6 +89,27 @@ void Evaluator::charge_value(const Value& value) {
   } else if (value.is_text()) {
     charge(value.text().size() / kBytesAStep);
   }
+}
+
+void Evaluator::charge_inferring(const Value& value) {
+  constexpr std::size_t kStepsANode = 8;
+  charge_value(value);
+  if (value.is_container()) charge(state_->weigh(value, context_.limits).nodes * kStepsANode);
+}
+
+void Evaluator::charge_type(const Type& part) {
+  const TypeWeight weight = weigh_type(part, kMostTypeNodes, kDeepestType);
+  charge(weight.nodes);
+  if (weight.nodes > kMostTypeNodes) throw Error("limit.result", fmt::format("a type of more than {} parts", kMostTypeNodes));
+  if (weight.depth >= kDeepestType) throw Error("limit.depth", fmt::format("a type that nests deeper than {} levels", kDeepestType));
+}
+
+void Evaluator::charge_types(const Type& left, const Type& right) {
+  constexpr std::size_t kPairsAStep = 64;
+  // Types of values may be larger than those that are written.
+  constexpr std::size_t kMost = 1'000'000;
+  const auto weigh = [](const Type& type) { return weigh_type(type, kMost, kMost).nodes; };
+  charge(1 + weigh(left) * weigh(right) / kPairsAStep);
 }
 
 std::optional<text::Regex::Match> Evaluator::find(const text::Regex& regex, std::string_view text, std::size_t at) {

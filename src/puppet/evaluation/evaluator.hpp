@@ -105,6 +105,12 @@ class Evaluator {
   void refill() noexcept { steps_left_ = context_.limits.steps; }
   /// Takes the steps for going through all of a value, as equality, texts and types do, and where it becomes a key. Throws `limit.steps`.
   void charge_value(const Value& value);
+  /// The same for finding the type of a value, which makes a type of each of its nodes.
+  void charge_inferring(const Value& value);
+  /// Takes the steps for making a type of another one. Throws `limit.steps`; `limit.result` and `limit.depth` for a type that nobody could look at.
+  void charge_type(const Type& part);
+  /// Takes the steps for comparing two types: each part of the one may be looked at beside each of the other. Throws `limit.steps`.
+  void charge_types(const Type& left, const Type& right);
   /// The first match in a text from `at` on. All searches of an evaluation go through here: one is bounded by the engine, but thousands of slow ones
   /// would take hours, so that what takes a millisecond or more takes a step a microsecond. Throws `limit.steps`, `limit.regex`.
   [[nodiscard]] std::optional<text::Regex::Match> find(const text::Regex& regex, std::string_view text, std::size_t at = 0);

@@ -17,7 +17,7 @@ namespace {
 /// What stands between the brackets of a type, as its maker takes it.
 class Reader {
  public:
-  Reader(const Access& access, const Evaluator& evaluator) : access_(access), evaluator_(evaluator) {}
+  Reader(const Access& access, Evaluator& evaluator) : access_(access), evaluator_(evaluator) {}
 
   // Recursion: values nest as deep as Limits::depth.
   [[nodiscard]] Parameter read(const Value& value, std::size_t number) const {
@@ -34,9 +34,17 @@ class Reader {
   }
 
  private:
+  [[nodiscard]] TypeRef type_of(const Value& value) const {
+    evaluator_.charge_inferring(value);
+    return generalize(infer(value));
+  }
+
   [[nodiscard]] Parameter unplaced(const Value& value, std::size_t number) const {
     using PKind = Parameter::Kind;
-    if (const TypeObject* type = as_type(value)) return {.kind = PKind::type, .type = type->type()};
+    if (const TypeObject* type = as_type(value)) {
+      evaluator_.charge_type(*type->type());
+      return {.kind = PKind::type, .type = type->type()};
+    }
     if (const PatternObject* pattern = as_pattern(value)) return {.kind = PKind::regex, .text = pattern->pattern()};
     if (is_default(value)) return {.kind = PKind::default_word};
     switch (value.kind()) {
@@ -59,7 +67,7 @@ class Reader {
           out.items.push_back(read(entry.key, number));
           // A member of a Struct that is a value stands for the type of such values.
           const bool stands_for_type = !entry.value.is_text() && as_type(entry.value) == nullptr;
-          out.items.push_back(stands_for_type ? Parameter{.kind = PKind::type, .type = generalize(infer(entry.value))} : read(entry.value, number));
+          out.items.push_back(stands_for_type ? Parameter{.kind = PKind::type, .type = type_of(entry.value)} : read(entry.value, number));
         }
         return out;
       }
@@ -69,7 +77,7 @@ class Reader {
   }
 
   const Access& access_;
-  const Evaluator& evaluator_;
+  Evaluator& evaluator_;
 };
 
 // Recursion: values nest as deep as Limits::depth.
@@ -193,6 +201,7 @@ Value type_access(const Access& access, const Type& type, std::span<const Value>
   try {
     const std::vector<Parameter> parameters = Reader(access, evaluator).read(flat);
     TypeRef made = with_parameters(type, parameters, "its parameters");
+    evaluator.charge_type(*made);
     return make_type_value(evaluator.arena(), std::move(made)).with_origin(access.origin);
   } catch (Error& error) {
     if (!error.diagnostic().where.place.file.empty()) throw;

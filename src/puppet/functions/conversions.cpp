@@ -70,7 +70,7 @@ Value convert_to(const FunctionCall& call, Evaluator& evaluator) {
 Value type_of(const FunctionCall& call, Evaluator& evaluator) {
   const std::string_view how = call.arguments.size() > 1 ? text_argument(call, evaluator, 1) : "detailed";
   const Value& value = call.arguments[0];
-  evaluator.charge_value(value);
+  evaluator.charge_inferring(value);
   TypeRef type;
   if (how == "detailed") {
     type = infer_detailed(value);

@@ -46,8 +46,21 @@ class Reducer {
 /// Types that stand for a value in messages go no deeper: nobody reads on, and looking at them takes a stack as deep as they are.
 constexpr std::size_t kDeepestTold = 100;
 
-/// The type of a value, looked at down to a depth. What is below counts as Unit, which fits everywhere.
-TypeRef infer_to(const Value& value, std::size_t depth);
+/// Values from expressions share what they hold, and a message may be about one that is huge when written out: beyond so many nodes nothing is told.
+/// Where the type itself is the result, fewer are let through (Evaluator::charge_inferring).
+constexpr std::size_t kMostTold = 2'000'000;
+
+/// The type of a value, looked at down to a depth and up to kMostTold nodes. What is below and beyond counts as Unit, which fits everywhere.
+class Inference {
+ public:
+  [[nodiscard]] TypeRef reduced(const Value& value, std::size_t depth);
+  [[nodiscard]] TypeRef detailed(const Value& value, std::size_t depth);
+
+ private:
+  /// What is told of a value without looking into it; null where it is to be looked into.
+  [[nodiscard]] TypeRef plainly(const Value& value, std::size_t depth);
+  std::size_t left_ = kMostTold;
+};
 
 TypeRef infer_object(const Value& value) {
   if (const TypeObject* type = as_type(value)) return holder_type(TypeKind::type, type->type());
@@ -92,57 +105,60 @@ TypeRef empty_type(const Value& value) {
 
 bool names_members(const Value& key) noexcept { return key.is_text() && !key.text().empty() && !key.is_secret(); }
 
-// Recursion: bounded by `depth`, and by Limits::depth, which bounds values.
-TypeRef infer_to(const Value& value, std::size_t depth) {
+TypeRef Inference::plainly(const Value& value, std::size_t depth) {
+  if (left_ == 0) return plain(TypeKind::unit);
+  --left_;
   if (!value.is_container()) return infer_leaf(value);
   if (depth == 0) return plain(TypeKind::unit);
   if (value.is_secret()) return plain(value.is_sequence() ? TypeKind::array : TypeKind::hash);
-  if (value.size() == 0) return empty_type(value);
+  return value.size() == 0 ? empty_type(value) : nullptr;
+}
+
+// Recursion: bounded by `depth`, and by Limits::depth, which bounds values.
+TypeRef Inference::reduced(const Value& value, std::size_t depth) {
+  if (TypeRef known = plainly(value, depth)) return known;
   Reducer items;
   if (value.is_sequence()) {
-    for (const Value& item : value.items()) items.add(infer_to(item, depth - 1));
+    for (const Value& item : value.items()) items.add(reduced(item, depth - 1));
     return array_type(items.result(), exactly(value.size()));
   }
   Reducer keys;
   for (const Entry& entry : value.entries()) {
-    keys.add(infer_to(entry.key, depth - 1));
-    items.add(infer_to(entry.value, depth - 1));
+    keys.add(reduced(entry.key, depth - 1));
+    items.add(reduced(entry.value, depth - 1));
   }
   return hash_type(keys.result(), items.result(), exactly(value.size()));
 }
 
-TypeRef infer_detailed_to(const Value& value, std::size_t depth) {
-  if (!value.is_container()) return infer_leaf(value);
-  if (depth == 0) return plain(TypeKind::unit);
-  if (value.is_secret()) return plain(value.is_sequence() ? TypeKind::array : TypeKind::hash);
-  if (value.size() == 0) return empty_type(value);
+TypeRef Inference::detailed(const Value& value, std::size_t depth) {
+  if (TypeRef known = plainly(value, depth)) return known;
   if (value.is_sequence()) {
     std::vector<TypeRef> items;
-    for (const Value& item : value.items()) items.push_back(infer_detailed_to(item, depth - 1));
+    for (const Value& item : value.items()) items.push_back(detailed(item, depth - 1));
     return tuple_type(std::move(items));
   }
   const std::span<const Entry> entries = value.entries();
   if (is_hash(value) && std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return names_members(entry.key); })) {
     std::vector<StructMember> members;
-    for (const Entry& entry : entries) members.push_back({std::string(entry.key.text()), false, infer_detailed_to(entry.value, depth - 1)});
+    for (const Entry& entry : entries) members.push_back({std::string(entry.key.text()), false, detailed(entry.value, depth - 1)});
     return struct_type(std::move(members));
   }
   // Beyond this a type that names every key tells nobody anything.
   constexpr std::size_t kMost = 1000;
-  if (entries.size() > kMost) return infer_to(value, depth);
+  if (entries.size() > kMost) return reduced(value, depth);
   std::vector<TypeRef> keys;
   std::vector<TypeRef> values;
   for (const Entry& entry : entries) {
-    keys.push_back(infer_detailed_to(entry.key, depth - 1));
-    values.push_back(infer_detailed_to(entry.value, depth - 1));
+    keys.push_back(detailed(entry.key, depth - 1));
+    values.push_back(detailed(entry.value, depth - 1));
   }
   return hash_type(variant_type(keys), variant_type(values), exactly(value.size()));
 }
 
 }  // namespace
 
-TypeRef infer(const Value& value) { return infer_to(value, std::numeric_limits<std::size_t>::max()); }
+TypeRef infer(const Value& value) { return Inference().reduced(value, std::numeric_limits<std::size_t>::max()); }
 
-TypeRef infer_detailed(const Value& value) { return infer_detailed_to(value, kDeepestTold); }
+TypeRef infer_detailed(const Value& value) { return Inference().detailed(value, kDeepestTold); }
 
 }  // namespace strata::puppet

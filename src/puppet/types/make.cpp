@@ -32,6 +32,28 @@ TypeRef sized(TypeKind kind, std::vector<TypeRef> parts, const std::optional<Int
 
 }  // namespace
 
+namespace {
+
+// Recursion: bounded by `most_depth`.
+void weigh_into(const Type& type, std::size_t depth, std::size_t most_nodes, std::size_t most_depth, TypeWeight& out) {
+  out.depth = std::max(out.depth, depth);
+  if (++out.nodes > most_nodes || depth > most_depth) return;
+  const auto add = [&](const TypeRef& part) {
+    if (part != nullptr && out.nodes <= most_nodes && out.depth <= most_depth) weigh_into(*part, depth + 1, most_nodes, most_depth, out);
+  };
+  for (const TypeRef& part : type.parts) add(part);
+  for (const StructMember& member : type.members) add(member.type);
+}
+
+}  // namespace
+
+TypeWeight weigh_type(const Type& type, std::size_t most_nodes, std::size_t most_depth) {
+  TypeWeight out;
+  weigh_into(type, 1, most_nodes, most_depth, out);
+  out.nodes += type.texts.size();
+  return out;
+}
+
 IntegerRange make_range(std::optional<Integer> from, std::optional<Integer> to) {
   if (from && to && *to < *from)
     throw Error("puppet.type", "a range from " + from->to_string() + " to " + to->to_string() + " has no members").hint("give the lower bound first");

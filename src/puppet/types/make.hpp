@@ -17,6 +17,14 @@ namespace strata::puppet {
 /// What an alias stands for.
 [[nodiscard]] const Type& resolved(const Type& alias);
 
+/// How much a type holds: itself, its parts with theirs and its texts, counted as if written out; how deep they nest.
+struct TypeWeight {
+  std::size_t nodes = 0;
+  std::size_t depth = 0;
+};
+/// Counting ends once there are more than so many nodes or levels.
+[[nodiscard]] TypeWeight weigh_type(const Type& type, std::size_t most_nodes, std::size_t most_depth);
+
 /// Bounds; throws `puppet.type` where they are the wrong way round.
 [[nodiscard]] IntegerRange make_range(std::optional<Integer> from, std::optional<Integer> to);
 /// A range as a size: not below 0.

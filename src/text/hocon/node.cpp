@@ -10,6 +10,7 @@ namespace {
 using Kind = HoconNode::Kind;
 
 constexpr std::size_t kIndexed = 16;  ///< From so many fields on there is an index.
+constexpr std::size_t kBytesAStep = 16;
 
 }  // namespace
 
@@ -139,20 +140,36 @@ HoconNode* HoconGraph::join(HoconNode* left, HoconNode* right, const HoconNode*&
   HoconNode* const both = make(Kind::text, left->offset);
   both->text = left->text + right->text;
   both->quoted = true;
-  constexpr std::size_t kBytesAStep = 16;
   work += both->text.size() / kBytesAStep;
   return both;
 }
 
+bool HoconGraph::extend(HoconNode* own, const HoconNode* right) {
+  if (own->kind == Kind::list && right->kind == Kind::list) {
+    own->items.insert(own->items.end(), right->items.begin(), right->items.end());
+    own->open = own->open || right->open;
+    work += right->items.size();
+    return true;
+  }
+  if (own->kind != Kind::text || right->is_container() || right->is_pending()) return false;
+  own->text += right->text;
+  work += 1 + right->text.size() / kBytesAStep;
+  return true;
+}
+
 HoconNode* HoconGraph::concatenate(const std::vector<HoconNode*>& pieces, const HoconNode*& misfit) {
   std::vector<HoconNode*> joined;
+  const HoconNode* own = nullptr;  // Made here, so that it may grow: otherwise many pieces would take the square of their number.
   for (HoconNode* piece : pieces) {
+    if (own != nullptr && joined.back() == own && extend(joined.back(), piece)) continue;
     HoconNode* const both = joined.empty() ? nullptr : join(joined.back(), piece, misfit);
     if (misfit != nullptr) return nullptr;
-    if (both != nullptr)
+    if (both != nullptr) {
+      if (both != joined.back()) own = both;
       joined.back() = both;
-    else
+    } else {
       joined.push_back(piece);
+    }
   }
   if (joined.empty()) return nullptr;
   if (joined.size() == 1) return joined.front();

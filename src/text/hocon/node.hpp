@@ -64,6 +64,8 @@ class HoconGraph {
   HoconNode* merge_objects(HoconNode* top, HoconNode* below);
   HoconNode* stack(HoconNode* top, HoconNode* below);
   HoconNode* list_of(HoconNode* object);
+  /// What `join` gives, made in `own` itself; false where that is not possible.
+  bool extend(HoconNode* own, const HoconNode* right);
   HoconNode* join(HoconNode* left, HoconNode* right, const HoconNode*& misfit);
 
   std::deque<HoconNode> nodes_;
