@@ -28,14 +28,12 @@ def anchor(heading):
 
 def links(page):
     """Each link of a page outside of code: number of the line, and where it leads."""
-    code = False
-    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
-        if line.lstrip().startswith("```"):
-            code = not code
-        if not code:
-            for target in LINK.findall(re.sub(r"`[^`]*`", "``", line)):
-                if "://" not in target:
-                    yield number, target
+    text = page.read_text(encoding="utf-8")
+    for code in (re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL), re.compile(r"`[^`]*`")):
+        text = code.sub(lambda found: "\n" * found.group().count("\n"), text)
+    for found in LINK.finditer(text):
+        if "://" not in found.group(1):
+            yield text.count("\n", 0, found.start()) + 1, found.group(1)
 
 
 def check_page(page):
