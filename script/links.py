@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every link between pages, and every mention of a page in the sources, leads somewhere. No network: links to other sites are not looked at.
 
-usage: links.py
+usage: links.py    (in the root of the repository)
 
 In Markdown: `[text](PATH)`, `[text](PATH#SECTION)` and `[text](#SECTION)`. In all other files: `docs/<PAGE>.md`, perhaps with `, "SECTION"` behind it.
 """
@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path.cwd()
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 MENTION = re.compile(r'\bdocs/[\w./-]*\.md\b((?:(?:,| and) "[^"\n]+")*)')
 
