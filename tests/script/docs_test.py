@@ -21,6 +21,7 @@ for last; do :; done
 if [ -f "$last" ]; then cat "$last"; fi
 [ "$1" != fail ]
 """
+PAGE = "/".join(("docs", "folder", "page.md"))  # script/links.py reads this file, too.
 MAP = "| [`strata say`](say.md) | |\n"
 
 
@@ -45,12 +46,12 @@ class Docs(unittest.TestCase):
         return subprocess.run(["/usr/bin/python3", DOCS_TEST, self.root / "strata", self.root], capture_output=True, text=True, check=False)
 
     def passes(self, page, examples):
-        self.write("docs/folder/page.md", page)
+        self.write(PAGE, page)
         done = self.run_pages()
         self.assertEqual((done.returncode, done.stdout), (0, f"{examples + 1} examples, 0 failed\n"), done.stdout + done.stderr)
 
     def refused(self, page, *words):
-        self.write("docs/folder/page.md", page)
+        self.write(PAGE, page)
         done = self.run_pages()
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         for word in words:
