@@ -2,19 +2,9 @@
 # A site in four layers: services with defaults, a type, a region; a network that replaces the common one; a password.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
+# shellcheck source=examples/show.sh
+source ../show.sh
 
-show() {
-  printf '\n$ strata render %s\n' "$*"
-  strata render "$@"
-}
-
-echo "What the services of the site will get (the one with the password is hidden):"
-show --schema example/Service site
-printf '\nThe same with the password:\n'
-show --cleartext-secrets --name api site
-printf '\nWhich file and line supplied each line of it:\n'
-show --blame --name web site
-printf '\nWhy it has so many workers:\n'
-show --explain=/0/data/limits/workers --name web site
-printf '\nWhether anything is wrong:\n'
-show --check --strict site && echo "nothing is"
+show 12 strata render --blame --name web site
+show 4 strata render --explain=/0/data/limits/workers --name web site
+show 1 strata render --check --strict --cleartext-secrets site && echo "(no errors)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the plugin and asks for what it produces. script/demo runs it with strata on the PATH.
+# Builds the plugin and asks for what it produces. `script/demo extensions-plugin` runs it with strata on the PATH.
 set -eu
 cd "$(dirname "$0")"
 build=$(mktemp -d)

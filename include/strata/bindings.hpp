@@ -107,7 +107,7 @@ class Injector {
  public:
   /// Composes: settles which statements are in effect, and checks them. `session` must outlive the injector; warnings go to its diagnostics.
   /// Errors: all findings of one phase at once, as Errors: `bindings.*`, `puppet.*`, `limit.*`.
-  /// Rule: docs/bindings-language.md, "Which binding counts".
+  /// Rule: docs/bindings/language.md, "Which binding counts".
   Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session);
   ~Injector();
   Injector(const Injector&) = delete;

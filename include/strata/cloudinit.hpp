@@ -86,7 +86,7 @@ struct Result {
 
 /// A merger from Lua source, which is a text of the Session. The text returns a table with any of `on_mapping`, `on_sequence` and `on_string`, or a
 /// function that makes one from the options. It is run once; `session` must outlive the merger. Errors: `lua.syntax`, `lua.runtime`, `lua.memory`,
-/// `limit.steps`, `merger.lua` where the text returns something else. Rule: docs/custom-mergers.md.
+/// `limit.steps`, `merger.lua` where the text returns something else. Rule: docs/cloud-init/custom-mergers.md.
 [[nodiscard]] CustomMerger lua_merger(std::string name, SourceId source, Session& session);
 
 /// Checks the strategy of a request, before any work. Errors: `merger.format`, `merger.unknown`.
@@ -95,7 +95,7 @@ void check_strategy(const Request& request);
 /// Does all that cloud-init does with user-data, vendor data and base files. The texts of `request` move into the Session; base files and includes
 /// are read from the Session's Snapshot.
 /// What the reference only warns of goes to the Session's diagnostics; what ends its boot stage is thrown as Error. Codes: docs/errors.md.
-/// Rule: docs/merge-command.md.
+/// Rule: docs/cloud-init/merge.md.
 [[nodiscard]] Result merge(Request request, Session& session);
 
 }  // namespace strata::cloudinit

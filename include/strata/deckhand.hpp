@@ -16,7 +16,7 @@
 
 namespace strata::deckhand {
 
-/// Where the seed's promise and the shipped reference differ (docs/render.md, "Promised and shipped").
+/// Where the seed's promise and the shipped reference differ (docs/deckhand/render.md, "Promised and shipped").
 enum class Compat {
   promised,  ///< What is documented: `delete` removes what its path names.
   shipped,   ///< What the reference does: `delete` removes the first equal value.
@@ -93,7 +93,7 @@ struct Result {
 /// What is wrong is thrown as Refused, everything that was found at once; limits are thrown as Error. What the reference does silently and people do
 /// not expect is warned of. The layers of a history are called `layer/name`.
 /// Cost: linear in the documents, their labels and what is substituted.
-/// Rule: docs/render.md.
+/// Rule: docs/deckhand/render.md.
 [[nodiscard]] Result render(Request request, Session& session);
 
 }  // namespace strata::deckhand

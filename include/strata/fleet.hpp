@@ -1,4 +1,4 @@
-// Hiera for a whole fleet: one query, many nodes, all cores. docs/fleet.md.
+// Hiera for a whole fleet: one query, many nodes, all cores. docs/hiera/fleet.md.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@
 
 namespace strata::heat {
 
-/// Which of the two engines is meant. Rule: docs/compose.md, "Promised and shipped".
+/// Which of the two engines is meant. Rule: docs/heat/compose.md, "Promised and shipped".
 enum class Compat : std::uint8_t {
   promised,  ///< Explicit parameters win, the list of files is kept, an update combines everything again.
   shipped,   ///< As Heat 19 does it.
@@ -79,8 +79,8 @@ struct Composition {
 /// Combines the environment of a stack. Values of hidden parameters are marked secret; the plain values are there.
 /// Histories have a layer for each environment file in the list, `<parameter>` for explicit parameters, and the names of
 /// the body's and the state's texts.
-/// Errors: `heat.*`, `template.*`, `bundle.hook`, and those of the readers; docs/errors.md. Warnings: docs/compose.md.
-/// Cost: linear in the bytes of all texts. Rule: docs/compose.md.
+/// Errors: `heat.*`, `template.*`, `bundle.hook`, and those of the readers; docs/errors.md. Warnings: docs/heat/compose.md.
+/// Cost: linear in the bytes of all texts. Rule: docs/heat/compose.md.
 [[nodiscard]] Composition compose(const Request& request, Session& session);
 
 /// The combined environment with `******` for the values of hidden parameters, null ones too, as the service shows it. `session`: that of the
@@ -105,7 +105,7 @@ struct Answer {
 
 /// The values that a stack finally uses: for every parameter that the template declares, in its order, `{value, text, hidden}`; without a template
 /// for every name that has a value. Errors: `heat.parameter-unknown`, `heat.parameter-schema`, `heat.parameter-missing`, `heat.parameter-value`,
-/// `limit.regex`. Rule: docs/parameters.md.
+/// `limit.regex`. Rule: docs/heat/parameters.md.
 [[nodiscard]] Answer effective_parameters(const Request& request, Session& session);
 
 /// A question about one resource.
@@ -115,9 +115,9 @@ struct ResourceRequest {
 };
 
 /// The hooks at which work on a resource stops: a sequence of texts, in the order pre-create, pre-update, pre-delete, post-create, post-update,
-/// post-delete. Rule: docs/resource-lookups.md.
+/// post-delete. Rule: docs/heat/resource-lookups.md.
 [[nodiscard]] Answer hooks(const ResourceRequest& request, Session& session);
-/// What may not be done to a resource: a sequence of texts, in alphabetical order. Rule: docs/resource-lookups.md.
+/// What may not be done to a resource: a sequence of texts, in alphabetical order. Rule: docs/heat/resource-lookups.md.
 [[nodiscard]] Answer restricted_actions(const ResourceRequest& request, Session& session);
 
 /// The types that need no entry.
@@ -153,7 +153,7 @@ struct TypeRequest {
 };
 
 /// Which plugin or template a type of resource stands for. Errors: `heat.type` where nothing is left, `heat.type-loop` where mappings lead back to a
-/// type that is being looked up, `limit.depth`. Rule: docs/resource-lookups.md.
+/// type that is being looked up, `limit.depth`. Rule: docs/heat/resource-lookups.md.
 [[nodiscard]] ResolvedType resolve_type(const TypeRequest& request, Session& session);
 
 /// What a client of the orchestration service makes a create of.
@@ -178,7 +178,7 @@ struct Bundle {
 /// `bundle.hooks`). Warning `bundle.size` where the service refuses requests as large by default.
 /// Errors: `bundle.*`, `heat.root`, `heat.section`, `heat.parameter-word`, `merge.kind-mismatch`, those of the readers; `limit.includes`,
 /// `limit.include-depth`. A history gets a layer an environment file. Cost: linear in the bytes of all files.
-/// Rule: docs/bundle.md.
+/// Rule: docs/heat/bundle.md.
 [[nodiscard]] Bundle bundle(const BundleRequest& request, Session& session);
 
 }  // namespace strata::heat

@@ -19,7 +19,7 @@
 
 namespace strata::hiera {
 
-/// Whose rules hold where releases and texts differ. docs/lookup.md, "Compatibility".
+/// Whose rules hold where releases and texts differ. docs/hiera/lookup.md, "Compatibility".
 enum class Compat {
   shipped,   ///< As Puppet 7 does.
   promised,  ///< As the manual of the merge behaviours writes: `unique` fails on any hash; new subtrees are copied whole.
@@ -110,7 +110,7 @@ void check_facts(const Sources& sources, const Value& facts);
 /// Called with the names that were not found.
 using Block = std::function<Value(const std::vector<std::string>& names)>;
 
-/// One call of the lookup function. Rule: docs/lookup.md, "The library".
+/// One call of the lookup function. Rule: docs/library/hiera.md.
 struct Query {
   std::vector<std::string> names;      ///< The first that is found answers.
   std::string type;                    ///< A type expression that every outcome must fit; empty: any.

@@ -98,7 +98,7 @@ class PluginConnection {
   [[nodiscard]] virtual std::string end() = 0;
 };
 
-/// Starts the processes of plugins (docs/extensions.md, "Plugins"). Thread-safe.
+/// Starts the processes of plugins (docs/bindings/extensions.md, "Plugins"). Thread-safe.
 class PluginStarter {
  public:
   virtual ~PluginStarter() = default;

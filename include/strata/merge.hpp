@@ -199,7 +199,7 @@ struct Notice {
 /// Cost: O(entries of mappings and items of sequences that both sides have). A NullRecorder costs nothing.
 /// `strip`: needed where the strategy's knockout prefix is a pattern.
 /// Errors: `merge.kind-mismatch` (a `fail` action), `merge.unsortable`, `limit.depth`, `limit.result`, what a Call throws, and those of
-/// Stop::check. Rule: docs/merge.md.
+/// Stop::check. Rule: docs/internals/merge.md.
 [[nodiscard]] Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits,
                            Recorder& recorder, std::span<const Call> calls = {}, std::vector<Notice>* notices = nullptr,
                            const StripPrefix* strip = nullptr);

@@ -2,7 +2,7 @@
  *
  * strata runs a plugin in a process of its own, which may be ended at any time and started again: keep nothing that matters. One call runs at a time;
  * a call may begin while another one waits for what it has asked strata (inject, call_lambda). No exception may leave a function of the plugin.
- * Memory and time are bounded (docs/extensions.md). */
+ * Memory and time are bounded (docs/bindings/extensions.md). */
 #ifndef STRATA_PLUGIN_H
 #define STRATA_PLUGIN_H
 

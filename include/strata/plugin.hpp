@@ -1,4 +1,4 @@
-// Plugins for strata in C++: classes over the C interface of strata/plugin.h. Needs nothing else of strata; C++17. docs/extensions.md.
+// Plugins for strata in C++: classes over the C interface of strata/plugin.h. Needs nothing else of strata; C++17. docs/bindings/extensions.md.
 //
 //     struct Uuid : strata::plugin::Producer {
 //       Value produce(Context& context, Value arguments) override { return context.text(make_uuid(arguments["seed"].as_integer())); }
@@ -155,7 +155,7 @@ struct LayerRequest {
   std::vector<std::string> exclude;
 };
 
-/// `bindings`: a sequence of mappings, each a binding as data (docs/extensions.md).
+/// `bindings`: a sequence of mappings, each a binding as data (docs/bindings/extensions.md).
 struct Document {
   std::string name;
   Value bindings;

@@ -1,4 +1,4 @@
-// Programs in the Puppet language: expressions that give a value. docs/bindings-language.md has what of the language there is.
+// Programs in the Puppet language: expressions that give a value. docs/bindings/language.md has what of the language there is.
 //
 //     Sources sources;
 //     const SourceId text = sources.add("rule.pp", "$facts['os']['family'] ? { 'Debian' => 'apt', default => 'yum' }");

@@ -1,4 +1,4 @@
-// How two values meet, as tables that can be printed, compared and parsed. docs/merge.md explains them.
+// How two values meet, as tables that can be printed, compared and parsed. docs/internals/merge.md explains them.
 #pragma once
 
 #include <array>
@@ -86,7 +86,7 @@ inline constexpr std::size_t kActions = 20;
 /// Whether an action makes sense for two shapes: `join` needs two texts. In other cells it must not stand.
 [[nodiscard]] bool can_apply(Action action, Shape old, Shape incoming) noexcept;
 
-/// What `merge_lists`, `take_list`, `take_text` and `self_merge` do beyond their tables. docs/merge.md, "Knocking out".
+/// What `merge_lists`, `take_list`, `take_text` and `self_merge` do beyond their tables. docs/internals/merge.md, "Knocking out".
 struct ListOptions {
   /// Texts that begin with it strike out what is below; empty: none do. As a pattern (StripPrefix says where it matches) or as plain text.
   std::string knockout;
@@ -127,7 +127,7 @@ struct Strategy {
   };
   [[nodiscard]] Risk risk(Shape old, Shape incoming) const noexcept;
 
-  /// One canonical text; parse_strategy gives an equal strategy back. Grammar: docs/merge.md.
+  /// One canonical text; parse_strategy gives an equal strategy back. Grammar: docs/internals/merge.md.
   [[nodiscard]] std::string to_string() const;
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };

@@ -16,7 +16,8 @@
 
 namespace strata::text {
 
-/// How text becomes values: tables for plain scalars and tags, key equality, the rules of `<<`, of duplicate keys and of anchors. docs/yaml.md.
+/// How text becomes values: tables for plain scalars and tags, key equality, the rules of `<<`, of duplicate keys and of anchors.
+/// docs/internals/yaml.md.
 struct Profile;
 
 /// YAML 1.1 as PyYAML's safe loader reads it (cloud-init).

@@ -41,7 +41,7 @@ Value findings_data(Arena& arena, const std::vector<Diagnostic>& findings) {
 
 Value text_or_null(Arena& arena, const std::string& text) { return text.empty() ? Value::null() : arena.text(text); }
 
-/// `{environment, manifest, layers, errors, warnings}`. Rule: docs/bindings-check.md.
+/// `{environment, manifest, layers, errors, warnings}`. Rule: docs/bindings/check.md.
 std::string report_json(const bindings::Findings& findings) {
   Arena arena;
   const Value out = arena.mapping();

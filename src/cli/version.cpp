@@ -9,7 +9,7 @@ std::string version_text(bool verbose) {
   text.append(strata::version()).append("\n");
   if (verbose) {
     text +=
-        "  cloud-init  behaves as 22.4.2 and as the source of August 2026; where they differ docs/fidelity.md tells which\n"
+        "  cloud-init  behaves as 22.4.2 and as the source of August 2026; where they differ docs/cloud-init/fidelity.md tells which\n"
         "  Deckhand    behaves as the engine of August 2026\n";
   }
   return text;

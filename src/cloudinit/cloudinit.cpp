@@ -17,7 +17,7 @@ namespace {
 using merge::Slot;
 using merge::Traced;
 
-/// The setting that lets a vendor-data source in. Rule: docs/merge-command.md, "Vendor data".
+/// The setting that lets a vendor-data source in. Rule: docs/cloud-init/merge.md, "Vendor data".
 struct VendorGate {
   const Sources& sources;
   Value disabled_handlers{};

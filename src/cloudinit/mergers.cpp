@@ -123,7 +123,7 @@ void recurse_columns(Strategy::Table& table, const Strategy::Table& root, std::s
   }
 }
 
-/// Rows of old sequences. Rule: the list merger; docs/merge-command.md.
+/// Rows of old sequences. Rule: the list merger; docs/cloud-init/merge.md.
 void add_list(Strategy& strategy, const MergerOptions& options) {
   auto& root = strategy.root;
   if (options.has("append") || options.has("prepend")) {

@@ -39,7 +39,7 @@ struct NamedMergers {
   Origin at;
 };
 
-/// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. Rule: docs/merge-command.md, "Where mergers are named".
+/// Takes `merge_how`, or `merge_type` where that is absent or null, out of a mapping. Rule: docs/cloud-init/merge.md, "Where mergers are named".
 NamedMergers take_mergers(Documents& documents, merge::Accumulator& document, Arena& arena) {
   for (const std::string_view name : {"merge_how", "merge_type"}) {
     const Path::Step step = arena.key(name);

@@ -58,7 +58,7 @@ LayerDocument read_layer(Documents& documents, std::string name, const Reader& r
 }
 
 /// Joins layers, the strongest first: the stronger one keeps its value unless the weaker one's own mergers say otherwise. Anything but a
-/// mapping with members counts as nothing. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/merge-command.md, "Base rule".
+/// mapping with members counts as nothing. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/cloud-init/merge.md, "Base rule".
 [[nodiscard]] merge::Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layers, merge::Recorder& recorder,
                                         bool quiet = false);
 

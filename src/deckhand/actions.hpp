@@ -1,4 +1,4 @@
-// What a child does to its parent's rendered data. Rule: docs/render.md, "Actions".
+// What a child does to its parent's rendered data. Rule: docs/deckhand/render.md, "Actions".
 #pragma once
 
 #include "document.hpp"

@@ -1,4 +1,4 @@
-// The data of rendered documents against their schemas (D002). Rule: docs/render.md, "Checks of data".
+// The data of rendered documents against their schemas (D002). Rule: docs/deckhand/render.md, "Checks of data".
 #pragma once
 
 #include <span>

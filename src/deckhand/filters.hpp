@@ -1,4 +1,4 @@
-// Which rendered documents are wanted. Rule: docs/render.md, "Filters".
+// Which rendered documents are wanted. Rule: docs/deckhand/render.md, "Filters".
 #pragma once
 
 #include "document.hpp"

@@ -1,4 +1,4 @@
-// The order of layers, from the LayeringPolicy. Rule: docs/render.md, "Layers".
+// The order of layers, from the LayeringPolicy. Rule: docs/deckhand/render.md, "Layers".
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// In which order documents are rendered and printed. Rule: docs/render.md, "Order".
+// In which order documents are rendered and printed. Rule: docs/deckhand/render.md, "Order".
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Rendered documents to what is shown of them. Rule: docs/render.md, "Output" and "Secrets".
+// Rendered documents to what is shown of them. Rule: docs/deckhand/render.md, "Output" and "Secrets".
 #pragma once
 
 #include <array>

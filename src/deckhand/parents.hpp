@@ -1,4 +1,4 @@
-// Which document is the parent of which. Rule: docs/render.md, "Parents".
+// Which document is the parent of which. Rule: docs/deckhand/render.md, "Parents".
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Texts to the documents in them. Rule: docs/render.md, "Documents".
+// Texts to the documents in them. Rule: docs/deckhand/render.md, "Documents".
 #pragma once
 
 #include <memory>

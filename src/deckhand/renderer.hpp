@@ -1,4 +1,4 @@
-// Documents to their rendered data, one after the other. Rule: docs/render.md, "Rendering".
+// Documents to their rendered data, one after the other. Rule: docs/deckhand/render.md, "Rendering".
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Which document replaces which, and which one a substitution reads. Rule: docs/render.md, "Replacement".
+// Which document replaces which, and which one a substitution reads. Rule: docs/deckhand/render.md, "Replacement".
 #pragma once
 
 #include <span>

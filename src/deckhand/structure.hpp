@@ -1,4 +1,4 @@
-// The form of documents (D001): which keys there are, and of which types. Rule: docs/render.md, "Documents".
+// The form of documents (D001): which keys there are, and of which types. Rule: docs/deckhand/render.md, "Documents".
 #pragma once
 
 #include "findings.hpp"

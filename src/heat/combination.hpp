@@ -23,7 +23,7 @@ struct Sections {
   merge::Traced encrypted_param_names;
 };
 
-/// Files are added one by one, weakest first. Rule: docs/compose.md, "Combining files".
+/// Files are added one by one, weakest first. Rule: docs/heat/compose.md, "Combining files".
 class Combination {
  public:
   Combination(Documents& documents, const Schemata& schemata, bool implicit);

@@ -13,7 +13,7 @@ namespace strata::heat {
 enum class MergeStrategy : std::uint8_t { overwrite, merge, deep_merge };
 [[nodiscard]] std::string_view to_string(MergeStrategy kind) noexcept;
 
-/// The strategy of a parameter's type. For `merge` and `deep_merge` new values have been through `checked_value`. Rule: docs/compose.md,
+/// The strategy of a parameter's type. For `merge` and `deep_merge` new values have been through `checked_value`. Rule: docs/heat/compose.md,
 /// "Merge strategies". One case does not show in shapes and fails here: a mapping of nulls that meets what is no mapping changes nothing.
 [[nodiscard]] const merge::Strategy& kernel_strategy(ParameterType type, MergeStrategy kind);
 

@@ -63,7 +63,7 @@ class Names {
   Value index_;
 };
 
-/// The strategies that one file gives. Rule: docs/compose.md, "Which strategy".
+/// The strategies that one file gives. Rule: docs/heat/compose.md, "Which strategy".
 class StrategySection {
  public:
   /// `section`: the value of `parameter_merge_strategies`; absent where the file has none.

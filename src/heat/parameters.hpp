@@ -13,7 +13,7 @@ namespace strata::heat {
 /// for a name in `parameters` that is not declared; then parameter by parameter `heat.parameter-schema` (a constraint does not fit the type, the
 /// template's default breaks one), `heat.parameter-missing`, `heat.parameter-value` (the value is not of the type or breaks a constraint);
 /// `limit.regex`. Hidden values do not stand in them. A history gets a layer for the template, below all others. Cost: linear in
-/// the values, and that of patterns. Rule: docs/parameters.md.
+/// the values, and that of patterns. Rule: docs/heat/parameters.md.
 [[nodiscard]] merge::Traced effective_parameters(const Schemata& schemata, const merge::Traced& parameters, const merge::Traced& parameter_defaults,
                                                  Session& session);
 

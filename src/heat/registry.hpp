@@ -11,7 +11,7 @@ namespace strata::heat {
 /// Loads entries over a registry that was loaded before: mappings and levels replace and extend, null removes, hooks and restricted actions are
 /// checked. `entries`: the section of an environment, of any kind.
 /// Errors: `heat.registry` (no mapping, a key that is no text, a value that names no type), `heat.hook`, `heat.restricted-action`.
-/// Cost: linear, but for `PREFIX*: null`, each of which looks at its whole level. Rule: docs/compose.md, "The registry".
+/// Cost: linear, but for `PREFIX*: null`, each of which looks at its whole level. Rule: docs/heat/compose.md, "The registry".
 [[nodiscard]] merge::Traced load_registry(const Documents& documents, const merge::Traced& registry, const merge::Traced& entries);
 
 /// Whether a name ends as those of templates do: `.yaml`, `.template`.

@@ -1,4 +1,4 @@
-// The state of a stack between requests. docs/compose.md, "State files", has its form as JSON.
+// The state of a stack between requests. docs/heat/compose.md, "State files", has its form as JSON.
 #pragma once
 
 #include <map>

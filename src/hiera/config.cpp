@@ -29,7 +29,7 @@ HierarchyEntry built_in(const Config& config) {
   return entry;
 }
 
-/// Reads version 5. Rule: docs/lookup.md, "hiera.yaml".
+/// Reads version 5. Rule: docs/hiera/lookup.md, "hiera.yaml".
 class Version5 {
  public:
   Version5(const ConfigContext& context, ConfigChecker& check, Config& config) : context_(context), check_(check), config_(config) {}

@@ -1,4 +1,4 @@
-// hiera.yaml versions 3 and 4, read into the shape of version 5. Rule: docs/lookup.md, "Older versions".
+// hiera.yaml versions 3 and 4, read into the shape of version 5. Rule: docs/hiera/lookup.md, "Older versions".
 #include <fmt/format.h>
 
 #include <algorithm>

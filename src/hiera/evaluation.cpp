@@ -38,7 +38,7 @@ bool makes_sensitive(const Value& options) {
 
 }  // namespace
 
-/// A fold over candidates, from the strongest: how values of one nesting level become one. Rule: docs/lookup.md, "Merging".
+/// A fold over candidates, from the strongest: how values of one nesting level become one. Rule: docs/hiera/lookup.md, "Merging".
 class Evaluation::Fold {
  public:
   Fold(Evaluation& evaluation, const MergeChoice& choice)

@@ -6,7 +6,7 @@
 
 namespace strata::hiera {
 
-/// What stands between `%{` and `}`. Rule: docs/lookup.md, "Interpolation".
+/// What stands between `%{` and `}`. Rule: docs/hiera/lookup.md, "Interpolation".
 struct Expression {
   enum class Method { nothing, scope, lookup, alias, literal, unknown };
   Method method = Method::scope;

@@ -18,7 +18,7 @@ using Segment = std::variant<std::string, std::int64_t>;
 /// How a segment is shown.
 [[nodiscard]] std::string to_string(const Segment& segment);
 
-/// A key as it was asked for. Rule: docs/lookup.md, "Keys".
+/// A key as it was asked for. Rule: docs/hiera/lookup.md, "Keys".
 class Key {
  public:
   /// Error (LookupError) `hiera.key` for bad quotes and empty segments.

@@ -13,7 +13,7 @@ namespace strata::hiera {
 
 inline constexpr std::string_view kLookupOptions = "lookup_options";
 
-/// Options by name and by pattern. Immutable. Rule: docs/lookup.md, "lookup_options".
+/// Options by name and by pattern. Immutable. Rule: docs/hiera/lookup.md, "lookup_options".
 class LookupOptions {
  public:
   /// `options`: what the layers say, merged; absent for nothing. Errors: LookupError `hiera.lookup-options`, for a pattern that is none also.

@@ -1,4 +1,4 @@
-// Data functions that users write in Lua: `lua::NAME`. Rule: docs/lua-backends.md.
+// Data functions that users write in Lua: `lua::NAME`. Rule: docs/hiera/lua-backends.md.
 #pragma once
 
 #include <memory>

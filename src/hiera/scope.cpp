@@ -12,7 +12,7 @@
 namespace strata::hiera {
 namespace {
 
-/// Who is asking, from the facts that say so. Rule: docs/lookup.md, "Variables".
+/// Who is asking, from the facts that say so. Rule: docs/hiera/lookup.md, "Variables".
 Value trusted(const Value& facts, Arena& arena) {
   const Value out = arena.mapping();
   const Value* name = facts.is_mapping() ? facts.find("clientcert") : nullptr;

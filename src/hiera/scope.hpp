@@ -9,7 +9,7 @@
 
 namespace strata::hiera {
 
-/// The variables of one node: its facts, each by its own name too, and what Puppet adds. Rule: docs/lookup.md, "Variables".
+/// The variables of one node: its facts, each by its own name too, and what Puppet adds. Rule: docs/hiera/lookup.md, "Variables".
 class Scope {
  public:
   /// `arena` keeps what is added; the facts must outlive the scope.

@@ -1,4 +1,4 @@
-// Values to Lua and back. Rule: docs/custom-mergers.md, "Values in Lua".
+// Values to Lua and back. Rule: docs/cloud-init/custom-mergers.md, "Values in Lua".
 #pragma once
 
 #include <lua.hpp>

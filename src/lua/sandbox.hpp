@@ -54,7 +54,7 @@ using HostFunction = std::function<Value(std::span<const Value> arguments)>;
 /// What a script is called with. Absent values are nil.
 using Argument = std::variant<Value, const Reference*, const HostFunction*>;
 
-/// What helps to find the origins of values that come back from Lua. Rule: docs/custom-mergers.md, "Where values come from".
+/// What helps to find the origins of values that come back from Lua. Rule: docs/cloud-init/custom-mergers.md, "Where values come from".
 struct Origins {
   Value incoming;                             ///< An equal value at the same place of this one has its origin,
   Value old;                                  ///< else one of this one;
@@ -68,7 +68,7 @@ struct Origins {
 /// to SandboxOptions. Global variables last as long as the sandbox. Not thread-safe. `sources` and `limits` must outlive it.
 /// Errors of all members: `lua.runtime`, `lua.memory`, `lua.result` (a value that cannot be one of ours), `limit.steps`, `limit.depth`,
 /// `limit.result`, each with file and line where they are known, and what host functions throw.
-/// Rule: docs/custom-mergers.md.
+/// Rule: docs/cloud-init/custom-mergers.md.
 class Sandbox {
  public:
   Sandbox(const Sources& sources, const Limits& limits, SandboxOptions options = {});

@@ -1,5 +1,5 @@
 // The kernel's actions on lists: one behind the other, by index, union, and deep_merge's lists with knockout prefix and sorting. Included by
-// kernel.hpp. docs/merge.md, "Knocking out".
+// kernel.hpp. docs/internals/merge.md, "Knocking out".
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Knocking items out of the list that is being walked. docs/merge.md, "Knocking out".
+// Knocking items out of the list that is being walked. docs/internals/merge.md, "Knocking out".
 #pragma once
 
 #include <cstddef>

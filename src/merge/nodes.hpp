@@ -1,4 +1,4 @@
-// What a History is made of. docs/merge.md, "Histories".
+// What a History is made of. docs/internals/merge.md, "Histories".
 #pragma once
 
 #include <cstdint>

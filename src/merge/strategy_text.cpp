@@ -1,4 +1,4 @@
-// Strategies as text: docs/merge.md has the grammar.
+// Strategies as text: docs/internals/merge.md has the grammar.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -219,7 +219,8 @@ class Parser {
   }
 
   [[noreturn]] void fail(std::string_view problem) const {
-    throw Error("strategy.syntax", fmt::format("line {} of the strategy, '{}': {}", number_, line_, problem)).hint("docs/merge.md has the grammar");
+    throw Error("strategy.syntax", fmt::format("line {} of the strategy, '{}': {}", number_, line_, problem))
+        .hint("docs/internals/merge.md has the grammar");
   }
 
   std::string_view text_;

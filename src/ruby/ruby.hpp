@@ -9,7 +9,7 @@ namespace strata::ruby {
 
 // All of them are linear in what they write. Recursion over values is bounded by Limits::depth, which every maker of values keeps.
 // Objects write their `to_string()`, dates and timestamps ISO 8601, sets as mappings to null; absent values as null ones.
-// docs/fidelity.md says where the result is not the reference's.
+// docs/hiera/fidelity.md says where the result is not the reference's.
 
 /// Ruby's Float#to_s: the shortest digits that read back as the same number; an exponent below 1e-4, from 1e16 up, and for whole numbers from 1e15
 /// up: `1.0`, `1.0e-05`, `1.0e+15`, `1000000000000000.5`, `-0.0`, `Infinity`, `-Infinity`, `NaN`.

@@ -1,4 +1,5 @@
-// What an external node classifier says of a node: as it was given, or from the command that strata.yaml names. Rule: docs/inject.md, "strata.yaml".
+// What an external node classifier says of a node: as it was given, or from the command that strata.yaml names. Rule: docs/bindings/inject.md,
+// "strata.yaml".
 #pragma once
 
 #include <memory>

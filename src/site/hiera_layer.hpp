@@ -1,4 +1,4 @@
-// Hiera as a layer of bindings, and `lookup` in their expressions. Rule: docs/bindings-language.md, "Hiera".
+// Hiera as a layer of bindings, and `lookup` in their expressions. Rule: docs/bindings/language.md, "Hiera".
 #pragma once
 
 #include <map>

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Runs every example of the documentation: README.md and docs/*.md.
+"""Runs every example of the documentation: README.md and docs/**/*.md. Checks that docs/README.md maps every command to its page.
 
 usage: docs_test.py STRATA ROOT
-An indented line (or one of a ```console block) `$ strata ARGUMENTS` is an example with what it prints: the lines below it, up to the next `$`, an empty
-line with something else behind it, or the end of the block, are its standard output, exactly; `…` stands for any text, alone on a line for any lines.
-`$ cd FOLDER` goes to a folder for the rest of the page. A page has a folder of its own, in which `examples` is ROOT/examples; an indented block that
-begins with `# NAME` writes the file of that name there, so that a page can build a site step by step.
-An indented line `strata ARGUMENTS` without `$` runs in ROOT and must end with status 0; with `...`, `…` or words in capitals (PART, REV, FILE) it is a
-pattern, not an example.
+
+A page has three kinds of blocks that this test reads:
+
+    ```sh         Each line that begins with `strata` runs in ROOT and must end with status 0. A backslash at the end of a line continues the command.
+                  Lines of other programs are not run. A ```text block right behind the ```sh block is what its last command prints.
+    ```console    `$ strata ARGUMENTS`, with what it prints on the lines below. These run in a folder that the page has for itself, with
+                  `examples` in it; `$ cd FOLDER` changes the folder for the rest of the page.
+    any other     with a first line `# NAME.pp`, `# NAME.yaml` or `# NAME.lua`: writes the rest of the block to that file in the page's folder.
+
+Output is compared exactly: `…` stands for any text, alone on a line for any lines. A ```text block elsewhere is not run: patterns of commands, messages.
 """
 import difflib
 import os
@@ -18,48 +22,36 @@ import subprocess
 import sys
 import tempfile
 
-PATTERN = re.compile(r"\.\.\.|…|\b(PART|REV|FILE|NAME|DIR)\b|\[options\]")
 HANGS = 600  # Seconds: against hangs only, machines are loaded.
 
 
+class Block:
+    """A fenced block: its language, the number of its first line, its lines, and whether only empty lines stand between it and the block before."""
+
+    def __init__(self, language, first, lines, follows):
+        self.language, self.first, self.lines, self.follows = language, first, lines, follows
+
+
 def blocks(page):
-    """Each indented or console block of a page: the number of its first line, and its lines without indentation."""
+    """The fenced blocks of a page. An indented block is an error: nothing would run it."""
     lines = page.read_text(encoding="utf-8").splitlines()
-    number = 0
+    result, number, follows = [], 0, False
     while number < len(lines):
-        begin = number
-        block = []
-        if lines[number].startswith("```"):
-            console = lines[number] == "```console"
+        fence = re.fullmatch(r"( *)```(\w*)", lines[number])
+        if not fence:
+            if lines[number].startswith("    ") and (number == 0 or not lines[number - 1].strip()):
+                raise ValueError(f"{page}:{number + 1}: an indented block; use a fence")
+            follows = follows and not lines[number].strip()
             number += 1
-            while number < len(lines) and not lines[number].startswith("```"):
-                block.append(lines[number])
-                number += 1
-            number += 1
-            if console:
-                yield begin + 2, block
             continue
-        # An empty line does not end a block, a line of text does.
-        while number < len(lines) and (lines[number].startswith("    ") or (block and not lines[number].strip())):
-            block.append(lines[number][4:])
+        indent, begin = fence[1], number + 1
+        number = begin
+        while lines[number] != indent + "```":
             number += 1
-        if block:
-            yield begin + 1, block
-        else:
-            number += 1
-
-
-def paragraphs(begin, block):
-    """The parts of a block between empty lines."""
-    part, first = [], begin
-    for offset, line in enumerate([*block, ""]):
-        if line.strip():
-            if not part:
-                first = begin + offset
-            part.append(line)
-        elif part:
-            yield first, part
-            part = []
+        result.append(Block(fence[2], begin + 1, [line.removeprefix(indent) for line in lines[begin:number]], follows))
+        number += 1
+        follows = True
+    return result
 
 
 def matches(want, got):
@@ -87,47 +79,81 @@ class Page:
             changes = difflib.unified_diff([line + "\n" for line in want], done.stdout.splitlines(keepends=True), "documented", "printed")
             self.fail(number, f"strata {shlex.join(words)} prints something else\n{''.join(changes)}{done.stderr}")
 
-    def paragraph(self, number, lines):
-        name = re.fullmatch(r"# ([\w./-]+\.(?:pp|yaml|lua))", lines[0])
-        if name:
-            path = self.folder / name.group(1)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("\n".join(lines[1:]) + "\n", encoding="utf-8")
-            return
+    def shell(self, block, want):
+        commands, number = [], block.first
+        for line in block.lines:
+            if commands and commands[-1][1].endswith("\\"):
+                commands[-1] = (commands[-1][0], commands[-1][1][:-1] + line)
+            else:
+                commands.append((number, line))
+            number += 1
+        commands = [(where, shlex.split(line, comments=True)[1:]) for where, line in commands if line.startswith("strata ")]
+        if want is not None and not commands:
+            self.fail(block.first, "expected output behind a block without a command")
+        for where, words in commands[:-1]:
+            self.strata(where, words, self.root)
+        for where, words in commands[-1:]:
+            self.strata(where, words, self.root, want)
+
+    def console(self, block):
+        lines, number = list(block.lines), block.first
         while lines:
-            line, *lines = lines
-            where, number = number, number + 1
-            if line.startswith("$ "):
-                want = []
-                while lines and not lines[0].startswith("$ "):
-                    want.append(lines.pop(0))
-                    number += 1
-                words = shlex.split(line[2:])
-                if words[0] == "cd":
-                    self.folder = self.folder / words[1]
-                elif words[0] == "strata":
-                    self.strata(where, words[1:], self.folder, want)
-                else:
-                    self.fail(where, f"no example: {line}")
-            elif line.startswith("strata ") and not PATTERN.search(line):
-                self.strata(where, shlex.split(line)[1:], self.root)
+            line, where = lines.pop(0), number
+            number += 1
+            if not line.startswith("$ "):
+                self.fail(where, f"no example: {line}")
+                return
+            want = []
+            while lines and not lines[0].startswith("$ "):
+                want.append(lines.pop(0))
+                number += 1
+            while want and not want[-1].strip():
+                want.pop()
+            words = shlex.split(line[2:])
+            if words[0] == "cd":
+                self.folder = self.folder / words[1]
+            elif words[0] == "strata":
+                self.strata(where, words[1:], self.folder, want)
+            else:
+                self.fail(where, f"no example: {line}")
 
     def run(self):
-        for begin, block in blocks(self.page):
-            for number, lines in paragraphs(begin, block):
-                self.paragraph(number, lines)
+        page = blocks(self.page)
+        for block, after in zip(page, [*page[1:], None]):
+            if block.language == "sh":
+                self.shell(block, after.lines if after is not None and after.language == "text" and after.follows else None)
+            elif block.language == "console":
+                self.console(block)
+            elif block.lines and (name := re.fullmatch(r"# ([\w./-]+\.(?:pp|yaml|lua))", block.lines[0])):
+                path = self.folder / name.group(1)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("\n".join(block.lines[1:]) + "\n", encoding="utf-8")
+
+
+def commands_of(program, words=()):
+    """Every command that the program's help lists, with the commands below it."""
+    text = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True, timeout=HANGS).stdout
+    _, _, listed = text.partition("\nSubcommands:\n")
+    for name in re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE):
+        below = list(commands_of(program, (*words, name)))
+        yield from below or [" ".join((*words, name))]
 
 
 def main():
     program, root = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
     count = failed = 0
-    for name in [root / "README.md", *sorted(root.glob("docs/*.md"))]:
+    for name in [root / "README.md", *sorted(root.glob("docs/**/*.md"))]:
         with tempfile.TemporaryDirectory(prefix="strata-docs-") as folder:
             page = Page(program, root, name, pathlib.Path(folder))
             page.run()
         count += page.count
         failed += page.failed
     print(f"{count} examples, {failed} failed")
+    mapped = re.findall(r"^\| \[`strata ([a-z -]+)`\]\(", (root / "docs/README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    commands = list(commands_of(program))
+    if sorted(mapped) != sorted(commands):
+        failed += 1
+        print(f"docs/README.md, the map from command to page: {sorted(set(mapped) ^ set(commands))} stand in one of map and program only")
     return 1 if failed or count == 0 else 0
 
 

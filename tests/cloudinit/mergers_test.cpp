@@ -12,7 +12,7 @@ namespace {
 
 struct Failure {};
 
-/// The mergers as docs/merge-command.md words them, one value at a time.
+/// The mergers as docs/cloud-init/merge.md words them, one value at a time.
 class Reference {
  public:
   Reference(Arena& arena, const MergerOptions& dict, const MergerOptions& list, const MergerOptions& str)

@@ -7,7 +7,7 @@ Needs the distribution's python3-heat (19.0.0) for this Python, whose functions 
 environments, their combination, the registry and the sinks. strata runs once a case. What is compared: whether the whole fails, values with their
 types, and the order of keys; creates and updates in shipped mode as they are, in promised mode as the documents of strata say that they are made of
 the same functions. Each difference is shown with the seed of its case; exit status 1 where there is one. Left out on purpose, because strata departs
-from the reference there: keys that Python takes for equal, infinities, values shared by aliases, and what docs/fidelity.md says of YAML.
+from the reference there: keys that Python takes for equal, infinities, values shared by aliases, and what docs/cloud-init/fidelity.md says of YAML.
 """
 import argparse
 import concurrent.futures

@@ -6,7 +6,7 @@ usage: lookup.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--messages
 Needs Puppet 7.23 with hiera-eyaml, hocon and deep_merge; lookup_oracle.rb asks it in one process. A case is a code directory, facts and some queries.
 What is compared: the bytes of the value as JSON, YAML and s; whether a query is found, fails in the data or fails for good; the whole text of
 --explain and --explain-options up to the message of a failure, and both as data. --messages counts the messages of failures that differ. Each
-difference is shown with the seed of its case, shrunk; exit status 1 where there is one. Left out: what docs/fidelity.md says of lookups (`excuse`).
+difference is shown with the seed of its case, shrunk; exit status 1 where there is one. Left out: what docs/hiera/fidelity.md says of lookups (`excuse`).
 """
 import argparse
 import base64
@@ -141,7 +141,7 @@ def first_difference(want, got):
 # ---- what is known ---------------------------------------------------------------------------------------------------------------------------------
 
 def excuse(case, query, kind, want, status, got, told):
-    """What docs/fidelity.md says of this difference, where it is meant. `want` is the reference's answer, `told` strata's standard error."""
+    """What docs/hiera/fidelity.md says of this difference, where it is meant. `want` is the reference's answer, `told` strata's standard error."""
     refused = re.search(rb"the conversion to (\w+) is not supported", got + told)
     if refused:
         return "no conversion to " + refused.group(1).decode()

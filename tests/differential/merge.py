@@ -6,7 +6,7 @@ usage: merge.py STRATA [--seed N] [--count N] [--jobs N] [--most N]
 Needs the distribution's cloud-init (22.4.2) for this Python, which is asked in this process: its user-data processor, its handlers and its joining of
 layers, in the order of its boot stages. strata runs once a case. What is compared: whether the whole fails, values with their types, the order of
 keys, and that strata's warnings name each part that cloud-init skips. Each difference is shown shrunk, with the seed of its case; exit status 1 where
-there is one. Left out on purpose, because strata departs from the reference there: characters beyond ASCII in messages without a transfer encoding, and what docs/fidelity.md says of YAML.
+there is one. Left out on purpose, because strata departs from the reference there: characters beyond ASCII in messages without a transfer encoding, and what docs/cloud-init/fidelity.md says of YAML.
 """
 import argparse
 import base64
@@ -566,7 +566,7 @@ def difference(binary, case, folder):
         return None if verdict == "fatal" else ("only strata fails", told)
     if verdict == "fatal":
         if wanted.startswith("KeyError"):
-            return None  # A tag that does not fit, in an archive or a base file: docs/fidelity.md.
+            return None  # A tag that does not fit, in an archive or a base file: docs/cloud-init/fidelity.md.
         return "only the reference fails", wanted
     try:
         got = yaml.load(done.stdout.decode(), yaml.SafeLoader)

@@ -4,7 +4,7 @@
 usage: mime.py LIST_PARTS [--seed N] [--count N] [--keep FOLDER] [--only SEED]
 
 Needs cloud-init's Python package (Debian: cloud-init 22.4). Every case has a seed of its own, which is printed where the two differ; `--only SEED` runs
-that one alone. Left out on purpose: what strata reads otherwise (docs/fidelity.md): unencoded characters beyond ASCII in messages, relative
+that one alone. Left out on purpose: what strata reads otherwise (docs/cloud-init/fidelity.md): unencoded characters beyond ASCII in messages, relative
 paths without `file:`, content of archive entries that is no text.
 """
 import argparse

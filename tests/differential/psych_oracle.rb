@@ -26,7 +26,7 @@ end
 def read(mode, text)
   return JSON.parse(text) if mode == 'json'
 
-  # Behind a byte order mark libyaml takes the second line for another document (docs/fidelity.md).
+  # Behind a byte order mark libyaml takes the second line for another document (docs/hiera/fidelity.md).
   text = text.delete_prefix("\uFEFF")
   Puppet::Pops::Lookup::HieraConfig.symkeys_to_string(Puppet::Util::Yaml.safe_load(text, [Symbol], 'f'))
 end

@@ -3,7 +3,7 @@
 
 usage: psych_reader.py READ_YAML [--seed N] [--count N] [--most N] [--known]
 
-Each difference is shown shrunk, with the seed of its case; `--known` shows also those that docs/fidelity.md lists. Exit status 1 at any other
+Each difference is shown shrunk, with the seed of its case; `--known` shows also those that docs/hiera/fidelity.md lists. Exit status 1 at any other
 difference. READ_YAML is the program of read_yaml.cpp, kept running for all cases, as is psych_oracle.rb beside this file. Without Puppet: status 0.
 """
 import argparse
@@ -241,7 +241,7 @@ def shrink(pair, mode, text, kind):
     return text
 
 
-# ---- differences that are known and listed in docs/fidelity.md -------------------------------------------------------------------------------------
+# ---- differences that are known and listed in docs/hiera/fidelity.md -------------------------------------------------------------------------------------
 
 # The mode, how the difference begins, and what the shrunk text holds.
 KNOWN = [

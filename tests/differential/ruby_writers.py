@@ -211,7 +211,7 @@ def bytes_of(form):
 
 def same(name, ours, theirs):
     if theirs.startswith(b"died "):
-        # Psych fails on a few texts such as 0b_ (docs/fidelity.md).
+        # Psych fails on a few texts such as 0b_ (docs/hiera/fidelity.md).
         return name == "yaml" and not ours.startswith(b"error")
     if theirs.startswith(b"error "):
         return ours in (b"error json.not-finite", b"error json.not-utf8")

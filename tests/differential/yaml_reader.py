@@ -3,7 +3,7 @@
 
 usage: yaml_reader.py READ_YAML [--seed N] [--count N] [--most N] [--known]
 
-Each difference is shown shrunk, with the seed of its case; `--known` shows also those that docs/fidelity.md lists. Exit status 1 at any other
+Each difference is shown shrunk, with the seed of its case; `--known` shows also those that docs/cloud-init/fidelity.md lists. Exit status 1 at any other
 difference. READ_YAML is the program of read_yaml.cpp, kept running for all cases. (This file is not called yaml.py, which would hide the module.)
 """
 import argparse
@@ -330,7 +330,7 @@ def shrink(strata, text, kind):
     return text
 
 
-# ---- differences that are known and listed in docs/fidelity.md -------------------------------------------------------------------------------------
+# ---- differences that are known and listed in docs/cloud-init/fidelity.md -------------------------------------------------------------------------------------
 
 # How the difference begins, and what the shrunk text holds.
 KNOWN = [

@@ -26,7 +26,7 @@ strata::hiera::Result look_up(const std::shared_ptr<strata::Snapshot>& snapshot)
 
 std::string json(const strata::Value& value) { return strata::text::write_json(value, {.sort_keys = false, .indent = -1}); }
 
-/// docs/lookup.md, "The library".
+/// docs/library/hiera.md.
 bool looks_up(const std::shared_ptr<strata::Engine>& engine) {
   const std::shared_ptr<const strata::FileTree> tree =
       strata::memory_tree({{"/code/environments/production/hiera.yaml", "version: 5\n"},
@@ -42,7 +42,7 @@ bool looks_up(const std::shared_ptr<strata::Engine>& engine) {
          json(other.value.value) == "[]\n" && engine->usage().reads == reads + 1;
 }
 
-/// docs/inject.md, "The library".
+/// docs/library/bindings.md.
 bool injects(const std::shared_ptr<strata::Engine>& engine) {
   strata::Session session(strata::Snapshot::make(
       engine, strata::memory_tree({{"/site/bindings/default.pp", "bindings default {\n  bind 'motd' to \"this is ${hostname}\"\n}\n"}})));

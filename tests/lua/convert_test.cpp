@@ -1,4 +1,4 @@
-// Values to Lua and back: docs/custom-mergers.md, "Values in Lua".
+// Values to Lua and back: docs/cloud-init/custom-mergers.md, "Values in Lua".
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

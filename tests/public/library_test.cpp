@@ -1,4 +1,4 @@
-// The examples of docs/library.md, as they stand there.
+// The examples of docs/library/use.md, as they stand there.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -162,7 +162,7 @@ std::string flat(std::string_view text) {
 
 TEST(Library, ThePageShowsWhatIsCompiledHere) {
   const std::string folder = STRATA_SOURCE_DIR;
-  const std::string page = read(folder + "/docs/library.md");
+  const std::string page = read(folder + "/docs/library/use.md");
   const std::string compiled = flat(read(folder + "/tests/public/library_test.cpp"));
   constexpr std::string_view kFence = "```cpp\n";
   std::size_t count = 0;

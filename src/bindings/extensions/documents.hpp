@@ -1,4 +1,4 @@
-// Bindings documents out of what a provider returns. Rule: docs/extensions.md, "Bindings as data".
+// Bindings documents out of what a provider returns. Rule: docs/bindings/extensions.md, "Bindings as data".
 #pragma once
 
 #include <memory>

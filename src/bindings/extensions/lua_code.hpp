@@ -1,4 +1,4 @@
-// An extension in Lua. Rule: docs/extensions.md.
+// An extension in Lua. Rule: docs/bindings/extensions.md.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Plugins: code in processes of their own. Rule: docs/extensions.md.
+// Plugins: code in processes of their own. Rule: docs/bindings/extensions.md.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// How contributions meet: strategies of the kernel. Rule: docs/bindings-language.md, "Many contribute to one value".
+// How contributions meet: strategies of the kernel. Rule: docs/bindings/guide.md, "Many contribute to one value".
 #pragma once
 
 #include "strata/merge.hpp"

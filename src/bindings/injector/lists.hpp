@@ -1,4 +1,4 @@
-// The lists that several statements make: classes and dependencies. Rule: docs/bindings-language.md, "Statements".
+// The lists that several statements make: classes and dependencies. Rule: docs/bindings/language.md, "Statements".
 #pragma once
 
 #include <cstdint>

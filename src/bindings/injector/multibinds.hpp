@@ -1,4 +1,4 @@
-// Multibinds: the contributions to an id, put together. Rule: docs/bindings-language.md, "Many contribute to one value".
+// Multibinds: the contributions to an id, put together. Rule: docs/bindings/guide.md, "Many contribute to one value".
 #pragma once
 
 #include <cstdint>

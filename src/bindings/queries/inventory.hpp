@@ -1,4 +1,4 @@
-// Resources out of a file (`--inventory`). Rule: docs/queries.md.
+// Resources out of a file (`--inventory`). Rule: docs/bindings/queries.md.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Resources out of PuppetDB. Rule: docs/queries.md.
+// Resources out of PuppetDB. Rule: docs/bindings/queries.md.
 #pragma once
 
 #include <memory>

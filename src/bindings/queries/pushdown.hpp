@@ -1,4 +1,4 @@
-// What of a query PuppetDB can answer itself. Rule: docs/queries.md.
+// What of a query PuppetDB can answer itself. Rule: docs/bindings/queries.md.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// strata.yaml: what has to be known before any bindings are read. Rule: docs/inject.md.
+// strata.yaml: what has to be known before any bindings are read. Rule: docs/bindings/inject.md.
 #pragma once
 
 #include <memory>

@@ -18,7 +18,7 @@ namespace strata::cloudinit {
 /// Flattens the blobs of one run: decompresses, reads messages, detects types, follows includes, opens archives.
 ///
 /// One object serves user-data and vendor-data of a run, so that include-once holds for both.
-/// Not thread-safe. Rule: docs/merge-command.md, "Parts".
+/// Not thread-safe. Rule: docs/cloud-init/merge.md, "Parts".
 class Flattener {
  public:
   /// Both must outlive this object. `network` may be null: then includes over the network are the error `include.network`.

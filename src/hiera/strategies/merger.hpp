@@ -9,15 +9,15 @@
 
 namespace strata::hiera {
 
-/// Where a promise of Puppet's documentation is kept though Puppet breaks it. Rule: docs/lookup.md, "Compatibility".
+/// Where a promise of Puppet's documentation is kept though Puppet breaks it. Rule: docs/hiera/lookup.md, "Compatibility".
 struct Promised {
   bool unique_refuses_hashes = false;  ///< `unique` fails for every hash, not only for those below the first value.
   bool independent_copies = false;     ///< `deep` loses no items of lists that only the stronger value has.
 };
 
 /// Folds values under one merge behaviour: the first found value goes through `convert`, each later one through `merge`. Where there is only one
-/// candidate its value goes through `single` instead. Rule: docs/lookup.md, "Merging". Not for `first`, which merges nothing: all three give the
-/// stronger value back.
+/// candidate its value goes through `single` instead. Rule: docs/hiera/lookup.md, "Merging". Not for `first`, which merges nothing: all three give
+/// the stronger value back.
 ///
 /// What it makes lives in the arena, or is shared with its inputs. Inputs never change. Not thread-safe.
 class Merger {

@@ -22,7 +22,7 @@ enum class MergeKind : std::uint8_t {
 /// Whether values are merged by deep_merge's rules.
 [[nodiscard]] constexpr bool is_deep(MergeKind kind) noexcept { return kind >= MergeKind::deep; }
 
-/// A merge behaviour with its options. Rule: docs/lookup.md, "Merging".
+/// A merge behaviour with its options. Rule: docs/hiera/lookup.md, "Merging".
 struct MergeOptions {
   MergeKind kind = MergeKind::first;
   std::optional<std::string> knockout_prefix;
