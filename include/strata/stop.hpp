@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
@@ -126,11 +127,12 @@ class StopCheck {
     done_ = 0;
     stop_->check();
   }
-  /// The same, for work at a place.
-  void tick(Origin here, std::uint32_t work = 1) {
+  /// The same, for work at a place: `here` gives it where it is wanted.
+  template <std::invocable Here>
+  void tick(const Here& here, std::uint32_t work = 1) {
     if (stop_ == nullptr || (done_ += work) < kInterval) return;
     done_ = 0;
-    stop_->at(here);
+    stop_->at(here());
     stop_->check();
   }
 

@@ -40,7 +40,8 @@ PartReport PartHandler::filtered(const Part& part) const {
 }
 
 PartReport PartHandler::handle(const Part& part) {
-  check_stop(session_.limits().stop);
+  session_.stop().at(session_.sources().at(part.source, 0));
+  session_.stop().check();
   PartReport report{
       .source = label_, .name = part.name, .type = part.type, .origin = session_.sources().at(part.source, 0), .mergers = {}, .headers = {}};
   for (const Header& header : part.headers) report.headers.emplace_back(header.name, header.value);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "explanation.hpp"
@@ -94,6 +95,9 @@ class Evaluation : private FunctionContext {
   void unknown_variable(const std::string& name, const Traced& subject);
   void count_step(const Traced& subject);
   void check_size(std::size_t size, const Traced& subject) const;
+  [[nodiscard]] std::size_t nodes_of(const Value& value, std::size_t most);
+  /// Lists of aliases of lists of aliases … are small where they stand, and huge for whoever goes through them.
+  void check_nodes(const Value& value);
 
   // FunctionContext.
   Value interpolate(const Value& value) override;
@@ -122,6 +126,7 @@ class Evaluation : private FunctionContext {
   NameStack names_;
   std::vector<std::shared_ptr<const void>> used_;  ///< Of what was remembered and is a part of this.
   std::size_t steps_ = 0;
+  std::unordered_map<const void*, std::size_t> nodes_;                  ///< Of containers that aliases may share.
   std::map<std::pair<const Location*, std::string>, Traced> answered_;  ///< What functions said that are asked for a key.
 };
 

@@ -41,10 +41,17 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
   const Value made = old.is_sequence() ? arena_->sequence(old.size()) : arena_->mapping(KeyEquality::exact, old.size());
   std::vector<Traced> members;
   bool is_secret = old.is_secret();
+  bool has_aliases = false;
+  const auto member_of = [&](std::size_t i) {
+    const Traced was = child(value, i);
+    Traced now = interpolate(was);
+    has_aliases = has_aliases || (was.value.is_text() && now.value.is_container());
+    return now;
+  };
   for (std::size_t i = 0; i < old.size(); ++i) {
     view_.stop.tick();
     if (old.is_sequence()) {
-      const Traced member = interpolate(child(value, i));
+      const Traced member = member_of(i);
       arena_->append(made, member.value);
       if (recorder_->keeps()) members.push_back(member);
       continue;
@@ -52,7 +59,7 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     const Value key = interpolate_key({old.entries()[i].key, value.slot});
     // Paths and explanations show keys: what has a secret one is secret as a whole.
     is_secret = is_secret || key.is_secret();
-    const Traced member = interpolate(child(value, i));
+    const Traced member = member_of(i);
     const bool is_new = arena_->insert(made, key, member.value);
     if (!recorder_->keeps()) continue;
     if (is_new) {
@@ -62,12 +69,34 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     }
   }
   const Value out = made.with_origin(old.origin()).with_secret(is_secret);
+  if (has_aliases) check_nodes(out);
   return recorder_->compose(out, members);
+}
+
+/// The nodes of a value that aliases may have made, counted as if written out: each container is looked at once. No more than about `most` is told.
+// Recursion: bounded by Limits::depth.
+std::size_t Evaluation::nodes_of(const Value& value, std::size_t most) {
+  if (!value.is_container() || value.size() == 0) return 1;
+  const void* address = value.is_sequence() ? static_cast<const void*>(value.items().data()) : value.entries().data();
+  if (const auto known = nodes_.find(address); known != nodes_.end()) return known->second;
+  std::size_t nodes = 1;
+  for (std::size_t i = 0; i < value.size() && nodes <= most; ++i)
+    nodes += nodes_of(value.is_sequence() ? value.items()[i] : value.entries()[i].value, most);
+  nodes_.emplace(address, nodes);
+  return nodes;
+}
+
+void Evaluation::check_nodes(const Value& value) {
+  const std::size_t most = view_.limits.result;
+  if (nodes_of(value, most) <= most) return;
+  throw Error("limit.result", fmt::format("aliases make a value of more than {} nodes", most))
+      .at(view_.sources, value.origin())
+      .hint("raise the limit with --limit result=NUMBER");
 }
 
 /// Texts that name each other several times double the work with every level.
 void Evaluation::count_step(const Traced& subject) {
-  view_.stop.tick();
+  view_.stop.tick([&] { return subject.value.origin(); });
   if (++steps_ <= view_.limits.steps) return;
   throw Error("limit.steps", "interpolation takes too many steps")
       .at(view_.sources, subject.value.origin())
@@ -75,6 +104,12 @@ void Evaluation::count_step(const Traced& subject) {
 }
 
 void Evaluation::check_size(std::size_t size, const Traced& subject) const {
+  constexpr std::size_t kLarge = std::size_t{1} << 16U;
+  if (size > kLarge && view_.limits.stop != nullptr) {
+    view_.limits.stop->at(subject.value.origin());
+    view_.limits.stop->take_memory(size);
+    view_.limits.stop->check();
+  }
   if (size <= view_.limits.input) return;
   throw Error("limit.input", "interpolation makes a text that is too large")
       .at(view_.sources, subject.value.origin())
@@ -136,6 +171,9 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
       if (value.value.is_text()) {
         out += value.value.text();
       } else {
+        // Written out, each node takes some bytes.
+        constexpr std::size_t kBytesANode = 16;
+        check_size(out.size() + nodes_of(value.value, view_.limits.result) * kBytesANode, subject);
         out += ruby::interpolated(value.value);
       }
       check_size(out.size(), subject);

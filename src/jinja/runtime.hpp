@@ -49,7 +49,7 @@ class Runtime {
     steps_ += amount;
     if (steps_ > limits_.steps) too_many_steps();
     constexpr std::size_t kMuch = 1024;  // As good as any more: it looks at the clock.
-    stop_.tick(static_cast<std::uint32_t>(std::min(amount, kMuch)));
+    stop_.tick([this] { return source_.origin(at_); }, static_cast<std::uint32_t>(std::min(amount, kMuch)));
   }
   /// Steps for work in `bytes` of text.
   void work_on(std::size_t bytes) { work(1 + bytes / 64); }

@@ -24,8 +24,8 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
   std::vector<std::size_t> erased;
   std::size_t next = 0;  // After the last one found: layers tend to write the same keys in the same order.
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    stop_.tick();
     const Entry& entry = entries[i];
+    stop_.tick([&] { return entry.key.origin(); });
     if (inputs_.notices != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
     const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
     const std::size_t position = find_near(target.now.value, target.now.value.entries(), next, entry.key);

@@ -242,6 +242,7 @@ std::shared_ptr<const void> Snapshot::read_erased(std::string_view path, std::ty
   if (!wanted.parsed) {
     Limits limits = settings_.limits;
     limits.stop = stop;
+    if (stop != nullptr) stop->at(file->texts.at(file->source, 0));
     // What a reading adds to the texts goes with it where it fails.
     auto texts = std::make_unique<Sources>(&file->texts);
     Reading<void> made = reader(*texts, file->source, limits);

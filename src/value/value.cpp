@@ -1,6 +1,7 @@
 #include "strata/value.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -8,6 +9,7 @@
 
 #include "nodes.hpp"
 #include "same_text.hpp"
+#include "seeded_hash.hpp"
 
 namespace strata {
 
@@ -124,10 +126,7 @@ const Value* Value::find(std::string_view key) const noexcept {
 namespace detail {
 namespace {
 
-std::uint32_t mix(std::uint64_t bits) noexcept {
-  bits *= 0x9E3779B97F4A7C15ULL;
-  return static_cast<std::uint32_t>(bits >> 32U) | 1U;
-}
+std::uint32_t mix(std::uint64_t bits) noexcept { return static_cast<std::uint32_t>(seeded_hash(bits) >> 32U) | 1U; }
 
 /// The amount of a number or boolean as a 64-bit integer, where it is one exactly.
 bool whole_amount(const Value& value, std::int64_t& amount) noexcept {
@@ -160,33 +159,28 @@ std::uint32_t hash_timestamp(const Timestamp& time) noexcept {
 
 bool is_numeric(Kind kind) noexcept { return kind == Kind::boolean || kind == Kind::integer || kind == Kind::big_integer || kind == Kind::floating; }
 
-/// A big integer equals a float where the float, written out in full, has the same digits.
+/// A float without a fraction, written out in full.
+class Digits {
+ public:
+  explicit Digits(double number) noexcept
+      : end_(std::to_chars(digits_.data(), digits_.data() + digits_.size(), number, std::chars_format::fixed, 0).ptr) {}
+  [[nodiscard]] std::string_view text() const noexcept { return {digits_.data(), end_}; }
+
+ private:
+  std::array<char, 352> digits_;
+  const char* end_;
+};
+
+/// A big integer equals a float of the same digits.
 bool same_big(const Value& big, const Value& other) noexcept {
   if (other.kind() == Kind::big_integer) return big.text() == other.text();
   if (other.kind() != Kind::floating || !std::isfinite(other.as_floating())) return false;
-  char digits[352];
-  const char* const end = std::to_chars(digits, digits + sizeof digits, other.as_floating(), std::chars_format::fixed, 0).ptr;
-  return std::floor(other.as_floating()) == other.as_floating() && big.text() == std::string_view(digits, end);
+  return std::floor(other.as_floating()) == other.as_floating() && big.text() == Digits(other.as_floating()).text();
 }
 
 }  // namespace
 
-std::uint32_t hash_text(std::string_view text) noexcept {
-  // FNV-1a over eight bytes at a time: keys are short.
-  std::uint64_t hash = 0xCBF29CE484222325ULL ^ text.size();
-  const char* data = text.data();
-  std::size_t left = text.size();
-  for (; left >= 8; left -= 8, data += 8) {
-    std::uint64_t word = 0;
-    __builtin_memcpy(&word, data, 8);
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
-    hash ^= hash >> 29U;
-  }
-  std::uint64_t tail = 0;
-  if (left != 0) __builtin_memcpy(&tail, data, left);
-  hash = (hash ^ tail) * 0x9E3779B97F4A7C15ULL;
-  return static_cast<std::uint32_t>((hash ^ (hash >> 32U)) >> 8U) | 1U;
-}
+std::uint32_t hash_text(std::string_view text) noexcept { return static_cast<std::uint32_t>(seeded_hash(text) >> 8U) | 1U; }
 
 // Recursion: bounded by Limits::depth.
 std::uint32_t hash_key(const Value& key) noexcept {
@@ -199,11 +193,11 @@ std::uint32_t hash_key(const Value& key) noexcept {
       return hash_text(key.text()) ^ 0x5U;
     case Kind::floating:
       // No big integer is equal to a number with a fraction.
-      if (const double number = key.as_floating(); number != std::floor(number) && !std::isnan(number))
-        return mix(std::bit_cast<std::uint64_t>(number));
-      return 0x7U;
+      if (const double number = key.as_floating(); number != std::floor(number))
+        return std::isnan(number) ? 0x7U : mix(std::bit_cast<std::uint64_t>(number));
+      return hash_text(Digits(key.as_floating()).text());
     case Kind::big_integer:
-      return 0x7U;  // Rare as keys; floats of the same amount must share the hash.
+      return hash_text(key.text());
     case Kind::date:
       return hash_date(key.as_date());
     case Kind::timestamp:

@@ -70,7 +70,7 @@ void Evaluator::stray_jump() {
 
 Value Evaluator::visit(const Expression& expression, Scope& scope) {
   charge(1);
-  state_->stop_check.tick();
+  state_->stop_check.tick([&] { return expression.origin; });
   // What has no parts of its own needs no bookkeeping.
   switch (expression.node) {
     case Node::literal:

@@ -1,0 +1,50 @@
+// Hashes for tables whose keys input chooses: seeded once a process, so that nobody can choose keys that collide.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace strata {
+namespace detail {
+
+struct HashSeed {
+  std::uint64_t start;
+  std::uint64_t factor;  ///< Odd.
+};
+/// Random; there before other static objects are made.
+extern const HashSeed hash_seed;
+
+/// Both halves of the product: every bit of `bits` counts, and in a way that the factor hides.
+[[nodiscard]] inline std::uint64_t mix_bits(std::uint64_t bits) noexcept {
+  const auto product = static_cast<unsigned __int128>(bits) * hash_seed.factor;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline std::uint64_t seeded_hash(std::uint64_t number) noexcept { return detail::mix_bits(number ^ detail::hash_seed.start); }
+
+[[nodiscard]] inline std::uint64_t seeded_hash(std::string_view text) noexcept {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  std::uint64_t hash = detail::hash_seed.start ^ text.size();
+  const char* data = text.data();
+  std::size_t left = text.size();
+  for (; left >= kWord; left -= kWord, data += kWord) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, data, kWord);
+    hash = detail::mix_bits(hash ^ word);
+  }
+  std::uint64_t tail = 0;
+  if (left != 0) std::memcpy(&tail, data, left);
+  return detail::mix_bits(hash ^ tail);
+}
+
+/// For `std::unordered_map<std::string, …, TextHash, std::equal_to<>>`.
+struct TextHash {
+  using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
+  std::size_t operator()(std::string_view text) const noexcept { return seeded_hash(text); }
+};
+
+}  // namespace strata
