@@ -1,0 +1,131 @@
+#include "bindings/composition/key_index.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <tuple>
+
+#include "bindings/composition/plan.hpp"
+
+namespace strata::bindings {
+namespace {
+
+using Entry = KeyIndex::Entry;
+
+constexpr std::size_t kWanted = 64;  ///< Bindings of a part.
+
+const Binding& binding_of(const PlannedDocuments& documents, const Entry& entry) noexcept {
+  return documents[entry.binding.document]->prepared->bindings[entry.binding.binding];
+}
+
+KeyText text_of(const PlannedDocuments& documents, const Entry& entry) noexcept {
+  return key_text(*documents[entry.binding.document]->prepared, binding_of(documents, entry));
+}
+
+std::strong_ordering compare(const KeyText& left, const KeyText& right) noexcept {
+  return std::tie(left.name, left.type) <=> std::tie(right.name, right.type);
+}
+
+/// By hash, then by key, then by place.
+struct Before {
+  const PlannedDocuments& documents;
+  bool operator()(const Entry& left, const Entry& right) const noexcept {
+    if (left.hash != right.hash) return left.hash < right.hash;
+    const auto order = compare(text_of(documents, left), text_of(documents, right));
+    return order != 0 ? order < 0 : left.binding < right.binding;
+  }
+};
+
+/// Whether the bindings of two documents have the same keys, one by one.
+bool have_same_keys(const Prepared& left, const Prepared& right) noexcept {
+  return std::equal(
+      left.bindings.begin(), left.bindings.end(), right.bindings.begin(), right.bindings.end(),
+      [&](const Binding& one, const Binding& other) { return one.hash == other.hash && key_text(left, one) == key_text(right, other); });
+}
+
+}  // namespace
+
+KeyIndex::KeyIndex(const PlannedDocuments& documents) {
+  std::size_t bindings = 0;
+  for (const auto& one : documents) bindings += one->prepared->bindings.size();
+  const std::size_t parts = std::bit_ceil(std::max<std::size_t>(bindings / kWanted, 1));
+  shift_ = 32U - static_cast<unsigned>(std::countr_zero(parts));
+  std::vector<std::uint32_t> sizes(parts);
+  for (const auto& one : documents) {
+    for (const Binding& binding : one->prepared->bindings) ++sizes[part_of(binding.hash)];
+  }
+  std::vector<std::shared_ptr<Part>> made(parts);
+  for (std::size_t i = 0; i < parts; ++i) {
+    made[i] = std::make_shared<Part>();
+    made[i]->reserve(sizes[i]);
+  }
+  for (std::uint32_t d = 0; d < documents.size(); ++d) {
+    const std::vector<Binding>& all = documents[d]->prepared->bindings;
+    for (std::uint32_t i = 0; i < all.size(); ++i) made[part_of(all[i].hash)]->push_back({all[i].hash, {d, i}});
+  }
+  for (const auto& part : made) std::sort(part->begin(), part->end(), Before{documents});
+  parts_.assign(std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+}
+
+KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents, std::span<const std::uint32_t> replaced)
+    : parts_(index.parts_), shift_(index.shift_) {
+  std::vector<std::uint32_t> changed;
+  std::vector<std::size_t> touched;
+  Part added;
+  for (const std::uint32_t d : replaced) {
+    if (have_same_keys(*before[d]->prepared, *documents[d]->prepared)) continue;
+    changed.push_back(d);
+    for (const Binding& binding : before[d]->prepared->bindings) touched.push_back(part_of(binding.hash));
+    const std::vector<Binding>& all = documents[d]->prepared->bindings;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      touched.push_back(part_of(all[i].hash));
+      added.push_back({all[i].hash, {d, i}});
+    }
+  }
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  std::sort(added.begin(), added.end(), Before{documents});
+  auto next = added.begin();
+  Part kept;
+  for (const std::size_t number : touched) {
+    kept.clear();
+    std::copy_if(parts_[number]->begin(), parts_[number]->end(), std::back_inserter(kept),
+                 [&](const Entry& entry) { return !std::binary_search(changed.begin(), changed.end(), entry.binding.document); });
+    const auto end = std::find_if(next, added.end(), [&](const Entry& entry) { return part_of(entry.hash) != number; });
+    auto made = std::make_shared<Part>();
+    made->reserve(kept.size() + static_cast<std::size_t>(end - next));
+    std::merge(kept.begin(), kept.end(), next, end, std::back_inserter(*made), Before{documents});
+    parts_[number] = std::move(made);
+    next = end;
+  }
+}
+
+bool KeyIndex::same_key(const PlannedDocuments& documents, const Entry& left, const Entry& right) noexcept {
+  return left.hash == right.hash && text_of(documents, left) == text_of(documents, right);
+}
+
+std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept {
+  if (parts_.empty()) return {};
+  const Part& part = *parts_[part_of(hash)];
+  auto begin = std::lower_bound(part.begin(), part.end(), hash, [](const Entry& entry, std::uint32_t wanted) { return entry.hash < wanted; });
+  if (begin == part.end() || begin->hash != hash) return {};
+  const auto last = std::find_if(begin, part.end(), [hash](const Entry& entry) { return entry.hash != hash; });
+  if (last - begin > 1) {
+    begin =
+        std::lower_bound(begin, last, key, [&](const Entry& entry, const KeyText& wanted) { return compare(text_of(documents, entry), wanted) < 0; });
+  }
+  auto end = begin;
+  if (begin != last && text_of(documents, *begin) == key) {
+    end =
+        std::upper_bound(begin, last, key, [&](const KeyText& wanted, const Entry& entry) { return compare(wanted, text_of(documents, entry)) < 0; });
+  }
+  return {begin, end};
+}
+
+bool KeyIndex::suits(std::size_t bindings) const noexcept {
+  constexpr std::size_t kFactor = 8;
+  const std::size_t parts = std::bit_ceil(std::max<std::size_t>(bindings / kWanted, 1));
+  return parts <= parts_.size() * kFactor && parts_.size() <= parts * kFactor;
+}
+
+}  // namespace strata::bindings
