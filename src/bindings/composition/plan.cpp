@@ -146,11 +146,30 @@ class Planner {
   }
 
   void replace_repeated(const Plan& before, const std::vector<std::uint32_t>& numbers) {
-    std::vector<BindingNumber> again;  // First bindings of the keys that replaced documents have, or had with others.
+    std::vector<BindingNumber> firsts;  // Of the keys that replaced documents have, or had, with others.
     const auto look_up = [&](const KeyText& key, std::uint32_t hash) {
       const auto entries = plan_->index.find(plan_->documents, key, hash);
-      if (entries.size() > 1) again.push_back(entries.front().binding);
+      if (entries.size() > 1) firsts.push_back(entries.front().binding);
     };
+    const auto sort = [](std::vector<BindingNumber>& all) {
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    };
+    const auto entries_at = [this](const BindingNumber& first) {
+      const Prepared& prepared = *plan_->documents[first.document]->prepared;
+      const Binding& binding = prepared.bindings[first.binding];
+      return plan_->index.find(plan_->documents, key_text(prepared, binding), binding.hash);
+    };
+    for (const std::uint32_t number : numbers) {
+      const Prepared& prepared = *plan_->documents[number]->prepared;
+      for (const Binding& binding : prepared.bindings) look_up(key_text(prepared, binding), binding.hash);
+    }
+    sort(firsts);
+    std::vector<BindingNumber> joined;  // All bindings of those keys.
+    for (const BindingNumber& first : firsts) {
+      for (const KeyIndex::Entry& entry : entries_at(first)) joined.push_back(entry.binding);
+    }
+    sort(joined);
     constexpr std::uint32_t kDropped = UINT32_MAX;
     std::vector<std::uint32_t> moved(before.repeated_candidates.size(), kDropped);  // By where the candidates of a key began.
     plan_->repeated.reserve(before.repeated.size());
@@ -158,12 +177,12 @@ class Planner {
     for (const Plan::Repeated& each : before.repeated) {
       if (each.is_key) {
         const auto candidates = std::span(before.repeated_candidates).subspan(each.first, each.count);
-        const bool stays = std::none_of(candidates.begin(), candidates.end(), [&](const Candidate& one) { return is_in(numbers, one.document); });
-        if (!stays) {
+        if (std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& one) { return is_in(numbers, one.document); })) {
           const Binding& binding = *candidates.front().binding;
           look_up(key_text(*before.documents[each.binding.document]->prepared, binding), binding.hash);
           continue;
         }
+        if (std::binary_search(joined.begin(), joined.end(), each.binding)) continue;
         moved[each.first] = static_cast<std::uint32_t>(plan_->repeated_candidates.size());
         plan_->repeated_candidates.insert(plan_->repeated_candidates.end(), candidates.begin(), candidates.end());
       }
@@ -171,18 +190,9 @@ class Planner {
       plan_->repeated.push_back(each);
       plan_->repeated.back().first = moved[each.first];
     }
-    for (const std::uint32_t number : numbers) {
-      const Prepared& prepared = *plan_->documents[number]->prepared;
-      for (const Binding& binding : prepared.bindings) look_up(key_text(prepared, binding), binding.hash);
-    }
-    std::sort(again.begin(), again.end());
-    again.erase(std::unique(again.begin(), again.end()), again.end());
+    sort(firsts);
     const std::size_t sorted = plan_->repeated.size();
-    for (const BindingNumber& first : again) {
-      const PlannedDocument& one = *plan_->documents[first.document];
-      const Binding& binding = one.prepared->bindings[first.binding];
-      add_repeated(plan_->index.find(plan_->documents, key_text(*one.prepared, binding), binding.hash));
-    }
+    for (const BindingNumber& first : firsts) add_repeated(entries_at(first));
     sort_repeated(sorted);
   }
 
