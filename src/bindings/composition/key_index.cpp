@@ -36,6 +36,15 @@ struct Before {
   }
 };
 
+bool have_one_key(const PlannedDocuments& documents, const Entry& left, const Entry& right) noexcept {
+  return left.hash == right.hash && text_of(documents, left) == text_of(documents, right);
+}
+
+/// Finds the first bindings of keys among sorted entries.
+void mark_first(const PlannedDocuments& documents, std::span<Entry> entries) noexcept {
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i].is_first = i == 0 || !have_one_key(documents, entries[i - 1], entries[i]);
+}
+
 /// Whether the bindings of two documents have the same keys, one by one.
 bool have_same_keys(const Prepared& left, const Prepared& right) noexcept {
   return std::equal(
@@ -61,9 +70,26 @@ KeyIndex::KeyIndex(const PlannedDocuments& documents) {
   }
   for (std::uint32_t d = 0; d < documents.size(); ++d) {
     const std::vector<Binding>& all = documents[d]->prepared->bindings;
-    for (std::uint32_t i = 0; i < all.size(); ++i) made[part_of(all[i].hash)]->push_back({all[i].hash, {d, i}});
+    for (std::uint32_t i = 0; i < all.size(); ++i) made[part_of(all[i].hash)]->push_back({.hash = all[i].hash, .binding = {d, i}});
   }
-  for (const auto& part : made) std::sort(part->begin(), part->end(), Before{documents});
+  for (const auto& part : made) {
+    // Different keys of one hash are rare: texts are looked at only where hashes are the same.
+    std::sort(part->begin(), part->end(),
+              [](const Entry& left, const Entry& right) { return left.hash != right.hash ? left.hash < right.hash : left.binding < right.binding; });
+    for (auto first = part->begin(); first != part->end();) {
+      const auto last = std::find_if(first + 1, part->end(), [first](const Entry& entry) { return entry.hash != first->hash; });
+      bool is_one_key = true;
+      for (auto next = first + 1; next != last; ++next) {
+        next->is_first = !have_one_key(documents, *first, *next);
+        is_one_key = is_one_key && !next->is_first;
+      }
+      if (!is_one_key) {
+        std::sort(first, last, Before{documents});
+        mark_first(documents, {first, last});
+      }
+      first = last;
+    }
+  }
   parts_.assign(std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
 }
 
@@ -79,7 +105,7 @@ KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const 
     const std::vector<Binding>& all = documents[d]->prepared->bindings;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       touched.push_back(part_of(all[i].hash));
-      added.push_back({all[i].hash, {d, i}});
+      added.push_back({.hash = all[i].hash, .binding = {d, i}});
     }
   }
   std::sort(touched.begin(), touched.end());
@@ -95,13 +121,10 @@ KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const 
     auto made = std::make_shared<Part>();
     made->reserve(kept.size() + static_cast<std::size_t>(end - next));
     std::merge(kept.begin(), kept.end(), next, end, std::back_inserter(*made), Before{documents});
+    mark_first(documents, *made);
     parts_[number] = std::move(made);
     next = end;
   }
-}
-
-bool KeyIndex::same_key(const PlannedDocuments& documents, const Entry& left, const Entry& right) noexcept {
-  return left.hash == right.hash && text_of(documents, left) == text_of(documents, right);
 }
 
 std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept {
@@ -114,11 +137,8 @@ std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const K
     begin =
         std::lower_bound(begin, last, key, [&](const Entry& entry, const KeyText& wanted) { return compare(text_of(documents, entry), wanted) < 0; });
   }
-  auto end = begin;
-  if (begin != last && text_of(documents, *begin) == key) {
-    end =
-        std::upper_bound(begin, last, key, [&](const KeyText& wanted, const Entry& entry) { return compare(wanted, text_of(documents, entry)) < 0; });
-  }
+  if (begin == last || text_of(documents, *begin) != key) return {};
+  const auto end = std::find_if(begin + 1, last, [](const Entry& entry) { return entry.is_first; });
   return {begin, end};
 }
 

@@ -29,6 +29,7 @@ class KeyIndex {
   struct Entry {
     std::uint32_t hash = 0;
     BindingNumber binding;
+    bool is_first = true;  ///< Of the bindings of its key.
   };
 
   KeyIndex() = default;
@@ -40,26 +41,23 @@ class KeyIndex {
   [[nodiscard]] std::span<const Entry> find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept;
   /// The bindings of each key that has several, in no order of keys.
   template <class Use>
-  void for_each_repeated(const PlannedDocuments& documents, const Use& use) const;
+  void for_each_repeated(const Use& use) const;
   /// Whether so many bindings fill its parts as they should.
   [[nodiscard]] bool suits(std::size_t bindings) const noexcept;
 
  private:
   using Part = std::vector<Entry>;
   [[nodiscard]] std::size_t part_of(std::uint32_t hash) const noexcept { return static_cast<std::size_t>(std::uint64_t{hash} >> shift_); }
-  /// Whether two entries have one key.
-  [[nodiscard]] static bool same_key(const PlannedDocuments& documents, const Entry& left, const Entry& right) noexcept;
-
   std::vector<std::shared_ptr<const Part>> parts_;  ///< A power of two, by the highest bits of hashes. Each is sorted by hash, key and place.
   unsigned shift_ = 32;
 };
 
 template <class Use>
-void KeyIndex::for_each_repeated(const PlannedDocuments& documents, const Use& use) const {
+void KeyIndex::for_each_repeated(const Use& use) const {
   for (const auto& part : parts_) {
     for (std::size_t i = 0; i < part->size();) {
       std::size_t end = i + 1;
-      while (end < part->size() && same_key(documents, (*part)[i], (*part)[end])) ++end;
+      while (end < part->size() && !(*part)[end].is_first) ++end;
       if (end - i > 1) use(std::span(*part).subspan(i, end - i));
       i = end;
     }

@@ -33,8 +33,8 @@ class Planner {
     }
     number_keys();
     plan_->index = KeyIndex(plan_->documents);
-    plan_->index.for_each_repeated(plan_->documents, [this](std::span<const KeyIndex::Entry> entries) { add_repeated(entries); });
-    sort_repeated(0);
+    plan_->index.for_each_repeated([this](std::span<const KeyIndex::Entry> entries) { add_repeated(entries); });
+    sort_all_repeated();
     const auto contributions = std::make_shared<std::vector<Contributed>>();
     for (std::uint32_t d = 0; d < plan_->documents.size(); ++d) add_contributions(d, *contributions);
     std::stable_sort(contributions->begin(), contributions->end(), by_id);
@@ -98,9 +98,9 @@ class Planner {
   /// Whether candidates of a key can be in effect at one rank, or want to be looked at for another reason.
   [[nodiscard]] bool is_notable(std::span<const Candidate> candidates) const {
     constexpr std::size_t kMost = 16;
-    if (candidates.size() > kMost) return true;
+    const auto has_flags = [](const Candidate& one) { return one.flags != 0; };
+    if (candidates.size() > kMost || std::any_of(candidates.begin(), candidates.end(), has_flags)) return true;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (candidates[i].flags != 0) return true;
       for (std::size_t j = 0; j < i; ++j) {
         if (candidates[j].layer == candidates[i].layer && !exclude_each_other(candidates[j], candidates[i])) return true;
       }
@@ -135,6 +135,23 @@ class Planner {
                                  .is_key = i == 0,
                                  .is_notable = notable});
     }
+  }
+
+  /// Without comparing them: every binding has a number.
+  void sort_all_repeated() {
+    constexpr std::uint32_t kNone = UINT32_MAX;
+    if (plan_->repeated.empty()) return;
+    std::vector<std::uint32_t> places(plan_->key_count(), kNone);
+    for (std::uint32_t i = 0; i < plan_->repeated.size(); ++i) {
+      const BindingNumber& binding = plan_->repeated[i].binding;
+      places[plan_->first_key[binding.document] + binding.binding] = i;
+    }
+    std::vector<Plan::Repeated> sorted;
+    sorted.reserve(plan_->repeated.size());
+    for (const std::uint32_t place : places) {
+      if (place != kNone) sorted.push_back(plan_->repeated[place]);
+    }
+    plan_->repeated = std::move(sorted);
   }
 
   /// What stands before `sorted` is in order already.
