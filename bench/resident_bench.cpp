@@ -239,8 +239,9 @@ void run_edits(const EditedSite& site, std::size_t count) {
   for (std::size_t turn = 0; turn < count; ++turn) {
     const int item = static_cast<int>(turn * 7919 % static_cast<std::size_t>(site.edited));
     const int version = static_cast<int>(turn + 1);
+    std::string text = site.text(item, version);
     const double begin = thread_seconds();
-    tree = edited_tree(tree, {{site.path(item), site.text(item, version)}});
+    tree = edited_tree(tree, {{site.path(item), std::move(text)}});
     const auto snapshot = Snapshot::make(engine, tree);
     const std::string answer = site.answer(snapshot, item);
     edits += thread_seconds() - begin;

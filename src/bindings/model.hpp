@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -92,7 +93,17 @@ struct Statement {
   std::span<const Expression* const> names;  ///< include, exclude: Words or texts.
 };
 
-/// One document of one layer.
+struct Plan;      // composition/plan.hpp
+struct Prepared;  // composition/prepared.hpp
+
+/// What composition/ has made of a document. It lives as long as the document: all Snapshots that have the document share it.
+struct CompositionMemory {
+  std::timed_mutex mutex;  ///< Of all below, for as long as the document is prepared.
+  std::shared_ptr<const Prepared> prepared;
+  std::vector<std::weak_ptr<const Plan>> plans;  ///< Some that the document is in, the latest first.
+};
+
+/// One document of one layer. It stays where it is: what is made of it points at its statements.
 struct Document {
   std::string name;   ///< `m::default`, lower case.
   std::string title;  ///< As messages and provenance name it: the name, or `enc`, or what a provider says.
@@ -101,6 +112,7 @@ struct Document {
   Origin origin;
   /// All of it stands in the node category, with no condition asked (the ENC layer, 8.4).
   bool in_node_category = false;
+  const std::unique_ptr<CompositionMemory> memory = std::make_unique<CompositionMemory>();
 };
 
 }  // namespace strata::bindings

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "file_cache.hpp"
+#include "snapshot_state.hpp"
 #include "strata/engine.hpp"
 
 namespace strata {
@@ -9,6 +10,7 @@ namespace strata {
 struct Engine::Cache {
   explicit Cache(std::size_t budget) : files(budget) {}
   detail::FileCache files;
+  detail::RecentStates states;
 };
 
 }  // namespace strata

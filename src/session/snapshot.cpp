@@ -17,43 +17,6 @@
 namespace strata {
 namespace {
 
-struct PathHash {
-  using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
-  std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
-};
-
-/// Answers by path. It forgets them all once there are `most`: a request may ask for any number of paths. Thread-safe.
-template <class Answer>
-class Remembered {
- public:
-  explicit Remembered(std::size_t most) : most_(most) {}
-
-  [[nodiscard]] std::optional<Answer> find(std::string_view path) const {
-    const std::shared_lock lock(mutex_);
-    const auto known = answers_.find(path);
-    return known == answers_.end() ? std::nullopt : std::optional(known->second);
-  }
-  /// The answer that counts: the first one that was added.
-  Answer add(std::string_view path, Answer answer) {
-    const std::unique_lock lock(mutex_);
-    if (answers_.size() >= most_) answers_.clear();
-    return answers_.try_emplace(std::string(path), std::move(answer)).first->second;
-  }
-  [[nodiscard]] std::size_t size() const {
-    const std::shared_lock lock(mutex_);
-    return answers_.size();
-  }
-  void erase(std::string_view path) {
-    const std::unique_lock lock(mutex_);
-    if (const auto known = answers_.find(path); known != answers_.end()) answers_.erase(known);
-  }
-
- private:
-  std::size_t most_;
-  mutable std::shared_mutex mutex_;
-  std::unordered_map<std::string, Answer, PathHash, std::equal_to<>> answers_;
-};
-
 /// One spelling for all that lead to the same file by their text.
 std::string spelled(std::string_view path) {
   const detail::TreePath parsed = detail::parse_tree_path(path);
@@ -64,7 +27,6 @@ std::string spelled(std::string_view path) {
 
 }  // namespace
 
-/// The files of a Snapshot, each as it was when it was first asked for.
 /// Counts the bytes of what is read: of each file once, so that reading it again is not more input.
 class Snapshot::CountedTree final : public FileTree {
  public:
@@ -82,6 +44,8 @@ class Snapshot::CountedTree final : public FileTree {
     if (found && found->bytes) count(path, found->bytes->size());
     return found;
   }
+
+  [[nodiscard]] const std::shared_ptr<const FileTree>& tree() const noexcept { return below_; }
 
   /// A file of so many bytes that was read before.
   void count(std::string_view path, std::size_t bytes) const {
@@ -101,12 +65,18 @@ class Snapshot::CountedTree final : public FileTree {
   mutable std::atomic<std::size_t> bytes_ = 0;
 };
 
-class Snapshot::Files final : public FileTree {
+/// The files of a Snapshot, each as it was when it was first asked for.
+class Snapshot::Files final : public detail::SnapshotTree {
  public:
-  explicit Files(const Snapshot& snapshot) : below_(*snapshot.below_), engine_(*snapshot.engine_), settings_(snapshot.settings_) {
-    const Limits& limits = settings_.limits;
-    rules_ = fmt::format("{}\n{}\n{}\n{}\n{}", settings_.folder, limits.depth, limits.input, limits.aliases, limits.steps);
+  explicit Files(const Snapshot& snapshot)
+      : below_(*snapshot.below_),
+        engine_(*snapshot.engine_),
+        settings_(snapshot.settings_),
+        state_(std::make_shared<detail::SnapshotState>(snapshot.below_->tree(), rules_of(settings_), settings_.host)) {
+    if (engine_.cache_->files.keeps()) engine_.cache_->states.add(state_);
   }
+
+  [[nodiscard]] detail::SnapshotState& state() const noexcept override { return *state_; }
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
     const auto file = open(path, nullptr);
@@ -115,20 +85,20 @@ class Snapshot::Files final : public FileTree {
   }
   [[nodiscard]] FileKind kind(std::string_view path) const override {
     const std::string name = spelled(path);
-    const auto known = kinds_.find(name);
-    return known ? *known : kinds_.add(name, below_.kind(path));
+    const auto known = state_->layout().kinds.find(name);
+    return known ? *known : state_->layout().kinds.add(name, below_.kind(path));
   }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::string name = spelled(path);
-    const auto known = lists_.find(name);
-    return known ? *known : lists_.add(name, below_.list(path));
+    const auto known = state_->layout().lists.find(name);
+    return known ? *known : state_->layout().lists.add(name, below_.list(path));
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_.identify(path); }
 
   /// Null where there is no such file.
   [[nodiscard]] std::shared_ptr<detail::SharedFile> open(std::string_view path, const Stop* stop) const {
     const std::string name = spelled(path);
-    if (missing_.find(name)) return nullptr;
+    if (state_->layout().missing.find(name)) return nullptr;
     const auto known = slots_.find(name);
     auto slot = known ? *known : std::make_shared<Slot>();
     // Links can lead to one file by any number of paths: beyond a bound they are read anew.
@@ -143,13 +113,18 @@ class Snapshot::Files final : public FileTree {
     }
     slot->is_known = true;
     if (!slot->file) {
-      missing_.add(name, true);
+      state_->layout().missing.add(name, true);
       slots_.erase(name);
     }
     return slot->file;
   }
 
  private:
+  static std::string rules_of(const SnapshotSettings& settings) {
+    const Limits& limits = settings.limits;
+    return fmt::format("{}\n{}\n{}\n{}\n{}", settings.folder, limits.depth, limits.input, limits.aliases, limits.steps);
+  }
+
   struct Slot {
     std::timed_mutex opening;
     bool is_known = false;
@@ -170,7 +145,7 @@ class Snapshot::Files final : public FileTree {
     for (int tries = 0; tries < 3; ++tries) {
       std::optional<Identified> found = below_.identify(path);
       if (!found) return nullptr;
-      const std::string key = fmt::format("{:016x}{:016x}\n{}\n{}", found->id.high, found->id.low, path, rules_);
+      const std::string key = fmt::format("{:016x}{:016x}\n{}\n{}", found->id.high, found->id.low, path, state_->rules());
       if (auto known = cache.find(key)) {
         below_.count(path, known->size);
         return known;
@@ -186,14 +161,10 @@ class Snapshot::Files final : public FileTree {
   const CountedTree& below_;
   Engine& engine_;
   const SnapshotSettings& settings_;
-  std::string rules_;  ///< What readings depend on beside the file.
-  // What is there is bounded by the tree; what is not, by these numbers.
+  std::shared_ptr<detail::SnapshotState> state_;
+  // What is there is bounded by the tree.
   static constexpr std::size_t kMostFiles = std::size_t{1} << 20U;
-  static constexpr std::size_t kMostOthers = std::size_t{1} << 15U;
-  mutable Remembered<std::shared_ptr<Slot>> slots_{SIZE_MAX};
-  mutable Remembered<bool> missing_{kMostOthers};
-  mutable Remembered<FileKind> kinds_{kMostOthers};
-  mutable Remembered<std::vector<std::string>> lists_{kMostOthers};
+  mutable detail::Remembered<std::shared_ptr<Slot>> slots_{SIZE_MAX};
 };
 
 struct Snapshot::Parts {

@@ -23,7 +23,7 @@ namespace strata::site::detail {
 /// What the nodes of a site have in common, in one Snapshot. Thread-safe.
 class SiteState {
  public:
-  SiteState(const Settings& settings, Snapshot& snapshot);
+  SiteState(const Settings& settings, Snapshot& snapshot, std::string name);
   /// The one of a Snapshot.
   [[nodiscard]] static SiteState& of(const Settings& settings, Snapshot& snapshot);
 
@@ -36,14 +36,15 @@ class SiteState {
 
  private:
   Snapshot& snapshot_;
-  Sources texts_;  ///< Of what belongs to no file of configuration.
+  std::string name_;  ///< Of the site, with its settings.
+  Sources texts_;     ///< Of what belongs to no file of configuration.
   std::optional<NamedText> inventory_text_;
   bindings::Preparations preparations_;
   std::timed_mutex mutex_;  ///< Of all below, for as long as they are opened.
   std::optional<SourceId> inventory_source_;
   std::unique_ptr<bindings::QueryService> inventory_;
   struct ModuleExtensions;
-  std::map<std::vector<std::string>, std::shared_ptr<const ModuleExtensions>> extensions_;  ///< By modulepath.
+  std::map<std::vector<std::string>, std::shared_ptr<ModuleExtensions>> extensions_;  ///< By modulepath.
 };
 
 struct NodeState {

@@ -2,16 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "bindings/queries/inventory.hpp"
+#include "session/snapshot_state.hpp"
 #include "site/node.hpp"
+#include "strata/paths.hpp"
 #include "value/lock_while_running.hpp"
 
 namespace strata::site {
 
-detail::SiteState::SiteState(const Settings& settings, Snapshot& snapshot)
-    : snapshot_(snapshot), texts_(snapshot.engine().locations(), snapshot.settings().folder), inventory_text_(settings.inventory) {}
+detail::SiteState::SiteState(const Settings& settings, Snapshot& snapshot, std::string name)
+    : snapshot_(snapshot),
+      name_(std::move(name)),
+      texts_(snapshot.engine().locations(), snapshot.settings().folder),
+      inventory_text_(settings.inventory) {}
 
 detail::SiteState& detail::SiteState::of(const Settings& settings, Snapshot& snapshot) {
   std::string inventory;
@@ -20,7 +27,7 @@ detail::SiteState& detail::SiteState::of(const Settings& settings, Snapshot& sna
     inventory = fmt::format("{}\n{:016x}{:016x}", settings.inventory->name, id.high, id.low);
   }
   const std::string name = fmt::format("{}\n{}\n{}\n{}", settings.confdir, settings.environments_file, settings.strict, inventory);
-  return snapshot.part<SiteState>(name, [&] { return std::make_shared<SiteState>(settings, snapshot); });
+  return snapshot.part<SiteState>(name, [&] { return std::make_shared<SiteState>(settings, snapshot, name); });
 }
 
 bindings::QueryService* detail::SiteState::inventory(const Stop* stop) {
@@ -36,10 +43,27 @@ bindings::QueryService* detail::SiteState::inventory(const Stop* stop) {
 
 /// Extensions with their texts: what cannot be opened leaves none behind.
 struct detail::SiteState::ModuleExtensions {
-  ModuleExtensions(Snapshot& snapshot, PluginStarter* plugins)
-      : texts(snapshot.engine().locations(), snapshot.settings().folder), extensions(texts, snapshot.settings().limits, plugins) {}
+  ModuleExtensions(Snapshot& snapshot, PluginStarter* plugins, std::vector<bindings::ExtensionDeclaration> declared)
+      : limits(snapshot.settings().limits),
+        texts(snapshot.engine().locations(), snapshot.settings().folder),
+        extensions(texts, limits, plugins),
+        declarations(std::move(declared)) {}
+
+  /// Whether they are those of `declared` after some files have changed. Processes are those of one Snapshot: somebody may have replaced their
+  /// programs.
+  [[nodiscard]] bool hold(const std::vector<bindings::ExtensionDeclaration>& declared, std::span<const std::string> changed) const {
+    const auto is_read = [this](const std::string& path) {
+      const auto names = [&path](const bindings::ExtensionDeclaration& each) { return absolute_path("/", each.lua) == path; };
+      return path.ends_with(".lua") || std::ranges::any_of(declarations, names);
+    };
+    const auto is_process = [](const bindings::ExtensionDeclaration& each) { return each.lua.empty(); };
+    return declarations == declared && std::ranges::none_of(declarations, is_process) && std::ranges::none_of(changed, is_read);
+  }
+
+  Limits limits;
   Sources texts;
   bindings::extensions::Extensions extensions;
+  std::vector<bindings::ExtensionDeclaration> declarations;
 };
 
 const bindings::extensions::Extensions& detail::SiteState::extensions(const bindings::Configuration& configuration,
@@ -47,11 +71,17 @@ const bindings::extensions::Extensions& detail::SiteState::extensions(const bind
   const auto lock = strata::detail::lock_while_running(mutex_, stop);
   auto& known = extensions_[environment.modulepath];
   if (known == nullptr) {
-    Host* host = snapshot_.settings().host;
-    auto made = std::make_shared<ModuleExtensions>(snapshot_, host == nullptr ? nullptr : host->plugins());
-    for (const bindings::ExtensionDeclaration& declaration : configuration.extensions) made->extensions.add(declaration, snapshot_.tree());
-    made->extensions.add_modules(snapshot_.tree(), environment.modulepath);
-    known = std::move(made);
+    // Those of an earlier Snapshot, where no script has changed.
+    const std::string name = fmt::format("{}\n{}", name_, fmt::join(environment.modulepath, "\n"));
+    known = strata::detail::inherited_part<ModuleExtensions>(
+        snapshot_, name, [&](const std::shared_ptr<ModuleExtensions>& before, std::span<const std::string> changed) {
+          if (before && before->hold(configuration.extensions, changed)) return before;
+          Host* host = snapshot_.settings().host;
+          auto made = std::make_shared<ModuleExtensions>(snapshot_, host == nullptr ? nullptr : host->plugins(), configuration.extensions);
+          for (const bindings::ExtensionDeclaration& declaration : configuration.extensions) made->extensions.add(declaration, snapshot_.tree());
+          made->extensions.add_modules(snapshot_.tree(), environment.modulepath);
+          return made;
+        });
   }
   return known->extensions;
 }

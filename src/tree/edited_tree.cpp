@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 
+#include "changes.hpp"
 #include "stored_file.hpp"
 #include "strata/file_tree.hpp"
 #include "value/tree_path.hpp"
@@ -10,59 +11,119 @@
 namespace strata {
 namespace {
 
+using Edit = std::shared_ptr<const detail::StoredFile>;  ///< Null: the file is deleted.
+
+/// Edits by absolute path. Most are in a part that maps share which come out of each other: a further edit costs about the root of all of them.
+class EditMap {
+ public:
+  /// Null where the path was not edited.
+  [[nodiscard]] const Edit* find(std::string_view path) const {
+    if (const auto own = own_.find(path); own != own_.end()) return &own->second;
+    const auto shared = shared_->find(path);
+    return shared == shared_->end() ? nullptr : &shared->second;
+  }
+  void set(const std::string& path, Edit edit) {
+    own_.insert_or_assign(path, std::move(edit));
+    constexpr std::size_t kFew = 16;
+    if (own_.size() <= kFew || own_.size() * own_.size() <= shared_->size()) return;
+    auto all = std::make_shared<Map>(std::move(own_));
+    all->insert(shared_->begin(), shared_->end());
+    shared_ = std::move(all);
+    own_.clear();
+  }
+  /// Calls `use` with each path that begins with `prefix`, in their order, and its edit, until it returns false.
+  template <class Use>
+  void for_each(std::string_view prefix, const Use& use) const {
+    auto own = own_.lower_bound(prefix);
+    auto shared = shared_->lower_bound(prefix);
+    const auto is_in = [&](const Map& map, const Map::const_iterator& at) { return at != map.end() && at->first.starts_with(prefix); };
+    while (is_in(own_, own) || is_in(*shared_, shared)) {
+      const bool takes_own = is_in(own_, own) && (!is_in(*shared_, shared) || own->first <= shared->first);
+      const auto& [path, edit] = takes_own ? *own : *shared;
+      if (!use(path, edit)) return;
+      if (takes_own && is_in(*shared_, shared) && shared->first == path) ++shared;
+      takes_own ? ++own : ++shared;
+    }
+  }
+  /// Paths that may have other edits than in `other`, sorted.
+  [[nodiscard]] std::vector<std::string_view> differences(const EditMap& other) const {
+    std::vector<std::string_view> out;
+    const auto add = [&out](const Map& map) {
+      for (const auto& one : map) out.push_back(one.first);
+    };
+    add(own_);
+    add(other.own_);
+    if (shared_ != other.shared_) {
+      add(*shared_);
+      add(*other.shared_);
+    }
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }
+
+ private:
+  using Map = std::map<std::string, Edit, std::less<>>;
+  std::shared_ptr<const Map> shared_ = std::make_shared<const Map>();
+  Map own_;  ///< They count before the shared ones.
+};
+
 class EditedTree final : public FileTree {
  public:
-  using Files = std::map<std::string, std::shared_ptr<const detail::StoredFile>, std::less<>>;  ///< By absolute path; null: deleted.
-
   EditedTree(std::shared_ptr<const FileTree> under, std::string start, const Edits& edits) : under_(std::move(under)), start_(std::move(start)) {
     if (const auto* edited = dynamic_cast<const EditedTree*>(under_.get()); edited != nullptr && edited->start_ == start_) {
       files_ = edited->files_;
       under_ = std::shared_ptr(edited->under_);
     }
     for (const auto& [path, bytes] : edits) {
-      files_.insert_or_assign(key(path), bytes ? std::make_shared<const detail::StoredFile>(*bytes) : nullptr);
+      files_.set(key(path), bytes ? std::make_shared<const detail::StoredFile>(*bytes) : nullptr);
     }
   }
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
     const std::string name = key(path);
-    const auto file = files_.find(name);
-    if (file != files_.end() && file->second) return file->second->bytes();
+    const Edit* edit = files_.find(name);
+    if (edit != nullptr && *edit) return (*edit)->bytes();
     if (makes_folder(name)) throw detail::unreadable_error(path, "it is a folder");
-    return file != files_.end() ? std::nullopt : under_->read(path);
+    return edit != nullptr ? std::nullopt : under_->read(path);
   }
 
   [[nodiscard]] FileKind kind(std::string_view path) const override {
     const std::string name = key(path);
-    const auto file = files_.find(name);
-    if (file != files_.end() && file->second) return FileKind::file;
+    const Edit* edit = files_.find(name);
+    if (edit != nullptr && *edit) return FileKind::file;
     if (makes_folder(name)) return FileKind::folder;
-    return file != files_.end() ? FileKind::none : under_->kind(path);
+    return edit != nullptr ? FileKind::none : under_->kind(path);
   }
 
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::string name = key(path);
-    if (const auto file = files_.find(name); file != files_.end() && file->second) return {};
+    if (const Edit* edit = files_.find(name); edit != nullptr && *edit) return {};
     std::vector<std::string> names = under_->list(path);
     const std::string prefix = prefix_of(name);
-    for (auto file = files_.lower_bound(prefix); file != files_.end() && file->first.starts_with(prefix); ++file) {
-      const std::string_view rest = std::string_view(file->first).substr(prefix.size());
+    files_.for_each(prefix, [&](const std::string& file, const Edit& edit) {
+      const std::string_view rest = std::string_view(file).substr(prefix.size());
       const std::string_view child = rest.substr(0, rest.find('/'));
       const auto place = std::ranges::lower_bound(names, child);
       const bool is_there = place != names.end() && *place == child;
-      if (file->second && !is_there) names.insert(place, std::string(child));
-      if (!file->second && is_there && child == rest) names.erase(place);
-    }
+      if (edit && !is_there) names.insert(place, std::string(child));
+      if (!edit && is_there && child == rest) names.erase(place);
+      return true;
+    });
     return names;
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
     const std::string name = key(path);
-    const auto file = files_.find(name);
-    if (file != files_.end() && file->second) return Identified{.id = file->second->id(), .bytes = std::nullopt};
+    const Edit* edit = files_.find(name);
+    if (edit != nullptr && *edit) return Identified{.id = (*edit)->id(), .bytes = std::nullopt};
     if (makes_folder(name)) return FileTree::identify(path);
-    return file != files_.end() ? std::nullopt : under_->identify(path);
+    return edit != nullptr ? std::nullopt : under_->identify(path);
   }
+
+  [[nodiscard]] const FileTree& under() const noexcept { return *under_; }
+  [[nodiscard]] const std::string& start() const noexcept { return start_; }
+  [[nodiscard]] const EditMap& files() const noexcept { return files_; }
 
  private:
   /// The absolute path; of what is above the root, a name that nothing has.
@@ -74,19 +135,61 @@ class EditedTree final : public FileTree {
 
   /// Whether an edit made a file below a folder.
   [[nodiscard]] bool makes_folder(const std::string& folder) const {
-    const std::string prefix = prefix_of(folder);
-    for (auto file = files_.lower_bound(prefix); file != files_.end() && file->first.starts_with(prefix); ++file) {
-      if (file->second) return true;
-    }
-    return false;
+    bool found = false;
+    files_.for_each(prefix_of(folder), [&found](const std::string& /*file*/, const Edit& edit) {
+      found = edit != nullptr;
+      return !found;
+    });
+    return found;
   }
 
   std::shared_ptr<const FileTree> under_;
   std::string start_;
-  Files files_;
+  EditMap files_;
 };
 
+/// A tree as edits of another one.
+struct View {
+  explicit View(const FileTree& tree) : edited(dynamic_cast<const EditedTree*>(&tree)), under(edited != nullptr ? edited->under() : tree) {}
+  [[nodiscard]] const EditMap& files() const {
+    static const EditMap none;
+    return edited != nullptr ? edited->files() : none;
+  }
+  const EditedTree* edited;
+  const FileTree& under;
+};
+
+/// Whether a path is a file in both trees. `with_folders`: and whether all above it is of the same kind, as an edit makes folders of them.
+bool same_kinds(const FileTree& one, const FileTree& other, std::string_view path, bool with_folders) {
+  try {
+    if (one.kind(path) != FileKind::file || other.kind(path) != FileKind::file) return false;
+    while (with_folders && path.rfind('/') != 0) {
+      path = path.substr(0, path.rfind('/'));
+      if (one.kind(path) != other.kind(path)) return false;
+    }
+    return true;
+  } catch (const Error&) {
+    return false;  // It is outside of one of them.
+  }
+}
+
 }  // namespace
+
+std::optional<std::vector<std::string>> detail::changed_files(const FileTree& tree, const FileTree& before, std::size_t most) {
+  const View now(tree);
+  const View then(before);
+  const bool same_start = now.edited == nullptr || then.edited == nullptr || now.edited->start() == then.edited->start();
+  if (&now.under != &then.under || !same_start || dynamic_cast<const FixedTree*>(&now.under) == nullptr) return std::nullopt;
+  std::vector<std::string> out;
+  for (const std::string_view path : now.files().differences(then.files())) {
+    const Edit* one = now.files().find(path);
+    const Edit* other = then.files().find(path);
+    if (one != nullptr && other != nullptr && *one == *other) continue;
+    if (out.size() == most || !same_kinds(tree, before, path, (one == nullptr) != (other == nullptr))) return std::nullopt;
+    out.emplace_back(path);
+  }
+  return out;
+}
 
 std::shared_ptr<const FileTree> edited_tree(std::shared_ptr<const FileTree> under, const Edits& edits, const std::string& start) {
   return std::make_shared<EditedTree>(std::move(under), start, edits);

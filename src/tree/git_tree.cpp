@@ -14,6 +14,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include "changes.hpp"
 #include "shared_library.hpp"
 #include "strata/file_tree.hpp"
 #include "value/tree_path.hpp"
@@ -181,7 +182,7 @@ class Repositories {
 };
 
 /// Everything but what `open` finds out is made when it is asked for. Any number of threads read at once.
-class GitTree final : public FileTree {
+class GitTree final : public detail::FixedTree {
  public:
   static std::unique_ptr<GitTree> open(const std::string& revision, const std::string& start, std::size_t max_bytes) {
     const std::string from = real_path(start);

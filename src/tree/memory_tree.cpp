@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "changes.hpp"
 #include "stored_file.hpp"
 #include "strata/file_tree.hpp"
 #include "value/tree_path.hpp"
@@ -15,7 +16,7 @@ std::string name_of(std::string_view path) {
   return parsed.join();
 }
 
-class MemoryTree final : public FileTree {
+class MemoryTree final : public detail::FixedTree {
  public:
   explicit MemoryTree(std::map<std::string, std::string>&& files) {
     for (auto& [name, bytes] : files) files_.insert_or_assign(name_of(name), std::make_unique<detail::StoredFile>(std::move(bytes)));

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "session/snapshot_state.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "support/expect_error.hpp"
@@ -216,6 +217,54 @@ TEST(Snapshot, ThreadsShareWhatOneOfThemReads) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+/// A part that says what it was made of.
+std::string part_of(const Snapshot& snapshot, const std::string& own) {
+  return *detail::inherited_part<std::string>(snapshot, "x",
+                                              [&own](const std::shared_ptr<std::string>& before, std::span<const std::string> changed) {
+                                                std::string out = own;
+                                                for (const std::string& path : changed) out += " " + path;
+                                                return std::make_shared<std::string>(before ? out + " of (" + *before + ")" : out);
+                                              });
+}
+
+TEST(Snapshot, MakesPartsFromThoseOfTheOneBefore) {
+  const auto engine = Engine::make();
+  const std::shared_ptr<const FileTree> tree = memory_tree({{"a", "1"}, {"d/b", "2"}});
+  auto first = Snapshot::make(engine, tree);
+  EXPECT_EQ(part_of(*first, "one"), "one");
+  EXPECT_EQ(part_of(*first, "again"), "one");
+  const auto edited = edited_tree(tree, {{"/a", "A"}});
+  const auto unasked = Snapshot::make(engine, edited);
+  const auto second = Snapshot::make(engine, edited_tree(edited, {{"/d/b", "B"}}));
+  EXPECT_EQ(part_of(*second, "two"), "two /a /d/b of (one)");
+  EXPECT_EQ(part_of(*Snapshot::make(engine, edited), "three"), "three /d/b of (two /a /d/b of (one))");
+  // Another layout, other rules, another Engine, a Snapshot that nobody has any more.
+  EXPECT_EQ(part_of(*Snapshot::make(engine, edited_tree(edited, {{"/d/c", "C"}})), "new"), "new");
+  EXPECT_EQ(part_of(*Snapshot::make(engine, edited, {.folder = "/d"}), "new"), "new");
+  EXPECT_EQ(part_of(*Snapshot::make(Engine::make(), edited), "new"), "new");
+  const auto alone = Engine::make();
+  (void)part_of(*Snapshot::make(alone, tree), "gone");
+  EXPECT_EQ(part_of(*Snapshot::make(alone, edited), "new"), "new");
+}
+
+TEST(Snapshot, SharesWhichFilesThereAreWithTheOneBefore) {
+  const auto engine = Engine::make();
+  const std::shared_ptr<const FileTree> tree = memory_tree({{"a", "1"}, {"d/b", "2"}});
+  const auto first = Snapshot::make(engine, tree);
+  EXPECT_EQ(first->tree().list("d"), std::vector<std::string>{"b"});
+  EXPECT_EQ(first->tree().read("none"), std::nullopt);
+  const auto second = Snapshot::make(engine, edited_tree(tree, {{"/d/b", "B"}}));
+  EXPECT_EQ(&static_cast<const detail::SnapshotTree&>(first->tree()).state().layout(),
+            &static_cast<const detail::SnapshotTree&>(second->tree()).state().layout());
+  EXPECT_EQ(second->tree().read("d/b"), "B");
+  EXPECT_EQ(first->tree().read("d/b"), "2");
+  const auto third = Snapshot::make(engine, edited_tree(tree, {{"/none", "new"}, {"/d/b", std::nullopt}}));
+  EXPECT_EQ(third->tree().read("none"), "new");
+  EXPECT_EQ(third->tree().list("d"), std::vector<std::string>{});
+  EXPECT_EQ(first->tree().read("none"), std::nullopt);
+  EXPECT_EQ(first->tree().list("d"), std::vector<std::string>{"b"});
 }
 
 }  // namespace

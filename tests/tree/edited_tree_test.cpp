@@ -1,7 +1,12 @@
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
 
 #include "strata/file_tree.hpp"
 #include "support/expect_error.hpp"
+#include "tree/changes.hpp"
 
 namespace strata {
 namespace {
@@ -56,6 +61,81 @@ TEST(EditedTree, KnowsIdentities) {
   EXPECT_EQ(tree->identity("a.yaml"), content_id("A"));
   EXPECT_EQ(tree->identity("data/b.yaml"), under->identity("data/c.yaml"));
   EXPECT_EQ(tree->identity("data/c.yaml"), std::nullopt);
+}
+
+TEST(EditedTree, TellsWhichFilesHaveOtherBytes) {
+  using Changed = std::optional<Names>;
+  const auto under = below();
+  const auto changed = [](const std::shared_ptr<const FileTree>& tree, const std::shared_ptr<const FileTree>& before, std::size_t most = 9) {
+    return detail::changed_files(*tree, *before, most);
+  };
+  const auto one = edited_tree(under, {{"a.yaml", "A"}});
+  const auto two = edited_tree(one, {{"data/b.yaml", "B"}});
+  EXPECT_EQ(changed(under, under), Changed(Names{}));
+  EXPECT_EQ(changed(one, under), Changed(Names{"/a.yaml"}));
+  EXPECT_EQ(changed(under, one), Changed(Names{"/a.yaml"}));
+  EXPECT_EQ(changed(two, one), Changed(Names{"/data/b.yaml"}));
+  EXPECT_EQ(changed(two, under), Changed(Names{"/a.yaml", "/data/b.yaml"}));
+  EXPECT_EQ(changed(two, under, 1), std::nullopt);
+  // More than bytes.
+  EXPECT_EQ(changed(edited_tree(one, {{"a.yaml", std::nullopt}}), one), std::nullopt);
+  EXPECT_EQ(changed(edited_tree(one, {{"new.yaml", "n"}}), one), std::nullopt);
+  EXPECT_EQ(changed(one, edited_tree(one, {{"new.yaml", "n"}})), std::nullopt);
+  const auto without = edited_tree(under, {{"data", std::nullopt}});
+  EXPECT_EQ(changed(edited_tree(without, {{"data/b.yaml", "B"}}), without), std::nullopt);
+  const auto hidden = edited_tree(under, {{"a.yaml/x", "x"}});
+  EXPECT_EQ(changed(edited_tree(hidden, {{"a.yaml", "A"}}), hidden), std::nullopt);
+  // Of other trees nothing is known, and a folder of the host may change at any time.
+  EXPECT_EQ(changed(below(), below()), std::nullopt);
+  EXPECT_EQ(changed(one, edited_tree(under, {}, "/data")), std::nullopt);
+  const std::shared_ptr<const FileTree> host = host_tree("/");
+  EXPECT_EQ(changed(host, host), std::nullopt);
+  EXPECT_EQ(changed(edited_tree(host, {{"/a", "A"}}), edited_tree(host, {{"/a", "B"}})), std::nullopt);
+}
+
+/// What a tree says of some paths.
+std::string described(const FileTree& tree) {
+  std::string out;
+  for (const std::string path : {"/", "/a", "/a/b", "/a/c", "/b", "/b/c", "/b/c/d", "/e"}) {
+    out += path + " " + std::to_string(static_cast<int>(tree.kind(path)));
+    for (const std::string& name : tree.list(path)) out += " " + name;
+    if (tree.kind(path) == FileKind::file)
+      out += ": " + tree.read(path).value_or("none") + (tree.identity(path) == content_id(*tree.read(path)) ? "" : " bad");
+    out += '\n';
+  }
+  return out;
+}
+
+std::string without_bytes(const std::string& description) {
+  std::string out;
+  bool is_in = true;
+  for (const char c : description) {
+    if (c == ':') is_in = false;
+    if (c == '\n') is_in = true;
+    if (is_in) out += c;
+  }
+  return out;
+}
+
+RC_GTEST_PROP(EditedTreeProperties, ManyEditsAreAsAllAtOnce, ()) {
+  const std::shared_ptr<const FileTree> under = memory_tree({{"a/b", "1"}, {"b/c/d", "2"}, {"e", "3"}});
+  std::shared_ptr<const FileTree> tree = under;
+  std::shared_ptr<const FileTree> before = under;
+  Edits all;
+  for (int i = 0; i < 60; ++i) {
+    const std::string path = *rc::gen::elementOf(std::vector<std::string>{"/a", "/a/b", "/a/c", "/b", "/b/c", "/b/c/d", "/e"});
+    // Names of their own make the parts of an edited tree grow.
+    all["/f" + std::to_string(i)] = "f";
+    auto& edit = all[path];
+    edit = *rc::gen::inRange(0, 4) == 0 ? std::nullopt : std::optional(std::to_string(*rc::gen::inRange(0, 5)));
+    before = tree;
+    tree = edited_tree(tree, {{path, edit}, {"/f" + std::to_string(i), "f"}});
+    RC_ASSERT(described(*tree) == described(*edited_tree(under, all)));
+    const auto next = edited_tree(tree, {{path, "new"}});
+    if (detail::changed_files(*next, *tree, 9)) {
+      RC_ASSERT(without_bytes(described(*next)) == without_bytes(described(*tree)));
+    }
+  }
 }
 
 }  // namespace

@@ -16,9 +16,7 @@ Composition::Composition(std::shared_ptr<const Plan> plan, const Request& reques
       resolve_(std::move(resolve)),
       categories_(request.categories),
       layers_(static_cast<std::uint32_t>(request.layers.size())),
-      own_keys_(plan_->keys.end()),
-      classes_(plan_->classes),
-      edges_(plan_->edges) {
+      own_keys_(plan_->key_count()) {
   std::uint32_t position = 0;
   for (std::uint32_t layer = 0; layer < layers_; ++layer) {
     for (const LayerItem& item : request.layers[layer].items) {
@@ -27,9 +25,9 @@ Composition::Composition(std::shared_ptr<const Plan> plan, const Request& reques
     }
   }
   place_locals(problems);
-  for (std::uint32_t i = 0; i < document_count(); ++i) {
-    for (const Diagnostic& error : document(i).prepared->errors) problems.add(error);
-  }
+  for_each_with_findings([&](const PlannedDocument& one) {
+    for (const Diagnostic& error : one.prepared->errors) problems.add(error);
+  });
   evaluate_guards(problems);
   resolve_open(problems);
 }
@@ -43,21 +41,27 @@ void Composition::place_locals(Problems& problems) {
       ++position;
       if (item.document == nullptr || !item.document->in_node_category || problems.is_full()) continue;
       auto prepared = std::const_pointer_cast<Prepared>(prepare(*item.document, sources_, limits_));
-      local_documents_.push_back({prepared, item.document, layer, position, guards});
-      guards += static_cast<std::uint32_t>(prepared->guards.size());
+      PlannedDocument& local = local_documents_.emplace_back();
+      local.prepared = prepared;
+      local.document = item.document;
+      local.layer = layer;
+      local.position = position;
+      local.first_block = guards;
+      guards += local.blocks();
       locals_.push_back(std::move(prepared));
     }
   }
 }
 
 void Composition::evaluate_guards(Problems& problems) {
-  const std::uint32_t documents = document_count();
   std::uint32_t guards = plan_->guards;
-  for (const PlannedDocument& one : local_documents_) guards += static_cast<std::uint32_t>(one.prepared->guards.size());
+  for (const PlannedDocument& one : local_documents_) guards += one.blocks();
   sets_.resize(guards);
   std::vector<bool> effective(guards);
-  for (std::uint32_t d = 0; d < documents; ++d) {
-    const PlannedDocument& one = document(d);
+  effective[Guards::kCommon] = true;
+  effective[Guards::kNode] = true;
+  if (const CategoryTable::One* node = categories_.find("node")) sets_[Guards::kNode].add(node->number);
+  const auto evaluate = [&](const PlannedDocument& one) {
     const Guards& own = one.prepared->guards;
     const auto alternatives = own.evaluate(categories_, resolve_, [&](std::uint32_t guard, const Error& error) {
       const When* when = own.when(guard);
@@ -67,12 +71,14 @@ void Composition::evaluate_guards(Problems& problems) {
       const auto first = std::find_if(statements.begin(), statements.end(), [when](const Statement& statement) { return statement.when == when; });
       problems.add(first == statements.end() ? placed : for_statement(sources_, placed, *first));
     });
-    for (std::uint32_t i = 0; i < alternatives.size(); ++i) {
+    for (std::uint32_t i = Guards::kNode + 1; i < alternatives.size(); ++i) {
       if (alternatives[i].empty()) continue;
-      effective[one.first_guard + i] = true;
-      sets_[one.first_guard + i] = highest(alternatives[i]);
+      effective[one.guard(i)] = true;
+      sets_[one.guard(i)] = highest(alternatives[i]);
     }
-  }
+  };
+  for (const std::uint32_t number : plan_->conditional) evaluate(*plan_->documents[number]);
+  for (const PlannedDocument& one : local_documents_) evaluate(one);
   // Sets as numbers that compare alike; the empty set, which is common, is the lowest.
   std::vector<const CategorySet*> order;
   const CategorySet common;
@@ -96,7 +102,12 @@ std::uint32_t Composition::new_local(std::uint32_t like) {
   const PlannedDocument& original = document(like);
   auto prepared = std::make_shared<Prepared>();
   prepared->document = original.document.get();
-  local_documents_.push_back({prepared, original.document, original.layer, original.position, 0});
+  PlannedDocument local;
+  local.prepared = prepared;
+  local.document = original.document;
+  local.layer = original.layer;
+  local.position = original.position;
+  local_documents_.push_back(std::move(local));
   locals_.push_back(std::move(prepared));
   return document_count() - 1;
 }
@@ -106,15 +117,19 @@ void Composition::resolve_open(Problems& problems) {
   const auto order = [this](const auto& one) { return std::make_tuple(document(one.document).position, one.statement); };
   std::vector<Placed> open = plan_->open;
   const auto documents = static_cast<std::uint32_t>(local_documents_.size());
+  if (documents != 0) {
+    classes_ = plan_->classes;
+    edges_ = plan_->edges;
+  }
   for (std::uint32_t i = 0; i < documents; ++i) {
     const auto number = static_cast<std::uint32_t>(plan_->documents.size()) + i;
     const PlannedDocument one = local_documents_[i];
-    for (const Binding& binding : one.prepared->bindings) add_extra(number, binding, one.first_guard + binding.guard);
+    for (const Binding& binding : one.prepared->bindings) add_extra(number, binding, one.guard(binding.guard));
     for (const ContributionStatement& each : one.prepared->contributions) {
-      own_contributions_[each.id].push_back({&each, one.first_guard + each.guard, number, one.layer});
+      own_contributions_[each.id].push_back({&each, one.guard(each.guard), number, one.layer});
     }
     const auto place = [&](const std::vector<Prepared::Placed>& from, std::vector<Placed>& to) {
-      for (const Prepared::Placed& each : from) to.push_back({each.statement, one.first_guard + each.guard, number, one.layer});
+      for (const Prepared::Placed& each : from) to.push_back({each.statement, one.guard(each.guard), number, one.layer});
     };
     place(one.prepared->classes, classes_);
     place(one.prepared->edges, edges_);
@@ -146,8 +161,8 @@ void Composition::resolve_open(Problems& problems) {
     }
   }
   for (auto& one : own_contributions_) {
-    const auto shared = plan_->contributions.find(one.first);
-    if (shared != plan_->contributions.end()) one.second.insert(one.second.end(), shared->second.begin(), shared->second.end());
+    const std::span<const Contributed> shared = plan_->contributions_of(one.first);
+    one.second.insert(one.second.end(), shared.begin(), shared.end());
     std::stable_sort(one.second.begin(), one.second.end(), [this](const Contributed& left, const Contributed& right) {
       return std::make_tuple(document(left.document).position, left.statement->statement) <
              std::make_tuple(document(right.document).position, right.statement->statement);
@@ -167,7 +182,7 @@ void Composition::add_extra(std::uint32_t document, const Binding& binding, std:
   const std::uint32_t key = intern(prepared.type_texts[binding.type_part], binding.name);
   auto known = extras_.find(key);
   if (known == extras_.end()) {
-    const auto shared = key < plan_->keys.end() ? plan_->of(key) : std::span<const Candidate>();
+    const auto shared = key < own_keys_.first() ? plan_->of(key) : std::span<const Candidate>();
     known = extras_.emplace(key, std::vector<Candidate>(shared.begin(), shared.end())).first;
   }
   known->second.emplace_back(binding, guard, document, this->document(document).layer);
@@ -180,7 +195,7 @@ void Composition::add(std::uint32_t local, const Binding& binding) {
 
 std::uint32_t Composition::find(std::string_view type_part, std::string_view name) const noexcept {
   const std::uint32_t hash = key_hash(type_part, name);
-  const std::uint32_t shared = plan_->keys.find({type_part, name}, hash);
+  const std::uint32_t shared = plan_->find({type_part, name}, hash);
   return shared != KeyTable::kNone ? shared : own_keys_.find({type_part, name}, hash);
 }
 
@@ -189,9 +204,7 @@ std::uint32_t Composition::intern(std::string_view type_part, std::string_view n
   if (known != KeyTable::kNone) return known;
   const std::string& type = texts_.emplace_back(type_part);
   const std::string& kept = texts_.emplace_back(name);
-  const std::uint32_t key = own_keys_.intern({type, kept}, key_hash(type_part, name));
-  if (!effective_.empty()) effective_.resize(key_count());
-  return key;
+  return own_keys_.intern({type, kept}, key_hash(type_part, name));
 }
 
 std::string Composition::readable(const KeyText& key) { return readable_key(key.type, key.name); }
@@ -201,7 +214,7 @@ std::span<const Candidate> Composition::candidates(std::uint32_t key) const noex
     const auto own = extras_.find(key);
     if (own != extras_.end()) return own->second;
   }
-  return key < plan_->keys.end() ? plan_->of(key) : std::span<const Candidate>();
+  return key < own_keys_.first() ? plan_->of(key) : std::span<const Candidate>();
 }
 
 Effective Composition::below(std::uint32_t key, Rank limit) const noexcept {
@@ -229,24 +242,28 @@ void Composition::sort_extras() {
 
 void Composition::settle() {
   sort_extras();
-  effective_.assign(std::max<std::size_t>(key_count(), 1), {});
-  for (std::uint32_t key = 0; key < key_count(); ++key) effective_[key] = below(key, UINT64_MAX);
+  effective_.clear();
+  notable_ = plan_->notable;
+  if (extras_.empty()) return;
+  for (const auto& one : extras_) notable_.push_back(one.first);
+  std::sort(notable_.begin(), notable_.end());
+  notable_.erase(std::unique(notable_.begin(), notable_.end()), notable_.end());
 }
 
 std::span<const Contributed> Composition::contributions(std::string_view id) const noexcept {
   const auto own = own_contributions_.find(id);
   if (own != own_contributions_.end()) return own->second;
-  const auto shared = plan_->contributions.find(id);
-  return shared == plan_->contributions.end() ? std::span<const Contributed>() : std::span<const Contributed>(shared->second);
+  return plan_->contributions_of(id);
 }
 
 std::vector<std::string_view> Composition::ids() const {
   std::vector<std::string_view> out;
-  for (const auto& one : plan_->contributions) out.push_back(one.first);
-  for (const auto& one : own_contributions_) {
-    if (!plan_->contributions.contains(one.first)) out.push_back(one.first);
+  for (const Contributed& each : *plan_->contributions) {
+    if (out.empty() || out.back() != each.statement->id) out.push_back(each.statement->id);
   }
+  for (const auto& one : own_contributions_) out.push_back(one.first);
   std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 

@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "bindings/composition/paged.hpp"
 #include "bindings/composition/plan.hpp"
 #include "bindings/problems.hpp"
 #include "strata/bindings.hpp"
@@ -45,8 +46,13 @@ class Composition {
   [[nodiscard]] std::uint32_t find(std::string_view type_part, std::string_view name) const noexcept;
   /// The number of a key, which is made where there is none. The texts are kept.
   std::uint32_t intern(std::string_view type_part, std::string_view name);
-  [[nodiscard]] KeyText text(std::uint32_t key) const noexcept { return key < own_keys_.first() ? plan_->keys[key] : own_keys_[key]; }
+  [[nodiscard]] KeyText text(std::uint32_t key) const noexcept { return key < own_keys_.first() ? plan_->text(key) : own_keys_[key]; }
+  /// One behind the last number. Some numbers below it may stand for no key: they have no candidates.
   [[nodiscard]] std::uint32_t key_count() const noexcept { return own_keys_.end(); }
+  /// Whether a number stands for a key.
+  [[nodiscard]] bool is_key(std::uint32_t key) const noexcept { return key >= own_keys_.first() || !plan_->of(key).empty(); }
+  /// Those that may have a tie, or an effective candidate that has flags, rising.
+  [[nodiscard]] const std::vector<std::uint32_t>& notable() const noexcept { return notable_; }
   [[nodiscard]] std::string readable(std::uint32_t key) const { return readable(text(key)); }
   [[nodiscard]] static std::string readable(const KeyText& key);
 
@@ -61,22 +67,27 @@ class Composition {
   [[nodiscard]] Rank rank_of_source(std::uint32_t layer) const noexcept { return (Rank{layers_ - layer} << 32U) + kCommonPrecedence; }
   /// The highest-ranked candidate in effect below a rank.
   [[nodiscard]] Effective below(std::uint32_t key, Rank limit) const noexcept;
-  [[nodiscard]] const Effective& effective(std::uint32_t key) const noexcept { return effective_[key]; }
+  /// What is effective for a key, once the composition is settled.
+  [[nodiscard]] const Effective& effective(std::uint32_t key) const {
+    Settled& settled = effective_[key];
+    if (!settled.is_known) settled = {below(key, UINT64_MAX), true};
+    return settled.effective;
+  }
   /// Another candidate is effective now: that of a key whose optional producer gave nothing.
-  void replace(std::uint32_t key, const Effective& effective) { effective_[key] = effective; }
+  void replace(std::uint32_t key, const Effective& effective) { effective_[key] = {effective, true}; }
   /// Adds what a node found out: parameters of objects. `local` is one of `new_local`.
   void add(std::uint32_t local, const Binding& binding);
   /// A Prepared of this node for further bindings of a document: its number among all documents.
   std::uint32_t new_local(std::uint32_t like);
   [[nodiscard]] Prepared& local(std::uint32_t document) { return *locals_[document - plan_->documents.size()]; }
 
-  /// Finds the winner of every key. To be called once all candidates are there; `replace` is for later.
+  /// To be called once all candidates are there: winners are found from then on, each when it is first asked for.
   void settle();
 
   // Whatever binds no key, in the order of 11.2, in effect or not.
   [[nodiscard]] std::span<const Contributed> contributions(std::string_view id) const noexcept;
-  [[nodiscard]] const std::vector<Placed>& classes() const noexcept { return classes_; }
-  [[nodiscard]] const std::vector<Placed>& edges() const noexcept { return edges_; }
+  [[nodiscard]] const std::vector<Placed>& classes() const noexcept { return local_documents_.empty() ? plan_->classes : classes_; }
+  [[nodiscard]] const std::vector<Placed>& edges() const noexcept { return local_documents_.empty() ? plan_->edges : edges_; }
   /// Parameters of objects and hashes that are computed; the rest of what was open is candidates by now.
   [[nodiscard]] const std::vector<Placed>& computed() const noexcept { return computed_; }
   [[nodiscard]] const std::vector<Source>& key_sources() const noexcept { return key_sources_; }
@@ -85,10 +96,16 @@ class Composition {
 
   // For messages and explanations.
   [[nodiscard]] const PlannedDocument& document(std::uint32_t number) const noexcept {
-    return number < plan_->documents.size() ? plan_->documents[number] : local_documents_[number - plan_->documents.size()];
+    return number < plan_->documents.size() ? *plan_->documents[number] : local_documents_[number - plan_->documents.size()];
   }
   [[nodiscard]] std::uint32_t document_count() const noexcept {
     return static_cast<std::uint32_t>(plan_->documents.size() + local_documents_.size());
+  }
+  /// Calls `use` with each document that something is said of, or that asks something of extensions, in their order.
+  template <class Use>
+  void for_each_with_findings(const Use& use) const {
+    for (const std::uint32_t number : plan_->with_findings) use(*plan_->documents[number]);
+    for (std::size_t i = 0; i < local_documents_.size(); ++i) use(local_documents_[i]);
   }
   [[nodiscard]] const std::string& layer_name(std::uint32_t layer) const noexcept { return request_.layers[layer].name; }
   /// The category path in effect, or what is asked for.
@@ -107,10 +124,13 @@ class Composition {
   [[nodiscard]] static Origin origin(const Candidate& candidate) noexcept;
   /// Some statement is an alias, or renames.
   [[nodiscard]] bool has_other_names() const noexcept { return plan_->has_other_names || !extras_.empty(); }
-  [[nodiscard]] const Plan& plan() const noexcept { return *plan_; }
 
  private:
   static constexpr std::uint32_t kCommonPrecedence = 1;
+  struct Settled {
+    Effective effective{};
+    bool is_known = false;
+  };
   void place_locals(Problems& problems);
   void evaluate_guards(Problems& problems);
   void resolve_open(Problems& problems);
@@ -136,10 +156,11 @@ class Composition {
   std::unordered_map<std::uint32_t, std::vector<Candidate>> extras_;  ///< All candidates of keys that have some of this node.
   std::deque<Binding> extra_bindings_;
   std::unordered_map<std::string_view, std::vector<Contributed>> own_contributions_;
-  std::vector<Placed> classes_;
+  std::vector<Placed> classes_;  ///< With those of this node, where it has documents of its own.
   std::vector<Placed> edges_;
   std::vector<Placed> computed_;
-  std::vector<Effective> effective_;
+  std::vector<std::uint32_t> notable_;
+  mutable Paged<Settled> effective_;  ///< By key, where somebody asked.
 };
 
 }  // namespace strata::bindings

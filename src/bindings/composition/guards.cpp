@@ -126,6 +126,13 @@ std::uint32_t Guards::add(const When* when) {
   return known_.at(when);
 }
 
+std::optional<Guards::Condition> Guards::condition(std::uint32_t guard) const noexcept {
+  const Block& block = blocks_[guard];
+  if (block.outer != kCommon || block.node.kind != Guard::Kind::is) return std::nullopt;
+  const Test& test = tests_[block.node.test];
+  return test.expression == nullptr ? std::optional(Condition(test.category, test.folded)) : std::nullopt;
+}
+
 struct Guards::Evaluation {
   const Guards& guards;
   const CategoryTable& categories;

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "bindings/composition/category_set.hpp"
@@ -60,6 +62,10 @@ class Guards {
   [[nodiscard]] std::size_t size() const noexcept { return blocks_.size(); }
   /// Null for 0 and 1.
   [[nodiscard]] const When* when(std::uint32_t guard) const { return blocks_[guard].when; }
+  /// A category, and the value in lower case that it must have.
+  using Condition = std::pair<std::string_view, std::string_view>;
+  /// What a guard asks for, where that is one constant condition and nothing else.
+  [[nodiscard]] std::optional<Condition> condition(std::uint32_t guard) const noexcept;
 
   /// Evaluates what is no constant.
   using Evaluate = std::function<Value(const Expression&)>;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bindings/composition/guards.hpp"
+#include "bindings/composition/key_table.hpp"
 #include "bindings/model.hpp"
 #include "bindings/types/type_reader.hpp"
 #include "strata/error.hpp"
@@ -94,6 +95,10 @@ struct Prepared {
   Arena values;
 };
 
+/// The key of a binding.
+[[nodiscard]] inline KeyText key_text(const Prepared& prepared, const Binding& binding) noexcept {
+  return {prepared.type_texts[binding.type_part], binding.name};
+}
 /// Names a type within a document: equal types may have several numbers.
 [[nodiscard]] std::uint32_t add_type(Prepared& prepared, TypeRef type);
 /// The number of the type part of a key: 0 for names in the Data name space.

@@ -57,9 +57,9 @@ void ComputedBindings::warn_of_repeated(const Diagnostic& repeated) {
 }
 
 void ComputedBindings::expand_all() {
-  for (std::uint32_t d = 0; d < composition_.document_count(); ++d) {
-    for (const Diagnostic& each : composition_.document(d).prepared->repeated) warn_of_repeated(each);
-  }
+  composition_.for_each_with_findings([this](const PlannedDocument& one) {
+    for (const Diagnostic& each : one.prepared->repeated) warn_of_repeated(each);
+  });
   for (const Placed& placed : composition_.computed()) {
     if (problems_.is_full()) break;
     problems_.guard([&] {

@@ -27,13 +27,16 @@ std::string runtime_name(const Type& type) {
 std::uint32_t ExtensionProducers::producers_key() {
   if (producers_key_) return *producers_key_;
   producers_key_ = KeyTable::kNone;
-  for (std::uint32_t key = 0; key < composition_.key_count() && *producers_key_ == KeyTable::kNone; ++key) {
+  for (const std::uint32_t key : composition_.notable()) {
     const Candidate* winner = composition_.effective(key).winner;
     if (winner == nullptr || composition_.text(key).name != "producers" || lookup_.is_renamed(key)) continue;
     try {
       const Candidate* multibind = references_.behind_rebinds(key, *winner);
       const bool is_multibind = multibind != nullptr && (multibind->flags & Candidate::kMultibind) != 0;
-      if (is_multibind && declared_type(production_of(composition_, key, *multibind)).kind == TypeKind::hash) producers_key_ = key;
+      if (is_multibind && declared_type(production_of(composition_, key, *multibind)).kind == TypeKind::hash) {
+        producers_key_ = key;
+        break;
+      }
     } catch (const Error& error) {
       if (error.ends_request()) throw;
       continue;  // It is told by who checks rebinds.
@@ -131,7 +134,8 @@ void ExtensionProducers::check(Problems& problems) {
     const TypeRef own = held(composition_.document(each.document).prepared->types[each.statement->declared]);
     known.emplace(each.statement->name, own != nullptr ? own : of_all);
   }
-  for (std::uint32_t key = 0; key < composition_.key_count() && !problems.is_full(); ++key) {
+  for (const std::uint32_t key : composition_.notable()) {
+    if (problems.is_full()) return;
     const Candidate* winner = composition_.effective(key).winner;
     if (winner == nullptr || (winner->flags & Candidate::kNamed) == 0) continue;
     const Statement& statement = *winner->binding->statement;

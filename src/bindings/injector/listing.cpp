@@ -35,8 +35,8 @@ merge::Traced Listing::all() {
     if (name != "/classes") put(name, listed_value(name));
   }
   for (std::uint32_t key = 0; key < composition_.key_count(); ++key) {
-    const KeyText text = composition_.text(key);
     if (composition_.effective(key).winner == nullptr || lookup_.is_renamed(key)) continue;
+    const KeyText text = composition_.text(key);
     expressions_.refill();
     put(text.type.empty() ? std::string(text.name) : fmt::format("{}/{}", text.type, text.name), explainer_.with_shadowed(key, lookup_.look_up(key)));
   }
@@ -58,6 +58,7 @@ merge::Traced Listing::variables() {
   };
   for (const std::string& name : layers_.keys()) take(name);
   for (std::uint32_t key = 0; key < composition_.key_count(); ++key) {
+    if (!composition_.is_key(key)) continue;
     const KeyText text = composition_.text(key);
     if (text.type.empty()) take(text.name);
   }
@@ -90,6 +91,7 @@ merge::Traced Listing::parameters(std::string_view reference, const Injector::Is
     };
     for (const std::string& name : from_sources) take(name);
     for (std::uint32_t key = 0; key < composition_.key_count(); ++key) {
+      if (!composition_.is_key(key)) continue;
       const KeyText text = composition_.text(key);
       if (text.type.empty()) take(text.name);
     }

@@ -20,12 +20,6 @@ constexpr std::size_t kLongestLoopTold = 50;
 
 }  // namespace
 
-Lookup::Slot& Lookup::slot(std::uint32_t key) {
-  // Names that only a source or an alias knows become keys as they are asked for.
-  if (key >= slots_.size()) slots_.resize(composition_.key_count());
-  return slots_[key];
-}
-
 const Value& Lookup::value(std::uint32_t key) { return slot(key).value.value; }
 
 std::uint32_t Lookup::data_key(std::string_view name) const {
@@ -99,7 +93,7 @@ merge::Traced Lookup::produce_key(std::uint32_t key) {
     const merge::Traced value = produce_effective(key);
     const Candidate* winner = composition_.effective(key).winner;
     const bool keep = winner == nullptr || !value.value || producers_.is_singleton(production_of(composition_, key, *winner));
-    Slot& kept = slot(key);  // The table may have grown.
+    Slot& kept = slot(key);
     kept.value = value;
     kept.progress = keep ? Progress::done : Progress::open;
     kept.is_plain = keep && value.value && !holds_objects(value.value);
@@ -148,9 +142,10 @@ merge::Traced Lookup::produce_effective(std::uint32_t key) {
 
 const merge::Traced* Lookup::ready(std::string_view name) const noexcept {
   const std::uint32_t key = composition_.find({}, name);
-  if (key == KeyTable::kNone || key >= slots_.size()) return nullptr;
-  const Slot& known = slots_[key];
-  return known.is_plain && known.progress == Progress::done && (renamed_.empty() || !renamed_.contains(key)) ? &known.value : nullptr;
+  if (key == KeyTable::kNone) return nullptr;
+  const Slot* known = slots_.find(key);
+  if (known == nullptr || !known->is_plain || known->progress != Progress::done) return nullptr;
+  return renamed_.empty() || !renamed_.contains(key) ? &known->value : nullptr;
 }
 
 void Lookup::loop(std::uint32_t key) {
@@ -189,14 +184,18 @@ std::vector<std::string> Lookup::near_names(std::string_view type, std::string_v
   if (near_budget_ == 0 || name.empty() || name.size() > kLongest) return {};
   --near_budget_;
   std::vector<std::pair<std::size_t, std::string_view>> near;
+  const auto is_there = [this](std::uint32_t key) {
+    const Slot* known = slots_.find(key);
+    return composition_.effective(key).winner != nullptr || (known != nullptr && known->progress == Progress::done);
+  };
   const std::size_t allowed = std::max<std::size_t>(1, std::min<std::size_t>(3, name.size() / 3));
   for (std::uint32_t key = 0; key < composition_.key_count(); ++key) {
     const KeyText text = composition_.text(key);
-    if (text.type != type || text.name == name || (composition_.effective(key).winner == nullptr && slot(key).progress != Progress::done)) continue;
+    if (text.type != type || text.name == name) continue;
     const std::size_t longer = std::max(text.name.size(), name.size());
     if (longer - std::min(text.name.size(), name.size()) > allowed || text.name.starts_with('/') != name.starts_with('/')) continue;
     const std::size_t distance = edit_distance(name, text.name);
-    if (distance <= allowed) near.emplace_back(distance, text.name);
+    if (distance <= allowed && is_there(key)) near.emplace_back(distance, text.name);
   }
   std::sort(near.begin(), near.end());
   std::vector<std::string> out;

@@ -65,7 +65,7 @@ class Lookup {
     Progress progress = Progress::open;
     bool is_plain = false;  ///< It holds nothing but data: it is handed out as it is.
   };
-  [[nodiscard]] Slot& slot(std::uint32_t key);
+  [[nodiscard]] Slot& slot(std::uint32_t key) { return slots_[key]; }
   [[nodiscard]] merge::Traced produce_key(std::uint32_t key);
   [[nodiscard]] merge::Traced produce_effective(std::uint32_t key);
   [[noreturn]] void loop(std::uint32_t key);
@@ -79,7 +79,7 @@ class Lookup {
   Producers& producers_;
   ExtensionProducers& extensions_;
   StatementLists& lists_;
-  std::vector<Slot> slots_;
+  Paged<Slot> slots_;  ///< By key, where somebody asked.
   std::unordered_map<std::uint32_t, Diagnostic> failures_;
   std::unordered_map<std::uint32_t, std::uint32_t> renamed_;  ///< Keys that are gone: what they are called now.
   std::vector<std::uint32_t> chain_;                          ///< Keys that are being produced.

@@ -31,8 +31,8 @@ Error StaticChecks::override_error(std::uint32_t key, const Candidate& winner) {
 }
 
 void StaticChecks::check_effective() {
-  const std::uint32_t keys = composition_.key_count();
-  for (std::uint32_t key = 0; key < keys && !problems_.is_full(); ++key) {
+  for (const std::uint32_t key : composition_.notable()) {
+    if (problems_.is_full()) return;
     const Effective effective = composition_.effective(key);
     if (effective.winner == nullptr) continue;
     const Candidate& winner = *effective.winner;
@@ -53,7 +53,8 @@ void StaticChecks::check_effective() {
     });
   }
   // A source that was renamed is gone, whether or not its new name is the effective one.
-  for (std::uint32_t key = 0; key < keys && !problems_.is_full() && composition_.has_other_names(); ++key) {
+  for (const std::uint32_t key : composition_.notable()) {
+    if (problems_.is_full() || !composition_.has_other_names()) break;
     for (const Candidate& candidate : composition_.candidates(key)) {
       if ((candidate.flags & Candidate::kOtherName) == 0 || candidate.binding->statement->form != Form::renamed || composition_.rank(candidate) == 0)
         continue;
@@ -104,8 +105,8 @@ void StaticChecks::check_alias(std::uint32_t key, const Candidate& candidate) {
 
 void StaticChecks::check_multibind_ids() {
   std::unordered_map<std::string_view, std::pair<std::uint32_t, const Candidate*>> known;
-  const std::uint32_t keys = composition_.key_count();
-  for (std::uint32_t key = 0; key < keys && !problems_.is_full(); ++key) {
+  for (const std::uint32_t key : composition_.notable()) {
+    if (problems_.is_full()) return;
     const Effective effective = composition_.effective(key);
     if (effective.winner == nullptr || (effective.winner->flags & (Candidate::kMultibind | Candidate::kOtherName)) == 0) continue;
     const Candidate* multibind = nullptr;
@@ -133,9 +134,9 @@ void StaticChecks::check_multibind_ids() {
 /// `Type[X]` must be a type that an extension registered.
 void StaticChecks::check_extensions() {
   const Registry* all = registry_;
-  const std::uint32_t documents = composition_.document_count();
-  for (std::uint32_t d = 0; d < documents && !problems_.is_full(); ++d) {
-    for (const Prepared::Needed& needed : composition_.document(d).prepared->needed) {
+  composition_.for_each_with_findings([&](const PlannedDocument& one) {
+    if (problems_.is_full()) return;
+    for (const Prepared::Needed& needed : one.prepared->needed) {
       const std::string& name = needed.type->texts[0];
       using As = Prepared::Needed::As;
       const auto has = [&](As as) {
@@ -146,12 +147,12 @@ void StaticChecks::check_extensions() {
       const bool known = has(needed.as) || (needed.as == As::value && (has(As::producer) || has(As::combinator)));
       if (!known) problems_.add(Error("bindings.runtime-type", fmt::format("no runtime type {} is registered", name)).at(sources_, needed.origin));
     }
-  }
+  });
 }
 
 void StaticChecks::settle_optionals() {
-  const std::uint32_t keys = composition_.key_count();
-  for (std::uint32_t key = 0; key < keys && !problems_.is_full(); ++key) {
+  for (const std::uint32_t key : composition_.notable()) {
+    if (problems_.is_full()) return;
     const Candidate* winner = composition_.effective(key).winner;
     if (winner == nullptr || (winner->flags & Candidate::kOptional) == 0) continue;
     try {

@@ -29,6 +29,7 @@ struct ExtensionDeclaration {
   std::string lua;   ///< One of the two is set.
   std::string plugin;
   Origin origin;
+  friend bool operator==(const ExtensionDeclaration&, const ExtensionDeclaration&) = default;
 };
 
 /// `puppetdb: {url, ssl_ca, ssl_cert, ssl_key, timeout}`. Paths are absolute; empty where not given.

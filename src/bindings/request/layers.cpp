@@ -5,18 +5,50 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "bindings/problems.hpp"
+#include "bindings/request/document_sets.hpp"
 #include "bindings/request/paths.hpp"
 #include "puppet/quote.hpp"
 
 namespace strata::bindings {
 namespace {
 
+/// Names of documents that a layer has, or excludes. Most layers have one list of them, which is looked at as it is.
+class TakenNames {
+ public:
+  using Found = std::shared_ptr<const std::vector<FoundDocument>>;  ///< Sorted by name.
+
+  [[nodiscard]] bool contains(const std::string& scheme, const std::string& name) const {
+    const auto has = [&](const std::pair<std::string, Found>& list) {
+      return list.first == scheme && std::ranges::binary_search(*list.second, name, {}, &FoundDocument::name);
+    };
+    return std::ranges::any_of(lists_, has) || (!others_.empty() && others_.contains(scheme + name));
+  }
+  void add(const std::string& scheme, const Found& found) {
+    constexpr std::size_t kMostLists = 4;
+    if (lists_.size() < kMostLists) {
+      lists_.emplace_back(scheme, found);
+      return;
+    }
+    for (const FoundDocument& one : *found) others_.insert(scheme + one.name);
+  }
+
+ private:
+  std::vector<std::pair<std::string, Found>> lists_;
+  std::set<std::string> others_;
+};
+
 class Loading {
  public:
   Loading(const Phase& phase, const Request& request, const SchemeProviders& providers)
-      : phase_(phase), request_(request), providers_(providers), finder_(phase.session.tree(), phase.session.limits().includes) {}
+      : phase_(phase),
+        request_(request),
+        providers_(providers),
+        finder_(phase.session.tree(), phase.session.limits().includes),
+        sets_(DocumentSets::of(phase.session)) {}
 
   std::vector<Layer> load(const std::vector<LayerDeclaration>& declared) {
     std::vector<Layer> out;
@@ -29,14 +61,14 @@ class Loading {
  private:
   Layer load(const LayerDeclaration& declared) {
     Layer layer{.name = declared.name, .origin = declared.origin, .items = {}};
-    std::set<std::string> taken;
+    TakenNames taken;
     EncPart no_enc = EncPart::none;
     for (const Uri& uri : declared.exclude) {
       problems_.guard([&] {
         if (uri.scheme == "enc") {
           no_enc = no_enc | enc_part_of(phase_.session.sources(), declared.name, uri);
         } else if (is_file_scheme(uri)) {
-          for (const FoundDocument& found : expand(declared.name, uri)) taken.insert(uri.scheme + found.name);
+          taken.add(uri.scheme, expand(declared.name, uri).set->found);
         } else {
           (void)provider(declared.name, uri);
         }
@@ -67,13 +99,28 @@ class Loading {
 
   [[nodiscard]] static bool is_file_scheme(const Uri& uri) { return uri.scheme == "confdir" || uri.scheme == "module"; }
 
-  void add_documents(const std::string& layer_name, const Uri& uri, std::set<std::string>& taken, Layer& layer) {
-    const std::vector<FoundDocument> all = expand(layer_name, uri);
-    for (const FoundDocument& found : all) {
-      if (!taken.insert(uri.scheme + found.name).second) continue;
-      problems_.guard([&] { layer.items.push_back({.document = load_document(found, phase_.session), .source = nullptr}); });
+  void add_documents(const std::string& layer_name, const Uri& uri, TakenNames& taken, Layer& layer) {
+    const Expansion all = expand(layer_name, uri);
+    const std::vector<FoundDocument>& found = *all.set->found;
+    std::shared_ptr<DocumentSet> read;  // With what nobody had read before.
+    layer.items.reserve(layer.items.size() + found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (taken.contains(uri.scheme, found[i].name)) continue;
+      problems_.guard([&] {
+        std::shared_ptr<const Document> document = all.set->documents[i];
+        if (document == nullptr) {
+          document = load_document(found[i], phase_.session);
+          if (!read) read = std::make_shared<DocumentSet>(*all.set);
+          read->documents[i] = document;
+        }
+        layer.items.push_back({.document = std::move(document), .source = nullptr});
+      });
     }
-    if (!all.empty() || uri.is_optional) return;
+    taken.add(uri.scheme, all.set->found);
+    // What was read for this request, it keeps already.
+    phase_.session.keep(all.set);
+    if (read) sets_->set(all.name, std::move(read));
+    if (!found.empty() || uri.is_optional) return;
     const NamePattern pattern = pattern_of(phase_.session.sources(), layer_name, uri);
     if (pattern.has_wildcard()) return;
     throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no {}", puppet::quote(layer_name), puppet::quote(uri.text),
@@ -107,20 +154,36 @@ class Loading {
     return folders;
   }
 
-  /// The documents that an URI of a file scheme stands for, by name, each once.
-  std::vector<FoundDocument> expand(const std::string& layer, const Uri& uri) {
+  struct Expansion {
+    std::string name;  ///< Among the sets.
+    std::shared_ptr<const DocumentSet> set;
+  };
+
+  /// The documents that an URI of a file scheme stands for.
+  Expansion expand(const std::string& layer, const Uri& uri) {
     const NamePattern pattern = pattern_of(phase_.session.sources(), layer, uri);
+    const bool of_modules = uri.scheme != "confdir";
+    const std::vector<std::string> folders = of_modules ? request_.environment.modulepath : confdir_folders();
+    Expansion out{.name = fmt::format("{}\n{}\n{}", uri.scheme, pattern.text(), fmt::join(folders, "\n")), .set = nullptr};
+    out.set = sets_->find(out.name);
+    if (out.set) {
+      finder_.count(out.set->seen);
+      return out;
+    }
+    const std::size_t seen = finder_.seen();
     std::vector<FoundDocument> found;
-    if (uri.scheme == "confdir") {
-      for (const std::string& folder : confdir_folders()) finder_.find(folder, pattern, 0, {}, found);
-    } else {
+    if (of_modules) {
       expand_modules(pattern, found);
+    } else {
+      for (const std::string& folder : folders) finder_.find(folder, pattern, 0, {}, found);
     }
     // The files of the environment come first: they win.
     std::ranges::stable_sort(found, {}, &FoundDocument::name);
     const auto same = [](const FoundDocument& left, const FoundDocument& right) { return left.name == right.name; };
     found.erase(std::unique(found.begin(), found.end(), same), found.end());
-    return found;
+    out.set = std::make_shared<const DocumentSet>(std::move(found), finder_.seen() - seen);
+    sets_->set(out.name, out.set);
+    return out;
   }
 
   void expand_modules(const NamePattern& pattern, std::vector<FoundDocument>& found) {
@@ -168,6 +231,7 @@ class Loading {
   const Request& request_;
   const SchemeProviders& providers_;
   DocumentFinder finder_;
+  std::shared_ptr<DocumentSets> sets_;
   Problems problems_;
 };
 

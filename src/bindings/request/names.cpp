@@ -39,8 +39,9 @@ bool NamePattern::has_wildcard() const noexcept {
 
 std::string NamePattern::text() const { return fmt::format("{}", fmt::join(segments, "::")); }
 
-void DocumentFinder::count() {
-  if (++seen_ > most_) {
+void DocumentFinder::count(std::size_t more) {
+  seen_ += more;
+  if (seen_ > most_) {
     throw Error("limit.includes", fmt::format("a layer's wildcards look at more than {} files and folders", most_))
         .hint("name fewer documents, or raise the limit with --limit includes=NUMBER");
   }
@@ -60,7 +61,7 @@ void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern,
   // What is behind may stand for nothing.
   const bool may_end = std::ranges::all_of(behind, [](const std::string& each) { return each == "**"; });
   if (!segment.starts_with('*')) {
-    count();
+    count(1);
     const std::string path = folder + "/" + segment;
     if (may_end && tree_.kind(path + ".pp") == FileKind::file) out.push_back({prefix + segment, path + ".pp"});
     if (!is_last) walk(path, pattern, from + 1, prefix + segment + "::", depth + 1, out);
@@ -72,10 +73,10 @@ void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern,
     const std::string_view name = stem(entry);
     const std::string path = std::string(folder).append("/").append(entry);
     if (may_end && is_name_segment(name)) {
-      count();
+      count(1);
       if (tree_.kind(path) == FileKind::file) out.push_back({prefix + std::string(name), path});
     } else if ((is_deep || !is_last) && is_name_segment(entry)) {
-      count();
+      count(1);
       if (tree_.kind(path) == FileKind::folder) walk(path, pattern, is_deep ? from : from + 1, prefix + entry + "::", depth + 1, out);
     }
   }

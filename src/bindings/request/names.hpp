@@ -40,10 +40,14 @@ class DocumentFinder {
   /// Names of all modules, each once, in byte order.
   [[nodiscard]] std::vector<std::string> modules(const std::vector<std::string>& modulepath) const;
 
+  /// How many files and folders were looked at so far.
+  [[nodiscard]] std::size_t seen() const noexcept { return seen_; }
+  /// Counts so many that somebody else looked at in its place.
+  void count(std::size_t more);
+
  private:
   void walk(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix, std::size_t depth,
             std::vector<FoundDocument>& out);
-  void count();
 
   const FileTree& tree_;
   std::size_t most_;

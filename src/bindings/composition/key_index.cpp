@@ -1,0 +1,151 @@
+#include "bindings/composition/key_index.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <tuple>
+
+#include "bindings/composition/plan.hpp"
+
+namespace strata::bindings {
+namespace {
+
+using Entry = KeyIndex::Entry;
+
+constexpr std::size_t kWanted = 64;  ///< Bindings of a part.
+
+const Binding& binding_of(const PlannedDocuments& documents, const Entry& entry) noexcept {
+  return documents[entry.binding.document]->prepared->bindings[entry.binding.binding];
+}
+
+KeyText text_of(const PlannedDocuments& documents, const Entry& entry) noexcept {
+  return key_text(*documents[entry.binding.document]->prepared, binding_of(documents, entry));
+}
+
+std::strong_ordering compare(const KeyText& left, const KeyText& right) noexcept {
+  return std::tie(left.name, left.type) <=> std::tie(right.name, right.type);
+}
+
+/// By hash, then by key, then by place.
+struct Before {
+  const PlannedDocuments& documents;
+  bool operator()(const Entry& left, const Entry& right) const noexcept {
+    if (left.hash != right.hash) return left.hash < right.hash;
+    const auto order = compare(text_of(documents, left), text_of(documents, right));
+    return order != 0 ? order < 0 : left.binding < right.binding;
+  }
+};
+
+bool have_one_key(const PlannedDocuments& documents, const Entry& left, const Entry& right) noexcept {
+  return left.hash == right.hash && text_of(documents, left) == text_of(documents, right);
+}
+
+/// Finds the first bindings of keys among sorted entries.
+void mark_first(const PlannedDocuments& documents, std::span<Entry> entries) noexcept {
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i].is_first = i == 0 || !have_one_key(documents, entries[i - 1], entries[i]);
+}
+
+/// Whether the bindings of two documents have the same keys, one by one.
+bool have_same_keys(const Prepared& left, const Prepared& right) noexcept {
+  return std::equal(
+      left.bindings.begin(), left.bindings.end(), right.bindings.begin(), right.bindings.end(),
+      [&](const Binding& one, const Binding& other) { return one.hash == other.hash && key_text(left, one) == key_text(right, other); });
+}
+
+}  // namespace
+
+KeyIndex::KeyIndex(const PlannedDocuments& documents) {
+  std::size_t bindings = 0;
+  for (const auto& one : documents) bindings += one->prepared->bindings.size();
+  const std::size_t parts = std::bit_ceil(std::max<std::size_t>(bindings / kWanted, 1));
+  shift_ = 32U - static_cast<unsigned>(std::countr_zero(parts));
+  std::vector<std::uint32_t> sizes(parts);
+  for (const auto& one : documents) {
+    for (const Binding& binding : one->prepared->bindings) ++sizes[part_of(binding.hash)];
+  }
+  std::vector<std::shared_ptr<Part>> made(parts);
+  for (std::size_t i = 0; i < parts; ++i) {
+    made[i] = std::make_shared<Part>();
+    made[i]->reserve(sizes[i]);
+  }
+  for (std::uint32_t d = 0; d < documents.size(); ++d) {
+    const std::vector<Binding>& all = documents[d]->prepared->bindings;
+    for (std::uint32_t i = 0; i < all.size(); ++i) made[part_of(all[i].hash)]->push_back({.hash = all[i].hash, .binding = {d, i}});
+  }
+  for (const auto& part : made) {
+    // Different keys of one hash are rare: texts are looked at only where hashes are the same.
+    std::sort(part->begin(), part->end(),
+              [](const Entry& left, const Entry& right) { return left.hash != right.hash ? left.hash < right.hash : left.binding < right.binding; });
+    for (auto first = part->begin(); first != part->end();) {
+      const auto last = std::find_if(first + 1, part->end(), [first](const Entry& entry) { return entry.hash != first->hash; });
+      bool is_one_key = true;
+      for (auto next = first + 1; next != last; ++next) {
+        next->is_first = !have_one_key(documents, *first, *next);
+        is_one_key = is_one_key && !next->is_first;
+      }
+      if (!is_one_key) {
+        std::sort(first, last, Before{documents});
+        mark_first(documents, {first, last});
+      }
+      first = last;
+    }
+  }
+  parts_.assign(std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+}
+
+KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents, std::span<const std::uint32_t> replaced)
+    : parts_(index.parts_), shift_(index.shift_) {
+  std::vector<std::uint32_t> changed;
+  std::vector<std::size_t> touched;
+  Part added;
+  for (const std::uint32_t d : replaced) {
+    if (have_same_keys(*before[d]->prepared, *documents[d]->prepared)) continue;
+    changed.push_back(d);
+    for (const Binding& binding : before[d]->prepared->bindings) touched.push_back(part_of(binding.hash));
+    const std::vector<Binding>& all = documents[d]->prepared->bindings;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      touched.push_back(part_of(all[i].hash));
+      added.push_back({.hash = all[i].hash, .binding = {d, i}});
+    }
+  }
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  std::sort(added.begin(), added.end(), Before{documents});
+  auto next = added.begin();
+  Part kept;
+  for (const std::size_t number : touched) {
+    kept.clear();
+    std::copy_if(parts_[number]->begin(), parts_[number]->end(), std::back_inserter(kept),
+                 [&](const Entry& entry) { return !std::binary_search(changed.begin(), changed.end(), entry.binding.document); });
+    const auto end = std::find_if(next, added.end(), [&](const Entry& entry) { return part_of(entry.hash) != number; });
+    auto made = std::make_shared<Part>();
+    made->reserve(kept.size() + static_cast<std::size_t>(end - next));
+    std::merge(kept.begin(), kept.end(), next, end, std::back_inserter(*made), Before{documents});
+    mark_first(documents, *made);
+    parts_[number] = std::move(made);
+    next = end;
+  }
+}
+
+std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept {
+  if (parts_.empty()) return {};
+  const Part& part = *parts_[part_of(hash)];
+  auto begin = std::lower_bound(part.begin(), part.end(), hash, [](const Entry& entry, std::uint32_t wanted) { return entry.hash < wanted; });
+  if (begin == part.end() || begin->hash != hash) return {};
+  const auto last = std::find_if(begin, part.end(), [hash](const Entry& entry) { return entry.hash != hash; });
+  if (last - begin > 1) {
+    begin =
+        std::lower_bound(begin, last, key, [&](const Entry& entry, const KeyText& wanted) { return compare(text_of(documents, entry), wanted) < 0; });
+  }
+  if (begin == last || text_of(documents, *begin) != key) return {};
+  const auto end = std::find_if(begin + 1, last, [](const Entry& entry) { return entry.is_first; });
+  return {begin, end};
+}
+
+bool KeyIndex::suits(std::size_t bindings) const noexcept {
+  constexpr std::size_t kFactor = 8;
+  const std::size_t parts = std::bit_ceil(std::max<std::size_t>(bindings / kWanted, 1));
+  return parts <= parts_.size() * kFactor && parts_.size() <= parts * kFactor;
+}
+
+}  // namespace strata::bindings

@@ -1,0 +1,59 @@
+#include "bindings/request/document_sets.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "session/snapshot_state.hpp"
+#include "strata/paths.hpp"
+
+namespace strata::bindings {
+namespace {
+
+constexpr std::size_t kMostSets = 1000;
+
+}  // namespace
+
+DocumentSet::DocumentSet(std::vector<FoundDocument> all, std::size_t looked_at)
+    : found(std::make_shared<const std::vector<FoundDocument>>(std::move(all))), seen(looked_at), documents(found->size()) {
+  is_comparable =
+      std::ranges::all_of(*found, [](const FoundDocument& one) { return one.path.starts_with('/') && absolute_path("/", one.path) == one.path; });
+}
+
+std::shared_ptr<DocumentSets> DocumentSets::of(const Session& session) {
+  return detail::inherited_part<DocumentSets>(session.snapshot(), "",
+                                              [](const std::shared_ptr<DocumentSets>& before, std::span<const std::string> changed) {
+                                                return before ? std::make_shared<DocumentSets>(*before, changed) : std::make_shared<DocumentSets>();
+                                              });
+}
+
+DocumentSets::DocumentSets(DocumentSets& before, std::span<const std::string> changed) {
+  {
+    const std::lock_guard lock(before.mutex_);
+    sets_ = before.sets_;
+  }
+  std::erase_if(sets_, [](const auto& one) { return !one.second->is_comparable; });
+  for (auto& one : sets_) {
+    std::shared_ptr<DocumentSet> own;
+    const std::vector<FoundDocument>& found = *one.second->found;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (std::ranges::find(changed, found[i].path) == changed.end()) continue;
+      if (!own) own = std::make_shared<DocumentSet>(*one.second);
+      own->documents[i] = nullptr;
+    }
+    if (own) one.second = std::move(own);
+  }
+}
+
+std::shared_ptr<const DocumentSet> DocumentSets::find(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto known = sets_.find(name);
+  return known == sets_.end() ? nullptr : known->second;
+}
+
+void DocumentSets::set(const std::string& name, std::shared_ptr<const DocumentSet> set) {
+  const std::lock_guard lock(mutex_);
+  if (sets_.size() >= kMostSets) sets_.clear();
+  sets_.insert_or_assign(name, std::move(set));
+}
+
+}  // namespace strata::bindings

@@ -1,0 +1,139 @@
+// What a Snapshot leaves to those that come after it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "strata/file_tree.hpp"
+#include "strata/snapshot.hpp"
+
+namespace strata::detail {
+
+/// Answers by path. It forgets them all once there are `most`: a request may ask for any number of paths. Thread-safe.
+template <class Answer>
+class Remembered {
+ public:
+  explicit Remembered(std::size_t most) : most_(most) {}
+
+  [[nodiscard]] std::optional<Answer> find(std::string_view path) const {
+    const std::shared_lock lock(mutex_);
+    const auto known = answers_.find(path);
+    return known == answers_.end() ? std::nullopt : std::optional(known->second);
+  }
+  /// The answer that counts: the first one that was added.
+  Answer add(std::string_view path, Answer answer) {
+    const std::unique_lock lock(mutex_);
+    if (answers_.size() >= most_) answers_.clear();
+    return answers_.try_emplace(std::string(path), std::move(answer)).first->second;
+  }
+  [[nodiscard]] std::size_t size() const {
+    const std::shared_lock lock(mutex_);
+    return answers_.size();
+  }
+  void erase(std::string_view path) {
+    const std::unique_lock lock(mutex_);
+    if (const auto known = answers_.find(path); known != answers_.end()) answers_.erase(known);
+  }
+
+ private:
+  struct Hash {
+    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
+    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+  };
+  std::size_t most_;
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<std::string, Answer, Hash, std::equal_to<>> answers_;
+};
+
+/// Which files and folders there are, whatever they hold. Snapshots share it whose trees differ in the bytes of files alone.
+struct Layout {
+  static constexpr std::size_t kMost = std::size_t{1} << 15U;
+  Remembered<bool> missing{kMost};
+  Remembered<FileKind> kinds{kMost};
+  Remembered<std::vector<std::string>> lists{kMost};
+};
+
+/// One state of files. Parts of it are made from those of an earlier state, as long as somebody has that.
+class SnapshotState {
+ public:
+  /// `rules`: what readings depend on beside the files.
+  SnapshotState(std::shared_ptr<const FileTree> tree, std::string rules, const Host* host)
+      : tree_(std::move(tree)), rules_(std::move(rules)), host_(host) {}
+
+  [[nodiscard]] const FileTree& tree() const noexcept { return *tree_; }
+  [[nodiscard]] const std::string& rules() const noexcept { return rules_; }
+  [[nodiscard]] Layout& layout() const noexcept { return *layout_; }
+
+  /// Makes it what comes after `earlier`, where the two differ in the bytes of a few files alone. Once, before anybody uses it.
+  [[nodiscard]] bool follow(const std::shared_ptr<SnapshotState>& earlier);
+
+  /// Makes a part from that of the state before, null where there is none, and from the paths of the files that have other bytes than there.
+  using Make = std::function<std::shared_ptr<void>(const std::shared_ptr<void>& before, std::span<const std::string> changed)>;
+  /// The part of this type and name, made by the first who asks.
+  [[nodiscard]] std::shared_ptr<void> part(std::type_index type, std::string_view name, const Make& make);
+  [[nodiscard]] bool has_parts() const noexcept { return has_parts_; }
+
+ private:
+  struct Part {
+    std::mutex making;
+    std::shared_ptr<void> made;
+  };
+  [[nodiscard]] std::shared_ptr<Part> slot(std::type_index type, std::string_view name, bool is_new);
+  [[nodiscard]] std::shared_ptr<void> made(std::type_index type, std::string_view name);
+
+  std::shared_ptr<const FileTree> tree_;
+  std::string rules_;
+  const Host* host_;
+  std::shared_ptr<Layout> layout_ = std::make_shared<Layout>();
+  std::weak_ptr<SnapshotState> before_;
+  std::vector<std::string> changed_;  ///< Since then.
+  std::atomic<bool> has_parts_ = false;
+  std::mutex mutex_;
+  std::map<std::pair<std::type_index, std::string>, std::shared_ptr<Part>> parts_;
+};
+
+/// The states of an Engine that somebody has, a few of them. Thread-safe.
+class RecentStates {
+ public:
+  /// Makes `state` follow the best of them, and adds it.
+  void add(const std::shared_ptr<SnapshotState>& state);
+
+ private:
+  static constexpr std::size_t kMost = 16;
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<SnapshotState>> states_;  ///< The latest first.
+};
+
+/// The files of a Snapshot.
+class SnapshotTree : public FileTree {
+ public:
+  [[nodiscard]] virtual SnapshotState& state() const noexcept = 0;
+};
+
+/// What is compiled of several files, and can be made from what it was before a few files changed: `make(before, changed)` gets the part of an
+/// earlier Snapshot (null: there is none) and the absolute paths of the files that have other bytes than there, all else being the same; it may
+/// return `before`. The part must own all that it uses, and lives as long as somebody has it. Errors: those of `make`, which is called again for the
+/// next one who asks.
+template <class Part, class Make>
+[[nodiscard]] std::shared_ptr<Part> inherited_part(const Snapshot& snapshot, std::string_view name, const Make& make) {
+  SnapshotState& state = static_cast<const SnapshotTree&>(snapshot.tree()).state();
+  return std::static_pointer_cast<Part>(
+      state.part(typeid(Part), name, [&make](const std::shared_ptr<void>& before, std::span<const std::string> changed) -> std::shared_ptr<void> {
+        return make(std::static_pointer_cast<Part>(before), changed);
+      }));
+}
+
+}  // namespace strata::detail
