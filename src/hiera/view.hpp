@@ -121,9 +121,16 @@ struct ViewState {
 
   /// Warns once a view.
   void warn_once(const void* about, const Diagnostic& warning);
-  void warn_about_variable(const std::string& name, const Diagnostic& warning);
+  /// Warns once a view of what `name` stands for; of many thousands of them, of the first ones.
+  void warn_about(const std::string& name, const Diagnostic& warning);
+  /// Warns of members of lookup_options that mean nothing. `said`: a mapping, or absent.
+  void warn_about_options(const Value& said);
+  /// Warns of an expression in hiera.yaml that names a variable which the node has not, or does not end.
+  void warn_about_path(const std::string& key, std::string_view text, Origin at);
 
  private:
+  void warn_about_yml(const Layer& layer);
+
   bool global_known_ = false;
   bool environment_known_ = false;
   std::unique_ptr<Layer> global_;
@@ -142,7 +149,7 @@ struct ViewState {
   Memory by_merge_;  ///< By key and merge behaviour: merge_name.
   std::shared_ptr<Arena> last_arena_;
   std::set<const void*> warned_;
-  std::set<std::string> warned_variables_;
+  std::set<std::string> warned_names_;
 };
 
 }  // namespace strata::hiera::detail
