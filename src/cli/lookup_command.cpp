@@ -296,7 +296,8 @@ class LookupCommand final : public Command {
         }
         if (!about_node || hiera::ends_run(error)) throw;
         Diagnostic failure = error.diagnostic();
-        failure.message = fmt::format("node '{}': {}", name, failure.message);
+        const std::string about = all_ || keys_.empty() ? "" : fmt::format(", lookup of '{}' failed", keys_.front());
+        failure.message = fmt::format("node '{}'{}: {}", name, about, failure.message);
         outcome.failures.push_back(std::move(failure));
       }
     }

@@ -316,6 +316,12 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   ConfigChecker check(context.sources, path);
   config->path = path;
   const text::Document document = read_document(context, source, config->arena);
+  for (const Origin key : document.repeated_keys) {
+    diagnostics.warn(Error("hiera.repeated-key", "this key stood in the same mapping before: the earlier value is lost")
+                         .at(context.sources, key)
+                         .hint("keep one of the two")
+                         .diagnostic());
+  }
   Value root = document.root;
   if (!root.is_mapping()) {
     diagnostics.warn({.code = "hiera.config-empty",

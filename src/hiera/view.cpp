@@ -223,7 +223,7 @@ void ViewState::warn_about_path(const std::string& key, std::string_view text, O
   if (!facts.trusted && (!facts.values.is_mapping() || facts.values.size() == 0)) {
     const Error error = Error("hiera.no-facts", fmt::format("the hierarchy needs the variable '{}', and there are no facts of the node", key))
                             .at(sources, at)
-                            .hint("give them with --facts FILE");
+                            .hint("give them with --facts FILE, or in what --nodes names");
     warn_about("no facts", error.diagnostic());
     return;
   }
