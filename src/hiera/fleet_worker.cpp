@@ -42,7 +42,9 @@ class FleetWorker::NodeLookup {
         diagnostics_(session.diagnostics()),
         // What outlives the node is the Snapshot's, but for what its results hold.
         state_(new detail::ViewState(worker.directory_, session, facts, nullptr)),
-        view_(std::unique_ptr<detail::ViewState>(state_)) {}
+        view_(std::unique_ptr<detail::ViewState>(state_)) {
+    state_->told = &worker.told_;
+  }
 
   /// Writes what the node comes to. Throws NodeFailed, and what ends the run.
   void run() {

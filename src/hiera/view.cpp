@@ -183,9 +183,14 @@ void ViewState::warn_once(const void* about, const Diagnostic& warning) {
   if (warned_.insert(about).second) diagnostics.warn(warning);
 }
 
+bool ViewState::is_news(const std::string& name) {
+  constexpr std::size_t kMost = 100'000;
+  std::set<std::string>& known = told != nullptr ? *told : warned_names_;
+  return known.size() < kMost && known.insert(name).second;
+}
+
 void ViewState::warn_about(const std::string& name, const Diagnostic& warning) {
-  constexpr std::size_t kMost = 10'000;
-  if (warned_names_.size() < kMost && warned_names_.insert(name).second) diagnostics.warn(warning);
+  if (is_news(name)) diagnostics.warn(warning);
 }
 
 void ViewState::warn_about_options(const Value& said) {
@@ -215,23 +220,23 @@ void ViewState::warn_about_options(const Value& said) {
 
 void ViewState::warn_about_path(const std::string& key, std::string_view text, Origin at) {
   if (key.empty()) {
-    const Diagnostic told =
-        Error("hiera.expression", fmt::format("'%{{' has no '}}' in '{}', so it stands for itself", text)).at(sources, at).diagnostic();
-    warn_about(fmt::format("open {}", sources.place(at).to_string()), told);
+    if (!is_news(fmt::format("open {}", text))) return;
+    diagnostics.warn(Error("hiera.expression", fmt::format("'%{{' has no '}}' in '{}', so it stands for itself", text)).at(sources, at).diagnostic());
     return;
   }
-  if (!facts.trusted && (!facts.values.is_mapping() || facts.values.size() == 0)) {
-    const Error error = Error("hiera.no-facts", fmt::format("the hierarchy needs the variable '{}', and there are no facts of the node", key))
-                            .at(sources, at)
-                            .hint("give them with --facts FILE, or in what --nodes names");
-    warn_about("no facts", error.diagnostic());
+  const bool has_facts = facts.trusted || (facts.values.is_mapping() && facts.values.size() > 0);
+  if (!is_news(has_facts ? fmt::format("path {} {}", key, text) : "no facts")) return;
+  if (!has_facts) {
+    diagnostics.warn(Error("hiera.no-facts", fmt::format("the hierarchy needs the variable '{}', and there are no facts of the node", key))
+                         .at(sources, at)
+                         .hint("give them with --facts FILE, or in what --nodes names")
+                         .diagnostic());
     return;
   }
-  const Error error =
-      Error("hiera.path-variable", fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty text", key, text))
-          .at(sources, at)
-          .hint("give the fact, or name another variable");
-  warn_about(fmt::format("path {} {}", key, sources.place(at).to_string()), error.diagnostic());
+  diagnostics.warn(Error("hiera.path-variable", fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty text", key, text))
+                       .at(sources, at)
+                       .hint("give the fact, or name another variable")
+                       .diagnostic());
 }
 
 namespace {

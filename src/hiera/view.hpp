@@ -98,6 +98,8 @@ struct ViewState {
   /// `found` tells whether the module is there at all.
   Layer* module(std::string_view name, bool& found);
 
+  std::set<std::string>* told = nullptr;  ///< What views of one fleet were warned of, one after the other; null: nothing is shared.
+
   // What `lookup_options` say, as far as somebody has asked.
   struct Known {
     bool is_known = false;
@@ -121,7 +123,7 @@ struct ViewState {
 
   /// Warns once a view.
   void warn_once(const void* about, const Diagnostic& warning);
-  /// Warns once a view of what `name` stands for; of many thousands of them, of the first ones.
+  /// Warns once a view, or once of all views that share `told`, of what `name` stands for; of very many of them, of the first ones.
   void warn_about(const std::string& name, const Diagnostic& warning);
   /// Warns of members of lookup_options that mean nothing. `said`: a mapping, or absent.
   void warn_about_options(const Value& said);
@@ -129,6 +131,8 @@ struct ViewState {
   void warn_about_path(const std::string& key, std::string_view text, Origin at);
 
  private:
+  /// Whether nobody was told of `name` yet; from now on somebody was.
+  [[nodiscard]] bool is_news(const std::string& name);
   void warn_about_yml(const Layer& layer);
 
   bool global_known_ = false;
