@@ -309,6 +309,24 @@ def a_control_repository():
 
 
 @test
+def masks():
+    site = Site({"site.pp": "site { bindings => [ layer { 'data': include => 'hiera:' }, layer { 'site': include => 'confdir:/default' } ] }\n",
+                 "bindings/default.pp": "bindings default { bind 'open' to 'plain' }\n",
+                 "hiera.yaml": "version: 5\nhierarchy:\n  - {name: s, lookup_key: eyaml_lookup_key, path: s.eyaml, options: {pkcs7_private_key: keys/private.pem}}\n",
+                 "data/s.eyaml": "k: {user: me, password: 'ENC[PKCS7,MIIB]'}\n", "nodes.json": '[{"name": "n", "facts": {}}]'})
+    assert "eyaml.key" in site.error("inject", "k")
+    hidden = {"k": {"user": "me", "password": "<encrypted>"}, "open": "plain"}
+    assert site.value("inject", "--mask", "--all") == hidden
+    assert site.value("inject", "--mask", "--nodes", "nodes.json", "--all") == {"n": hidden}
+    assert site.run("bindings", "check").returncode == 1
+    done = site.run("bindings", "check", "--mask")
+    assert (done.returncode, done.stdout) == (0, "0 errors, 0 warnings\n"), done
+    # A key that is there must fit.
+    site.add({"keys/private.pem": "no key\n"})
+    assert "eyaml.key" in site.error("inject", "--mask", "k")
+
+
+@test
 def no_site():
     site = Site({"docs/readme.txt": "x"})
     done = site.run("bindings", "check")
