@@ -121,6 +121,7 @@ NodeFacts one_of(const Sources& sources, const Value& answer, const std::shared_
   const std::string message = node.empty() ? fmt::format("these are the facts of {} nodes, and one is asked for", nodes.size())
                                            : fmt::format("these facts are not of the node '{}'", node);
   std::vector<std::string_view> names;
+  names.reserve(nodes.size());
   for (const NodeFacts& each : nodes) names.push_back(each.name);
   const std::string_view near = nearest_name(names, node);
   throw Error("facts.shape", message)
@@ -199,7 +200,7 @@ std::vector<NodeFacts> nodes_of(const Sources& sources, const Value& answer, con
     const auto refuse = [&](std::string message) {
       throw Error("fleet.node", std::move(message))
           .at(sources, row.origin())
-          .hint("a row of facts is {\"certname\": NODE, \"name\": FACT, \"value\": VALUE}");
+          .hint(R"(a row of facts is {"certname": NODE, "name": FACT, "value": VALUE})");
     };
     if (!is_fact_row(row)) refuse("the others are rows of facts, and this is not");
     check_members(sources, row, kRowMembers, "fleet.node", "a row of PuppetDB's facts");
