@@ -16,7 +16,7 @@ namespace strata::hiera {
 struct FleetNode {
   std::string name;  ///< As far as it is known before its facts are; for messages.
   /// Gives the facts, with the node's name. Called once, in the thread that looks the node up; texts go to `sources`.
-  /// A LookupError says that this node's facts are bad; any other Error ends the run.
+  /// A LookupError says that this node's facts are bad, and LookupError::name who the node is where that was not known; any other Error ends the run.
   std::function<Facts(Sources& sources)> facts;
 };
 
@@ -36,9 +36,10 @@ class NodeSource {
 
 /// Gives the next bytes of a text, as many as it likes; nothing at the end.
 using ReadMore = std::function<std::string()>;
-/// A JSON or YAML list of `{name, facts}`. JSON is read node by node and takes no memory that grows with it; YAML is read whole, into `sources`,
-/// which must outlive the list. `file`: the name that places show; `.yaml` and `.yml` are YAML, else what begins with `[` is JSON. Errors:
-/// `fleet.list`, `fleet.node`, those of read_facts and of the readers; they end the run.
+/// A JSON or YAML list of `{name, facts, trusted}`, or an answer of PuppetDB to a query of its inventory (`{certname, facts, trusted}`) or facts
+/// (`{certname, name, value}`, grouped by certname). JSON is read node by node and takes no memory that grows with it; YAML and rows of facts are
+/// read whole, into `sources`, which must outlive the list. `file`: the name that places show; `.yaml` and `.yml` are YAML, else what begins with `[`
+/// is JSON. Errors: `fleet.list`, `fleet.node`, `facts.trusted`, those of read_facts and of the readers; they end the run.
 [[nodiscard]] std::unique_ptr<NodeSource> node_list(ReadMore read, std::string file, Sources& sources, const Limits& limits);
 
 /// How results become text.
@@ -53,6 +54,7 @@ struct FleetQuery {
   bool all = false;      ///< Instead of the query's names: every root key, as a mapping.
   unsigned threads = 0;  ///< 0: one a core. Results do not depend on it.
   FleetForm form = FleetForm::json_member;
+  bool masks = false;                                                                    ///< Show `******` for secrets.
   bool sort_keys = false;                                                                ///< Of the JSON forms.
   std::function<std::string(const std::string& node, const Value& result)> custom = {};  ///< Called by several threads.
 };
@@ -60,12 +62,13 @@ struct FleetQuery {
 /// What a node came to.
 struct FleetResult {
   std::string node;
-  std::string text;                   ///< Empty where there is a failure.
-  std::vector<Diagnostic> warnings;   ///< In order. Nodes that share results repeat them.
-  std::optional<Diagnostic> failure;  ///< Why there is no result: the message names node and key.
+  std::string text;                     ///< Empty where there is a failure.
+  std::vector<Diagnostic> warnings;     ///< In order. Nodes that share results repeat them.
+  std::vector<Diagnostic> failed_keys;  ///< With FleetQuery::all: why keys are left out of the result. The messages name the key, not the node.
+  std::optional<Diagnostic> failure;    ///< Why there is no result: the message names node and key.
 };
 
-/// Whether an error of a lookup says that the run is wrong (its configuration, its query), rather than what this node finds.
+/// Whether an error of a lookup says that the run is wrong (its configuration, its query), rather than what this node finds in its data.
 [[nodiscard]] bool ends_run(const Error& error);
 
 /// Takes the results, in the order of the nodes, in the thread that asked.

@@ -79,10 +79,12 @@ class LookupError : public WordedError {
 struct Settings {
   std::string codedir = {};                      ///< Absolute path in the tree; empty: no environments and modules.
   std::string environment = "production";        ///< A folder under `codedir/environments`.
+  std::string environment_root = {};             ///< Absolute path of the environment's folder instead, as in a control repository; may be empty.
   std::optional<std::string> hiera_config = {};  ///< The global layer's file; none: `codedir/hiera.yaml` where it exists.
   std::string working_folder = {};               ///< Relative key files and version 3 data folders count from here.
   Compat compat = Compat::shipped;
-  bool share_files = true;  ///< Keep files that one node alone reads. False for fleets without reports: memory then does not grow with the nodes.
+  bool masks_locked = false;  ///< Where the private key of an encrypted text is not there, the text `<encrypted>` stands for what it would open.
+  bool share_files = true;    ///< Keep files that one node alone reads. False for fleets without reports: memory then does not grow with the nodes.
   /// The value of an environment variable (keys of eyaml, substitutions in HOCON); null: there are none. Kept and shared as read_key is.
   std::function<std::optional<std::string>(const std::string&)> environment_variable = {};
   /// The bytes of a key file by its absolute path, from the host; null: key files cannot be read. The Snapshot keeps that of the first who asks.
@@ -94,13 +96,20 @@ struct Facts {
   std::string node;  ///< The node's name, for messages; may be empty.
   Value values;      ///< A mapping.
   std::shared_ptr<Arena> arena;
-  Value variables = {};  ///< Top-scope variables that are no facts, and hide facts of the same names: a mapping, or absent.
+  Value variables = {};  ///< Top-scope variables that are not facts, and hide facts of the same names: a mapping, or absent.
+  Value trusted =
+      {};  ///< What is known of the node's certificate: members of `$trusted`, instead of those made from the fact `clientcert`; or absent.
 };
 
-/// Reads and checks facts: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML; in YAML also what Puppet keeps of a node
-/// (`!ruby/object:Puppet::Node::Facts` with `values`).
-/// Errors: `facts.shape` where they are no mapping, `facts.name` for names that Puppet reserves, and those of the readers.
-[[nodiscard]] Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits);
+/// Reads and checks the facts of one node: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML. They are a mapping; or what
+/// Puppet caches of a node (`{name, values, timestamp, expiration}`, in YAML also tagged `!ruby/object:Puppet::Node::Facts`); or an answer of
+/// PuppetDB to a query of its inventory (`[{certname, facts, trusted}]`) or facts (`[{certname, name, value}]`), of which `node` says the certname
+/// where there are several. Facts::node is `node`, or else what the file calls the node. Errors: `facts.shape` where they are none of these or `node`
+/// is not among them, `facts.name` for names that Puppet reserves, `fleet.node`, `facts.trusted`, and those of the readers.
+[[nodiscard]] Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits, std::string_view node = {});
+/// Reads Facts::trusted from a JSON or YAML mapping. Errors: `facts.trusted` where it is not a mapping of the members of `$trusted`, and those of the
+/// readers.
+void set_trusted(Facts& facts, Sources& sources, SourceId source, std::string_view file_name, const Limits& limits);
 /// Checks facts that are values already. Errors as read_facts.
 void check_facts(const Sources& sources, const Value& facts);
 
@@ -164,7 +173,7 @@ class NodeView {
   /// Looks every root key up, with the type, merge and defaults of `query`; its names do not count. The value is a mapping in the order of `keys`,
   /// with a history composed of those of its members.
   /// `failed`: told of keys whose lookup fails, which are left out; null: the first one ends it. Its error is the reason, with `lookup of 'KEY'
-  /// failed: ` in front. Errors: that one, and those of `keys` and `lookup` that are no LookupError.
+  /// failed: ` in front. Errors: that one, those of `keys`, and those of `lookup` that say that every key must fail (ends_run, in fleet.hpp).
   [[nodiscard]] Result lookup_all(const Query& query, const FailedKey& failed = {});
   /// Lookups remember what they found, for those that ask again and for expressions that name the key. This lets go of it.
   void forget();

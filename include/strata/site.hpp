@@ -27,8 +27,9 @@ struct NamedText {
 
 /// Which site, and under which rules.
 struct Settings {
-  std::string confdir;                      ///< Absolute path in the tree: environments.pp, modules, bindings, strata.yaml.
-  std::string environments_file = {};       ///< Absolute; another file instead of environments.pp, to try it; empty: none.
+  std::string confdir;                 ///< Absolute path in the tree: environments.pp, modules, bindings, strata.yaml.
+  std::string environment_root = {};   ///< Absolute: the folder of the environment, whichever is chosen, as in a control repository; empty: none.
+  std::string environments_file = {};  ///< Absolute; another file instead of environments.pp, to try it; empty: none.
   std::optional<NamedText> inventory = {};  ///< Resources for queries, instead of the services that strata.yaml names.
   hiera::Settings hiera = {};               ///< Of `hiera:` layers: keys, variables, working folder. Each node sets environment and configuration.
   bool strict = false;                      ///< Unknown variables and repeated keys of a hash literal are errors.
@@ -38,10 +39,17 @@ struct Settings {
 struct NodeInputs {
   std::string name = {};                              ///< What it is called where its facts do not say it; may be empty.
   std::optional<NamedText> facts = {};                ///< YAML or JSON.
+  std::optional<hiera::Facts> known_facts = {};       ///< Facts that were read already, instead; with what is known of its certificate.
+  std::optional<NamedText> trusted = {};              ///< What is known of its certificate: members of `$trusted`, YAML or JSON.
   bool looks_for_facts = false;                       ///< Whether `facts_dir` of strata.yaml is asked where no facts are given.
+  bool needs_site = false;                            ///< Whether a folder that holds nothing of a site is an error, rather than a warning.
   std::optional<NamedText> enc = {};                  ///< What an ENC says, instead of `enc_command` of strata.yaml.
   std::optional<std::string> agent_environment = {};  ///< None: that of the facts.
 };
+
+/// Whether a text can be the name of a node: letters, digits, `.`, `-` and `_`, and none of `.` and `-` at the beginning. Such a name goes into paths
+/// and to programs.
+[[nodiscard]] bool is_node_name(std::string_view name) noexcept;
 
 namespace detail {
 struct NodeState;

@@ -56,7 +56,7 @@ struct Document {
   SourceId source{};
   Origin origin;          ///< Where the document begins.
   std::size_t nodes = 0;  ///< Of `root`, aliases counted as if written out.
-  /// Keys of YAML mappings that stand there again, of which the last one counts; the first 1000 of a text.
+  /// Keys of YAML and JSON mappings that stand there again, of which the last one counts; the first 1000 of a text.
   std::vector<Origin> repeated_keys = {};
 };
 

@@ -94,6 +94,7 @@ struct Request {
   std::shared_ptr<puppet::Scope> scope;
   std::shared_ptr<puppet::Variables> variables;  ///< Facts, `$facts`, `$agent_environment` and variables of the ENC.
   Value facts;                                   ///< All of them; a mapping.
+  Value trusted;                                 ///< The value of `$trusted` where it was given; else absent.
   bool has_enc = false;
   std::vector<Entry> enc_variables;                 ///< Of the ENC, with texts as keys.
   std::vector<std::shared_ptr<const void>> owners;  ///< Of facts, the ENC's result and site.pp: names and values of the scope point into them.

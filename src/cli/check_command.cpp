@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_map>
 
 #include "command.hpp"
+#include "lookup_fleet.hpp"
 #include "site_options.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
@@ -42,8 +45,7 @@ Value findings_data(Arena& arena, const std::vector<Diagnostic>& findings) {
 Value text_or_null(Arena& arena, const std::string& text) { return text.empty() ? Value::null() : arena.text(text); }
 
 /// `{environment, manifest, layers, errors, warnings}`. Rule: docs/bindings/check.md.
-std::string report_json(const bindings::Findings& findings) {
-  Arena arena;
+Value report_data(Arena& arena, const bindings::Findings& findings) {
   const Value out = arena.mapping();
   arena.insert(out, "environment", text_or_null(arena, findings.environment));
   arena.insert(out, "manifest", text_or_null(arena, findings.manifest));
@@ -59,8 +61,45 @@ std::string report_json(const bindings::Findings& findings) {
   arena.insert(out, "layers", layers);
   arena.insert(out, "errors", findings_data(arena, findings.errors));
   arena.insert(out, "warnings", findings_data(arena, findings.warnings));
-  return text::write_json(out);
+  return out;
 }
+
+/// What is wrong for some of many nodes, once each.
+class SharedFindings {
+ public:
+  void add(const std::string& node, const std::vector<Diagnostic>& findings) {
+    for (const Diagnostic& finding : findings) {
+      const auto [known, is_new] = places_.try_emplace(format(finding, ""), all_.size());
+      if (is_new) {
+        all_.push_back({.finding = finding, .node = node});
+      } else {
+        ++all_[known->second].more;
+      }
+    }
+  }
+  /// Each says which nodes it is about, unless it is about all of `nodes`.
+  [[nodiscard]] std::vector<Diagnostic> named(std::size_t nodes) const {
+    std::vector<Diagnostic> out;
+    for (const Shared& shared : all_) {
+      Diagnostic finding = shared.finding;
+      if (shared.more + 1 < nodes) {
+        finding.message +=
+            shared.more == 0 ? fmt::format(" (node '{}')", shared.node) : fmt::format(" (node '{}' and {} more)", shared.node, shared.more);
+      }
+      out.push_back(std::move(finding));
+    }
+    return out;
+  }
+
+ private:
+  struct Shared {
+    Diagnostic finding;
+    std::string node;
+    std::size_t more = 0;
+  };
+  std::vector<Shared> all_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
 
 class CheckCommand final : public Command {
  public:
@@ -83,16 +122,10 @@ class CheckCommand final : public Command {
   }
 
   Outcome run(Session& session) override {
-    bindings::Findings findings = site::check(site_.settings(options_.strict), site_.node(), session);
-    std::vector<Diagnostic>& warnings = findings.warnings;
-    const auto remark = std::stable_partition(warnings.begin(), warnings.end(), [](const Diagnostic& one) { return remark_level(one).empty(); });
-    std::vector<Diagnostic> remarks(std::make_move_iterator(remark), std::make_move_iterator(warnings.end()));
-    warnings.erase(remark, warnings.end());
-    if (options_.strict) {
-      for (Diagnostic& warning : findings.warnings) findings.errors.push_back(std::move(warning));
-      findings.warnings.clear();
-    }
     const bool as_json = options_.output_given && options_.output == Output::json;
+    if (!site_.nodes().empty()) return fleet(session, as_json);
+    std::vector<Diagnostic> remarks;
+    bindings::Findings findings = checked(site_.node(), session, remarks);
     return {.result = {},
             .yaml_head = {},
             .printed = {},
@@ -100,7 +133,8 @@ class CheckCommand final : public Command {
             .stream = [findings = std::move(findings), remarks = std::move(remarks), as_json](const Stream& stream) {
               for (const Diagnostic& one : remarks) stream.tell(without_excerpts(one), remark_level(one));
               if (as_json) {
-                stream.print(report_json(findings));
+                Arena arena;
+                stream.print(text::write_json(report_data(arena, findings)));
               } else {
                 tell(stream, findings);
               }
@@ -109,6 +143,68 @@ class CheckCommand final : public Command {
   }
 
  private:
+  /// What is wrong for a node; `remarks`: what its site says by itself.
+  bindings::Findings checked(const site::NodeInputs& node, Session& session, std::vector<Diagnostic>& remarks) const {
+    bindings::Findings findings = site::check(site_.settings(options_.strict), node, session);
+    std::vector<Diagnostic>& warnings = findings.warnings;
+    const auto remark = std::stable_partition(warnings.begin(), warnings.end(), [](const Diagnostic& one) { return remark_level(one).empty(); });
+    remarks.insert(remarks.end(), std::make_move_iterator(remark), std::make_move_iterator(warnings.end()));
+    warnings.erase(remark, warnings.end());
+    if (options_.strict) {
+      for (Diagnostic& warning : findings.warnings) findings.errors.push_back(std::move(warning));
+      findings.warnings.clear();
+    }
+    return findings;
+  }
+
+  /// All nodes of `--nodes`: as text each finding once, as JSON a mapping of nodes to their reports.
+  Outcome fleet(Session& session, bool as_json) {
+    return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session, as_json](const Stream& stream) {
+              const auto nodes = open_nodes(site_.nodes(), session.sources(), session.limits());
+              SharedFindings errors;
+              SharedFindings warnings;
+              Arena arena;
+              const Value reports = arena.mapping();
+              std::size_t count = 0;
+              while (const auto node = nodes->next()) {
+                session.stop().check();
+                Session own(session, false);
+                std::vector<Diagnostic> remarks;
+                std::string name;
+                const bindings::Findings findings = of_node(*node, own, remarks, name);
+                errors.add(name, findings.errors);
+                warnings.add(name, findings.warnings);
+                if (as_json) arena.insert(reports, name, report_data(arena, findings));
+                stream.progress(fmt::format("{} nodes", ++count));
+              }
+              if (count == 0) stream.tell(no_nodes(site_.nodes()), options_.strict ? "error" : "warning");
+              bindings::Findings all;
+              all.errors = errors.named(count);
+              all.warnings = warnings.named(count);
+              if (as_json) {
+                stream.print(text::write_json(reports));
+              } else {
+                tell(stream, all);
+              }
+              return all.errors.empty() && !(count == 0 && options_.strict);
+            }};
+  }
+
+  bindings::Findings of_node(const hiera::FleetNode& node, Session& session, std::vector<Diagnostic>& remarks, std::string& name) const {
+    name = node.name;
+    try {
+      const hiera::Facts facts = node.facts(session.sources());
+      name = facts.node;
+      return checked(site_.node(facts), session, remarks);
+    } catch (const hiera::LookupError& error) {
+      if (name.empty()) name = error.name();
+      if (error.ends_request() || name.empty()) throw;
+      bindings::Findings out;
+      out.errors.push_back(error.diagnostic());
+      return out;
+    }
+  }
+
   static Diagnostic without_excerpts(Diagnostic finding) {
     finding.where.line.clear();
     for (Excerpt& note : finding.notes) note.line.clear();

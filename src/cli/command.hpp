@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "options.hpp"
 #include "strata/error.hpp"
@@ -32,7 +33,7 @@ struct Outcome {
   bool is_documents = false;              ///< The result is a sequence of documents: YAML shows a stream of them, each begun by `---`.
   /// Instead of a result: makes the output and prints it. False where the run counts as failed.
   std::function<bool(const Stream&)> stream = {};
-  bool is_partial = false;  ///< Something of the result is missing: the exit status is 1.
+  std::vector<Diagnostic> failures = {};  ///< What is missing of the result, and why: told as errors beside it; the exit status is 1.
   /// Writes what the run leaves besides its output; called once nothing speaks against the result, and before it is shown. May throw Error.
   std::function<void()> commit = {};
 };

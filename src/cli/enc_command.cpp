@@ -1,20 +1,10 @@
 // strata enc NODE: what a site says of a node, in the form that Puppet takes from an external node classifier.
-#include <algorithm>
-
 #include "command.hpp"
 #include "site_options.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cli {
 namespace {
-
-/// A node's name goes into a path and to a program.
-bool is_node_name(std::string_view name) {
-  const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
-  };
-  return !name.empty() && name.front() != '.' && name.front() != '-' && std::ranges::all_of(name, is_part);
-}
 
 class EncOutputCommand final : public Command {
  public:
@@ -30,7 +20,8 @@ class EncOutputCommand final : public Command {
   [[nodiscard]] bool allows_network() const override { return true; }
 
   void prepare(Host& host) override {
-    if (!is_node_name(node_)) throw UsageError("enc: a NODE is named by letters, digits, '.', '-' and '_', and begins with none of '.' and '-'");
+    if (!site::is_node_name(node_))
+      throw UsageError("enc: a NODE is named by letters, digits, '.', '-' and '_', and begins with none of '.' and '-'");
     site_.set_node(node_);
     site_.prepare(host);
   }

@@ -7,6 +7,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
+#include <utility>
+#include <vector>
 
 #include "command.hpp"
 #include "strata/process_host.hpp"
@@ -48,7 +51,7 @@ class Execution {
     if (now->outcome.commit) now->outcome.commit();
     if (now->outcome.stream) return stream(*now) ? 0 : 1;
     show(*now);
-    return now->outcome.is_partial ? 1 : 0;
+    return tell_failures(*now) ? 1 : 0;
   }
 
  private:
@@ -74,6 +77,12 @@ class Execution {
       terminal_.tell(warning, !level.empty() ? level : fails ? "error" : "warning");
     }
     return !fails;
+  }
+
+  /// Tells what is missing of the result; false where nothing is.
+  bool tell_failures(const Finished& finished) const {
+    for (const Diagnostic& failure : finished.outcome.failures) terminal_.tell(failure, "error");
+    return !finished.outcome.failures.empty();
   }
 
   /// Shows what is made while it is shown. False where it counts as failed.
@@ -134,12 +143,53 @@ class Execution {
                                   : report::blame_text(finished.session.sources(), outcome.result.value, yaml_style());
     }
     const auto prefix = parse_pointer(*options_.explain);
-    const auto paths = finished.session.recorder().history()->explain(outcome.result, prefix);
+    auto paths = finished.session.recorder().history()->explain(outcome.result, prefix);
     if (paths.empty() && !prefix.empty()) {
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
     }
-    return as_json ? text::write_json(report::explain_data(arena, finished.session.sources(), *finished.session.recorder().history(), paths))
-                   : report::explain_text(finished.session.sources(), *finished.session.recorder().history(), paths);
+    return as_json ? explanation_json(finished, std::move(paths)) : explanation_text(finished, std::move(paths));
+  }
+
+  using Histories = std::vector<merge::PathHistory>;
+  static constexpr std::size_t kPathsAtOnce = 256;
+
+  static Histories take(Histories& paths, std::size_t from) {
+    const auto begin = paths.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto size = static_cast<std::ptrdiff_t>(std::min(kPathsAtOnce, paths.size() - from));
+    return {std::make_move_iterator(begin), std::make_move_iterator(begin + size)};
+  }
+
+  [[nodiscard]] std::string explanation_text(Finished& finished, Histories paths) const {
+    std::string out;
+    for (std::size_t from = 0; from < paths.size(); from += kPathsAtOnce) {
+      const Histories some = take(paths, from);
+      out += report::explain_text(finished.session.sources(), *finished.session.recorder().history(), some);
+      check_output(out.size());
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::string explanation_json(Finished& finished, Histories paths) const {
+    constexpr std::string_view kHead = "[\n";
+    constexpr std::string_view kTail = "\n]\n";
+    if (paths.empty()) return text::write_json(Arena().sequence());
+    std::string out(kHead);
+    for (std::size_t from = 0; from < paths.size(); from += kPathsAtOnce) {
+      const Histories some = take(paths, from);
+      Arena arena;
+      const std::string part =
+          text::write_json(report::explain_data(arena, finished.session.sources(), *finished.session.recorder().history(), some));
+      if (from > 0) out += ",\n";
+      out += std::string_view(part).substr(kHead.size(), part.size() - kHead.size() - kTail.size());
+      check_output(out.size());
+    }
+    return out += kTail;
+  }
+
+  void check_output(std::size_t bytes) const {
+    if (bytes <= options_.most_output) return;
+    throw Error("limit.output", fmt::format("the explanation has more than {} bytes", options_.most_output))
+        .hint("--explain=PATH explains a part; or raise the limit with --limit output=BYTES");
   }
 
   int show_difference(Finished& before, Finished& now) const {
@@ -148,7 +198,8 @@ class Execution {
     Arena arena;
     print(options_.output == Output::json ? text::write_json(report::difference_data(arena, differences)) : report::difference_text(differences));
     if (std::fflush(stdout) != 0) fail_to_print();
-    return differences.empty() && !now.outcome.is_partial ? 0 : 1;
+    const bool has_failed = tell_failures(now);
+    return differences.empty() && !has_failed ? 0 : 1;
   }
 
   static void print(std::string_view text) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "lookup_fleet.hpp"
 #include "site_options.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 /// What owns a result.
 struct Kept {
-  Kept(const SiteOptions& options, Session& session, bool strict) : node(options.settings(strict), options.node(), session) {}
+  Kept(const site::Settings& settings, const site::NodeInputs& inputs, Session& session) : node(settings, inputs, session) {}
   [[nodiscard]] bindings::Injector& injector() { return node.injector(); }
 
   site::Node node;
@@ -64,11 +65,15 @@ class InjectCommand : public Command {
     if (explains_ && (options_.blame || !options_.against.empty())) throw UsageError("bindings explain: --blame and --against are for inject");
     // People who ask where something comes from read text.
     if (!options_.output_given && (options_.blame || !options_.against.empty())) options_.output = Output::yaml;
+    if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame || !options_.against.empty())) {
+      throw UsageError(name + ": --nodes goes without --explain, --graph, --blame and --against: ask about one node");
+    }
     site_.prepare(host);
   }
 
   Outcome run(Session& session) override {
-    auto kept = std::make_shared<Kept>(site_, session, options_.strict);
+    if (!site_.nodes().empty()) return fleet(session);
+    auto kept = std::make_shared<Kept>(site_.settings(options_.strict), site_.node(), session);
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     if (graph_) {
       outcome.printed = graph(*kept);
@@ -78,11 +83,73 @@ class InjectCommand : public Command {
       outcome.stream = explanation(session, *kept);
     } else {
       outcome.result = result(session, *kept);
+      if (site_.masks()) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     }
     return outcome;
   }
 
  private:
+  /// Every node of `--nodes`, one after the other: what one of them takes is gone before the next.
+  Outcome fleet(Session& session) {
+    return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session](const Stream& stream) {
+              const bool as_json = options_.output == Output::json;
+              const auto nodes = open_nodes(site_.nodes(), session.sources(), session.limits());
+              FleetText style{.empty = "{}\n", .sort_nodes = options_.sort_keys};
+              if (as_json) style = {.head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n", .sort_nodes = options_.sort_keys};
+              FleetWriter writer(style, stream, options_.strict);
+              const auto size = nodes->size();
+              std::size_t count = 0;
+              while (const auto node = nodes->next()) {
+                session.stop().check();
+                writer.add(of_node(session, *node));
+                ++count;
+                stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
+              }
+              if (count == 0) stream.tell(no_nodes(site_.nodes()), options_.strict ? "error" : "warning");
+              return writer.finish() && !(count == 0 && options_.strict);
+            }};
+  }
+
+  /// What a name is bound to for one node of many.
+  hiera::FleetResult of_node(Session& session, const hiera::FleetNode& node) {
+    hiera::FleetResult out;
+    out.node = node.name;
+    Session own(session, false);
+    const auto failed = [&out](Diagnostic told) {
+      told.message = fmt::format("which cannot be answered: {}", told.message);
+      out.failed_keys.push_back(std::move(told));
+    };
+    bool is_known = !node.name.empty();
+    try {
+      const hiera::Facts facts = node.facts(own.sources());
+      out.node = facts.node;
+      is_known = true;
+      Kept kept(site_.settings(options_.strict), site_.node(facts), own);
+      const merge::Traced found = result(own, kept);
+      const Value value = site_.masks() ? report::masked(kept.arena, found.value) : found.value;
+      const Value mapping = kept.arena.mapping();
+      kept.arena.insert(mapping, out.node, value);
+      if (options_.output == Output::json) {
+        out.text = "  ";
+        text::append_json_text(out.text, out.node);
+        out.text += ": ";
+        text::append_json(out.text, value, {.sort_keys = options_.sort_keys, .indent = 2}, 1);
+      } else {
+        out.text = text::write_yaml(mapping, {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
+      }
+    } catch (const Errors& errors) {
+      if (errors.ends_request()) throw;
+      for (const Diagnostic& each : errors.all()) failed(each);
+    } catch (const Error& error) {
+      const auto* of_lookup = dynamic_cast<const hiera::LookupError*>(&error);
+      if (!is_known && of_lookup != nullptr) out.node = of_lookup->name();
+      if (error.ends_request() || out.node.empty()) throw;
+      failed(error.diagnostic());
+    }
+    out.warnings = own.diagnostics().warnings();
+    return out;
+  }
+
   [[nodiscard]] bool is_explaining() const { return explains_ ? !graph_ : options_.explain.has_value(); }
 
   [[nodiscard]] std::string_view type() const { return words_.size() == 2 ? std::string_view(words_[0]) : std::string_view(); }

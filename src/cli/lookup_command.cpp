@@ -11,6 +11,7 @@
 #include "hiera_settings.hpp"
 #include "lookup_fleet.hpp"
 #include "strata/hiera.hpp"
+#include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
 
@@ -31,9 +32,20 @@ class LookupCommand final : public Command {
     command_.add_option("KEY", keys_, "the key; of several the first that is found answers");
     command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules").type_name("DIR");
     command_.add_option("--environment", environment_, "the environment").type_name("NAME").capture_default_str();
+    command_
+        .add_option(
+            "--environment-root", environment_root_,
+            "the environment's folder, instead of one in the code directory: a control repository, with hiera.yaml, modules, environment.conf")
+        .type_name("DIR");
     command_.add_option("--hiera-config", hiera_config_, "the global layer's hiera.yaml; alone, nothing else is searched").type_name("FILE");
-    command_.add_option("--facts", facts_, "the node's facts: JSON or YAML; - is standard input").type_name("FILE");
-    command_.add_option("--nodes", nodes_, "a whole fleet: a JSON or YAML list of {name, facts}, or a folder of facts files NAME.yaml, NAME.json")
+    command_.add_option("--facts", facts_, "the node's facts: JSON or YAML, Puppet's cache, an answer of PuppetDB; - is standard input")
+        .type_name("FILE");
+    command_.add_option("--trusted", trusted_, "what is known of the node's certificate: members of the variable trusted, JSON or YAML")
+        .type_name("FILE");
+    command_
+        .add_option(
+            "--nodes", nodes_,
+            "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
         .type_name("FILE|DIR");
     command_.add_option("--threads", threads_, "with --nodes: how many threads; 0: one a core").type_name("NUMBER").within(0, 1024);
     command_.add_option("--node", node_, "what the node is called").type_name("NAME");
@@ -47,6 +59,7 @@ class LookupCommand final : public Command {
     command_.add_flag("--explain-options", explain_options_, "explain how lookup_options were found");
     render_option_ = command_.add_option("--render-as", render_as_, "yaml, json or s, as puppet lookup prints them").type_name("FORMAT");
     command_.add_flag("--all", all_, "every key");
+    command_.add_flag("--mask", mask_, "show ****** for secrets, and <encrypted> for those whose private key is not there");
     command_.add_option("--compat", compat_, "shipped: as Puppet 7; puppet8: its stricter ways; promised: as the manual of merge behaviours writes")
         .one_of({"shipped", "promised", "puppet8"});
     options_.add_to(command_, Output::yaml, true);
@@ -62,6 +75,7 @@ class LookupCommand final : public Command {
   void prepare(Host& host) override {
     check_usage();
     if (!facts_.empty()) facts_text_ = host.read(facts_);
+    if (!trusted_.empty()) trusted_text_ = host.read(trusted_);
   }
 
   Outcome run(Session& session) override {
@@ -70,9 +84,10 @@ class LookupCommand final : public Command {
     auto kept = std::make_shared<Kept>();
     hiera::NodeView view(settings(), facts, session);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
-    Outcome outcome{
-        .result = all_ ? everything(view, *kept) : answer(view, session, facts, *kept), .yaml_head = {}, .printed = {}, .keepalive = kept};
+    Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
+    outcome.result = all_ ? everything(view, *kept, outcome.failures, "") : answer(view, session, facts, *kept);
     kept->facts = facts;
+    if (mask_) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given)
       outcome.printed = rendered(outcome.result.value);
     return outcome;
@@ -87,7 +102,9 @@ class LookupCommand final : public Command {
   };
 
   void check_usage() {
-    if (codedir_.empty() && hiera_config_.empty()) throw UsageError("lookup: say where the data is with --codedir DIR or --hiera-config FILE");
+    if (codedir_.empty() && hiera_config_.empty() && environment_root_.empty()) {
+      throw UsageError("lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
+    }
     if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain)) throw UsageError("lookup: No keys were given to lookup");
     if (!keys_.empty() && all_) throw UsageError("lookup: --all prints every key: give no KEY with it");
     if (merge_option_.is_given() && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
@@ -98,8 +115,8 @@ class LookupCommand final : public Command {
     }
     if (nodes_.empty()) {
       if (options_.output == Output::jsonl) throw UsageError("--output jsonl writes a line for each node: give --nodes with it");
-    } else if (!facts_.empty() || !node_.empty()) {
-      throw UsageError("--nodes names the nodes and their facts: give neither --facts nor --node with it");
+    } else if (!facts_.empty() || !node_.empty() || !trusted_.empty()) {
+      throw UsageError("--nodes names the nodes and their facts: give none of --facts, --trusted and --node with it");
     } else if (explain_options_) {
       throw UsageError("--explain-options is for one node: give no --nodes with it");
     } else if (nodes_ == "-" && !options_.against.empty()) {
@@ -122,21 +139,28 @@ class LookupCommand final : public Command {
     return path.empty() ? path : (std::filesystem::path(working_folder()) / path).lexically_normal().string();
   }
 
+  [[nodiscard]] static std::string without_slashes(std::string path) {
+    while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+    return path;
+  }
+
   [[nodiscard]] hiera::Settings settings() const {
     hiera::Settings out = host_hiera_settings();
-    out.codedir = absolute(codedir_);
-    while (out.codedir.size() > 1 && out.codedir.ends_with('/')) out.codedir.pop_back();
+    out.codedir = without_slashes(absolute(codedir_));
     out.environment = environment_;
+    out.masks_locked = mask_;
+    out.environment_root = without_slashes(absolute(environment_root_));
     if (!hiera_config_.empty()) out.hiera_config = absolute(hiera_config_);
     out.compat = compat_ == "promised" ? hiera::Compat::promised : compat_ == "puppet8" ? hiera::Compat::puppet8 : hiera::Compat::shipped;
     return out;
   }
 
   [[nodiscard]] hiera::Facts read_facts(Session& session) const {
-    if (facts_.empty()) return {};
-    const std::string shown = facts_ == "-" ? "<stdin>" : facts_;
-    hiera::Facts facts = hiera::read_facts(session.sources(), session.sources().add(shown, facts_text_), facts_, session.limits());
+    const auto add = [&](const std::string& name, const std::string& text) { return session.sources().add(name == "-" ? "<stdin>" : name, text); };
+    hiera::Facts facts;
     facts.node = node_;
+    if (!facts_.empty()) facts = hiera::read_facts(session.sources(), add(facts_, facts_text_), facts_, session.limits(), node_);
+    if (!trusted_.empty()) hiera::set_trusted(facts, session.sources(), add(trusted_, trusted_text_), trusted_, session.limits());
     return facts;
   }
 
@@ -190,7 +214,7 @@ class LookupCommand final : public Command {
     hiera::Settings wanted = settings();
     wanted.share_files = false;
     const auto nodes = open_nodes(nodes_, session.sources(), session.limits());
-    hiera::FleetQuery asked{.query = query(keys_, kept.arena), .all = all_, .threads = threads_, .sort_keys = options_.sort_keys};
+    hiera::FleetQuery asked{.query = query(keys_, kept.arena), .all = all_, .threads = threads_, .masks = mask_, .sort_keys = options_.sort_keys};
     FleetWriter writer(fleet_text(asked), stream, options_.strict);
     std::size_t count = 0;
     const auto size = nodes->size();
@@ -199,7 +223,8 @@ class LookupCommand final : public Command {
       constexpr std::size_t kStep = 64;
       if (++count % kStep == 0) stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
     });
-    return writer.finish();
+    if (count == 0) stream.tell(no_nodes(nodes_), options_.strict ? "error" : "warning");
+    return writer.finish() && !(count == 0 && options_.strict);
   }
 
   /// How the output is put together; sets the form of the nodes' texts.
@@ -257,21 +282,28 @@ class LookupCommand final : public Command {
         about_node = mapping.find(name) == nullptr;
         if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
         hiera::NodeView view(settings(), facts, of_node);
-        const merge::Traced result = all_ ? everything(view, *kept) : looked_up(view, *kept);
+        const merge::Traced result = all_ ? everything(view, *kept, outcome.failures, fmt::format("node '{}', ", name)) : looked_up(view, *kept);
         kept->parts.push_back(facts.arena);
         members.push_back(result);
         kept->arena.insert(mapping, name, result.value);
         tell();
       } catch (const Error& error) {
         tell();
+        const auto* of_node_alone = dynamic_cast<const hiera::LookupError*>(&error);
+        if (of_node_alone != nullptr && name.empty() && !of_node_alone->name().empty()) {
+          name = of_node_alone->name();
+          about_node = true;
+        }
         if (!about_node || hiera::ends_run(error)) throw;
         Diagnostic failure = error.diagnostic();
-        failure.message = fmt::format("node '{}': {}", name, failure.message);
-        session.diagnostics().warn(std::move(failure));
-        outcome.is_partial = true;
+        const std::string about = all_ || keys_.empty() ? "" : fmt::format(", lookup of '{}' failed", keys_.front());
+        failure.message = fmt::format("node '{}'{}: {}", name, about, failure.message);
+        outcome.failures.push_back(std::move(failure));
       }
     }
+    if (mapping.size() == 0 && outcome.failures.empty()) session.diagnostics().warn(no_nodes(nodes_));
     outcome.result = session.recorder().compose(mapping, members);
+    if (mask_) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     return outcome;
   }
 
@@ -281,8 +313,13 @@ class LookupCommand final : public Command {
     return result.value;
   }
 
-  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept) const {
-    hiera::Result result = view.lookup_all(query({}, kept.arena));
+  /// Every key but those that fail, which are added to `failures`, with `about` in front.
+  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept, std::vector<Diagnostic>& failures, const std::string& about) const {
+    hiera::Result result = view.lookup_all(query({}, kept.arena), [&](const std::string&, const hiera::LookupError& error) {
+      Diagnostic failure = error.diagnostic();
+      failure.message.insert(0, about);
+      failures.push_back(std::move(failure));
+    });
     kept.parts.push_back(result.keepalive);
     return result.value;
   }
@@ -321,8 +358,11 @@ class LookupCommand final : public Command {
   std::string codedir_;
   std::string environment_ = "production";
   std::string hiera_config_;
+  std::string environment_root_;
   std::string facts_;
   std::string facts_text_;
+  std::string trusted_;
+  std::string trusted_text_;
   std::string node_;
   std::string nodes_;
   unsigned threads_ = 0;
@@ -335,6 +375,7 @@ class LookupCommand final : public Command {
   bool explain_options_ = false;
   std::string render_as_;
   bool all_ = false;
+  bool mask_ = false;
   std::string compat_ = "shipped";
   Option merge_option_;
   Option prefix_option_;

@@ -62,6 +62,13 @@ std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Sources& 
   return hiera::node_list(FileReader(path), path == "-" ? "<stdin>" : path, sources, limits);
 }
 
+Diagnostic no_nodes(const std::string& path) {
+  return Error("fleet.empty", "there are no nodes here")
+      .in(path == "-" ? "<stdin>" : path)
+      .hint("a folder holds facts files NAME.yaml, NAME.yml or NAME.json; a list is [{\"name\": NAME, \"facts\": {…}}, …]")
+      .diagnostic();
+}
+
 void FleetWriter::add(hiera::FleetResult&& result) {
   for (const Diagnostic& warning : result.warnings) {
     // What many nodes share is told once.
@@ -76,6 +83,8 @@ void FleetWriter::add(hiera::FleetResult&& result) {
     stream_.tell(*result.failure, "error");
     return;
   }
+  for (const Diagnostic& failed : result.failed_keys) tell_failed_key(result.node, failed);
+  if (result.text.empty() && !result.failed_keys.empty()) return;
   if (style_.is_streamed) {
     if (!strict_ || !warned_) write(result.text);
     return;
@@ -87,7 +96,42 @@ void FleetWriter::add(hiera::FleetResult&& result) {
   kept_.emplace_back(std::move(result.node), std::move(result.text));
 }
 
+/// A key that fails for many nodes is told of the first of them, and counted for the others.
+void FleetWriter::tell_failed_key(const std::string& node, const Diagnostic& failed) {
+  failed_ = true;
+  constexpr std::size_t kMostTold = 100'000;
+  const std::size_t hash = std::hash<std::string>()(format(failed, ""));
+  if (failed_keys_.size() >= kMostTold && !failed_keys_.contains(hash)) {
+    ++untold_keys_;
+    return;
+  }
+  auto [known, is_new] = failed_keys_.try_emplace(hash, FailedKey{.place = failed_keys_.size(), .message = failed.message, .code = failed.code});
+  if (!is_new) {
+    ++known->second.more;
+    return;
+  }
+  Diagnostic told = failed;
+  told.message = fmt::format("node '{}', {}", node, failed.message);
+  stream_.tell(told, "error");
+}
+
+void FleetWriter::count_failed_keys() const {
+  std::vector<const FailedKey*> keys;
+  for (const auto& known : failed_keys_) {
+    if (known.second.more > 0) keys.push_back(&known.second);
+  }
+  std::ranges::sort(keys, {}, &FailedKey::place);
+  for (const FailedKey* key : keys) {
+    stream_.tell({.code = key->code, .message = fmt::format("{} more nodes: {}", key->more, key->message), .where = {}, .notes = {}, .hint = {}},
+                 "error");
+  }
+  if (untold_keys_ == 0) return;
+  stream_.tell({.code = "diagnostics.more", .message = fmt::format("{} more keys failed", untold_keys_), .where = {}, .notes = {}, .hint = {}},
+               "error");
+}
+
 bool FleetWriter::finish() {
+  count_failed_keys();
   const bool succeeded = !failed_ && !(strict_ && warned_);
   if (!style_.is_streamed && !(strict_ && warned_)) {
     if (style_.sort_nodes) std::ranges::sort(kept_);

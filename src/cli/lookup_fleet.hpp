@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -19,6 +20,9 @@ namespace strata::cli {
 /// The nodes of `--nodes PATH`: a folder, a file, or `-` for standard input. `sources` must outlive them. Errors: `host.missing`, and those of
 /// hiera::node_folder and hiera::node_list.
 [[nodiscard]] std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Sources& sources, const Limits& limits);
+
+/// A warning: `--nodes PATH` names no node.
+[[nodiscard]] Diagnostic no_nodes(const std::string& path);
 
 /// How results are written one after the other.
 struct FleetText {
@@ -41,7 +45,16 @@ class FleetWriter {
   bool finish();
 
  private:
+  struct FailedKey {
+    std::size_t place;
+    std::string message;
+    std::string code;
+    std::size_t more = 0;  ///< Nodes after the first.
+  };
+
   void write(std::string_view text);
+  void tell_failed_key(const std::string& node, const Diagnostic& failed);
+  void count_failed_keys() const;
 
   FleetText style_;
   const Stream& stream_;
@@ -50,7 +63,9 @@ class FleetWriter {
   bool warned_ = false;
   std::vector<std::pair<std::string, std::string>> kept_;  ///< Names and texts.
   std::unordered_set<std::string> names_;
-  std::unordered_set<std::size_t> told_;  ///< Hashes of the warnings.
+  std::unordered_set<std::size_t> told_;                    ///< Hashes of the warnings.
+  std::unordered_map<std::size_t, FailedKey> failed_keys_;  ///< By a hash of what is told.
+  std::size_t untold_keys_ = 0;
   std::string piece_;
 };
 

@@ -30,6 +30,7 @@ constexpr std::array<NamedLimit, 9> kLimits{{{"depth", &Limits::depth},
                                              {"memory", &Limits::memory}}};
 
 constexpr std::string_view kSeconds = "seconds";
+constexpr std::string_view kOutput = "output";
 /// The time that a request may take counts from here: before main.
 const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
@@ -46,10 +47,10 @@ void set_limit(SharedOptions& options, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string_view name = std::string_view(text).substr(0, equals);
   const auto known = std::ranges::find(kLimits, name, &NamedLimit::name);
-  if (equals == std::string::npos || (known == kLimits.end() && name != kSeconds)) {
+  if (equals == std::string::npos || (known == kLimits.end() && name != kSeconds && name != kOutput)) {
     throw UsageError(
         fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps, processor-seconds, "
-                    "memory, seconds",
+                    "memory, seconds, output",
                     text));
   }
   std::size_t number = 0;
@@ -58,6 +59,10 @@ void set_limit(SharedOptions& options, const std::string& text) {
   if (status != std::errc{} || rest != end) throw UsageError(fmt::format("--limit {}: expected a number after '='", text));
   if (name == kSeconds) {
     options.deadline = deadline_after(number);
+    return;
+  }
+  if (name == kOutput) {
+    options.most_output = number;
     return;
   }
   if (known->member == &Limits::depth && number > kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, kDeepest));

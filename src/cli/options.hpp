@@ -32,8 +32,9 @@ struct SharedOptions {
   bool quiet = false;
   bool sort_keys = false;
   Color color = Color::automatic;
-  std::optional<Stop::Clock::time_point> deadline;  ///< When the request must end, by `--limit seconds=NUMBER`.
-  Stop stop;                                        ///< What ends it then: `limits` have it where there is a deadline.
+  std::optional<Stop::Clock::time_point> deadline;   ///< When the request must end, by `--limit seconds=NUMBER`.
+  Stop stop;                                         ///< What ends it then: `limits` have it where there is a deadline.
+  std::size_t most_output = std::size_t{64} << 20U;  ///< Bytes of an explanation, by `--limit output=BYTES`.
   Limits limits;
 
   // As typed; `finish` turns them into the above.

@@ -26,21 +26,38 @@ std::optional<site::NamedText> read(Host& host, const std::string& name) {
 
 void SiteOptions::add_to(Arguments& command, bool names_node) {
   confdir_ = default_confdir();
-  command.add_option("--confdir", confdir_, "the site: environments.pp, modules, bindings, strata.yaml; else $STRATA_CONFDIR")
-      .type_name("DIR")
-      .capture_default_str();
+  confdir_option_ = command.add_option("--confdir", confdir_, "the site: environments.pp, modules, bindings, strata.yaml; else $STRATA_CONFDIR")
+                        .type_name("DIR")
+                        .capture_default_str();
+  command
+      .add_option("--environment-root", environment_root_,
+                  "the folder of the environment, whichever is chosen: a control repository; also the --confdir where none is given")
+      .type_name("DIR");
   command.add_option("--environments", environments_file_, "another file instead of environments.pp, to try it").type_name("FILE");
-  command.add_option("--facts", facts_name_, "the node's facts: YAML or JSON; - is standard input").type_name("FILE");
+  command.add_option("--facts", facts_name_, "the node's facts: YAML or JSON, Puppet's cache, an answer of PuppetDB; - is standard input")
+      .type_name("FILE");
+  command.add_option("--trusted", trusted_name_, "what is known of the node's certificate: members of $trusted, YAML or JSON").type_name("FILE");
   command.add_option("--enc", enc_name_, "what an external node classifier says of the node, instead of enc_command of strata.yaml")
       .type_name("FILE");
   agent_option_ =
       command.add_option("--agent-environment", agent_environment_, "the environment that the agent asks for, instead of the fact").type_name("NAME");
   command.add_option("--inventory", inventory_name_, "resources for queries: YAML or JSON").type_name("FILE");
-  if (names_node) command.add_option("--node", node_.name, "what the node is called where its facts do not say it").type_name("NAME");
+  if (!names_node) return;
+  command.add_option("--node", node_.name, "what the node is called where its facts do not say it").type_name("NAME");
+  command
+      .add_option(
+          "--nodes", nodes_,
+          "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
+      .type_name("FILE|DIR");
+  command.add_flag("--mask", mask_, "show ****** for secrets, and <encrypted> for those of hiera: layers whose private key is not there");
 }
 
 void SiteOptions::prepare(Host& host) {
+  if (!nodes_.empty() && (!facts_name_.empty() || !trusted_name_.empty() || !enc_name_.empty() || !node_.name.empty())) {
+    throw UsageError("--nodes names the nodes and their facts: give none of --facts, --trusted, --enc and --node with it");
+  }
   node_.facts = read(host, facts_name_);
+  node_.trusted = read(host, trusted_name_);
   node_.enc = read(host, enc_name_);
   inventory_ = read(host, inventory_name_);
   if (agent_option_.is_given()) node_.agent_environment = agent_environment_;
@@ -49,12 +66,24 @@ void SiteOptions::prepare(Host& host) {
 void SiteOptions::set_node(std::string name) {
   node_.name = std::move(name);
   node_.looks_for_facts = true;
+  node_.needs_site = true;
 }
 
 site::Settings SiteOptions::settings(bool strict) const {
-  site::Settings settings{.confdir = absolute(confdir_), .inventory = inventory_, .hiera = host_hiera_settings(), .strict = strict};
+  const bool is_root_alone = !environment_root_.empty() && !confdir_option_.is_given();
+  site::Settings settings{
+      .confdir = absolute(is_root_alone ? environment_root_ : confdir_), .inventory = inventory_, .hiera = host_hiera_settings(), .strict = strict};
+  if (!environment_root_.empty()) settings.environment_root = absolute(environment_root_);
   if (!environments_file_.empty()) settings.environments_file = absolute(environments_file_);
+  settings.hiera.masks_locked = mask_;
   return settings;
+}
+
+site::NodeInputs SiteOptions::node(const hiera::Facts& facts) const {
+  site::NodeInputs out = node_;
+  out.name = facts.node;
+  out.known_facts = facts;
+  return out;
 }
 
 }  // namespace strata::cli

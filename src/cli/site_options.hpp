@@ -21,13 +21,24 @@ class SiteOptions {
 
   [[nodiscard]] site::Settings settings(bool strict) const;
   [[nodiscard]] const site::NodeInputs& node() const noexcept { return node_; }
+  /// What `--nodes` names; empty where one node is asked about.
+  [[nodiscard]] const std::string& nodes() const noexcept { return nodes_; }
+  /// What is known of one of those nodes.
+  [[nodiscard]] site::NodeInputs node(const hiera::Facts& facts) const;
+  /// Whether secrets are not to be shown.
+  [[nodiscard]] bool masks() const noexcept { return mask_; }
 
  private:
   std::string confdir_;
+  Option confdir_option_;
+  std::string environment_root_;
   std::string environments_file_;
   std::string facts_name_;
+  std::string trusted_name_;
   std::string enc_name_;
   std::string inventory_name_;
+  std::string nodes_;
+  bool mask_ = false;
   std::string agent_environment_;
   Option agent_option_;
   site::NodeInputs node_;

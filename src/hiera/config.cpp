@@ -261,37 +261,17 @@ text::Document read_document(const ConfigContext& context, SourceId source, cons
   }
 }
 
-}  // namespace
-
-std::shared_ptr<const Config> no_config(const std::string& path) {
-  auto config = std::make_shared<Config>();
-  config->folder = parent_path(path);
-  config->arena = std::make_shared<Arena>();
-  return config;
+/// Whether a configuration has no version, and is written as those of version 5 are.
+bool looks_like_version5(const Value& root) {
+  if (root.find("version") != nullptr) return false;
+  const Value* hierarchy = root.find("hierarchy");
+  return root.find("defaults") != nullptr ||
+         (hierarchy != nullptr && hierarchy->is_sequence() && std::ranges::any_of(hierarchy->items(), &Value::is_mapping));
 }
 
-std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source, Diagnostics& diagnostics) {
-  auto config = std::make_shared<Config>();
-  config->folder = parent_path(path);
-  config->arena = std::make_shared<Arena>();
-  ConfigChecker check(context.sources, path);
-  config->path = path;
-  const text::Document document = read_document(context, source, config->arena);
-  Value root = document.root;
-  if (!root.is_mapping()) {
-    diagnostics.warn({.code = "hiera.config-empty",
-                      .message = "the file holds no mapping, so it counts as a version 3 configuration without content",
-                      .where = {.place = context.sources.place(context.sources.at(source, 0)), .line = {}, .message = {}},
-                      .notes = {},
-                      .hint = "write 'version: 5' into it"});
-    root = config->arena->mapping();
-  }
-  config->version = version_of(root, check);
-  if (config->version == 5) {
-    Version5(context, check, *config).read(root);
-    return config;
-  }
-  const Origin at = context.sources.at(source, 0);
+/// Reads versions 3 and 4; null where the layer then does not take part.
+std::shared_ptr<const Config> read_older(const ConfigContext& context, const ConfigChecker& check, const Value& root, Origin at,
+                                         const std::shared_ptr<Config>& config, Diagnostics& diagnostics) {
   if (config->version == 3 && context.layer != LayerKind::global) {
     const std::string where = context.layer == LayerKind::environment ? "the environment root" : "module root";
     if (context.settings.compat == Compat::puppet8) {
@@ -318,6 +298,54 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
     check.refuse_version("hiera.yaml version 4 cannot be used in the global layer", at);
   }
   return config;
+}
+
+}  // namespace
+
+std::shared_ptr<const Config> no_config(const std::string& path) {
+  auto config = std::make_shared<Config>();
+  config->folder = parent_path(path);
+  config->arena = std::make_shared<Arena>();
+  return config;
+}
+
+std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source, Diagnostics& diagnostics) {
+  auto config = std::make_shared<Config>();
+  config->folder = parent_path(path);
+  config->arena = std::make_shared<Arena>();
+  ConfigChecker check(context.sources, path);
+  config->path = path;
+  const text::Document document = read_document(context, source, config->arena);
+  for (const Origin key : document.repeated_keys) {
+    diagnostics.warn(Error("hiera.repeated-key", "this key stood in the same mapping before: the earlier value is lost")
+                         .at(context.sources, key)
+                         .hint("keep one of the two")
+                         .diagnostic());
+  }
+  Value root = document.root;
+  if (!root.is_mapping()) {
+    diagnostics.warn({.code = "hiera.config-empty",
+                      .message = "the file holds no mapping, so it counts as a version 3 configuration without content",
+                      .where = {.place = context.sources.place(context.sources.at(source, 0)), .line = {}, .message = {}},
+                      .notes = {},
+                      .hint = "write 'version: 5' into it"});
+    root = config->arena->mapping();
+  }
+  config->version = version_of(root, check);
+  const bool lacks_version = looks_like_version5(root);
+  if (config->version == 5) {
+    Version5(context, check, *config).read(root);
+    return config;
+  }
+  const Origin at = context.sources.at(source, 0);
+  try {
+    return read_older(context, check, root, at, config, diagnostics);
+  } catch (const ConfigError& error) {
+    if (!lacks_version) throw;
+    Diagnostic told = error.diagnostic();
+    told.hint = "the file says no version, so it counts as version 3: write 'version: 5' at its top";
+    throw ConfigError(WordedError(Error(std::move(told)), error.words()));
+  }
 }
 
 }  // namespace strata::hiera

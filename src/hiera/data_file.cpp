@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "faults.hpp"
 #include "interpolation.hpp"
 #include "reference_words.hpp"
@@ -18,15 +20,26 @@ text::HoconVariables hocon_variables(const Settings& settings) {
 }
 
 /// What a file that holds no mapping counts as.
-text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat, std::optional<Diagnostic>& warning) {
+text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat, std::vector<Diagnostic>& warnings) {
   const bool is_empty = !document.root || (document.root.kind() == Kind::boolean && !document.root.as_boolean());
   Error error = Error("hiera.data", "the file holds no YAML mapping at its top, so it counts as empty")
                     .at(sources, sources.at(source, 0))
                     .hint("write 'key: value' lines");
   if (compat == Compat::puppet8 && !is_empty) throw LookupError(error);
-  warning = error.diagnostic();
+  warnings.push_back(error.diagnostic());
   document.root = document.arena->mapping();
   return document;
+}
+
+/// Warns of keys that stand twice in a mapping.
+void warn_of_repeated_keys(const Sources& sources, const text::Document& document, std::vector<Diagnostic>& warnings) {
+  constexpr std::size_t kMost = 100;
+  for (std::size_t i = 0; i < std::min(document.repeated_keys.size(), kMost); ++i) {
+    Error error("hiera.repeated-key", "this key stood in the same mapping before: the earlier value is lost");
+    error.at(sources, document.repeated_keys[i]).hint("keep one of the two");
+    // The value stands on the same line, and may become a Sensitive.
+    warnings.push_back(error.without_lines().diagnostic());
+  }
 }
 
 }  // namespace
@@ -60,10 +73,10 @@ Content content_of(const Value& value) noexcept {
   }
 }
 
-DataFile::DataFile(text::Document document, Value root, std::optional<Diagnostic> warning, bool is_shared)
+DataFile::DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, bool is_shared)
     : document_(std::move(document)),
       root_(root),
-      warning_(std::move(warning)),
+      warnings_(std::move(warnings)),
       is_shared_(is_shared),
       contents_(std::make_unique<std::atomic<Content>[]>(root.size())) {}  // NOLINT(modernize-avoid-c-arrays)
 
@@ -120,7 +133,7 @@ std::string form_of(Reader reader, const Settings& settings, const SharedPaths& 
 std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader reader, const Settings& settings, const Limits& limits,
                                      bool is_shared) {
   try {
-    std::optional<Diagnostic> warning;
+    std::vector<Diagnostic> warnings;
     text::Document document;
     switch (reader) {
       case Reader::yaml:
@@ -138,10 +151,11 @@ std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader r
         throw LookupError(Error("hiera.data", fmt::format("expects a Hash at the top of a data file, got {}", describe(document.root.kind())))
                               .at(sources, sources.at(source, 0)));
       }
-      document = without_mapping(sources, source, std::move(document), settings.compat, warning);
+      document = without_mapping(sources, source, std::move(document), settings.compat, warnings);
     }
+    warn_of_repeated_keys(sources, document, warnings);
     const Value root = document.root;
-    return std::make_shared<DataFile>(std::move(document), root, std::move(warning), is_shared);
+    return std::make_shared<DataFile>(std::move(document), root, std::move(warnings), is_shared);
   } catch (const LookupError&) {
     throw;
   } catch (const text::YamlError& error) {

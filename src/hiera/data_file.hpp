@@ -30,7 +30,7 @@ enum class Content : std::uint8_t {
 /// One file's data. Immutable but for what is remembered of its values; any number of threads may read it.
 class DataFile {
  public:
-  DataFile(text::Document document, Value root, std::optional<Diagnostic> warning, bool is_shared);
+  DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, bool is_shared);
 
   [[nodiscard]] const Value& root() const noexcept { return root_; }
   /// What its values take.
@@ -38,7 +38,7 @@ class DataFile {
   [[nodiscard]] SourceId source() const noexcept { return document_.source; }
   /// Whether it is the Snapshot's, for all nodes; false: one node alone reads it.
   [[nodiscard]] bool is_shared() const noexcept { return is_shared_; }
-  [[nodiscard]] const std::optional<Diagnostic>& warning() const noexcept { return warning_; }
+  [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept { return warnings_; }
   /// A root key and its value; null pointer where there is none.
   [[nodiscard]] const Entry* find(std::string_view key) const noexcept { return root_.find_entry(key); }
   /// `entry` is what `find` gave. Cost: the first time that of walking the value.
@@ -49,7 +49,7 @@ class DataFile {
  private:
   text::Document document_;
   Value root_;
-  std::optional<Diagnostic> warning_;
+  std::vector<Diagnostic> warnings_;
   bool is_shared_;
   mutable std::unique_ptr<std::atomic<Content>[]> contents_;  // NOLINT(modernize-avoid-c-arrays): atomics do not move
 };

@@ -54,6 +54,8 @@ class DataSource {
   }
   /// The file that all answers come from, where there is one: what is plain there is the same for every node.
   [[nodiscard]] virtual const DataFile* file() { return nullptr; }
+  /// The file that it reads, whatever it makes of it; null where it reads none.
+  [[nodiscard]] virtual const DataFile* read_file() { return file(); }
 };
 
 /// A function at a location, as it is called.

@@ -54,11 +54,28 @@ std::string expand(std::string_view text, const std::array<std::pair<std::string
   return out;
 }
 
+/// A module path without the parts that need a code directory.
+std::string without_codedir(std::string_view path) {
+  std::string out;
+  for (std::size_t from = 0; from <= path.size();) {
+    const std::size_t colon = std::min(path.find(':', from), path.size());
+    const std::string_view part = path.substr(from, colon - from);
+    const auto names = [part](std::string_view name) { return part.find(name) != std::string_view::npos; };
+    if (!names("$codedir") && !names("${codedir}") && !names("$basemodulepath") && !names("${basemodulepath}")) {
+      out += out.empty() ? "" : ":";
+      out += part;
+    }
+    from = colon + 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir, const std::string& environment_folder,
                                           const std::string& environment) {
-  const std::string base = join_path(codedir, "modules");
+  // An environment may stand alone, without a code directory around it.
+  const std::string base = codedir.empty() ? std::string() : join_path(codedir, "modules");
   const std::string file = join_path(environment_folder, "environment.conf");
   std::optional<std::string> given;
   if (tree.kind(file) == FileKind::file) {
@@ -67,7 +84,9 @@ std::vector<std::string> read_module_path(const FileTree& tree, Sources& sources
       given = setting(sources.text(source), "modulepath");
     }
   }
-  if (!given) return {join_path(environment_folder, "modules"), base};
+  const std::string own = join_path(environment_folder, "modules");
+  if (!given) return base.empty() ? std::vector{own} : std::vector{own, base};
+  if (codedir.empty()) given = without_codedir(*given);
   const std::string path = expand(*given, {{{"basemodulepath", base}, {"codedir", codedir}, {"environment", environment}}});
   std::vector<std::string> out;
   for (std::size_t from = 0; from <= path.size();) {

@@ -36,6 +36,21 @@ bool makes_sensitive(const Value& options) {
   return wanted != nullptr && wanted->is_text() && wanted->text().find("Sensitive") != std::string_view::npos;
 }
 
+/// A value of which nobody is told: its shape may be seen, its scalars may not.
+// Recursion: bounded by Limits::depth.
+Value hidden(const Value& value, Arena& arena) {
+  if (!value.is_sequence() && !value.is_mapping()) return value.with_secret();
+  const Value out = arena.copy(value);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out.is_sequence()) {
+      arena.replace(out, i, hidden(out.items()[i], arena));
+    } else {
+      arena.replace_entry(out, i, hidden(out.entries()[i].value, arena));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 /// A fold over candidates, from the strongest: how values of one nesting level become one. Rule: docs/hiera/lookup.md, "Merging".
@@ -377,8 +392,8 @@ DataSource* Evaluation::source(Layer& layer, ResolvedEntry& entry, Location& loc
     location.exists = false;
     return nullptr;
   }
-  if (const DataFile* file = location.source->file()) {
-    if (file->warning()) view_.warn_once(file, *file->warning());
+  if (const DataFile* file = location.source->read_file()) {
+    for (const Diagnostic& warning : file->warnings()) view_.warn_once(&warning, warning);
   }
   if (layer.kind == LayerKind::module) drop_foreign_keys(layer, *location.source);
   return location.source.get();
@@ -442,7 +457,7 @@ merge::Traced Evaluation::answer(Layer& layer, ResolvedEntry& entry, Location& l
     return {};
   }
   if (found.content == Content::invalid && !is_asked) refuse_value(entry, location, key, found.value);
-  Traced value{requested_.is_sensitive ? found.value.with_secret() : found.value,
+  Traced value{requested_.is_sensitive ? hidden(found.value, *arena_) : found.value,
                recorder_->keeps() ? merge::Slot(history_layer(entry, location)) : merge::Slot()};
   if (found.content != Content::plain) value = interpolate(value);
   if (found.content == Content::invalid) refuse_value(entry, location, key, found.value);

@@ -91,8 +91,9 @@ class Evaluation : private FunctionContext {
   Traced interpolate_items(const Traced& value);
   Value interpolate_key(const Traced& subject);
   Traced variable(const Expression& expression, const Traced& subject);
-  Traced nested(std::string_view name);
+  Traced nested(std::string_view name, const Traced& subject);
   void unknown_variable(const std::string& name, const Traced& subject);
+  void warn_of_open_expression(const Traced& subject);
   void count_step(const Traced& subject);
   void check_size(std::size_t size, const Traced& subject) const;
   [[nodiscard]] std::size_t nodes_of(const Value& value, std::size_t most);

@@ -144,7 +144,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
                                   .hint("use lookup inside of texts"),
                               LookupError::Issue::yes);
           }
-          value = nested(expression->key);
+          value = nested(expression->key, subject);
           if (is_secret) value.value = value.value.with_secret();
           return value;
         case Expression::Method::scope: {
@@ -154,7 +154,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
           break;
         }
         case Expression::Method::lookup: {
-          value = nested(expression->key);
+          value = nested(expression->key, subject);
           const NameStack::Entry entry(names_, false, expression->key);
           value = interpolate(value);
           break;
@@ -184,6 +184,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
     throw;
   }
   out += text.substr(from);
+  if (may_interpolate(text.substr(from))) warn_of_open_expression(subject);
   check_size(out.size(), subject);
   const Value made = arena_->text(out).with_origin(subject.value.origin()).with_secret(is_secret);
   return recorder_->derive(made, inputs);
@@ -232,17 +233,25 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
   return here;
 }
 
+void Evaluation::warn_of_open_expression(const Traced& subject) {
+  const Value& value = subject.value;
+  if (value.is_secret() || !value.origin()) return;
+  Error error("hiera.expression", "'%{' has no '}', so it stands for itself");
+  error.at(view_.sources, value.origin()).hint("write the brace; '%{literal('%')}{' where the text is meant");
+  view_.warn_about(fmt::format("open {}", view_.sources.place(value.origin()).to_string()), error.diagnostic());
+}
+
 void Evaluation::unknown_variable(const std::string& name, const Traced& subject) {
   const Diagnostic told = Error("hiera.unknown-variable", fmt::format("Undefined variable '{}'", name))
                               .at(view_.sources, subject.value.origin())
                               .hint("it counts as an empty text; give the fact with --facts, or guard the value")
                               .diagnostic();
   if (view_.directory.settings.compat == Compat::puppet8) throw LookupError(Error(told));
-  view_.warn_about_variable(name, told);
+  view_.warn_about(fmt::format("variable {}", name), told);
 }
 
 /// What another key stands for: text `""` where it is not found.
-merge::Traced Evaluation::nested(std::string_view name) {
+merge::Traced Evaluation::nested(std::string_view name, const Traced& subject) {
   if (overrides_ != nullptr) {
     if (const Value* fixed = overrides_->find(name)) return {*fixed, merge::Slot(merge::kNoLayer)};
   }
@@ -257,6 +266,13 @@ merge::Traced Evaluation::nested(std::string_view name) {
   if (found.value) return found;
   if (defaults_ != nullptr) {
     if (const Value* fixed = defaults_->find(name)) return {*fixed, merge::Slot(merge::kNoLayer)};
+  }
+  if (!subject.value.is_secret()) {
+    view_.warn_about(fmt::format("lookup {}", name),
+                     Error("hiera.unknown-key", fmt::format("the key '{}' is not found: it counts as an empty text", name))
+                         .at(view_.sources, subject.value.origin())
+                         .hint("define it, or name another key")
+                         .diagnostic());
   }
   return {arena_->text(""), merge::Slot(merge::kNoLayer)};
 }

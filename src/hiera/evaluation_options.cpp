@@ -11,7 +11,11 @@ using NodeType = Explanation::Node::Type;
 Value Evaluation::options_for(const Key& key) {
   const std::string_view module = key.module();
   auto known = view_.options.find(module);
-  if (known == view_.options.end()) known = view_.options.insert_or_assign(std::string(module), retrieve_options(key)).first;
+  if (known == view_.options.end()) {
+    const auto retrieved = retrieve_options(key);
+    view_.warn_about_options(retrieved->named());
+    known = view_.options.insert_or_assign(std::string(module), retrieved).first;
+  }
   const Value options = known->second->find(key.root());
   if (options && !options.is_mapping() && !options.is_null()) {
     view_.diagnostics.warn(Error("hiera.lookup-options", fmt::format("the options of '{}' are no mapping, so they count as none", key.root()))

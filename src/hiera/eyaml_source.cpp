@@ -56,6 +56,21 @@ std::optional<KeyRing::Named> KeyRing::find(const Value& options, std::string_vi
   return Named{std::move(*text), file};
 }
 
+bool KeyRing::has_key(const Value& options) const {
+  if (const std::string variable = text_of(options, std::string(kPrivateKey) + "_env_var"); !variable.empty() && settings_.environment_variable) {
+    if (auto text = settings_.environment_variable(variable); text && !text->empty()) {
+      eyaml::wipe(*text);
+      return true;
+    }
+  }
+  const std::string file = text_of(options, kPrivateKey);
+  if (file.empty() || !settings_.read_key) return false;
+  auto text = settings_.read_key(join_path(settings_.working_folder, file));
+  if (!text) return false;
+  eyaml::wipe(*text);
+  return true;
+}
+
 std::shared_ptr<const eyaml::Keys> KeyRing::keys(const Value& options) {
   const std::string name = identity(options);
   {
@@ -102,6 +117,7 @@ class EyamlSource : public DataSource {
     const Entry* entry = file_->find(key.root());
     if (entry == nullptr) return {};
     if (const auto known = values_.find(key.root()); known != values_.end()) return {known->second, content_of(known->second)};
+    warn_of_open_blocks(entry->value);
     const Value opened = open(key.root(), entry->value);
     values_.emplace(key.root(), opened);
     return {opened, content_of(opened)};
@@ -110,8 +126,25 @@ class EyamlSource : public DataSource {
   [[nodiscard]] bool lists_all() const override { return true; }
   [[nodiscard]] bool lacks(std::string_view root_key) const override { return !root_key.empty() && file_->find(root_key) == nullptr; }
   void list(std::vector<std::string_view>& keys, FunctionContext&) override { file_->list(keys); }
+  [[nodiscard]] const DataFile* read_file() override { return file_.get(); }
 
  private:
+  /// A text that begins a block and does not end it is given out as it stands.
+  // Recursion: bounded by Limits::depth.
+  void warn_of_open_blocks(const Value& value) {
+    if (value.is_text() && value.text().find("ENC[") != std::string_view::npos && !eyaml::holds_block(value.text())) {
+      session_.diagnostics().warn(Error("eyaml.open-block", "'ENC[' has no ']' on its line, so the text is not decrypted")
+                                      .at(session_.sources(), value.origin())
+                                      .hint("a block over several lines is folded: begin the value with '>'")
+                                      .diagnostic());
+    }
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) warn_of_open_blocks(item);
+    } else if (value.is_mapping()) {
+      for (const Entry& entry : value.entries()) warn_of_open_blocks(entry.value);
+    }
+  }
+
   Value open(const std::string& key, const Value& value) {
     if (!holds_block(value)) return value;
     if (!opened_) {
@@ -134,7 +167,11 @@ class EyamlSource : public DataSource {
 
   Value decrypted(const std::string& key, const Value& value, Arena& arena) {
     try {
-      if (!keys_) keys_ = ring_.keys(options_);
+      if (!keys_ && !is_locked_) {
+        is_locked_ = ring_.masks_locked() && !ring_.has_key(options_);
+        if (!is_locked_) keys_ = ring_.keys(options_);
+      }
+      if (is_locked_) return eyaml::mask_value(value, arena);
       return eyaml::decrypt_value(value, keys_.get(), arena, session_.sources());
     } catch (const Error& error) {
       if (error.ends_request()) throw;
@@ -158,6 +195,7 @@ class EyamlSource : public DataSource {
   Session& session_;
   std::shared_ptr<KeyRing::Opened> opened_;
   std::shared_ptr<const eyaml::Keys> keys_;
+  bool is_locked_ = false;  ///< There is no private key, and nobody needs it.
   std::unordered_map<std::string, Value> values_;
 };
 

@@ -26,6 +26,10 @@ class KeyRing {
   explicit KeyRing(const Settings& settings) : settings_(settings) {}
   /// The keys that options name; null where they name none. Errors: `eyaml.*`.
   [[nodiscard]] std::shared_ptr<const eyaml::Keys> keys(const Value& options);
+  /// Whether the private key that options name is there, whatever is in it.
+  [[nodiscard]] bool has_key(const Value& options) const;
+  /// Settings::masks_locked.
+  [[nodiscard]] bool masks_locked() const noexcept { return settings_.masks_locked; }
   [[nodiscard]] std::shared_ptr<Opened> opened(std::shared_ptr<const DataFile> file, const Value& options);
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "key.hpp"
+#include "strata/report.hpp"
 #include "strata/text.hpp"
 
 namespace strata::hiera {
@@ -19,10 +20,15 @@ constexpr ResultTree::Step kQueryStep = 0xFFFFFFFFU;
 /// A node that comes to nothing; the reason is the result's.
 struct NodeFailed {};
 
+/// A key of many that comes to nothing, and is left out.
+struct KeyFailed {};
+
 }  // namespace
 
 bool ends_run(const Error& error) {
-  return error.ends_request() || error.category() == Category::configuration || dynamic_cast<const ConfigError*>(&error) != nullptr;
+  // Merge options stand in lookup_options; those of a query are a ConfigError.
+  const bool is_configuration = error.category() == Category::configuration && error.code() != "hiera.merge-options";
+  return error.ends_request() || is_configuration || dynamic_cast<const ConfigError*>(&error) != nullptr;
 }
 
 /// The lookup of one node.
@@ -36,7 +42,9 @@ class FleetWorker::NodeLookup {
         diagnostics_(session.diagnostics()),
         // What outlives the node is the Snapshot's, but for what its results hold.
         state_(new detail::ViewState(worker.directory_, session, facts, nullptr)),
-        view_(std::unique_ptr<detail::ViewState>(state_)) {}
+        view_(std::unique_ptr<detail::ViewState>(state_)) {
+    state_->told = &worker.told_;
+  }
 
   /// Writes what the node comes to. Throws NodeFailed, and what ends the run.
   void run() {
@@ -82,6 +90,11 @@ class FleetWorker::NodeLookup {
 
   [[noreturn]] void fail(std::string_view key, const Error& error) {
     Diagnostic told = error.diagnostic();
+    if (query_.all && !key.empty()) {
+      told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
+      out_.failed_keys.push_back(std::move(told));
+      throw KeyFailed();
+    }
     const std::string about = key.empty() ? "" : fmt::format(", lookup of '{}' failed", key);
     told.message = fmt::format("node '{}'{}: {}", out_.node, about, told.message);
     out_.failure = std::move(told);
@@ -204,8 +217,15 @@ class FleetWorker::NodeLookup {
       const KeyTable::Name& name = cache_.keys[id];
       const Seen& seen = worker_.seen_[id];
       ResultTree::Result own;
-      const ResultTree::Result& result = found(
-          seen.is_shared ? &cache_.results[seen.state] : nullptr, own, name.text, [&] { return Query(named(whole_key(name.text))); }, lines ? 2 : 1);
+      const ResultTree::Result* known = nullptr;
+      try {
+        known = &found(
+            seen.is_shared ? &cache_.results[seen.state] : nullptr, own, name.text, [&] { return Query(named(whole_key(name.text))); },
+            lines ? 2 : 1);
+      } catch (const KeyFailed&) {
+        continue;
+      }
+      const ResultTree::Result& result = *known;
       if (is_custom) {
         arena_.insert(mapping, name.text, result.value);
         continue;
@@ -219,7 +239,8 @@ class FleetWorker::NodeLookup {
       text = query_.custom(out_.node, mapping);
       return;
     }
-    text += lines && !worker_.order_.empty() ? "\n  }" : "}";
+    const bool is_empty = separator == (lines ? "\n    " : "");
+    text += lines && !is_empty ? "\n  }" : "}";
     end(text);
   }
 
@@ -292,6 +313,11 @@ class FleetWorker::NodeLookup {
       Result result = view_.lookup(make_query());
       own.value = result.value.value;
       owners_.push_back(std::move(result.keepalive));
+      if (query_.masks && report::holds_secret(own.value)) {
+        const auto masked = std::make_shared<Arena>();
+        own.value = report::masked(*masked, own.value);
+        owners_.push_back(std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(masked, owners_.back()));
+      }
       own_text_.clear();
       if (query_.form == FleetForm::custom) return;
       const bool lines = query_.form == FleetForm::json_member;
@@ -337,8 +363,9 @@ FleetResult FleetWorker::look_up(const FleetNode& node) {
   try {
     facts = node.facts(session.sources());
   } catch (const LookupError& error) {
+    if (!error.name().empty()) out.node = error.name();
     Diagnostic told = error.diagnostic();
-    told.message = fmt::format("node '{}': its facts cannot be used: {}", node.name, told.message);
+    told.message = fmt::format("node '{}': its facts cannot be used: {}", out.node, told.message);
     out.failure = std::move(told);
     return out;
   }

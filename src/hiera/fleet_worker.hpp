@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ class FleetWorker {
   std::vector<Seen> seen_;           ///< By name.
   std::vector<KeyTable::Id> order_;  ///< Names of the node, in order.
   std::vector<std::string_view> listed_;
+  std::set<std::string> told_;  ///< ViewState::told of all nodes.
 };
 
 }  // namespace strata::hiera

@@ -10,6 +10,7 @@
 #include "evaluation.hpp"
 #include "ruby/ruby.hpp"
 #include "searched_sources.hpp"
+#include "strata/fleet.hpp"
 #include "strata/path.hpp"
 #include "strata/puppet.hpp"
 #include "value/near_names.hpp"
@@ -109,6 +110,15 @@ merge::Traced about(const std::string& name, const Lookup& lookup) {
   }
 }
 
+/// The merge behaviour that a query gives: where it is wrong, so is the query.
+MergeOptions merge_of(const Sources& sources, const Value& given) {
+  try {
+    return parse_merge(sources, given);
+  } catch (const Error& error) {
+    throw ConfigError(error);
+  }
+}
+
 std::string not_found(const std::vector<std::string>& names) {
   if (names.size() == 1) return fmt::format("Function lookup() did not find a value for the name '{}'", names.front());
   std::string list;
@@ -127,7 +137,7 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
   detail::ViewState& state = *state_;
   const TypeCheck type(query.type, state.limits, state.sources);
   std::optional<MergeChoice> merge;
-  if (query.merge) merge = MergeChoice{.options = parse_merge(state.sources, query.merge), .given = query.merge};
+  if (query.merge) merge = MergeChoice{.options = merge_of(state.sources, query.merge), .given = query.merge};
   const Value* overrides = query.override_values.is_mapping() ? &query.override_values : nullptr;
   const Value* defaults = query.default_values.is_mapping() ? &query.default_values : nullptr;
   // What a caller gives back is the caller's to keep.
@@ -185,7 +195,8 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
       kept->results.push_back(std::move(result.keepalive));
       members.push_back(result.value);
       kept->arena.insert(mapping, key, result.value.value);
-    } catch (const LookupError& error) {
+    } catch (const Error& error) {
+      if (ends_run(error)) throw;
       Diagnostic told = error.diagnostic();
       told.message = fmt::format("lookup of '{}' failed: {}", key, told.message);
       const LookupError about_key{Error(std::move(told))};

@@ -73,10 +73,15 @@ std::string ConfigInterpolation::expand(std::string_view text, Origin at, std::s
               in_config(kMessage)),
           LookupError::Issue::yes);
     }
-    out += ruby::interpolated(expanded(variable(expression->key, at), at, depth + 1));
+    const Value found = variable(expression->key, at);
+    // The older scope has null for what is empty.
+    if (found.is_null() && !legacy_) doubtful_(std::string(expression->key), text, at);
+    out += ruby::interpolated(expanded(found, at, depth + 1));
     if (out.size() > limits_.input) throw Error("limit.input", "interpolation makes a text that is too large").at(sources_, at);
   }
-  return out += text.substr(std::min(from, text.size()));
+  const std::string_view rest = text.substr(std::min(from, text.size()));
+  if (may_interpolate(rest)) doubtful_({}, text, at);
+  return out += rest;
 }
 
 // Recursion: bounded by kDeepest, and by Limits::depth between texts.
@@ -103,12 +108,12 @@ namespace {
 
 class Resolver {
  public:
-  Resolver(const Layer& layer, Scope& scope, const DataFiles& files, Arena& arena)
+  Resolver(const Layer& layer, Scope& scope, const DataFiles& files, Arena& arena, const ConfigInterpolation::Doubtful& doubtful)
       : scope_(scope),
         files_(files),
         arena_(arena),
         version_(layer.config->version),
-        interpolation_(scope, files.session().sources(), files.session().limits(), arena, version_ == 3) {}
+        interpolation_(scope, files.session().sources(), files.session().limits(), arena, version_ == 3, doubtful) {}
 
   std::vector<ResolvedEntry> run(const std::vector<HierarchyEntry>& hierarchy) {
     std::vector<ResolvedEntry> out;
@@ -228,9 +233,9 @@ class Resolver {
 
 }  // namespace
 
-void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena) {
+void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena, const ConfigInterpolation::Doubtful& doubtful) {
   if (layer.is_resolved) return;
-  Resolver resolver(layer, scope, files, arena);
+  Resolver resolver(layer, scope, files, arena, doubtful);
   layer.entries = resolver.run(layer.config->hierarchy);
   if (layer.config->default_hierarchy) layer.default_entries = resolver.run(*layer.config->default_hierarchy);
   layer.is_resolved = true;

@@ -1,6 +1,7 @@
 // A layer as one node sees it: its hierarchy with all locations resolved.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,7 @@ struct Layer {
   std::string module;
   std::shared_ptr<const Config> config;
   bool is_resolved = false;
+  bool told_of_files = false;  ///< Whether somebody was warned of files that are not part of it.
   std::vector<ResolvedEntry> entries;
   std::vector<ResolvedEntry> default_entries;
 
@@ -46,8 +48,11 @@ struct Layer {
 /// What interpolation in hiera.yaml may ask for: variables alone.
 class ConfigInterpolation {
  public:
-  ConfigInterpolation(const Scope& scope, const Sources& sources, const Limits& limits, Arena& arena, bool legacy)
-      : scope_(scope), sources_(sources), limits_(limits), arena_(arena), legacy_(legacy) {}
+  /// Told of a variable that is unknown or null, and the text that names it; with an empty key, of a `%{` that does not end.
+  using Doubtful = std::function<void(const std::string& key, std::string_view text, Origin at)>;
+
+  ConfigInterpolation(const Scope& scope, const Sources& sources, const Limits& limits, Arena& arena, bool legacy, const Doubtful& doubtful)
+      : scope_(scope), sources_(sources), limits_(limits), arena_(arena), legacy_(legacy), doubtful_(doubtful) {}
 
   /// Errors: `hiera.interpolation` for methods and for digging into text, at the place of the text; `limit.steps`.
   [[nodiscard]] std::string text(const Value& template_text);
@@ -65,11 +70,12 @@ class ConfigInterpolation {
   const Limits& limits_;
   Arena& arena_;
   bool legacy_;
+  const Doubtful& doubtful_;
   std::size_t steps_ = 0;
 };
 
 /// Resolves a layer's hierarchies for a scope. Errors: `hiera.config` for a name that is there twice and for an unknown back end; those of
 /// ConfigInterpolation, `hiera.glob`, `tree.*`.
-void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena);
+void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena, const ConfigInterpolation::Doubtful& doubtful);
 
 }  // namespace strata::hiera

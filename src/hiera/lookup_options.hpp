@@ -21,6 +21,8 @@ class LookupOptions {
 
   /// What is said of a root key: the entry of its name, else the first pattern that matches; absent for nothing. Error `limit.regex`.
   [[nodiscard]] Value find(std::string_view root_key) const;
+  /// What the layers say, merged; absent for nothing.
+  [[nodiscard]] const Value& named() const noexcept { return named_; }
 
  private:
   struct Pattern {

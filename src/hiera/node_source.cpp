@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "puppet/facts.hpp"
 #include "strata/fleet.hpp"
 #include "strata/text.hpp"
 
@@ -66,24 +67,57 @@ class Folder final : public NodeSource {
   std::size_t at_ = 0;
 };
 
-/// The facts of an item of a list. Its document keeps it alive.
-Facts facts_of(const Sources& sources, const Value& item, std::shared_ptr<Arena> arena) {
-  const auto refuse = [&](std::string message, const Value& where) {
-    throw Error("fleet.node", std::move(message)).at(sources, where.origin()).hint("an item is {\"name\": NAME, \"facts\": {…}}");
-  };
-  if (!item.is_mapping()) refuse(fmt::format("a node must be a mapping of name and facts, not {}", describe(item.kind())), item);
-  const Value* name = item.find("name");
-  if (name == nullptr) refuse("this node has no name", item);
-  if (!name->is_text() || name->text().empty()) refuse(fmt::format("the name of a node must be text, not {}", describe(name->kind())), *name);
-  const Value* facts = item.find("facts");
-  Facts out{.node = std::string(name->text()), .values = facts == nullptr ? Value() : *facts, .arena = std::move(arena)};
-  if (facts == nullptr) {
-    out.values = out.arena->mapping().with_origin(item.origin());
-  } else {
-    check_facts(sources, *facts);
-  }
-  return out;
+/// What a node of a list is called; empty where it does not say so.
+std::string name_of_item(const Value& item) {
+  const Value* name = item.is_mapping() ? item.find("certname") : nullptr;
+  if (name == nullptr && item.is_mapping()) name = item.find("name");
+  return name != nullptr && name->is_text() ? std::string(name->text()) : std::string();
 }
+
+/// Runs what reads a node that is called `name`: what is wrong with it is that node's trouble, and not the run's.
+template <class Read>
+Facts as_trouble_of(const std::string& name, const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    // Of a node without a name nobody could be told.
+    if (error.ends_request() || name.empty()) throw;
+    LookupError told(error);
+    told.set_name(name);
+    throw LookupError(told);
+  }
+}
+
+/// The facts of a node of a list.
+Facts checked(const Sources& sources, const puppet::NodeFacts& node) {
+  check_facts(sources, node.values);
+  return {.node = node.name, .values = node.values, .arena = node.arena, .variables = {}, .trusted = node.trusted};
+}
+
+/// The facts of an item of a list. Its document keeps it alive.
+Facts facts_of(const Sources& sources, const Value& item, const std::shared_ptr<Arena>& arena) {
+  return as_trouble_of(name_of_item(item), [&] { return checked(sources, puppet::node_of(sources, item, arena)); });
+}
+
+/// Nodes that were read whole.
+class NodeList final : public NodeSource {
+ public:
+  NodeList(const Sources& sources, std::vector<puppet::NodeFacts> nodes) : sources_(sources), nodes_(std::move(nodes)) {}
+
+  std::optional<FleetNode> next() override {
+    if (at_ == nodes_.size()) return std::nullopt;
+    const puppet::NodeFacts& node = nodes_[at_++];
+    return FleetNode{.name = node.name,
+                     .facts = [this, &node](Sources&) { return as_trouble_of(node.name, [&] { return checked(sources_, node); }); }};
+  }
+
+  [[nodiscard]] std::optional<std::size_t> size() const override { return nodes_.size(); }
+
+ private:
+  const Sources& sources_;
+  std::vector<puppet::NodeFacts> nodes_;
+  std::size_t at_ = 0;
+};
 
 /// The items of a JSON array, one at a time.
 class JsonList final : public NodeSource {
@@ -213,17 +247,10 @@ class JsonList final : public NodeSource {
   bool finished_ = false;
 };
 
-/// A list that was read whole.
+/// A list that was read whole, with an item a node.
 class YamlList final : public NodeSource {
  public:
-  YamlList(Sources& sources, SourceId source, const Limits& limits)
-      : sources_(sources), document_(text::read_yaml(sources, source, text::psych(), limits)) {
-    if (document_.root.is_sequence()) return;
-    const std::string_view kind = document_.root ? describe(document_.root.kind()) : "nothing";
-    throw Error("fleet.list", fmt::format("the nodes must be a list, not {}", kind))
-        .at(sources, sources.at(source, 0))
-        .hint("a list of nodes is [{\"name\": NAME, \"facts\": {…}}, …]");
-  }
+  YamlList(const Sources& sources, text::Document document) : sources_(sources), document_(std::move(document)) {}
 
   std::optional<FleetNode> next() override {
     if (at_ == document_.root.size()) return std::nullopt;
@@ -239,6 +266,49 @@ class YamlList final : public NodeSource {
   text::Document document_;
   std::size_t at_ = 0;
 };
+
+/// A list whose whole text is there.
+std::unique_ptr<NodeSource> whole_list(Sources& sources, SourceId source, text::Document document) {
+  if (!document.root.is_sequence()) {
+    const std::string_view kind = document.root ? describe(document.root.kind()) : "nothing";
+    throw Error("fleet.list", fmt::format("the nodes must be a list, not {}", kind))
+        .at(sources, sources.at(source, 0))
+        .hint("a list of nodes is [{\"name\": NAME, \"facts\": {…}}, …]");
+  }
+  if (document.root.size() > 0 && puppet::is_fact_row(document.root.items().front())) {
+    return std::make_unique<NodeList>(sources, puppet::nodes_of(sources, document.root, document.arena));
+  }
+  return std::make_unique<YamlList>(sources, std::move(document));
+}
+
+/// Whether a JSON list begins with a row of PuppetDB's facts: a node is then many items, which may stand anywhere.
+bool begins_with_row(std::string_view text, const Limits& limits) {
+  const std::size_t begin = text.find('{');
+  if (begin == std::string_view::npos) return false;
+  std::size_t depth = 0;
+  bool in_text = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_text) {
+      if (c == '\\') ++i;
+      if (c == '"') in_text = false;
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      try {
+        Sources sources;
+        const auto row = text::read_json(sources, sources.add("<row>", std::string(text.substr(begin, i + 1 - begin))), limits, 0, text::kRubyJson);
+        return puppet::is_fact_row(row.root);
+      } catch (const Error& error) {
+        if (error.ends_request()) throw;
+        return false;
+      }
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -256,8 +326,15 @@ std::unique_ptr<NodeSource> node_list(ReadMore read, std::string file, Sources& 
     begin += more;
     first = begin.find_first_not_of(" \t\r\n");
   }
-  if (!is_yaml && first != std::string::npos && begin[first] == '[')
-    return std::make_unique<JsonList>(std::move(begin), std::move(read), std::move(file), limits);
+  // A row of facts is small: the first piece of a text holds it whole.
+  constexpr std::size_t kFirstPiece = std::size_t{1} << 16U;
+  const bool is_json = !is_yaml && first != std::string::npos && begin[first] == '[';
+  for (std::string more; is_json && begin.size() < kFirstPiece; begin += more) {
+    more = read();
+    if (more.empty()) break;
+  }
+  const bool has_rows = is_json && begins_with_row(begin, limits);
+  if (is_json && !has_rows) return std::make_unique<JsonList>(std::move(begin), std::move(read), std::move(file), limits);
   for (std::string more = read(); !more.empty(); more = read()) {
     begin += more;
     if (begin.size() > limits.input) {
@@ -267,7 +344,9 @@ std::unique_ptr<NodeSource> node_list(ReadMore read, std::string file, Sources& 
     }
   }
   const SourceId source = sources.add(file, std::move(begin));
-  return std::make_unique<YamlList>(sources, source, limits);
+  text::Document document =
+      has_rows ? text::read_json(sources, source, limits, 0, text::kRubyJson) : text::read_yaml(sources, source, text::psych(), limits);
+  return whole_list(sources, source, std::move(document));
 }
 
 }  // namespace strata::hiera

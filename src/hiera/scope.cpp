@@ -7,28 +7,9 @@
 
 #include "puppet/facts.hpp"
 #include "strata/path.hpp"
-#include "strata/scalar_text.hpp"
 
 namespace strata::hiera {
 namespace {
-
-/// Who is asking, from the facts that say so. Rule: docs/hiera/lookup.md, "Variables".
-Value trusted(const Value& facts, Arena& arena) {
-  const Value out = arena.mapping();
-  const Value* name = facts.is_mapping() ? facts.find("clientcert") : nullptr;
-  const bool known = name != nullptr && !name->is_null();
-  const std::string certname = !known ? std::string() : name->is_text() ? std::string(name->text()) : scalar_text(*name);
-  const std::size_t dot = certname.find('.');
-  const auto text_or_null = [&](bool there, std::string_view text) { return there ? arena.text(text) : Value::null(); };
-  arena.insert(out, "authenticated", arena.text("local"));
-  arena.insert(out, "certname", text_or_null(known, certname));
-  arena.insert(out, "extensions", arena.mapping());
-  arena.insert(out, "hostname", text_or_null(known, std::string_view(certname).substr(0, dot)));
-  arena.insert(out, "domain",
-               text_or_null(known && dot != std::string::npos, dot == std::string::npos ? "" : std::string_view(certname).substr(dot + 1)));
-  arena.insert(out, "external", arena.mapping());
-  return out;
-}
 
 // Recursion: bounded by Limits::depth.
 bool has_null(const Value& value) {
@@ -58,7 +39,7 @@ Scope::Scope(const Facts& facts, std::string_view environment, Arena& arena)
       variables_(facts.variables.is_mapping() ? without_nulls(facts.variables, arena) : arena.mapping()),
       added_(arena.mapping()) {
   arena.insert(added_, "facts", facts_);
-  arena.insert(added_, "trusted", trusted(facts.values, arena));
+  arena.insert(added_, "trusted", puppet::trusted_of(facts.values, facts.trusted, arena));
   arena.insert(added_, "server_facts", arena.mapping());
   arena.insert(added_, "environment", arena.text(environment));
   // What the scope of a manifest's top has by itself.
@@ -90,7 +71,7 @@ void check_facts(const Sources& sources, const Value& facts) {
     throw Error("facts.shape", fmt::format("facts must be a mapping of names to values, not {}", describe(facts.kind()))).at(sources, facts.origin());
   }
   static constexpr std::array<std::string_view, 3> kTaken{"name", "title", "module_name"};
-  static constexpr std::array<std::string_view, 2> kReserved{"facts", "server_facts"};
+  static constexpr std::array<std::string_view, 3> kReserved{"facts", "trusted", "server_facts"};
   for (const Entry& fact : facts.entries()) {
     const std::string name = key_text(fact.key);
     if (std::ranges::find(kTaken, name) != kTaken.end()) {
@@ -98,7 +79,10 @@ void check_facts(const Sources& sources, const Value& facts) {
           .at(sources, fact.key.origin());
     }
     if (std::ranges::find(kReserved, name) != kReserved.end()) {
-      throw Error("facts.name", fmt::format("a fact may not be called '{}': Puppet reserves that variable", name)).at(sources, fact.key.origin());
+      Error error("facts.name", fmt::format("a fact may not be called '{}': Puppet reserves that variable", name));
+      error.at(sources, fact.key.origin());
+      if (name == "trusted") throw std::move(error).hint("give what the certificate says with --trusted FILE");
+      throw Error(std::move(error));
     }
     if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
       throw Error("facts.name", fmt::format("a fact may not be called '{}': numbers stand for the groups of a match", name))
@@ -121,10 +105,23 @@ void check_facts(const Sources& sources, const Value& facts) {
   }
 }
 
-Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits) {
-  puppet::NodeFacts read = puppet::read_facts(sources, source, file_name, limits);
+Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits, std::string_view node) {
+  puppet::NodeFacts read = puppet::read_facts(sources, source, file_name, limits, node);
   check_facts(sources, read.values);
-  return {.node = {}, .values = read.values, .arena = std::move(read.arena)};
+  return {.node = node.empty() ? std::move(read.name) : std::string(node),
+          .values = read.values,
+          .arena = std::move(read.arena),
+          .variables = {},
+          .trusted = read.trusted};
+}
+
+void set_trusted(Facts& facts, Sources& sources, SourceId source, std::string_view file_name, const Limits& limits) {
+  puppet::NodeFacts read = puppet::read_trusted(sources, source, file_name, limits);
+  facts.trusted = read.trusted;
+  // Both documents live as long as the facts.
+  using Owners = std::pair<std::shared_ptr<Arena>, std::shared_ptr<Arena>>;
+  const auto owners = std::make_shared<Owners>(facts.arena ? facts.arena : std::make_shared<Arena>(), std::move(read.arena));
+  facts.arena = std::shared_ptr<Arena>(owners, owners->first.get());
 }
 
 }  // namespace strata::hiera

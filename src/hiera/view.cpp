@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "environment_conf.hpp"
 #include "lua_backend.hpp"
 #include "lua_context.hpp"
+#include "module_metadata.hpp"
 #include "pathname.hpp"
+#include "strata/path.hpp"
+#include "value/near_names.hpp"
 
 namespace strata::hiera::detail {
 namespace {
@@ -30,8 +34,14 @@ DirectoryState::DirectoryState(Settings given, Snapshot& of_snapshot)
       keys(settings),
       script_context(texts.add(kScriptContext, std::string(context_script()))) {
   const FileTree& tree = snapshot.tree();
-  if (settings.codedir.empty()) return;
   const std::string& name = settings.environment;
+  if (!settings.environment_root.empty()) {
+    environment_folder = settings.environment_root;
+    if (tree.kind(environment_folder) != FileKind::folder) throw Error("hiera.environment", "there is no such folder").in(environment_folder);
+    module_path = read_module_path(tree, texts, settings.codedir, environment_folder, name);
+    return;
+  }
+  if (settings.codedir.empty()) return;
   const std::string folder = join_path(settings.codedir, "environments/" + name);
   if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.') || tree.kind(folder) != FileKind::folder) {
     // The environment that there is by default need not be there.
@@ -71,9 +81,10 @@ const std::vector<std::string>& DirectoryState::modules() {
 
 DirectoryState& DirectoryState::of(const Settings& settings, Snapshot& snapshot) {
   // What the host gives is the same for all who have it, and nothing for the others.
-  const std::string name = fmt::format("{}\n{}\n{}{}\n{}\n{}{}{}{}", settings.codedir, settings.environment, settings.hiera_config ? '+' : '-',
-                                       settings.hiera_config.value_or(""), settings.working_folder, static_cast<int>(settings.compat),
-                                       settings.share_files, static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key));
+  const std::string name = fmt::format("{}\n{}\n{}\n{}{}\n{}\n{}{}{}{}{}", settings.codedir, settings.environment, settings.environment_root,
+                                       settings.hiera_config ? '+' : '-', settings.hiera_config.value_or(""), settings.working_folder,
+                                       static_cast<int>(settings.compat), settings.share_files, settings.masks_locked,
+                                       static_cast<bool>(settings.environment_variable), static_cast<bool>(settings.read_key));
   return snapshot.part<DirectoryState>(name, [&] { return std::make_shared<DirectoryState>(settings, snapshot); });
 }
 
@@ -172,8 +183,60 @@ void ViewState::warn_once(const void* about, const Diagnostic& warning) {
   if (warned_.insert(about).second) diagnostics.warn(warning);
 }
 
-void ViewState::warn_about_variable(const std::string& name, const Diagnostic& warning) {
-  if (warned_variables_.insert(name).second) diagnostics.warn(warning);
+bool ViewState::is_news(const std::string& name) {
+  constexpr std::size_t kMost = 100'000;
+  std::set<std::string>& known = told != nullptr ? *told : warned_names_;
+  return known.size() < kMost && known.insert(name).second;
+}
+
+void ViewState::warn_about(const std::string& name, const Diagnostic& warning) {
+  if (is_news(name)) diagnostics.warn(warning);
+}
+
+void ViewState::warn_about_options(const Value& said) {
+  if (!said.is_mapping()) return;
+  static constexpr std::array<std::string_view, 2> kMembers{"merge", "convert_to"};
+  const auto tell = [&](const Entry& at, std::string message, std::string hint) {
+    const Place place = sources.place(at.key.origin());
+    warn_about(fmt::format("options {}", place.to_string()),
+               Error("hiera.lookup-options", std::move(message)).at(sources, at.key.origin()).hint(std::move(hint)).diagnostic());
+  };
+  for (const Entry& entry : said.entries()) {
+    const std::string name = key_text(entry.key);
+    if (!name.starts_with('^') && name.find_first_of("*+?[](){}|\\^$") != std::string::npos) {
+      tell(entry, fmt::format("'{}' in lookup_options looks like a pattern, but is the name of a key", name),
+           fmt::format("a pattern begins with '^': '^{}'", name));
+    }
+    if (!entry.value.is_mapping()) continue;
+    for (const Entry& member : entry.value.entries()) {
+      const std::string member_name = key_text(member.key);
+      if (member.key.is_text() && std::ranges::find(kMembers, member_name) != kMembers.end()) continue;
+      const std::string_view near = nearest_name(kMembers, member_name);
+      tell(member, fmt::format("'{}' in the lookup_options of '{}' means nothing", member_name, name),
+           near.empty() ? "there are merge and convert_to" : fmt::format("did you mean '{}'?", near));
+    }
+  }
+}
+
+void ViewState::warn_about_path(const std::string& key, std::string_view text, Origin at) {
+  if (key.empty()) {
+    if (!is_news(fmt::format("open {}", text))) return;
+    diagnostics.warn(Error("hiera.expression", fmt::format("'%{{' has no '}}' in '{}', so it stands for itself", text)).at(sources, at).diagnostic());
+    return;
+  }
+  const bool has_facts = facts.trusted || (facts.values.is_mapping() && facts.values.size() > 0);
+  if (!is_news(has_facts ? fmt::format("path {} {}", key, text) : "no facts")) return;
+  if (!has_facts) {
+    diagnostics.warn(Error("hiera.no-facts", fmt::format("the hierarchy needs the variable '{}', and there are no facts of the node", key))
+                         .at(sources, at)
+                         .hint("give them with --facts FILE, or in what --nodes names")
+                         .diagnostic());
+    return;
+  }
+  diagnostics.warn(Error("hiera.path-variable", fmt::format("the node has no variable '{}', which '{}' names: it counts as an empty text", key, text))
+                       .at(sources, at)
+                       .hint("give the fact, or name another variable")
+                       .diagnostic());
 }
 
 namespace {
@@ -209,11 +272,39 @@ std::shared_ptr<const Config> config_of(ViewState& view, LayerKind kind, const s
 
 }  // namespace
 
-void ViewState::resolve(Layer& layer) { hiera::resolve(layer, scope, files, arena); }
+void ViewState::resolve(Layer& layer) {
+  hiera::resolve(layer, scope, files, arena, [this](const std::string& key, std::string_view text, Origin at) { warn_about_path(key, text, at); });
+  if (layer.told_of_files) return;
+  layer.told_of_files = true;
+  if (directory.settings.share_files) warn_about_yml(layer);
+}
+
+/// Warns where none of a layer's files is there, and one is under another ending.
+void ViewState::warn_about_yml(const Layer& layer) {
+  constexpr std::string_view kEnding = ".yaml";
+  const std::vector<ResolvedEntry>& entries = layer.entries;
+  if (std::ranges::any_of(entries, [](const ResolvedEntry& entry) { return std::ranges::any_of(entry.locations, &Location::exists); })) return;
+  for (const ResolvedEntry& entry : entries) {
+    for (const Location& location : entry.locations) {
+      if (location.is_uri || !location.path.ends_with(kEnding)) continue;
+      const std::string other = location.path.substr(0, location.path.size() - kEnding.size()) + ".yml";
+      if (files.kind(other) != FileKind::file) continue;
+      warn_about("yml " + other, Error("hiera.data-file", "no file of the hierarchy is there, and this one is not part of it: its name ends in .yml")
+                                     .in(other)
+                                     .hint(fmt::format("rename it, or name it in hiera.yaml: '{}' ends in .yaml", location.original))
+                                     .diagnostic());
+      return;
+    }
+  }
+}
 
 Layer* ViewState::global() {
   if (!global_known_) {
     const Settings& settings = directory.settings;
+    if (!settings.codedir.empty() && session.tree().kind(settings.codedir) != FileKind::folder) {
+      const Error error = Error("hiera.codedir", "there is no such code directory").in(settings.codedir).hint("say where it is with --codedir DIR");
+      warn_about("codedir", error.diagnostic());
+    }
     std::string path = settings.hiera_config.value_or("");
     if (!settings.hiera_config && !settings.codedir.empty()) path = join_path(settings.codedir, "hiera.yaml");
     auto layer = std::make_unique<Layer>();
@@ -248,6 +339,11 @@ Layer* ViewState::module(std::string_view name, bool& found) {
   }
   const std::string folder = directory.module_folder(name);
   found = !folder.empty();
+  if (found) {
+    const auto metadata = read_module_metadata(session, folder, name, directory.settings.compat);
+    if (metadata->warning) diagnostics.warn(*metadata->warning);
+    found = metadata->is_module;
+  }
   std::unique_ptr<Layer> layer;
   const std::string path = found ? join_path(folder, "hiera.yaml") : "";
   if (found && session.tree().kind(path) != FileKind::none) {

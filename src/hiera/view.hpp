@@ -98,6 +98,8 @@ struct ViewState {
   /// `found` tells whether the module is there at all.
   Layer* module(std::string_view name, bool& found);
 
+  std::set<std::string>* told = nullptr;  ///< What views of one fleet were warned of, one after the other; null: nothing is shared.
+
   // What `lookup_options` say, as far as somebody has asked.
   struct Known {
     bool is_known = false;
@@ -121,9 +123,18 @@ struct ViewState {
 
   /// Warns once a view.
   void warn_once(const void* about, const Diagnostic& warning);
-  void warn_about_variable(const std::string& name, const Diagnostic& warning);
+  /// Warns once a view, or once of all views that share `told`, of what `name` stands for; of very many of them, of the first ones.
+  void warn_about(const std::string& name, const Diagnostic& warning);
+  /// Warns of members of lookup_options that mean nothing. `said`: a mapping, or absent.
+  void warn_about_options(const Value& said);
+  /// Warns of an expression in hiera.yaml that names a variable which the node has not, or does not end.
+  void warn_about_path(const std::string& key, std::string_view text, Origin at);
 
  private:
+  /// Whether nobody was told of `name` yet; from now on somebody was.
+  [[nodiscard]] bool is_news(const std::string& name);
+  void warn_about_yml(const Layer& layer);
+
   bool global_known_ = false;
   bool environment_known_ = false;
   std::unique_ptr<Layer> global_;
@@ -142,7 +153,7 @@ struct ViewState {
   Memory by_merge_;  ///< By key and merge behaviour: merge_name.
   std::shared_ptr<Arena> last_arena_;
   std::set<const void*> warned_;
-  std::set<std::string> warned_variables_;
+  std::set<std::string> warned_names_;
 };
 
 }  // namespace strata::hiera::detail

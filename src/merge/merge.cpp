@@ -70,7 +70,9 @@ Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy
 
 Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Recorder& recorder) {
   if (value.value.is_sequence() && std::ranges::none_of(value.value.items(), &Value::is_sequence)) return value;
-  Traced result{arena.sequence(value.value.size()).with_origin(value.value.origin()).with_secret(value.value.is_secret()), {}};
+  // A secret scalar becomes an item of a list, which itself tells nothing.
+  const bool hides_all = value.value.is_sequence() && value.value.is_secret();
+  Traced result{arena.sequence(value.value.size()).with_origin(value.value.origin()).with_secret(hides_all), {}};
   StopCheck stop(limits.stop);
   if (!recorder.keeps()) {
     NoRecording nothing;

@@ -2,11 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <vector>
+#include <algorithm>
+#include <array>
+#include <span>
+#include <unordered_map>
+#include <utility>
 
 #include "strata/error.hpp"
+#include "strata/path.hpp"
+#include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 #include "text/yaml/profile.hpp"
+#include "value/near_names.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -40,14 +47,43 @@ const text::Profile& object_profile() {
   return profile;
 }
 
+/// Whether a text could be the object without its tag: its times would be forbidden as facts.
+bool may_be_cache(std::string_view text) {
+  const auto has_line = [text](std::string_view begin) {
+    for (std::size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin, at + 1)) {
+      if (at == 0 || text[at - 1] == '\n') return true;
+    }
+    return false;
+  };
+  return has_line("name:") && has_line("values:");
+}
+
+/// What Puppet caches of a node: its values are the facts.
+bool is_cache(const Value& root) {
+  static constexpr std::array<std::string_view, 4> kMembers{"name", "values", "timestamp", "expiration"};
+  if (!root.is_mapping()) return false;
+  const Value* values = root.find("values");
+  const Value* name = root.find("name");
+  return values != nullptr && values->is_mapping() && name != nullptr && name->is_text() &&
+         std::ranges::all_of(root.entries(), [](const Entry& entry) {
+           return entry.key.is_text() && std::ranges::find(kMembers, entry.key.text()) != kMembers.end();
+         });
+}
+
 text::Document read_yaml(Sources& sources, SourceId source, const Limits& limits) {
-  if (!is_object(sources.text(source))) return text::read_yaml(sources, source, text::psych_facts(), limits);
-  text::Document document = text::read_yaml(sources, source, object_profile(), limits);
-  if (!document.root.is_mapping()) return document;
-  const Value* values = document.root.find("values");
-  if (values == nullptr || values->is_null()) throw shape_error(sources, Value::null(), sources.at(source, 0));
-  document.root = *values;
-  return document;
+  const std::string_view text = sources.text(source);
+  if (is_object(text)) {
+    text::Document document = text::read_yaml(sources, source, object_profile(), limits);
+    if (!document.root.is_mapping()) return document;
+    const Value* values = document.root.find("values");
+    if (values == nullptr || values->is_null()) throw shape_error(sources, Value::null(), sources.at(source, 0));
+    return document;
+  }
+  if (may_be_cache(text)) {
+    text::Document document = text::read_yaml(sources, source, object_profile(), limits);
+    if (is_cache(document.root)) return document;
+  }
+  return text::read_yaml(sources, source, text::psych_facts(), limits);
 }
 
 text::Document read_document(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits) {
@@ -63,14 +99,162 @@ text::Document read_document(Sources& sources, SourceId source, std::string_view
   return read_yaml(sources, source, limits);
 }
 
+/// Refuses members that are not known; `what` they are members of.
+void check_members(const Sources& sources, const Value& mapping, std::span<const std::string_view> known, std::string_view code,
+                   std::string_view what) {
+  for (const Entry& entry : mapping.entries()) {
+    const std::string name = key_text(entry.key);
+    if (entry.key.is_text() && std::ranges::find(known, name) != known.end()) continue;
+    const std::string_view near = nearest_name(known, name);
+    throw Error(std::string(code), fmt::format("{} has no member '{}'", what, name))
+        .at(sources, entry.key.origin())
+        .hint(near.empty() ? fmt::format("there are {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
+  }
+}
+
+/// The one node of an answer that is wanted.
+NodeFacts one_of(const Sources& sources, const Value& answer, const std::shared_ptr<Arena>& arena, std::string_view node) {
+  std::vector<NodeFacts> nodes = nodes_of(sources, answer, arena);
+  if (node.empty() && nodes.size() == 1) return std::move(nodes.front());
+  const auto found = std::ranges::find(nodes, node, &NodeFacts::name);
+  if (found != nodes.end()) return std::move(*found);
+  const std::string message = node.empty() ? fmt::format("these are the facts of {} nodes, and one is asked for", nodes.size())
+                                           : fmt::format("these facts are not of the node '{}'", node);
+  std::vector<std::string_view> names;
+  names.reserve(nodes.size());
+  for (const NodeFacts& each : nodes) names.push_back(each.name);
+  const std::string_view near = nearest_name(names, node);
+  throw Error("facts.shape", message)
+      .at(sources, answer.origin())
+      .hint(near.empty() ? "say which one with --node NAME" : fmt::format("did you mean '{}'?", near));
+}
+
+constexpr std::array<std::string_view, 6> kTrustedMembers{"authenticated", "certname", "domain", "extensions", "external", "hostname"};
+
 }  // namespace
 
-NodeFacts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits) {
+NodeFacts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits, std::string_view node) {
   text::Document document = read_document(sources, source, file_name, limits);
   const Origin begin = sources.at(source, 0);
-  const Value values = document.root ? document.root : Value::null();
-  if (!values.is_mapping() && !values.is_null()) throw shape_error(sources, values, begin);
-  return {.arena = std::move(document.arena), .values = values.origin() ? values : values.with_origin(begin)};
+  const Value root = document.root ? document.root : Value::null();
+  if (root.is_sequence() && root.size() > 0 && root.items().front().is_mapping() && root.items().front().find("certname") != nullptr) {
+    return one_of(sources, root, document.arena, node);
+  }
+  NodeFacts out{.arena = std::move(document.arena), .values = root};
+  if (is_cache(root) || (root.is_mapping() && is_object(sources.text(source)) && root.find("values") != nullptr)) {
+    if (const Value* name = root.find("name"); name != nullptr && name->is_text()) out.name = name->text();
+    out.values = *root.find("values");
+  }
+  if (!out.values.is_mapping() && !out.values.is_null()) throw shape_error(sources, out.values, begin);
+  if (!out.values.origin()) out.values = out.values.with_origin(begin);
+  return out;
+}
+
+NodeFacts node_of(const Sources& sources, const Value& item, std::shared_ptr<Arena> arena) {
+  static constexpr std::array<std::string_view, 3> kMembers{"name", "facts", "trusted"};
+  static constexpr std::array<std::string_view, 5> kInventoryMembers{"certname", "facts", "trusted", "timestamp", "environment"};
+  const auto refuse = [&](std::string message, const Value& where) {
+    throw Error("fleet.node", std::move(message)).at(sources, where.origin()).hint("an item is {\"name\": NAME, \"facts\": {…}}");
+  };
+  if (!item.is_mapping()) refuse(fmt::format("a node must be a mapping of name and facts, not {}", describe(item.kind())), item);
+  const Value* certname = item.find("certname");
+  const Value* name = certname != nullptr ? certname : item.find("name");
+  if (certname != nullptr) {
+    check_members(sources, item, kInventoryMembers, "fleet.node", "a node of PuppetDB's inventory");
+  } else {
+    check_members(sources, item, kMembers, "fleet.node", "a node");
+  }
+  if (name == nullptr) refuse("this node has no name", item);
+  if (!name->is_text() || name->text().empty()) refuse(fmt::format("the name of a node must be text, not {}", describe(name->kind())), *name);
+  const Value* facts = item.find("facts");
+  NodeFacts out{.arena = std::move(arena), .values = facts == nullptr ? Value() : *facts, .name = std::string(name->text())};
+  if (facts == nullptr) out.values = out.arena->mapping().with_origin(item.origin());
+  const Value* trusted = item.find("trusted");
+  const Value* among_facts = certname != nullptr && out.values.is_mapping() ? out.values.find("trusted") : nullptr;
+  if (trusted == nullptr || trusted->is_null()) trusted = among_facts;
+  if (trusted != nullptr && !trusted->is_null()) {
+    check_trusted(sources, *trusted);
+    out.trusted = *trusted;
+  }
+  if (among_facts != nullptr) {
+    // PuppetDB has it as a fact, too.
+    out.values = out.arena->copy(out.values);
+    out.arena->erase(out.values, out.arena->key("trusted"));
+  }
+  return out;
+}
+
+bool is_fact_row(const Value& item) {
+  return item.is_mapping() && item.find("certname") != nullptr && item.find("name") != nullptr && item.find("value") != nullptr;
+}
+
+std::vector<NodeFacts> nodes_of(const Sources& sources, const Value& answer, const std::shared_ptr<Arena>& arena) {
+  static constexpr std::array<std::string_view, 4> kRowMembers{"certname", "environment", "name", "value"};
+  std::vector<NodeFacts> out;
+  if (answer.size() == 0 || !is_fact_row(answer.items().front())) {
+    for (const Value& item : answer.items()) out.push_back(node_of(sources, item, arena));
+    return out;
+  }
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const Value& row : answer.items()) {
+    const auto refuse = [&](std::string message) {
+      throw Error("fleet.node", std::move(message))
+          .at(sources, row.origin())
+          .hint(R"(a row of facts is {"certname": NODE, "name": FACT, "value": VALUE})");
+    };
+    if (!is_fact_row(row)) refuse("the others are rows of facts, and this is not");
+    check_members(sources, row, kRowMembers, "fleet.node", "a row of PuppetDB's facts");
+    const Value* certname = row.find("certname");
+    const Value* name = row.find("name");
+    if (!certname->is_text() || certname->text().empty()) refuse(fmt::format("the certname must be text, not {}", describe(certname->kind())));
+    if (!name->is_text()) refuse(fmt::format("the name of a fact must be text, not {}", describe(name->kind())));
+    const auto [place, is_new] = places.try_emplace(certname->text(), out.size());
+    if (is_new) out.push_back({.arena = arena, .values = arena->mapping().with_origin(row.origin()), .name = std::string(certname->text())});
+    if (name->text() == "trusted") {
+      check_trusted(sources, *row.find("value"));
+      out[place->second].trusted = *row.find("value");
+      continue;
+    }
+    arena->insert(out[place->second].values, arena->key(name->text()).with_origin(name->origin()), *row.find("value"));
+  }
+  return out;
+}
+
+NodeFacts read_trusted(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits) {
+  text::Document document = read_document(sources, source, file_name, limits);
+  NodeFacts out{.arena = std::move(document.arena), .values = {}};
+  out.trusted = document.root && !document.root.is_null() ? document.root : out.arena->mapping();
+  check_trusted(sources, out.trusted);
+  return out;
+}
+
+void check_trusted(const Sources& sources, const Value& trusted) {
+  if (!trusted.is_mapping()) {
+    throw Error("facts.trusted", fmt::format("the trusted facts must be a mapping, not {}", describe(trusted.kind()))).at(sources, trusted.origin());
+  }
+  check_members(sources, trusted, kTrustedMembers, "facts.trusted", "the variable 'trusted'");
+}
+
+Value trusted_of(const Value& facts, const Value& given, Arena& arena) {
+  const auto find = [&given](std::string_view name) { return given.is_mapping() ? given.find(name) : nullptr; };
+  const Value* name = find("certname");
+  if (name == nullptr && facts.is_mapping()) name = facts.find("clientcert");
+  const bool known = name != nullptr && !name->is_null();
+  const std::string certname = !known ? std::string() : name->is_text() ? std::string(name->text()) : scalar_text(*name);
+  const std::size_t dot = certname.find('.');
+  const auto text_or_null = [&](bool there, std::string_view text) { return there ? arena.text(text) : Value::null(); };
+  const Value out = arena.mapping();
+  const auto put = [&](std::string_view member, const Value& otherwise) {
+    const Value* value = find(member);
+    arena.insert(out, member, value != nullptr ? *value : otherwise);
+  };
+  put("authenticated", arena.text("local"));
+  put("certname", text_or_null(known, certname));
+  put("extensions", arena.mapping());
+  put("hostname", text_or_null(known, std::string_view(certname).substr(0, dot)));
+  put("domain", text_or_null(known && dot != std::string::npos, dot == std::string::npos ? "" : std::string_view(certname).substr(dot + 1)));
+  put("external", arena.mapping());
+  return out;
 }
 
 }  // namespace strata::puppet

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "bindings/problems.hpp"
@@ -53,20 +54,28 @@ std::string run(const bindings::EncCommand& command, const std::string& node, co
 }
 
 std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::EncCommand& command, const Sources& sources) {
-  std::string node = bindings::certname_of(inputs.name, facts.values);
+  std::string node = bindings::certname_of(inputs.name, facts);
   if (node.empty()) {
     throw Error("enc.no-node", "the ENC is asked for a node, and nothing says what it is called")
         .at(sources, command.origin)
         .hint("give facts with 'clientcert' or 'networking.fqdn', or --node NAME");
   }
-  if (node.starts_with('-') || node.find('\0') != std::string::npos) {
-    throw Error("enc.no-node", fmt::format("the ENC is not asked for the node '{}': it could take the name for an option", node))
-        .at(sources, command.origin);
+  if (!is_node_name(node)) {
+    throw Error("enc.no-node", fmt::format("the ENC is not asked for the node '{}': it is no name of a node", node))
+        .at(sources, command.origin)
+        .hint("a node is named by letters, digits, '.', '-' and '_', and begins with none of '.' and '-'");
   }
   return node;
 }
 
 }  // namespace
+
+bool is_node_name(std::string_view name) noexcept {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+  };
+  return !name.empty() && name.front() != '.' && name.front() != '-' && std::ranges::all_of(name, is_part);
+}
 
 std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::Configuration& configuration,
                                               Session& session) {

@@ -21,6 +21,7 @@ constexpr std::string_view kClasses = "/classes";
 /// The facts, with the variables that an ENC and site.pp set beside them.
 hiera::Facts facts_of(const bindings::Request& request) {
   hiera::Facts facts{.node = {}, .values = request.facts, .arena = request.arena};
+  facts.trusted = request.trusted;
   facts.variables = request.arena->mapping();
   for (const Entry& entry : request.enc_variables) request.arena->insert(facts.variables, entry.key.text(), entry.value);
   for (std::size_t i = 0; i < request.scope->size(); ++i) {

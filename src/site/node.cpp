@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings/queries/puppetdb.hpp"
+#include "puppet/facts.hpp"
 #include "site/classifier.hpp"
 
 namespace strata::site {
@@ -16,6 +17,19 @@ namespace {
 
 /// A file of the host, which need not be there.
 std::optional<std::string> find_on_host(Host* host, const std::string& path) { return host == nullptr ? std::nullopt : host->find(path); }
+
+/// Whether anything of a site is in the folder, or another file stands for it.
+bool is_site(const Settings& settings, const FileTree& tree) {
+  static constexpr std::array<std::string_view, 7> kParts{"environments.pp", "site.pp",    "manifests",  "bindings",
+                                                          "modules",         "hiera.yaml", "strata.yaml"};
+  // A folder that is not there is an error of its own.
+  if (!settings.environments_file.empty() || tree.kind(settings.confdir) != FileKind::folder) return true;
+  const std::string& root = settings.environment_root;
+  return std::ranges::any_of(kParts, [&](std::string_view part) {
+    return tree.kind(fmt::format("{}/{}", settings.confdir, part)) != FileKind::none ||
+           (!root.empty() && tree.kind(fmt::format("{}/{}", root, part)) != FileKind::none);
+  });
+}
 
 }  // namespace
 
@@ -27,10 +41,20 @@ NodeState::NodeState(Settings of_site, Session& of_request)
 
 void NodeState::prepare(const NodeInputs& inputs) {
   configuration = bindings::read_configuration(settings.confdir, session);
+  if (!is_site(settings, session.tree())) {
+    const Error error = Error("bindings.no-site",
+                              "this folder is no site: it has none of environments.pp, site.pp, manifests, bindings, modules, "
+                              "hiera.yaml and strata.yaml")
+                            .in(settings.confdir)
+                            .hint("say where the site is with --confdir DIR");
+    if (inputs.needs_site) throw Error(error);
+    session.diagnostics().warn(error.diagnostic());
+  }
   const bindings::Facts facts = read_facts(inputs);
   const bindings::RequestInputs wanted{.session = session,
                                        .confdir = settings.confdir,
                                        .environments_file = settings.environments_file,
+                                       .environment_root = settings.environment_root,
                                        .facts = facts,
                                        .agent_environment = inputs.agent_environment,
                                        .enc = classify(inputs, facts, *configuration, session),
@@ -41,13 +65,34 @@ void NodeState::prepare(const NodeInputs& inputs) {
 }
 
 bindings::Facts NodeState::read_facts(const NodeInputs& inputs) {
+  bindings::Facts facts = find_facts(inputs);
+  if (inputs.trusted) {
+    const std::string& name = inputs.trusted->name;
+    const SourceId source = session.sources().add(name, inputs.trusted->text);
+    const puppet::NodeFacts read = puppet::read_trusted(session.sources(), source, name, session.limits());
+    facts.set_trusted(read.trusted, read.arena);
+  }
+  return facts;
+}
+
+bindings::Facts NodeState::find_facts(const NodeInputs& inputs) {
+  if (inputs.known_facts) {
+    bindings::Facts facts;
+    if (!inputs.known_facts->values.is_mapping()) return facts;
+    facts.arena = inputs.known_facts->arena;
+    facts.values = inputs.known_facts->values;
+    if (inputs.known_facts->trusted) facts.set_trusted(inputs.known_facts->trusted, facts.arena);
+    return facts;
+  }
   const std::string& folder = configuration->facts_dir;
-  if (inputs.facts) return bindings::read_facts(session.sources(), inputs.facts->name, inputs.facts->text, session.limits());
+  if (inputs.facts) return bindings::read_facts(session.sources(), inputs.facts->name, inputs.facts->text, session.limits(), inputs.name);
   if (!inputs.looks_for_facts || folder.empty()) return {};
+  if (!is_node_name(inputs.name)) throw Error("enc.no-node", fmt::format("'{}' is no name of a node", inputs.name));
   // The facts of a node are the host's, as those that are given: they are no configuration that a revision has.
   for (const std::string_view suffix : {".yaml", ".json"}) {
     const std::string path = folder + "/" + inputs.name + std::string(suffix);
-    if (auto bytes = find_on_host(session.host(), path)) return bindings::read_facts(session.sources(), path, std::move(*bytes), session.limits());
+    if (auto bytes = find_on_host(session.host(), path))
+      return bindings::read_facts(session.sources(), path, std::move(*bytes), session.limits(), inputs.name);
   }
   session.diagnostics().warn("facts.missing", fmt::format("there are no facts of node '{}' in {}", inputs.name, folder));
   return {};

@@ -68,6 +68,8 @@ struct NodeState {
 
  private:
   [[nodiscard]] bindings::Facts read_facts(const NodeInputs& inputs);
+  /// The facts that are given, or those in `facts_dir`.
+  [[nodiscard]] bindings::Facts find_facts(const NodeInputs& inputs);
   [[nodiscard]] bindings::SchemeProvider* provider(std::string_view scheme);
   [[nodiscard]] bindings::Registry& open_registry();
   [[nodiscard]] bindings::QueryService* open_queries();

@@ -26,7 +26,8 @@ detail::SiteState& detail::SiteState::of(const Settings& settings, Snapshot& sna
     const ContentId id = content_id(settings.inventory->text);
     inventory = fmt::format("{}\n{:016x}{:016x}", settings.inventory->name, id.high, id.low);
   }
-  const std::string name = fmt::format("{}\n{}\n{}\n{}", settings.confdir, settings.environments_file, settings.strict, inventory);
+  const std::string name =
+      fmt::format("{}\n{}\n{}\n{}\n{}", settings.confdir, settings.environments_file, settings.environment_root, settings.strict, inventory);
   return snapshot.part<SiteState>(name, [&] { return std::make_shared<SiteState>(settings, snapshot, name); });
 }
 

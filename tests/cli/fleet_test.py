@@ -73,6 +73,31 @@ class Fleet(unittest.TestCase):
         self.assertIn('{"n2"=>{"a"=>1, "list"=>["x"]', self.run_strata(*arguments, "--render-as", "s").stdout)
         self.assertEqual(list(json.loads(self.run_strata(*arguments, "--output", "json", "--sort-keys").stdout)), ["n1", "n2"])
 
+    def test_explanations_have_a_limit(self):
+        for form in ("yaml", "json"):
+            whole = self.run_strata("--nodes", "nodes.json", "--all", "--explain", "--output", form).stdout
+            arguments = ("--nodes", "nodes.json", "--all", "--explain", "--output", form, "--limit")
+            self.assertEqual(self.run_strata(*arguments, f"output={len(whole.encode())}").stdout, whole)
+            done = self.run_strata(*arguments, "output=100", status=1)
+            self.assertEqual(done.stdout, "")
+            self.assertIn("limit.output", done.stderr)
+            self.assertIn("--limit output=BYTES", done.stderr)
+        # More paths than are told at once.
+        self.write("code/environments/production/data/common.yaml", "".join(f"k{i}: {i}\n" for i in range(700)))
+        told = json.loads(self.run_strata("--nodes", "nodes.json", "--all", "--explain", "--output", "json").stdout)
+        self.assertEqual([row["path"] for row in told if row["path"].startswith("/n2/")], [f"/n2/k{i}" for i in range(700)])
+
+    def test_mistakes_are_told_once(self):
+        self.write("code/environments/production/data/common.yaml", "lookup_options: {a: {merg: deep}}\na: 1\na: 2\nb: \"%{lookup('no')}\"\n")
+        self.write("many.json", json.dumps([{"name": f"m{i}", "facts": {"x": i}} for i in range(200)]))
+        told = set()
+        for arguments in (["--all"], ["b"], ["--all", "--threads", "1"], ["--all", "--blame"]):
+            done = self.run_strata("--nodes", "many.json", "--output", "json", *arguments)
+            for code in ("hiera.lookup-options", "hiera.unknown-key", "hiera.repeated-key", "hiera.path-variable"):
+                if code == "hiera.lookup-options" and arguments == ["b"]:
+                    continue
+                self.assertEqual(done.stderr.count(f"[{code}]"), 1, (arguments, code, done.stderr))
+
     def test_threads_change_nothing(self):
         self.write("many.json", json.dumps([{"name": f"m{i}", "facts": {"node": f"n{i % 5}"}} for i in range(300)]))
         for form in ("json", "jsonl", "yaml"):

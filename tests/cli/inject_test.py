@@ -234,9 +234,114 @@ def an_enc_is_no_shell():
     site.run("inject", "--facts", "f.yaml", "--classes")
     assert not (site.root / "hacked").exists()
     site = Site({"strata.yaml": "enc_command: ./enc\n", "enc": ENC})
-    assert "option" in site.error("inject", "--node=--help", "--classes")
-    assert site.value("inject", "--node", "$(touch hacked); `touch hacked`", "--classes") == ["one"]
+    for name in ("--help", "$(touch hacked); `touch hacked`", "../x", ".x", "a b"):
+        assert "enc.no-node" in site.error("inject", f"--node={name}", "--classes"), name
+        site.add({"named.json": json.dumps({"clientcert": name})})
+        assert "enc.no-node" in site.error("inject", "--facts", "named.json", "--classes"), name
+    assert site.value("inject", "--node", "web-1.example.com", "--classes") == ["one"]
     assert not (site.root / "hacked").exists()
+
+
+NODES = {"bindings/default.pp": "bindings default { bind 'a' to $role bind 'c' to $trusted['certname'] bind 'conf' to $confdir }\n",
+         "nodes.json": json.dumps([{"name": "n1", "facts": {"role": "web", "confdir": "mine"}, "trusted": {"certname": "n1.x"}},
+                                   {"certname": "n2", "facts": {"role": "db", "confdir": "x", "trusted": {"certname": "n2.x"}}}]),
+         "folder/n1.yaml": "role: web\n", "folder/n3.yaml": "name: n3\nvalues: {role: app}\n"}
+
+
+@test
+def fleets():
+    site = Site(NODES)
+    assert site.value("inject", "--nodes", "nodes.json", "a") == {"n1": "web", "n2": "db"}
+    assert site.value("inject", "--nodes", "nodes.json", "c") == {"n1": "n1.x", "n2": "n2.x"}
+    assert site.value("inject", "--nodes", "-", "a", stdin=NODES["nodes.json"]) == {"n1": "web", "n2": "db"}
+    assert site.value("inject", "--nodes", "folder", "a") == {"n1": "web", "n3": "app"}
+    assert site.run("inject", "--nodes", "folder", "a", "--output", "yaml").stdout == "n1: web\nn3: app\n"
+    done = site.run("inject", "--nodes", "folder", "conf")
+    assert (done.returncode, done.stdout) == (1, "{}\n"), done
+    assert "node 'n1', which cannot be answered" in done.stderr and "1 more nodes" in done.stderr, done.stderr
+    site.error("inject", "--nodes", "folder", "--facts", "folder/n1.yaml", "a", status=2)
+    site.error("inject", "--nodes", "folder", "--blame", "a", status=2)
+    site.add({"bad.json": json.dumps([{"name": "n1", "fact": {}}, {"name": "n2", "facts": {"role": "db"}}])})
+    done = site.run("inject", "--nodes", "bad.json", "a")
+    assert (done.returncode, json.loads(done.stdout)) == (1, {"n2": "db"}), done
+    assert "did you mean 'facts'?" in done.stderr, done.stderr
+    (site.root / "empty").mkdir()
+    done = site.run("inject", "--nodes", "empty", "a")
+    assert (done.returncode, done.stdout) == (0, "{}\n") and "fleet.empty" in done.stderr, done
+
+
+@test
+def check_of_a_fleet():
+    site = Site({**NODES, "bindings/default.pp": "bindings default { bind Integer, 'n' to $number bind 'b' to $missing }\n",
+                 "nodes.json": json.dumps([{"name": f"n{i}", "facts": {"number": i if i else "text"}} for i in range(3)])})
+    done = site.run("bindings", "check", "--nodes", "nodes.json")
+    assert done.returncode == 1, done
+    lines = done.stderr.splitlines()
+    assert sum("(node 'n0')" in line for line in lines) == 1, done.stderr
+    assert sum("missing" in line for line in lines) == 1, done.stderr
+    report = json.loads(site.run("bindings", "check", "--nodes", "nodes.json", "--output", "json").stdout)
+    assert list(report) == ["n0", "n1", "n2"], report
+    assert len(report["n0"]["errors"]) == len(report["n1"]["errors"]) + 1, report
+
+
+@test
+def what_is_known_of_a_certificate():
+    site = Site({**NODES, "t.yaml": "certname: t.example.com\nextensions: {pp_role: web}\n", "f.yaml": "role: web\nclientcert: f.x\n",
+                 "bindings/default.pp": "bindings default { bind 'c' to $trusted['certname'] bind 'r' to $trusted['extensions']['pp_role'] "
+                                        "bind 'h' to $trusted['hostname'] }\n"})
+    for name, want in (("c", "t.example.com"), ("r", "web"), ("h", "t")):
+        assert site.value("inject", "--facts", "f.yaml", "--trusted", "t.yaml", name) == want
+    site.add({"t.yaml": "certnme: x\n"})
+    assert "did you mean 'certname'?" in site.error("inject", "--trusted", "t.yaml", "c")
+
+
+@test
+def a_control_repository():
+    site = Site({"repo/bindings/default.pp": "bindings default { bind 'e' to $environment bind 'k' to lookup('k') }\n",
+                 "repo/hiera.yaml": "version: 5\n", "repo/data/common.yaml": "k: '%{environment}'\n"})
+    assert site.value("inject", "--environment-root", "repo", "e") == "production"
+    assert site.value("inject", "--environment-root", "repo", "--agent-environment", "dev", "e") == "production"
+    site.add({"enc.yaml": "environment: dev\n", "conf/environments.pp": "site { environment { 'dev': modulepath => 'mods' } }\n"})
+    assert site.value("inject", "--environment-root", "repo", "--enc", "enc.yaml", "e") == "dev"
+    assert site.value("inject", "--environment-root", "repo", "--enc", "enc.yaml", "k") == "dev"
+    assert site.value("inject", "--confdir", "conf", "--environment-root", "repo", "--enc", "enc.yaml", "k") == "dev"
+    assert "environment.missing" in site.error("inject", "--environment-root", "repo/none", "e", "--confdir", "conf")
+
+
+@test
+def masks():
+    site = Site({"site.pp": "site { bindings => [ layer { 'data': include => 'hiera:' }, layer { 'site': include => 'confdir:/default' } ] }\n",
+                 "bindings/default.pp": "bindings default { bind 'open' to 'plain' }\n",
+                 "hiera.yaml": "version: 5\nhierarchy:\n  - {name: s, lookup_key: eyaml_lookup_key, path: s.eyaml, options: {pkcs7_private_key: keys/private.pem}}\n",
+                 "data/s.eyaml": "k: {user: me, password: 'ENC[PKCS7,MIIB]'}\n", "nodes.json": '[{"name": "n", "facts": {}}]'})
+    assert "eyaml.key" in site.error("inject", "k")
+    hidden = {"k": {"user": "me", "password": "<encrypted>"}, "open": "plain"}
+    assert site.value("inject", "--mask", "--all") == hidden
+    assert site.value("inject", "--mask", "--nodes", "nodes.json", "--all") == {"n": hidden}
+    assert site.run("bindings", "check").returncode == 1
+    done = site.run("bindings", "check", "--mask")
+    assert (done.returncode, done.stdout) == (0, "0 errors, 0 warnings\n"), done
+    # A key that is there must fit.
+    site.add({"keys/private.pem": "no key\n"})
+    assert "eyaml.key" in site.error("inject", "--mask", "k")
+
+
+@test
+def no_site():
+    site = Site({"docs/readme.txt": "x"})
+    done = site.run("bindings", "check")
+    assert (done.returncode, done.stdout) == (0, "0 errors, 1 warnings\n") and "bindings.no-site" in done.stderr, done
+    assert "bindings.no-site" in site.error("enc", "n1")
+    assert "bindings.confdir" in site.error("enc", "n1", "--confdir", "none")
+    assert "bindings.no-site" in site.run("bindings", "check", "--strict").stderr
+
+
+@test
+def confdir_is_of_the_site_alone():
+    site = Site({"bindings/default.pp": "bindings default { bind 'c' to $confdir }\n", "f.yaml": "confdir: fact\n",
+                 "environments.pp": "site { environment { 'production': envdir => \"$confdir\" } }\n"})
+    assert site.value("inject", "--facts", "f.yaml", "c") == "fact"
+    assert "confdir" in site.error("inject", "--strict", "c")
 
 
 @test

@@ -152,6 +152,14 @@ class Environments {
 
   Environment select(const std::string& name) {
     const Attributes none;
+    if (const std::string& root = phase_.environment_root; !root.empty()) {
+      const auto found = named_.find(name);
+      const Attributes& own = found != named_.end() ? found->second.attributes : dynamic_ ? dynamic_->attributes : none;
+      Environment out = resolve(phase_, name, own, defaults_, root);
+      require_folder(out, {});
+      find_manifest(phase_, out, own, defaults_);
+      return out;
+    }
     if (const auto found = named_.find(name); found != named_.end()) {
       Environment out = resolve(phase_, name, found->second.attributes, defaults_, {});
       require_folder(out, found->second.origin);

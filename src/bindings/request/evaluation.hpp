@@ -34,6 +34,7 @@ struct Phase {
   Session& session;
   std::string confdir;
   std::string environments_file;
+  std::string environment_root;    ///< The envdir of the environment, whichever is chosen; empty: what environments.pp says.
   std::string node;                ///< What the node is called where its facts do not say it; may be empty.
   std::shared_ptr<const Enc> enc;  ///< Null: none was given.
   TopVariables& variables;

@@ -20,12 +20,19 @@ std::string_view text_at(const Value& mapping, std::string_view path) {
 
 Facts::Facts() : arena(std::make_shared<Arena>()), values(arena->mapping()) {}
 
-Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits) {
-  puppet::NodeFacts read = puppet::read_facts(sources, sources.add(shown, std::move(text)), shown, limits);
+void Facts::set_trusted(const Value& given, std::shared_ptr<const void> owner) {
+  const auto made = std::make_shared<Arena>();
+  trusted = puppet::trusted_of(values, given, *made);
+  owners = {made, std::move(owner)};
+}
+
+Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits, std::string_view node) {
+  puppet::NodeFacts read = puppet::read_facts(sources, sources.add(shown, std::move(text)), shown, limits, node);
   Facts facts;
   if (read.values.is_null()) return facts;
   facts.arena = std::move(read.arena);
   facts.values = read.values;
+  if (read.trusted) facts.set_trusted(read.trusted, facts.arena);
   return facts;
 }
 
@@ -36,18 +43,21 @@ std::string_view first_text(const Value& facts, std::initializer_list<std::strin
   return {};
 }
 
-std::string certname_of(std::string_view given, const Value& facts) {
-  return std::string(given.empty() ? first_text(facts, {"trusted.certname", "clientcert", "fqdn", "networking.fqdn"}) : given);
+std::string certname_of(std::string_view given, const Facts& facts) {
+  if (!given.empty()) return std::string(given);
+  if (const std::string_view name = first_text(facts.trusted, {"certname"}); !name.empty()) return std::string(name);
+  return std::string(first_text(facts.values, {"trusted.certname", "clientcert", "fqdn", "networking.fqdn"}));
 }
 
-TopVariables::TopVariables(const Value& facts, const Value& agent_environment) {
-  for (const Entry& fact : facts.entries()) {
+TopVariables::TopVariables(const Facts& facts, const Value& agent_environment) {
+  for (const Entry& fact : facts.values.entries()) {
     if (!fact.key.is_text()) continue;
     std::string_view name = fact.key.text();
     if (name.starts_with("::")) name.remove_prefix(2);
     if (puppet::is_qualified_name(name) && name != "environment") set(name, fact.value);
   }
-  set("facts", facts);
+  set("facts", facts.values);
+  if (facts.trusted) set("trusted", facts.trusted);
   set("agent_environment", agent_environment);
 }
 

@@ -32,17 +32,20 @@ class Preparing {
   void run() {
     request_.arena = arena_;
     request_.facts = inputs_.facts.values;
-    request_.certname = certname_of(inputs_.node, request_.facts);
+    request_.certname = certname_of(inputs_.node, inputs_.facts);
     request_.has_enc = inputs_.enc != nullptr;
+    request_.trusted = inputs_.facts.trusted;
     request_.owners.push_back(inputs_.facts.arena);
+    request_.owners.insert(request_.owners.end(), inputs_.facts.owners.begin(), inputs_.facts.owners.end());
     request_.owners.push_back(inputs_.enc);
     if (inputs_.enc != nullptr) request_.enc_variables = inputs_.enc->variables;
-    variables_ = std::make_shared<TopVariables>(inputs_.facts.values, agent_environment());
+    variables_ = std::make_shared<TopVariables>(inputs_.facts, agent_environment());
     for (const Entry& entry : request_.enc_variables) variables_->set(entry.key.text(), entry.value);
     request_.variables = variables_;
     const Phase phase{.session = inputs_.session,
                       .confdir = normal(inputs_.confdir),
                       .environments_file = inputs_.environments_file,
+                      .environment_root = inputs_.environment_root.empty() ? std::string() : normal(inputs_.environment_root),
                       .node = inputs_.node,
                       .enc = inputs_.enc,
                       .variables = *variables_,
@@ -98,7 +101,8 @@ class Preparing {
       if (whole.assign(name, value, {})) (void)top->assign(name, value, {});
     };
     fix("environment", environment.name);
-    fix("confdir", environment.confdir);
+    // Of environments.pp and site.pp alone: in documents of bindings it is a name like others.
+    (void)whole.assign("confdir", arena_->text(environment.confdir), {});
     fix("settings::confdir", environment.confdir);
     fix("settings::envdir", environment.envdir);
     fix("settings::environment", environment.name);

@@ -18,6 +18,7 @@ struct RequestInputs {
   Session& session;
   std::string confdir;                 ///< Absolute.
   std::string environments_file = {};  ///< Absolute; empty: environments.pp in the confdir. For tests of such a file.
+  std::string environment_root = {};   ///< Absolute: the envdir of whichever environment is chosen; empty: what environments.pp says.
   Facts facts;
   std::optional<std::string> agent_environment;  ///< None: that of the facts.
   std::shared_ptr<const Enc> enc;                ///< Null: none was given.

@@ -38,9 +38,10 @@ void cut_line_end(std::string& text) {
     text.pop_back();
 }
 
+/// Opens the texts of a value, or masks them where there are no sources to tell errors by.
 class Walk {
  public:
-  Walk(const Keys* keys, Arena& arena, const Sources& sources) : keys_(keys), arena_(arena), sources_(sources) {}
+  Walk(const Keys* keys, Arena& arena, const Sources* sources) : keys_(keys), arena_(arena), sources_(sources) {}
 
   Value visit(const Value& value) {
     if (value.is_text()) return visit_text(value);
@@ -82,18 +83,32 @@ class Walk {
     auto found = opened_.find(text);
     if (found == opened_.end()) {
       try {
-        const Decrypted decrypted = decrypt(text, keys_);
+        const Decrypted decrypted = sources_ == nullptr ? masked(text) : decrypt(text, keys_);
         found = opened_.emplace(text, arena_.text(decrypted.text).with_secret(decrypted.secret)).first;
       } catch (Error& error) {
-        throw std::move(error).at(sources_, value.origin());
+        throw std::move(error).at(*sources_, value.origin());
       }
     }
     return found->second.with_origin(value.origin()).with_secret(found->second.is_secret() || value.is_secret());
   }
 
+  /// A text as it is shown to who has no key.
+  static Decrypted masked(std::string_view text) {
+    Decrypted out;
+    std::size_t done = 0;
+    while (const auto block = find_block(text, done)) {
+      out.text += text.substr(done, block->begin - done);
+      out.text += "<encrypted>";
+      done = block->end;
+    }
+    out.text += text.substr(done);
+    cut_line_end(out.text);
+    return out;
+  }
+
   const Keys* keys_;
   Arena& arena_;
-  const Sources& sources_;
+  const Sources* sources_;
   std::size_t changes_ = 0;  ///< Texts that were replaced.
   std::unordered_map<std::string_view, Value> opened_;
 };
@@ -120,6 +135,8 @@ Decrypted decrypt(std::string_view text, const Keys* keys) {
   return out;
 }
 
-Value decrypt_value(const Value& value, const Keys* keys, Arena& arena, const Sources& sources) { return Walk(keys, arena, sources).visit(value); }
+Value decrypt_value(const Value& value, const Keys* keys, Arena& arena, const Sources& sources) { return Walk(keys, arena, &sources).visit(value); }
+
+Value mask_value(const Value& value, Arena& arena) { return Walk(nullptr, arena, nullptr).visit(value); }
 
 }  // namespace strata::hiera::eyaml

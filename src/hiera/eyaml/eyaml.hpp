@@ -28,4 +28,8 @@ struct Decrypted {
 /// Errors: those of `decrypt`, at the place of the text. Cost: one visit a node; equal texts are opened once. Recursion: as deep as the value.
 [[nodiscard]] Value decrypt_value(const Value& value, const Keys* keys, Arena& arena, const Sources& sources);
 
+/// `value` with the text `<encrypted>` in place of each block of the texts in it, at any depth. The rest of a text stands in the file for everybody.
+/// What holds no block is shared with `value`. Recursion: as deep as the value.
+[[nodiscard]] Value mask_value(const Value& value, Arena& arena);
+
 }  // namespace strata::hiera::eyaml

@@ -119,10 +119,17 @@ class JsonReader {
     } else {
       root = read_word(trim_end(text_.substr(first)));
     }
-    return {.arena = arena_, .root = root.with_origin(at(first)), .source = source_, .origin = start_};
+    return {.arena = arena_,
+            .root = root.with_origin(at(first)),
+            .source = source_,
+            .origin = start_,
+            .nodes = 0,
+            .repeated_keys = std::move(repeated_keys_)};
   }
 
  private:
+  static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< More of them tell nobody more.
+
   [[nodiscard]] Origin at(std::size_t offset) const noexcept { return {start_.location + static_cast<std::uint32_t>(offset)}; }
   [[nodiscard]] std::size_t offset_of(const char* token) const noexcept { return static_cast<std::size_t>(token - base_); }
 
@@ -174,7 +181,10 @@ class JsonReader {
       entries_.push_back({key, value});
     }
     const Value mapping = arena_->mapping(KeyEquality::exact, entries_.size() - begin);
-    for (std::size_t i = begin; i < entries_.size(); ++i) arena_->insert(mapping, entries_[i].key, entries_[i].value);
+    for (std::size_t i = begin; i < entries_.size(); ++i) {
+      const bool is_new = arena_->insert(mapping, entries_[i].key, entries_[i].value);
+      if (!is_new && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entries_[i].key.origin());
+    }
     entries_.resize(begin);
     return mapping;
   }
@@ -222,6 +232,7 @@ class JsonReader {
   const char* base_ = nullptr;
   std::string unescaped_;
   // Members of the containers that are open, so that each gets its memory once its size is known.
+  std::vector<Origin> repeated_keys_;
   std::vector<Entry> entries_;
   std::vector<Value> items_;
   std::unordered_map<std::string_view, Value> interned_;
