@@ -302,6 +302,11 @@ class Arena {
   static void set_owner(const Value& container, const void* owner) noexcept {
     (container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner) = owner;
   }
+  /// The node behind a container: the same address for values that are the same container, not merely equal ones.
+  [[nodiscard]] static const void* node(const Value& container) noexcept {
+    if (container.is_sequence()) return container.payload_.sequence;
+    return container.payload_.mapping;
+  }
   /// A new address to own containers by.
   [[nodiscard]] const void* new_owner() { return allocate(1, 1); }
 

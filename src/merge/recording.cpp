@@ -77,10 +77,15 @@ const Node* Recording::winner(Slot slot) {
 }
 
 ContainerNode* Recording::own(const Traced& container, const void* owner, std::size_t more) {
-  const Node* before = container.slot.node();
+  // What is shared lost to nothing where it is held, but may have met something there.
+  const Node* before = shares_ ? winner(container.slot) : container.slot.node();
   if (before != nullptr && before->is_container && container_of(*before).owner == owner) {
     return const_cast<ContainerNode*>(&container_of(*before));  // NOLINT(cppcoreguidelines-pro-type-const-cast): owned
   }
+  return copy(container, owner, more);
+}
+
+ContainerNode* Recording::copy(const Traced& container, const void* owner, std::size_t more) {
   const std::size_t size = container.value.size();
   ContainerNode* node = succeed(container.slot, owner, size + more);
   node->size = static_cast<std::uint32_t>(size);

@@ -52,7 +52,8 @@ class NoRecording {
 class Recording {
  public:
   static constexpr bool kKeeps = true;
-  explicit Recording(History& history) : pool_(*history.pool_) {}
+  /// `shares`: containers have identity (Accumulator::share), so that a container has one history wherever it is held.
+  explicit Recording(History& history, bool shares = false) : pool_(*history.pool_), shares_(shares) {}
 
   /// The history of the index-th slot of a value.
   [[nodiscard]] static Slot child(const Traced& parent, std::size_t index) {
@@ -70,6 +71,10 @@ class Recording {
 
   /// The history of a container that is about to be changed by `owner`: as before, one slot a member, with room for `more`.
   detail::ContainerNode* own(const Traced& container, const void* owner, std::size_t more = 0);
+  /// The history of a copy of a container, which nothing else leads to.
+  detail::ContainerNode* copy(const Traced& container, const void* owner, std::size_t more = 0);
+  /// The slot of a container after `own` gave its history: as it was where that leads there already.
+  [[nodiscard]] static Slot held(Slot slot, const detail::ContainerNode* node) { return winner(slot) == node ? slot : Slot(node); }
   /// The history of a new container, as yet without slots but with room for some, at the place of what was there.
   detail::ContainerNode* succeed(Slot slot, const void* owner, std::size_t room = 0);
   /// Nobody changes the container's history in place any more.
@@ -102,6 +107,7 @@ class Recording {
   Slot* grow(detail::ContainerNode& node, std::size_t front, std::size_t back);
 
   History::Pool& pool_;
+  bool shares_;
 };
 
 }  // namespace strata::merge
