@@ -60,6 +60,7 @@ void Renderer::render(std::span<const std::size_t> order) {
 /// What was checked when a document was rendered may no longer hold where others wrote into its containers.
 void Renderer::finish_shared() {
   room_ = most_;
+  const bool any_secret = std::ranges::any_of(documents_, &Document::is_encrypted);
   for (std::size_t number = 0; number < rendered_.size(); ++number) {
     Rendered& rendered = rendered_[number];
     if (rendered.is_failed || !rendered.data.value) continue;
@@ -71,7 +72,7 @@ void Renderer::finish_shared() {
       if (error.ends_request()) throw;
       throw Error(told(documents_[number], error).diagnostic);
     }
-    if (!rendered.shares || rendered.is_tainted) continue;
+    if (!any_secret || !(is_made || rendered.shares) || rendered.is_tainted) continue;
     rendered.is_betrayed = rendered.is_tainted = report::holds_secret(rendered.data.value);
   }
   writes_.warn(documents_, rendered_, rendering_);

@@ -20,7 +20,7 @@ struct Rendered {
   bool is_failed = false;            ///< It could not be rendered, or something that it needs; it has no data.
   bool is_encrypted = false;         ///< Its own policy, or it received something from such a document.
   bool is_tainted = false;           ///< It holds or was layered on something secret.
-  bool is_betrayed = false;          ///< It is tainted only because another document wrote into a container that both hold.
+  bool is_betrayed = false;          ///< It is tainted only by way of containers that documents share.
   bool shares = false;               ///< It may hold containers that others hold too, or that it holds twice itself.
   std::vector<bool> from_encrypted;  ///< For each of its substitutions, whether the source is encrypted.
 };

@@ -92,8 +92,7 @@ void SharedWrites::warn(std::span<const Document> documents, std::span<const Ren
         diagnostic(sources, "deckhand.shared-container",
                    fmt::format("{}: its substitution from {} writes to '{}' in a container that it shares, which changes {} too",
                                document.identity().to_string(), documents[entry.source].identity().to_string(), entry.write.path.text(), names),
-                   entry.write.path.origin(),
-                   "`deepcopy: true` in the `src` of the substitution that took the container gives this document one of its own", document.lines()));
+                   entry.write.path.origin(), "write `deepcopy: true` in the `src` of the substitution that took the container", document.lines()));
   }
 }
 

@@ -9,11 +9,10 @@
 namespace strata::merge {
 namespace {
 
-/// `capacities`: of an accumulator's texts; null where there is none. `shares`: the owner is a mark of containers with identity.
-Traced run(const MergeInputs& inputs, Recorder& recorder, const void* owner, bool shares, TextCapacities* capacities, const Traced& old,
-           const Traced& incoming) {
+/// `capacities`: of an accumulator's texts; null where there is none.
+Traced run(const MergeInputs& inputs, Recorder& recorder, const void* owner, TextCapacities* capacities, const Traced& old, const Traced& incoming) {
   if (!recorder.keeps()) return Kernel<NoRecording>(inputs, {}, owner, capacities).run(old, incoming);
-  return Kernel<Recording>(inputs, Recording(*recorder.history(), shares), owner, capacities).run(old, incoming);
+  return Kernel<Recording>(inputs, Recording(*recorder.history()), owner, capacities).run(old, incoming);
 }
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
@@ -66,7 +65,7 @@ Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy
              std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
   StopCheck stop(limits.stop);
   const MergeInputs inputs{arena, limits, recorder.sources(), strategy, calls, notices, strip, stop};
-  return run(inputs, recorder, arena.new_owner(), false, nullptr, old, incoming);
+  return run(inputs, recorder, arena.new_owner(), nullptr, old, incoming);
 }
 
 Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Recorder& recorder) {
@@ -151,6 +150,7 @@ void Accumulator::share(const void* mark) {
   shares_ = true;
   owner_ = mark;
   text_capacities_.clear();
+  if (recorder_.keeps()) Recording(*recorder_.history()).share(mark);
 }
 
 void Accumulator::checkpoint() {
@@ -179,7 +179,7 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
   release(incoming);
   prepare(current_.value, incoming.value, strategy);
   const MergeInputs inputs{*arena_, limits_, recorder_.sources(), strategy, calls, notices, strip, stop_};
-  current_ = run(inputs, recorder_, owner_, shares_, &text_capacities_, current_, incoming);
+  current_ = run(inputs, recorder_, owner_, &text_capacities_, current_, incoming);
 }
 
 /// A container that may be changed in place, with its history where one is kept.
@@ -196,7 +196,7 @@ Accumulator::Opened Accumulator::open(const Traced& container) {
     Arena::set_owner(result.now.value, owner_);
   }
   if (recorder_.keeps()) {
-    result.node = Recording(*recorder_.history(), shares_).own(container, owner_);
+    result.node = Recording(*recorder_.history()).own(container, owner_);
     result.now.slot = Recording::held(container.slot, result.node);
   }
   return result;
@@ -285,7 +285,7 @@ Traced Accumulator::mark(std::span<const Path::Step> path) {
 Traced Accumulator::copy(const Traced& container) {
   Traced result{arena_->copy(container.value, 1), {}};
   Arena::set_owner(result.value, owner_);
-  if (recorder_.keeps()) result.slot = Slot(Recording(*recorder_.history(), shares_).copy(container, owner_));
+  if (recorder_.keeps()) result.slot = Slot(Recording(*recorder_.history()).copy(container, owner_));
   return result;
 }
 
@@ -322,7 +322,7 @@ void Accumulator::merge_at(std::span<const Path::Step> path, const Traced& incom
     assert(position != Arena::npos && "the caller has looked the path up");
     const Traced old = member(target.now, position, recorder_.keeps());
     const MergeInputs inputs{*arena_, limits_, recorder_.sources(), strategy, {}, nullptr, nullptr, stop_};
-    const Traced made = run(inputs, recorder_, owner_, shares_, &text_capacities_, old, incoming);
+    const Traced made = run(inputs, recorder_, owner_, &text_capacities_, old, incoming);
     store(target, position, made);
   });
 }

@@ -286,8 +286,8 @@ TEST(Render, WarnsWhereTheReferenceDeletesSomethingElse) {
   };
   const std::string told = deleted(".b", "{a: 1, b: 1}");
   EXPECT_TRUE(has(told, "the action 'delete' removes /b; Deckhand itself removes /a, the first value that is equal [deckhand.delete-equal]")) << told;
-  EXPECT_TRUE(has(told, "site.yaml:7:14: note: what is removed")) << told;
-  EXPECT_TRUE(has(told, "site.yaml:7:8: note: what Deckhand removes")) << told;
+  EXPECT_TRUE(has(told, "site.yaml:7:17: note: what is removed")) << told;
+  EXPECT_TRUE(has(told, "site.yaml:7:11: note: what Deckhand removes")) << told;
   EXPECT_EQ(deleted(".a", "{a: 1, b: 1}"), "");
   EXPECT_EQ(deleted(".", "{a: 1, b: 1}"), "");
   EXPECT_TRUE(has(deleted(".b", "{a: {x: {}}, b: {}}"), "removes /a/x")) << deleted(".b", "{a: {x: {}}, b: {}}");

@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
              R"(s {"a": {"b": 1}}; t {"m": {"p": {"b": 1, "c": 1}, "q": {"b": 1, "c": 1}}})"},
         Case{"items of a list",
              {{.name = "s", .data = "{l: [{p: 1}, {p: 2}]}"},
-              {.name = "t", .more = substitutions({entry("s", ".l", "{path: .x}"), entry("s", ".l[1].p", "{path: '.x[0].q'}")})}},
+              {.name = "t", .more = substitutions({entry("s", ".l", "{path: .x}"), entry("s", "'.l[1].p'", "{path: '.x[0].q'}")})}},
              R"(s {"l": [{"p": 1, "q": 2}, {"p": 2}]}; t {"x": [{"p": 1, "q": 2}, {"p": 2}]})"},
         Case{"all of the data",
              {kSource, {.name = "t", .more = substitutions({entry("s", ".", "{path: .}"), entry("s", ".a.b.c", "{path: .a.b.d}")})}},
@@ -125,14 +125,14 @@ TEST(SharedWrites, IsWarnedOfWithTheEntryTheDocumentsAndTheWayOut) {
   Site site(example());
   (void)site.render();
   EXPECT_EQ(site.warnings(), "deckhand.shared-container");
-  EXPECT_TRUE(has(site.told(), "site.yaml:9:")) << site.told();
+  EXPECT_TRUE(has(site.told(), "site.yaml:10:242: warning: ")) << site.told();
   EXPECT_TRUE(has(site.told(), "example/Kind/v1 site/t: its substitution from example/Kind/v1 site/s writes to '.x.b.d'")) << site.told();
   EXPECT_TRUE(has(site.told(), "which changes example/Kind/v1 site/s too")) << site.told();
   EXPECT_TRUE(has(site.told(), "deepcopy: true")) << site.told();
 }
 
 TEST(SharedWrites, IsNotWarnedOfWhereNobodyElseIsChanged) {
-  for (const std::string& path : {".x.d", ".y.b.d", "."}) {
+  for (const std::string path : {".x.d", ".y.b.d", "."}) {
     Site site(
         {kSource,
          {.name = "t", .data = "{y: {b: {}}}", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("s", ".a.b", "{path: " + path + "}")})}});
@@ -155,17 +155,17 @@ TEST(SharedWrites, TheLeafHasThePlaceOfTheValueInEachDocument) {
              {.name = "n", .data = "{v: 7}"},
              {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("n", ".v", "{path: .x.b.c}")})}});
   site.with_history = true;
-  EXPECT_EQ(site.render(), R"(s {"a": {"b": {"c": 7}}}; n {"v": 7}; t {"x": {"b": {"c": 7}}})");
+  EXPECT_EQ(site.render(), R"(n {"v": 7}; s {"a": {"b": {"c": 7}}}; t {"x": {"b": {"c": 7}}})");
   int found = 0;
   for (const merge::PathHistory& path : site.history().explain(site.result->documents)) {
-    if (path.path.pointer() != "/0/data/a/b/c" && path.path.pointer() != "/2/data/x/b/c") continue;
+    if (path.path.pointer() != "/1/data/a/b/c" && path.path.pointer() != "/2/data/x/b/c") continue;
     ++found;
     EXPECT_EQ(site.sources().place(path.value.origin()).line, 11U) << path.path.pointer();
     ASSERT_EQ(path.contributions.size(), 2U);
-    EXPECT_EQ(site.history().layer_name(path.contributions[0].layer), "site/s");
-    EXPECT_EQ(path.contributions[0].fate, merge::Fate::shadowed);
-    EXPECT_EQ(site.history().layer_name(path.contributions[1].layer), "site/n");
-    EXPECT_EQ(path.contributions[1].fate, merge::Fate::won);
+    EXPECT_EQ(site.history().layer_name(path.contributions[0].layer), "site/n");
+    EXPECT_EQ(path.contributions[0].fate, merge::Fate::won);
+    EXPECT_EQ(site.history().layer_name(path.contributions[1].layer), "site/s");
+    EXPECT_EQ(path.contributions[1].fate, merge::Fate::shadowed);
   }
   EXPECT_EQ(found, 2);
 }
@@ -237,8 +237,19 @@ TEST(SharedWrites, SecretsThatAreWrittenIntoOtherDocumentsAreToldOf) {
   site.with_history = true;
   EXPECT_TRUE(has(site.render(), R"(s {"a": {"b": {"c": 1, "d": "hunter2"}}})"));
   EXPECT_EQ(site.warnings(), "deckhand.shared-container deckhand.secret-leak");
-  EXPECT_TRUE(has(site.told(), "another document wrote secrets into a container that both share")) << site.told();
+  EXPECT_TRUE(has(site.told(), "holds secrets by way of containers that documents share")) << site.told();
   EXPECT_FALSE(has(site.told(), "hunter2")) << site.told();
+  // Also of those who take from it then.
+  Site later({kSource,
+              {.name = "pw", .data = "{v: hunter2}", .more = "storagePolicy: encrypted"},
+              {.name = "t", .more = substitutions({entry("s", ".a", "{path: .x}"), entry("pw", ".v", "{path: .x.b.d}")})},
+              {.name = "u", .more = substitutions({entry("t", ".x.b.c", "{path: .k}"), entry("s", ".a.b.d", "{path: .p}")})}});
+  later.add("schema.yaml",
+            "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: example/Kind/v1}\n"
+            "data: {properties: {p: {type: integer}, a: {required: [z]}}}\n");
+  EXPECT_EQ(later.render(), "!deckhand.data deckhand.data");
+  for (const Finding& finding : later.findings) EXPECT_EQ(finding.error_section, "");
+  EXPECT_FALSE(has(later.told(), "hunter2")) << later.told();
 }
 
 TEST(SharedWrites, DataAreCheckedWhenAllAreRendered) {

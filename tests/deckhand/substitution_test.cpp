@@ -241,8 +241,8 @@ TEST(Recursion, MakesAPlaceThatIsMissing) {
 }
 
 TEST(Templates, WhatGrowsWithinAMatchIsBounded) {
-  const std::string text(std::size_t{1} << 20U, 'x');
-  const text::Regex regex("(x*)$", text::Regex::Syntax::python);
+  const std::string text(std::size_t{1} << 15U, 'x');
+  const text::Regex regex("(x+)", text::Regex::Syntax::python);
   std::string many;
   for (int i = 0; i < 20'000; ++i) many += "\\1";
   constexpr std::size_t kMost = std::size_t{1} << 24U;
@@ -253,7 +253,7 @@ TEST(Templates, WhatGrowsWithinAMatchIsBounded) {
   EXPECT_EQ(error_of([&] { (void)PythonTemplate(many, regex, 1000); }).substr(0, 12), "limit.result");
   Work work;
   const std::string long_value = "{a: '" + many + "'}";
-  EXPECT_EQ(work.failure(long_value, "{u: " + text + "}", into("(x+)$")),
+  EXPECT_EQ(work.failure(long_value, "{u: " + text + "}", into("(x+)")),
             "limit.result: a substitution makes a text of more than 67108864 bytes (substitution from src into dst)");
 }
 

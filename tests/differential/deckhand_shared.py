@@ -261,7 +261,7 @@ class Sites:
         dest = []
         for _ in range(self.rng.choice([1, 1, 1, 2])):
             to = {"path": self.written_path(before)}
-            if self.rng.random() < 0.12:
+            if to["path"] != "." and self.rng.random() < 0.12:
                 to["pattern"] = "TOKEN"
                 if self.rng.random() < 0.8:
                     to["recurse"] = {"depth": self.rng.choice([-1, -1, 1, 2])}
