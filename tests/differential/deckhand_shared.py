@@ -28,6 +28,10 @@ class Refused(Exception):
     """What Deckhand answers with an error."""
 
 
+# With what Python's own operations raise where Deckhand ends with them.
+FAILURES = (Refused, ValueError, RecursionError, TypeError, KeyError, IndexError, AttributeError)
+
+
 @functools.lru_cache(maxsize=None)
 def expression(path):
     return jsonpath_ng.parse("$" if path == "." else "$" + path)
@@ -245,22 +249,32 @@ class Sites:
             for index, member in enumerate(value):
                 yield from self.walk(member, "%s[%d]" % (path, index))
 
-    def written_path(self, before):
-        """A new place, or one in what was written before."""
-        base = self.rng.choice(before) if before and self.rng.random() < 0.7 else "." + self.rng.choice(KEYS + ["x", "y"])
-        for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3])):
-            base += self.rng.choice([".a", ".b", ".c", ".d", ".a", ".b", "[0]", ".*"] if not base.endswith("]") else [".a", ".b", ".c"])
-        return base if self.rng.random() < 0.97 else "."
+    def written_path(self, shape, before):
+        """A new place, one that is there, or one in what was written before."""
+        roll = self.rng.random()
+        below = [path for path in self.walk(shape) if any(path != one and path.startswith(one) for one in before)]
+        if below and roll < 0.6:
+            base = max(self.rng.choices(below, k=2), key=len)
+        elif roll < 0.75:
+            base = self.rng.choice(list(self.walk(shape)))
+        else:
+            base = "." + self.rng.choice(KEYS + ["x", "y"])
+        for _ in range(self.rng.choice([0, 0, 1, 1, 2])):
+            step = self.rng.choice([".a", ".b", ".c", ".x", ".a", ".b", "[0]", ".*"] if not base.endswith("]") else [".a", ".b", ".x"])
+            base = step if base == "." and step[0] == "." else base + step
+        return base if not base.startswith(".[") else "."
 
-    def entry(self, sources, before):
+    def entry(self, sources, shape, before):
         source = self.rng.choice(sources)
-        path = self.rng.choice(list(self.walk(source["shape"])))
+        paths = list(self.walk(source["shape"]))
+        nested = [path for path in paths if sum(other.startswith(path) for other in paths) > 3]
+        path = self.rng.choice(nested if nested and self.rng.random() < 0.6 else paths)
         src = {"schema": SCHEMA, "name": source["name"], "path": path}
         if self.rng.random() < 0.15:
             src["deepcopy"] = True
         dest = []
         for _ in range(self.rng.choice([1, 1, 1, 2])):
-            to = {"path": self.written_path(before)}
+            to = {"path": self.written_path(shape, before)}
             if to["path"] != "." and self.rng.random() < 0.12:
                 to["pattern"] = "TOKEN"
                 if self.rng.random() < 0.8:
@@ -280,6 +294,16 @@ class Sites:
             actions.append({"method": method, "path": path})
         return actions or [{"method": "merge", "path": "."}]
 
+    @staticmethod
+    def find_shape(documents):
+        """What the last document holds, as a help to find paths that exist. Whether the model renders them."""
+        try:
+            shape = dict(render([{**one, "abstract": False} for one in documents]))[documents[-1]["name"]]
+        except FAILURES:
+            return False
+        documents[-1]["shape"] = shape if isinstance(shape, dict) else {}
+        return True
+
     def site(self):
         documents = []
         for i in range(self.rng.randint(2, 7)):
@@ -295,19 +319,16 @@ class Sites:
                 document["actions"] = self.actions(data, parent["shape"])
                 document["shape"] = {**copy.deepcopy(parent["shape"]), **data}
             sources = [one for one in documents if not one["abstract"]]
+            documents.append(document)
+            if not self.find_shape(documents) and self.rng.random() < 0.95:
+                document["actions"] = [{"method": "merge", "path": "."}] if document["parent"] else []
             before = []
             for _ in range(self.rng.choice([0, 1, 2, 3, 4]) if sources else 0):
-                document["substitutions"].append(self.entry(sources, before))
-            # What the document is likely to hold, as a help to find paths that exist.
-            try:
-                shapes = [{**one, "abstract": False} for one in documents + [document]]
-                document["shape"] = dict(render(shapes))[document["name"]]
-            except (Refused, ValueError, RecursionError, TypeError, KeyError, IndexError, AttributeError):
-                if self.rng.random() < 0.8:
-                    document["substitutions"] = []
-            if not isinstance(document["shape"], dict):
-                document["shape"] = {}
-            documents.append(document)
+                known = len(before)
+                document["substitutions"].append(self.entry(sources, document["shape"], before))
+                if not self.find_shape(documents) and self.rng.random() < 0.95:
+                    document["substitutions"].pop()
+                    del before[known:]
         self.rng.shuffle(documents)
         return documents
 
@@ -344,7 +365,7 @@ def check(strata, path, documents, counts):
         file.write(text(documents))
     try:
         expected = render(documents)
-    except (Refused, ValueError, RecursionError, TypeError, KeyError, IndexError, AttributeError) as error:
+    except FAILURES as error:
         expected = error
     ran = run(strata, path)
     if ran.returncode not in (0, 1):
@@ -362,7 +383,7 @@ def check(strata, path, documents, counts):
     warns = "deckhand.shared-container" in ran.stderr
     try:
         is_shared = render(documents, shares=False) != expected
-    except (Refused, ValueError, TypeError, KeyError, IndexError, AttributeError):
+    except FAILURES:
         is_shared = False
     counts["shared"] += is_shared
     counts["warned"] += warns
