@@ -25,7 +25,7 @@ class Gathering {
   /// Its documents by name, those of a folder in it where the name of the folder stands.
   // Recursion: bounded by kDeepest.
   void read_folder(const std::string& folder, std::size_t depth) {
-    constexpr std::size_t kDeepest = 64;
+    constexpr std::size_t kDeepest = 32;  // Fewer than the links that a host follows in one path, so that a link that leads back ends here.
     constexpr std::size_t kMostFolders = 100'000;
     if (depth > kDeepest || ++folders_ > kMostFolders) {
       throw Error("deckhand.input", "there are too many folders in it").in(folder).hint("a link that leads back to a folder above it does that");
