@@ -37,7 +37,7 @@ Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index
       room_(most_),
       findings_(findings),
       diagnostics_(session.diagnostics()),
-      rendering_{.session = session, .arena = arena},
+      rendering_{.session = session, .arena = arena, .sharing = Sharing(arena, may_show_sharing(documents))},
       rendered_(documents.size()) {}
 
 void Renderer::render(std::span<const std::size_t> order) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -51,7 +52,59 @@ void add_holder(HoldersOf& holders, std::size_t document, const Value& data, con
   }
 }
 
+/// The destinations of one document, in the order in which they are written.
+class Destinations {
+ public:
+  /// Whether sharing may be seen from now on.
+  bool add(const Value& destination) {
+    std::string_view path = destination.find("path")->text();
+    if (path.starts_with('$')) path.remove_prefix(1);
+    if (path == ".") path = {};
+    const Value* pattern = destination.find("pattern");
+    const bool takes_text = pattern != nullptr && !(pattern->is_text() && pattern->text().empty());
+    const bool is_plain = path.find_first_of(" \t*[]'\"`(),|&$") == std::string_view::npos && path.find("..") == std::string_view::npos;
+    if (!is_plain || (takes_text && destination.find("recurse") != nullptr && !received_.empty())) return true;
+    if (goes_below_received(path)) return true;
+    if (!takes_text) received_.insert(path);
+    received_count_ += takes_text ? 0 : 1;
+    return false;
+  }
+
+  [[nodiscard]] std::size_t received() const noexcept { return received_count_; }
+
+ private:
+  /// Two steps at least: the first one changes the copy alone.
+  [[nodiscard]] bool goes_below_received(std::string_view path) const {
+    if (received_.empty()) return false;
+    for (int steps = 0; !path.empty(); ++steps) {
+      path = path.substr(0, std::min(path.rfind('.'), path.size() - 1));
+      if (steps > 0 && received_.contains(path)) return true;
+    }
+    return false;
+  }
+
+  std::unordered_set<std::string_view> received_;  ///< Paths that took a value.
+  std::size_t received_count_ = 0;
+};
+
+bool may_show_sharing(const Document& document) {
+  Destinations destinations;
+  for (const Value& entry : document.substitutions.items()) {
+    const Value& to = *entry.find("dest");
+    if (!to.is_sequence()) {
+      if (destinations.add(to)) return true;
+    } else if (std::ranges::any_of(to.items(), [&destinations](const Value& one) { return destinations.add(one); })) {
+      return true;
+    }
+  }
+  return destinations.received() > 1 && (document.is_base || document.is_source);
+}
+
 }  // namespace
+
+bool may_show_sharing(std::span<const Document> documents) {
+  return std::ranges::any_of(documents, [](const Document& document) { return document.substitutions && may_show_sharing(document); });
+}
 
 void SharedWrites::add(std::size_t document, std::size_t source, std::vector<SharedWrite> writes) {
   for (SharedWrite& write : writes) entries_.push_back({.document = document, .source = source, .write = std::move(write)});

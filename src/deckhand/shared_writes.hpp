@@ -13,6 +13,11 @@ namespace strata::deckhand {
 struct Rendered;
 struct Rendering;
 
+/// Whether a rendering could show that substitutions share containers: a document writes below what it took, or what holds a container twice is
+/// read or layered on. Only paths of plain keys are looked at closely. False for most sets of documents, which need not pay for sharing then.
+/// Cost: linear in the destinations.
+[[nodiscard]] bool may_show_sharing(std::span<const Document> documents);
+
 /// Gathers the writes of a rendering into containers that other documents hold.
 class SharedWrites {
  public:

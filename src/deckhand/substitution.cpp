@@ -339,24 +339,24 @@ merge::Traced share(const Substitution& substitution, const merge::Traced& value
   Sharing& sharing = rendering.sharing;
   const auto takes_text = [](const Destination& to) { return to.pattern != nullptr; };
   if (!value.value.is_container() || std::ranges::all_of(substitution.destinations, takes_text)) return value;
+  if (!sharing.matters() && !sharing.is_shared(value.value)) return value;
   const Limits& limits = rendering.session.limits();
   merge::Recorder& recorder = rendering.session.recorder();
-  merge::Accumulator whole(rendering.arena, limits, recorder);
-  whole.share(sharing.mark());
-  if (substitution.deepcopy) {
-    if (sharing.is_shared(value.value)) {
-      check_extent(value.value, limits);
-      return merge::detached(value, sharing.mark(), rendering.arena, recorder);
-    }
-    if (substitution.destinations.size() == 1 || !holds_containers(value.value)) return value;
-    whole.start(value);
-    return whole.mark({});
-  }
   // What holds no container and is nobody else's is copied where somebody writes into it.
   if (!holds_containers(value.value) && !sharing.is_shared(value.value)) return value;
-  whole.start(data);
-  const bool is_all = !data.value.is_mapping();
-  const Traced marked = whole.mark(is_all ? std::vector<Path::Step>() : substitution.path->first(data.value, rendering)->path.steps());
+  const bool is_copy = substitution.deepcopy;
+  if (is_copy && sharing.is_shared(value.value)) {
+    check_extent(value.value, limits);
+    return merge::detached(value, sharing.mark(), rendering.arena, recorder);
+  }
+  if (is_copy && substitution.destinations.size() == 1) return value;
+  std::vector<Path::Step> steps;
+  if (!is_copy && data.value.is_mapping()) steps = substitution.path->first(data.value, rendering)->path.steps();
+  merge::Accumulator whole(rendering.arena, limits, recorder);
+  whole.share(sharing.mark());
+  whole.start(is_copy ? value : data);
+  const Traced marked = whole.mark(steps);
+  if (is_copy) return marked;
   data = whole.current();
   shares = true;
   sharing.receive(marked.value);

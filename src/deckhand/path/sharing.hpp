@@ -22,15 +22,18 @@ struct SharedWrite {
 /// the mark; all others are held once. Rule: docs/render.md, "Shared containers".
 class Sharing {
  public:
-  /// The mark of `arena`, in which all data are made.
-  explicit Sharing(Arena& arena) : mark_(arena.new_owner()) {}
+  /// `arena`: in which all data are made. `matters`: something may be written into what a substitution took, or where it is held twice; else nobody
+  /// could tell shared containers from copies, and substitutions make none.
+  explicit Sharing(Arena& arena, bool matters = true) : mark_(arena.new_owner()), matters_(matters) {}
+
+  [[nodiscard]] bool matters() const noexcept { return matters_; }
 
   [[nodiscard]] const void* mark() const noexcept { return mark_; }
   [[nodiscard]] bool is_shared(const Value& value) const noexcept { return value.is_container() && Arena::owner(value) == mark_; }
 
   /// The next document is written from now on: it holds nothing of others yet.
   void begin_document() {
-    foreign_.clear();
+    if (!foreign_.empty()) foreign_ = {};  // Clearing it would cost as much as it ever held.
     changed_.clear();
     writes_.clear();
   }
@@ -51,6 +54,7 @@ class Sharing {
   [[nodiscard]] bool reaches(const Value& value, const Value& container) const;
 
   const void* mark_;
+  bool matters_;
   std::unordered_set<const void*> foreign_;  ///< Containers of others that the document holds; what they hold is of others, too.
   std::vector<const void*> changed_;         ///< Containers of others that were written to for the present destination.
   std::vector<SharedWrite> writes_;
