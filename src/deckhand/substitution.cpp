@@ -337,19 +337,20 @@ merge::Traced read_source(const Substitution& substitution, const merge::Traced&
 
 merge::Traced share(const Substitution& substitution, const merge::Traced& value, merge::Traced& data, bool& shares, Rendering& rendering) {
   Sharing& sharing = rendering.sharing;
-  const auto takes_text = [](const Destination& to) { return to.pattern != nullptr; };
-  if (!value.value.is_container() || std::ranges::all_of(substitution.destinations, takes_text)) return value;
+  // The second destination sees what the first one changed in the value.
+  const bool is_single = substitution.destinations.size() == 1;
+  if (!value.value.is_container() || (is_single && substitution.destinations.front().pattern != nullptr)) return value;
   if (!sharing.matters() && !sharing.is_shared(value.value)) return value;
   const Limits& limits = rendering.session.limits();
   merge::Recorder& recorder = rendering.session.recorder();
   // What holds no container and is nobody else's is copied where somebody writes into it.
-  if (!holds_containers(value.value) && !sharing.is_shared(value.value)) return value;
+  if (is_single && !holds_containers(value.value) && !sharing.is_shared(value.value)) return value;
   const bool is_copy = substitution.deepcopy;
   if (is_copy && sharing.is_shared(value.value)) {
     check_extent(value.value, limits);
     return merge::detached(value, sharing.mark(), rendering.arena, recorder);
   }
-  if (is_copy && substitution.destinations.size() == 1) return value;
+  if (is_copy && is_single) return value;
   std::vector<Path::Step> steps;
   if (!is_copy && data.value.is_mapping()) steps = substitution.path->first(data.value, rendering)->path.steps();
   merge::Accumulator whole(rendering.arena, limits, recorder);

@@ -107,6 +107,13 @@ INSTANTIATE_TEST_SUITE_P(
                .data = "{m: {p: 0, q: 0}}",
                .more = substitutions({entry("s", ".a", "{path: .m.*}"), entry("s", ".a.b", "{path: .m.p.c}")})}},
              R"(s {"a": {"b": 1}}; t {"m": {"p": {"b": 1, "c": 1}, "q": {"b": 1, "c": 1}}})"},
+        Case{"a second destination gets the value as the first one left it",
+             {{.name = "s", .data = "{a: {b: {c: T}}}"},
+              {.name = "t",
+               .more = substitutions({entry("s", ".", "{path: .x}"),
+                                      entry("s", ".a.b", "[{path: .x.a.b.d}, {path: .x.a.b, pattern: T, recurse: {depth: 1}}]")})}},
+             R"(s {"a": {"b": {"c": "{'c': 'T', 'd': {'c': 'T'}}", "d": {"c": "T"}}}}; )"
+             R"(t {"x": {"a": {"b": {"c": "{'c': 'T', 'd': {'c': 'T'}}", "d": {"c": "T"}}}}})"},
         Case{"items of a list",
              {{.name = "s", .data = "{l: [{p: 1}, {p: 2}]}"},
               {.name = "t", .more = substitutions({entry("s", ".l", "{path: .x}"), entry("s", "'.l[1].p'", "{path: '.x[0].q'}")})}},
