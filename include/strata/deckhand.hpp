@@ -84,8 +84,9 @@ struct Result {
   std::shared_ptr<const void> memory;  ///< Keeps the documents alive when the Session is gone.
 };
 
-/// Reads the inputs of a command line: files, folders (of which the `*.yaml` directly in them, by name) and `-`, for which `standard_input` is given.
-/// Errors: `deckhand.input`, and those of the tree.
+/// Reads the inputs of a command line: files, folders (the `*.yaml` and `*.yml` in them and in the folders below, by name; not in folders whose name
+/// begins with a dot) and `-`, for which `standard_input` is given.
+/// Errors: `deckhand.input` (nothing there; in a folder, what is no regular file, or folders without end), and those of the tree.
 [[nodiscard]] std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree, const std::optional<std::string>& standard_input);
 
 /// Renders documents: checks them, finds parents, layers, substitutes, checks the data, redacts, filters. Reads no files and starts nothing. The

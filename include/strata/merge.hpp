@@ -208,6 +208,10 @@ struct Notice {
 /// histories. Errors: those of Stop::check.
 [[nodiscard]] Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Recorder& recorder);
 
+/// A value whose containers with the mark of shared ones (Accumulator::share) are new ones with that mark; where one was held twice, its copy is.
+/// What carries no mark is shared with `value`. Cost: the containers with the mark and their members. The value must be within Limits::depth.
+[[nodiscard]] Traced detached(const Traced& value, const void* mark, Arena& arena, Recorder& recorder);
+
 /// The capacities of the texts of an accumulator that have room to grow, by their characters.
 using TextCapacities = std::unordered_map<const void*, std::size_t>;
 
@@ -232,6 +236,19 @@ class Accumulator {
   void merge_at(std::span<const Path::Step> path, const Traced& incoming, const Strategy& strategy);
   [[nodiscard]] const Traced& current() const noexcept { return current_; }
 
+  // Containers with identity, as the objects of Python have it: whoever holds one sees what anybody changes in it. They carry a mark, an address that
+  // all accumulators of one arena are given. What carries no mark is copied before it is changed, so that each holder has it for itself.
+
+  /// From now on containers that carry the mark are changed in place, and what is made or changed carries it: values are taken as they are, never
+  /// copied, and `checkpoint` does nothing. The mark must outlive the values.
+  void share(const void* mark);
+  /// Whether `share` was called.
+  [[nodiscard]] bool shares() const noexcept { return shares_; }
+  /// After `share`: gives the container at a place, which must be one, and all containers in it the mark; returns it. Cost: its members.
+  Traced mark(std::span<const Path::Step> path);
+  /// After `share`: a container with the mark and with the very members of another one. Cost: its members.
+  [[nodiscard]] Traced copy(const Traced& container);
+
   // Edits, for patches and paths. Each step of a path must be there but the last one of `put` and `insert`.
   [[nodiscard]] std::optional<Traced> at(std::span<const Path::Step> path) const;
   /// Replaces what is there, or adds a member. The empty path replaces all of it.
@@ -248,6 +265,7 @@ class Accumulator {
  private:
   struct Opened;
   Opened open(const Traced& container);
+  void store(Opened& target, std::size_t position, const Traced& value);
   void release(const Traced& shared);
   void prepare(const Value& old, const Value& incoming, const Strategy& strategy);
   template <class Change>
@@ -258,6 +276,7 @@ class Accumulator {
   Traced current_;
   const void* owner_;
   bool owns_any_ = false;  ///< Something may have been made since the last checkpoint.
+  bool shares_ = false;    ///< The owner is a mark that others have, too.
   TextCapacities text_capacities_;
   StopCheck stop_;
 };

@@ -253,7 +253,8 @@ class Arena {
   /// Frees all nodes and keeps the memory for those that come, so that making much of the same size again costs no new pages.
   void clear() noexcept;
   /// What is taken from here on counts as the memory of a piece of work (Stop::take_memory, whose Errors all members may then throw).
-  void meter(std::shared_ptr<const Stop> stop) noexcept;
+  /// `stop` outlives that; null: it counts as nobody's.
+  void meter(const Stop* stop) noexcept { meter_ = stop; }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
@@ -306,6 +307,11 @@ class Arena {
   static void set_owner(const Value& container, const void* owner) noexcept {
     (container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner) = owner;
   }
+  /// The node behind a container: the same address for values that are the same container, not merely equal ones.
+  [[nodiscard]] static const void* node(const Value& container) noexcept {
+    if (container.is_sequence()) return container.payload_.sequence;
+    return container.payload_.mapping;
+  }
   /// A new address to own containers by.
   [[nodiscard]] const void* new_owner() { return allocate(1, 1); }
 
@@ -336,7 +342,7 @@ class Arena {
   char* end_ = nullptr;
   std::size_t chunk_size_;
   std::size_t bytes_ = 0;
-  std::shared_ptr<const Stop> meter_;
+  const Stop* meter_ = nullptr;
 };
 
 }  // namespace strata

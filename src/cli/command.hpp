@@ -27,10 +27,11 @@ struct Stream {
 /// What one run came to.
 struct Outcome {
   merge::Traced result;
-  std::string yaml_head;                  ///< Goes before plain YAML output: `#cloud-config`.
-  std::optional<std::string> printed;     ///< The whole output, where a command makes it by itself (lists of parts).
-  std::shared_ptr<const void> keepalive;  ///< What owns the result.
-  bool is_documents = false;              ///< The result is a sequence of documents: YAML shows a stream of them, each begun by `---`.
+  std::string yaml_head;                         ///< Goes before plain YAML output: `#cloud-config`.
+  std::optional<std::string> printed;            ///< The whole output, where a command makes it by itself (lists of parts).
+  std::shared_ptr<const void> keepalive;         ///< What owns the result.
+  bool is_documents = false;                     ///< The result is a sequence of documents: YAML shows a stream of them, each begun by `---`.
+  std::vector<std::string> document_names = {};  ///< Of documents, one each and unique: differences are by them.
   /// Instead of a result: makes the output and prints it. False where the run counts as failed.
   std::function<bool(const Stream&)> stream = {};
   std::vector<Diagnostic> failures = {};  ///< What is missing of the result, and why: told as errors beside it; the exit status is 1.

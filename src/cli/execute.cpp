@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -192,9 +194,35 @@ class Execution {
         .hint("--explain=PATH explains a part; or raise the limit with --limit output=BYTES");
   }
 
+  static std::vector<report::Difference> differences(Finished& before, Finished& now) {
+    const auto between = [&](const Value& old, const Value& fresh) {
+      return report::differences({.sources = before.session.sources(), .result = old}, {.sources = now.session.sources(), .result = fresh});
+    };
+    if (!now.outcome.is_documents) return between(before.outcome.result.value, now.outcome.result.value);
+    // Documents that come and go do not move the others.
+    std::vector<report::Difference> all;
+    const auto add = [&](const std::string& name, const Value& old, const Value& fresh) {
+      for (report::Difference& one : between(old, fresh)) {
+        one.path.insert(0, name);
+        all.push_back(std::move(one));
+      }
+    };
+    std::unordered_map<std::string_view, Value> fresh;
+    for (std::size_t i = 0; i < now.outcome.document_names.size(); ++i)
+      fresh.emplace(now.outcome.document_names[i], now.outcome.result.value.items()[i]);
+    for (std::size_t i = 0; i < before.outcome.document_names.size(); ++i) {
+      const std::string& name = before.outcome.document_names[i];
+      const auto node = fresh.extract(name);
+      add(name, before.outcome.result.value.items()[i], node.empty() ? Value() : node.mapped());
+    }
+    for (const std::string& name : now.outcome.document_names) {
+      if (const auto left = fresh.find(name); left != fresh.end()) add(name, {}, left->second);
+    }
+    return all;
+  }
+
   int show_difference(Finished& before, Finished& now) const {
-    const auto differences = report::differences({.sources = before.session.sources(), .result = before.outcome.result.value},
-                                                 {.sources = now.session.sources(), .result = now.outcome.result.value});
+    const auto differences = Execution::differences(before, now);
     Arena arena;
     print(options_.output == Output::json ? text::write_json(report::difference_data(arena, differences)) : report::difference_text(differences));
     if (std::fflush(stdout) != 0) fail_to_print();

@@ -15,7 +15,7 @@ class RenderCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("render", "Deckhand: layered documents to rendered documents");
-    command_.add_option("FILE", inputs_, "streams of documents; a folder stands for the *.yaml in it; - is standard input");
+    command_.add_option("FILE", inputs_, "streams of documents; a folder stands for the *.yaml and *.yml in it and below; - is standard input");
     const auto filter = [this](const std::string& name, std::vector<std::string>& values, const std::string& about, const std::string& type) {
       command_.add_option(name, values, about).type_name(type).one_word();
     };
@@ -58,6 +58,7 @@ class RenderCommand final : public Command {
     const deckhand::Result result = deckhand::render(std::move(request), session);
     Outcome outcome{.result = result.documents, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
     outcome.is_documents = true;
+    for (const deckhand::Identity& identity : result.identities) outcome.document_names.push_back(identity.schema + '/' + identity.name);
     if (check_) outcome.printed = "";
     return outcome;
   }

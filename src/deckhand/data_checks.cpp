@@ -16,9 +16,22 @@ constexpr std::string_view kDataSchema = "deckhand/DataSchema/";
 class Checks {
  public:
   Checks(std::span<const Document> documents, Session& session, Findings& findings)
-      : sources_(session.sources()), findings_(findings), schemas_(sources_, session.limits()) {
+      : sources_(session.sources()), diagnostics_(session.diagnostics()), findings_(findings), schemas_(sources_, session.limits()) {
     for (const Document& document : documents) {
-      if (document.schema_name().starts_with(kDataSchema)) schemas_.add(document.name, document.data);
+      if (!document.schema_name().starts_with(kDataSchema)) continue;
+      schemas_.add(document.name, document.data);
+      given_.push_back(&document);
+    }
+  }
+
+  /// A DataSchema is never wrong by itself: what a document was checked against has been told of as its error.
+  void warn_of_schemas() {
+    for (const Document* schema : given_) {
+      if (!schema->data.is_mapping()) {
+        warn(*schema, fmt::format("its data are {}, and not a schema", describe(schema->data.kind())));
+      } else if (!told_.contains(schema->name)) {
+        if (const auto error = schemas_.problem_of_unused(schema->name)) warn(*schema, fmt::format("its data are not a schema: {}", error->what()));
+      }
     }
   }
 
@@ -36,6 +49,11 @@ class Checks {
   }
 
  private:
+  void warn(const Document& schema, const std::string& message) {
+    diagnostics_.warn(diagnostic(sources_, "deckhand.data-schema", fmt::format("{}: {}", schema.identity().to_string(), message),
+                                 schema.data.origin(), "a document that is checked against it is refused", schema.lines()));
+  }
+
   void tell(const Document& document, const DataFinding& found, const Value& data, bool is_sensitive) {
     if (findings_.skips()) return;
     const std::string pointer = found.path.pointer();
@@ -88,8 +106,10 @@ class Checks {
   }
 
   const Sources& sources_;
+  Diagnostics& diagnostics_;
   Findings& findings_;
   DataSchemas schemas_;
+  std::vector<const Document*> given_;         ///< The DataSchemas.
   std::unordered_set<std::string_view> told_;  ///< Schemas that are wrong.
 };
 
@@ -104,6 +124,7 @@ void check_data(std::span<const Document> documents, std::span<const std::size_t
     if (document.is_abstract || document.replaced_by != kNone || rendered[number].is_failed) continue;
     checks.check(document, rendered[number]);
   }
+  checks.warn_of_schemas();
 }
 
 }  // namespace strata::deckhand

@@ -2,6 +2,7 @@
 #include "strata/deckhand.hpp"
 
 #include "data_checks.hpp"
+#include "filters.hpp"
 #include "layers.hpp"
 #include "order.hpp"
 #include "output.hpp"
@@ -43,6 +44,7 @@ Result render(Request request, Session& session) {
     session.stop().check();  // Secret data are hashed.
     output.add(documents[number], renderer.rendered()[number]);
   }
+  warn_of_unmatched(documents, request.filters, session.diagnostics());
   Result result = output.finish();
   result.memory = session.memory();
   return result;

@@ -40,6 +40,8 @@ struct Document {
   std::size_t rank = kNone;
   std::size_t parent = kNone;
   std::size_t replaced_by = kNone;
+  bool is_base = false;    ///< Another document is layered on it.
+  bool is_source = false;  ///< A substitution of another document reads it.
 
   [[nodiscard]] std::string_view schema_name() const noexcept { return schema.text(); }
   [[nodiscard]] bool is_output() const noexcept { return !is_abstract && replaced_by == kNone && !schema_name().starts_with(kValidationPolicy); }

@@ -1,10 +1,15 @@
 // Which rendered documents are wanted. Rule: docs/deckhand/render.md, "Filters".
 #pragma once
 
+#include <span>
+
 #include "document.hpp"
 
 namespace strata::deckhand {
 
 [[nodiscard]] bool is_wanted(const Document& document, const Filters& filters);
+
+/// Warns `deckhand.unmatched` of each schema, layer and name that no document of the output has, whatever else is asked for.
+void warn_of_unmatched(std::span<const Document> documents, const Filters& filters, Diagnostics& diagnostics);
 
 }  // namespace strata::deckhand

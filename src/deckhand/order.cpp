@@ -13,18 +13,22 @@ namespace {
 /// Which document needs which. Nodes are numbered as edges name them.
 class Graph {
  public:
-  Graph(std::span<const Document> documents, const SourceIndex& index, const Limits& limits)
-      : documents_(documents), node_of_(documents.size(), kNone) {
+  Graph(std::span<Document> documents, const SourceIndex& index, const Limits& limits) : documents_(documents), node_of_(documents.size(), kNone) {
     StopCheck stop(limits.stop);
     for (std::size_t i = 0; i < documents.size(); ++i) {
       stop.tick();
-      if (const std::size_t base = base_of(documents, i); base != kNone) add_edge(i, base);
+      if (const std::size_t base = base_of(documents, i); base != kNone) {
+        documents[base].is_base = true;
+        add_edge(i, base);
+      }
       if (!documents[i].substitutions) continue;
       for (const Value& substitution : documents[i].substitutions.items()) {
         stop.tick();
         const Value& source = *substitution.find("src");
         const auto found = index.find(source_key(source.find("schema")->text(), source.find("name")->text()));
-        if (found != index.end()) add_edge(i, found->second);
+        if (found == index.end()) continue;
+        documents[found->second].is_source = true;
+        add_edge(i, found->second);
       }
     }
   }
@@ -145,7 +149,7 @@ std::size_t base_of(std::span<const Document> documents, std::size_t document) {
   return replacement == kNone || replacement == document ? parent : replacement;
 }
 
-std::vector<std::size_t> rendering_order(std::span<const Document> documents, const SourceIndex& index, Session& session, Findings& findings) {
+std::vector<std::size_t> rendering_order(std::span<Document> documents, const SourceIndex& index, Session& session, Findings& findings) {
   Graph graph(documents, index, session.limits());
   std::vector<std::size_t> order = graph.order();
   if (order.size() == documents.size()) return order;

@@ -17,7 +17,7 @@ namespace strata::deckhand {
 /// Each document after all that it is made of: what its base and its substitutions read. Documents that nothing ties to others come last, in input
 /// order. Where documents lead back to themselves there is a finding `deckhand.cycle` for each such ring, with the chain, and the order lacks them.
 /// Cost: linear in documents and substitutions.
-[[nodiscard]] std::vector<std::size_t> rendering_order(std::span<const Document> documents, const SourceIndex& index, Session& session,
-                                                       Findings& findings);
+/// Sets `is_base` and `is_source`.
+[[nodiscard]] std::vector<std::size_t> rendering_order(std::span<Document> documents, const SourceIndex& index, Session& session, Findings& findings);
 
 }  // namespace strata::deckhand

@@ -31,10 +31,11 @@ void Output::add(const Document& document, const Rendered& rendered) {
     const Value hash = redacted_data(data.value, arena_).with_origin(data.value.origin());
     data = recorder_.derive(hash, std::array<Traced, 1>{data});
   } else if (rendered.is_tainted && !request_.cleartext_secrets && report::holds_secret(data.value)) {
-    diagnostics_.warn(
-        diagnostic(sources_, "deckhand.secret-leak",
-                   fmt::format("{}: it is cleartext, but was layered on a document with secrets, which are shown", document.identity().to_string()),
-                   document.origin, "storagePolicy: encrypted", Lines::hidden));
+    diagnostics_.warn(diagnostic(
+        sources_, "deckhand.secret-leak",
+        fmt::format("{}: it is cleartext, but {}, which are shown", document.identity().to_string(),
+                    rendered.is_betrayed ? "holds secrets by way of containers that documents share" : "was layered on a document with secrets"),
+        document.origin, "storagePolicy: encrypted", Lines::hidden));
   }
   const std::array<Entry, 3> entries{Entry{keys_[0], document.schema}, Entry{keys_[1], metadata}, Entry{keys_[2], data.value}};
   const Value shown = arena_.mapping(entries, KeyEquality::exact).with_origin(document.origin);

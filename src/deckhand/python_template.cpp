@@ -21,9 +21,14 @@ bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
       .hint("a backslash in a value that goes into a pattern is written twice");
 }
 
+[[noreturn]] void fail_size(std::size_t most) { throw Error("limit.result", fmt::format("a substitution makes a text of more than {} bytes", most)); }
+
 }  // namespace
 
-PythonTemplate::PythonTemplate(std::string_view text, const text::Regex& regex) : regex_(regex) { read(text); }
+PythonTemplate::PythonTemplate(std::string_view text, const text::Regex& regex, std::size_t most)
+    : regex_(regex), most_parts_(most / sizeof(decltype(parts_)::value_type)) {
+  read(text);
+}
 
 void PythonTemplate::add(std::string_view literal) {
   if (parts_.empty() || !std::holds_alternative<std::string>(parts_.back())) parts_.emplace_back(std::string());
@@ -32,6 +37,7 @@ void PythonTemplate::add(std::string_view literal) {
 
 void PythonTemplate::add_group(std::size_t number) {
   if (number > regex_.groups()) fail(fmt::format("its pattern has no group {}", number));
+  if (parts_.size() >= most_parts_) fail_size(most_parts_ * sizeof(decltype(parts_)::value_type));
   parts_.emplace_back(number);
 }
 
@@ -108,22 +114,26 @@ PythonTemplate::Replaced PythonTemplate::replace_all(std::string_view text, std:
   Replaced result;
   StopCheck check(stop);
   std::size_t done = 0;
-  regex_.each_match(text, [&](const text::Regex::Match& match) {
+  std::size_t room = most;
+  // Before it is there: one match may have many parts, and one part may be all of the text. A part without characters is work, too.
+  const auto add = [&](std::string_view piece) {
+    if (piece.size() >= room) fail_size(most);
+    room -= piece.size() + 1;
     check.tick();
+    result.text += piece;
+  };
+  regex_.each_match(text, [&](const text::Regex::Match& match) {
     const text::Regex::Span whole = *match.groups[0];
-    result.text += text.substr(done, whole.begin - done);
+    add(text.substr(done, whole.begin - done));
     done = whole.end;
     result.any = true;
     for (const auto& part : parts_) {
-      if (const auto* literal = std::get_if<std::string>(&part)) {
-        result.text += *literal;
-      } else if (const auto group = match.groups[std::get<std::size_t>(part)]) {
-        result.text += text.substr(group->begin, group->end - group->begin);
-      }
+      const auto* literal = std::get_if<std::string>(&part);
+      const auto group = literal != nullptr ? std::nullopt : match.groups[std::get<std::size_t>(part)];
+      add(literal != nullptr ? std::string_view(*literal) : group ? text.substr(group->begin, group->end - group->begin) : std::string_view());
     }
-    if (result.text.size() > most) throw Error("limit.result", fmt::format("a substitution makes a text of more than {} bytes", most));
   });
-  result.text += text.substr(done);
+  if (result.any) add(text.substr(done));
   return result;
 }
 

@@ -16,11 +16,12 @@ namespace strata::deckhand {
 /// backslash before anything but a letter or digit stays. Immutable.
 class PythonTemplate {
  public:
-  /// Errors: `deckhand.template`: an escape or a group that there is not. The text itself is not shown: it may be a secret.
-  PythonTemplate(std::string_view text, const text::Regex& regex);
+  /// Errors: `deckhand.template`: an escape or a group that there is not. The text itself is not shown: it may be a secret. `limit.result`: the
+  /// template takes more than `most` bytes.
+  PythonTemplate(std::string_view text, const text::Regex& regex, std::size_t most);
 
-  /// All matches in `text` replaced, and whether there were any. Errors: `limit.result` where the result has more than `most` bytes, `limit.regex`;
-  /// as Stop::check.
+  /// All matches in `text` replaced, and whether there were any. Errors: `limit.result` where the bytes of the result and the parts that were put
+  /// together are more than `most`, `limit.regex`; as Stop::check.
   struct Replaced {
     std::string text;
     bool any = false;
@@ -35,6 +36,7 @@ class PythonTemplate {
   void add(std::string_view literal);
 
   const text::Regex& regex_;
+  std::size_t most_parts_;
   std::vector<std::variant<std::string, std::size_t>> parts_;  ///< Characters, or the number of a group.
 };
 

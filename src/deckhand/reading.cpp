@@ -14,7 +14,13 @@ namespace {
 class Reader {
  public:
   Reader(Request& request, Session& session, const std::shared_ptr<Arena>& arena, std::size_t& nodes, Findings& findings)
-      : request_(request), sources_(session.sources()), pool_(arena), limits_(session.limits()), nodes_(nodes), findings_(findings) {}
+      : request_(request),
+        sources_(session.sources()),
+        pool_(arena),
+        limits_(session.limits()),
+        nodes_(nodes),
+        findings_(findings),
+        diagnostics_(session.diagnostics()) {}
 
   std::vector<Document> read() {
     for (Stream& stream : request_.streams) read(stream);
@@ -34,7 +40,7 @@ class Reader {
       const auto documents = text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
       for (std::size_t i = 0; i < documents.size(); ++i) {
         count(documents[i].nodes);
-        add(documents[i].root, documents[i].origin, i + 1);
+        if (add(documents[i].root, documents[i].origin, i + 1)) warn_of_repeated(documents_.back(), documents[i].repeated_keys);
       }
     } catch (const Errors&) {
       throw;
@@ -57,16 +63,29 @@ class Reader {
         .hint("raise the limit with --limit result=NODES");
   }
 
-  void add(const Value& root, Origin origin, std::size_t position) {
+  /// The earlier of two values of a key is gone.
+  void warn_of_repeated(const Document& document, const std::vector<Origin>& keys) {
+    for (const Origin key : keys) {
+      diagnostics_.warn(
+          diagnostic(sources_, "deckhand.repeated-key",
+                     fmt::format("{}: this key stood in the same mapping before: the earlier value is lost", document.identity().to_string()), key,
+                     "keep one of the two", document.lines()));
+    }
+  }
+
+  /// Whether it has the form of a document.
+  bool add(const Value& root, Origin origin, std::size_t position) {
     stop_.tick(kDocumentWork);
     if (!root.is_mapping() || root.size() == 0) {
       const std::string what = root.is_mapping() ? "an empty mapping" : root ? std::string(describe(root.kind())) : "nothing";
       findings_.add(
           {.diagnostic = diagnostic(sources_, "deckhand.entry", fmt::format("entry {} of this stream is {}, not a document", position, what),
                                     root.origin() ? root.origin() : origin, root.is_null() ? "remove the stray '---'" : "", Lines::hidden)});
-      return;
+      return false;
     }
-    if (check_structure(sources_, root, request_.require_storage_policy, findings_)) documents_.push_back(parse_document(root, *pool_.arena()));
+    if (!check_structure(sources_, root, request_.require_storage_policy, findings_)) return false;
+    documents_.push_back(parse_document(root, *pool_.arena()));
+    return true;
   }
 
   void find_duplicates() {
@@ -92,6 +111,7 @@ class Reader {
   StopCheck stop_{limits_.stop};
   std::size_t& nodes_;
   Findings& findings_;
+  Diagnostics& diagnostics_;
   std::vector<Document> documents_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "order.hpp"
+#include "strata/report.hpp"
 #include "strata/stop.hpp"
 #include "substitution.hpp"
 #include "value/extent.hpp"
@@ -32,10 +33,11 @@ Renderer::Renderer(std::span<const Document> documents, const SourceIndex& index
       sources_(session.sources()),
       limits_(session.limits()),
       recorder_(session.recorder()),
-      room_(limits_.result - std::min(limits_.result, nodes)),
+      most_(limits_.result - std::min(limits_.result, nodes)),
+      room_(most_),
       findings_(findings),
       diagnostics_(session.diagnostics()),
-      rendering_{.session = session, .arena = arena},
+      rendering_{.session = session, .arena = arena, .sharing = Sharing(arena, may_show_sharing(documents))},
       rendered_(documents.size()) {}
 
 void Renderer::render(std::span<const std::size_t> order) {
@@ -52,6 +54,28 @@ void Renderer::render(std::span<const std::size_t> order) {
       rendered_[number].is_failed = true;
     }
   }
+  if (std::ranges::any_of(rendered_, &Rendered::shares)) finish_shared();
+}
+
+/// What was checked when a document was rendered may no longer hold where others wrote into its containers.
+void Renderer::finish_shared() {
+  room_ = most_;
+  const bool any_secret = std::ranges::any_of(documents_, &Document::is_encrypted);
+  for (std::size_t number = 0; number < rendered_.size(); ++number) {
+    Rendered& rendered = rendered_[number];
+    if (rendered.is_failed || !rendered.data.value) continue;
+    check_stop(limits_.stop);
+    const bool is_made = documents_[number].parent != kNone || documents_[number].substitutions;
+    try {
+      if (is_made || rendered.shares) check_size(rendered.data.value);
+    } catch (const Error& error) {
+      if (error.ends_request()) throw;
+      throw Error(told(documents_[number], error).diagnostic);
+    }
+    if (!any_secret || !(is_made || rendered.shares) || rendered.is_tainted) continue;
+    rendered.is_betrayed = rendered.is_tainted = report::holds_secret(rendered.data.value);
+  }
+  writes_.warn(documents_, rendered_, rendering_);
 }
 
 /// Gives an error the document, and its place where it has none.
@@ -105,7 +129,7 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
   for (const Value& entry : document.substitutions.items()) {
     check_stop(limits_.stop);
     const std::size_t number = source_of(document, entry);
-    const Rendered& source = rendered_[number];
+    Rendered& source = rendered_[number];
     if (source.is_failed) {
       rendered.is_failed = true;
       return;
@@ -116,7 +140,9 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
     const std::string from = documents_[number].identity().to_string();
     const Substitution substitution = parse_substitution(entry, sources_);
     const Parties parties{.source = from, .destination = into, .sources = sources_, .diagnostics = told};
-    write_destinations(substitution, data, read_source(substitution, source.data, parties, rendering_), parties, rendering_);
+    const Traced value = read_source(substitution, source.data, parties, rendering_);
+    write_destinations(substitution, data, share(substitution, value, source.data, source.shares, rendering_), parties, rendering_);
+    writes_.add(static_cast<std::size_t>(&document - documents_.data()), number, rendering_.sharing.take_writes());
   }
   for (Diagnostic warning : told.warnings()) {
     hide_lines(warning, document.lines());
@@ -133,6 +159,15 @@ void Renderer::check_size(const Value& data) {
   }
   throw Error("limit.result", fmt::format("up to it the rendered documents have more than {} nodes", limits_.result))
       .hint("raise the limit with --limit result=NODES");
+}
+
+/// A child works on a copy of its base. What nobody shares is copied where it changes.
+void Renderer::start_on(const Rendered& base, merge::Accumulator& data) {
+  if (!base.shares) return data.start(base.data);
+  std::size_t room = most_;
+  if (!fits(base.data.value, limits_.depth, room)) check_size(base.data.value);
+  data.share(rendering_.sharing.mark());
+  data.start(merge::detached(base.data, rendering_.sharing.mark(), rendering_.arena, recorder_));
 }
 
 Rendered Renderer::render_one(std::size_t number) {
@@ -152,15 +187,19 @@ Rendered Renderer::render_one(std::size_t number) {
     rendered.data = child;
     return rendered;
   }
+  rendering_.sharing.begin_document();
   merge::Accumulator data(rendering_.arena, limits_, recorder_);
-  data.start(base == kNone ? child : rendered_[base].data);
-  if (base != kNone) {
+  if (base == kNone) {
+    data.start(child);
+  } else {
+    start_on(rendered_[base], data);
     rendered.is_tainted = rendered.is_tainted || rendered_[base].is_tainted;
-    run_actions(document, child, data, expressions_, rendering_, request_.compat, sources_);
+    run_actions(document, documents_[base], child, data, expressions_, rendering_, request_.compat);
   }
   if (substitutes) substitute(document, data, rendered);
   if (rendered.is_failed) return rendered;
   rendered.data = data.current();
+  rendered.shares = data.shares();
   check_size(rendered.data.value);
   return rendered;
 }

@@ -20,7 +20,7 @@ constexpr std::string_view kOwn = R"({
     "properties": {"name": {"type": "string", "pattern": "^.*-(validation|verification)$"}, "expiresAfter": {"type": "string"}},
     "additionalProperties": false, "required": ["name"]}}},
   "additionalProperties": false, "required": ["validations"]},
-"deckhand/DataSchema/v1": {"type": "object"},
+"deckhand/DataSchema/v1": {},
 "deckhand/Certificate/v1": {"type": "string"},
 "deckhand/CertificateKey/v1": {"type": "string"},
 "deckhand/CertificateAuthority/v1": {"type": "string"},
@@ -59,6 +59,18 @@ void DataSchemas::add(std::string_view name, const Value& data) {
   given_.try_emplace(std::string(name), Held{.data = data, .schema = {}});
 }
 
+std::optional<Error> DataSchemas::problem_of_unused(std::string_view name) {
+  const auto given = given_.find(name);
+  if (given == given_.end() || given->second.schema) return std::nullopt;
+  try {
+    given->second.schema.emplace(given->second.data, sources_, limits_);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return error;
+  }
+  return std::nullopt;
+}
+
 std::vector<DataFinding> DataSchemas::check(std::string_view schema, const Value& data, bool sensitive) {
   std::vector<DataFinding> findings;
   if (schema.starts_with("deckhand/")) {
@@ -67,7 +79,10 @@ std::vector<DataFinding> DataSchemas::check(std::string_view schema, const Value
       if (const Value* found = own_schemas().find(schema))
         own = own_.try_emplace(std::string(schema), Held{.data = found->with_origin({}), .schema = {}}).first;
     }
-    if (own != own_.end()) check_against(own->second, true, data, sensitive, findings);
+    if (own != own_.end()) {
+      check_against(own->second, true, data, sensitive, findings);
+      return findings;
+    }
   }
   if (const auto given = given_.find(schema); given != given_.end()) check_against(given->second, false, data, sensitive, findings);
   return findings;

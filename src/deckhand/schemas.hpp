@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "deckhand/schema/schema.hpp"
+#include "strata/error.hpp"
 
 namespace strata::deckhand {
 
@@ -21,15 +22,17 @@ struct DataFinding {
 };
 
 /// The schemas of a set of documents: those that Deckhand brings for control documents and secrets, and the DataSchemas. Rule: section 12 of the
-/// specification: a schema is found by the full name of a document's own schema, the first of several counts, an empty one counts for nothing, and a
-/// wrong one is an error when it is used. Differs: any version may be named. Each schema is checked and remembered once.
-/// Not thread-safe. `sources`, `limits` and the arenas of the schemas must outlive it.
+/// specification: a schema is found by the full name of a document's own schema, the first of several counts, an empty one counts for nothing, one
+/// that Deckhand brings counts alone, and a wrong one is an error when it is used. Differs: any version may be named. Each schema is checked and
+/// remembered once. Not thread-safe. `sources`, `limits` and the arenas of the schemas must outlive it.
 class DataSchemas {
  public:
   DataSchemas(const Sources& sources, const Limits& limits) noexcept : sources_(sources), limits_(limits) {}
 
   /// Adds a DataSchema document: the name of what it checks, and its data. What is no name of a schema is ignored.
   void add(std::string_view name, const Value& data);
+  /// What is wrong with a schema that was added and that nothing was checked against so far; none where there is no such, or it is right.
+  [[nodiscard]] std::optional<Error> problem_of_unused(std::string_view name);
   /// All failures of a document's data. `sensitive`: the document holds secrets, so that no message may show a value.
   /// Errors: `deckhand.schema` (the schema is wrong), and those of Schema::check. Cost: without a schema, one look-up.
   [[nodiscard]] std::vector<DataFinding> check(std::string_view schema, const Value& data, bool sensitive);

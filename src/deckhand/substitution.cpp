@@ -7,6 +7,7 @@
 #include "deckhand/path/write.hpp"
 #include "deckhand/python_template.hpp"
 #include "python/data.hpp"
+#include "value/extent.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -42,6 +43,18 @@ void warn(std::string code, const std::string& message, const Value& at, const P
                             .hint = std::move(hint)});
 }
 
+Error too_deep(const Limits& limits) {
+  return Error("limit.depth", fmt::format("data are nested deeper than {} levels", limits.depth)).hint("raise the limit with --limit depth=LEVELS");
+}
+
+/// For what takes values to be within the limits: shared containers grow where others write into them.
+void check_extent(const Value& value, const Limits& limits) {
+  std::size_t room = limits.result;
+  if (fits(value, limits.depth, room)) return;
+  if (room != 0) throw too_deep(limits);
+  throw Error("limit.result", fmt::format("a value has more than {} nodes", limits.result)).hint("raise the limit with --limit result=NODES");
+}
+
 /// One entry being read.
 class Reader {
  public:
@@ -56,6 +69,7 @@ class Reader {
                         .path = {},
                         .pattern = pattern(source),
                         .group = 0,
+                        .deepcopy = false,
                         .destinations = {}};
     try {
       result.path = PathExpression::parse(result.path_text.text());
@@ -64,6 +78,7 @@ class Reader {
       result.path.reset();  // Told when the path is asked for, if it is.
     }
     if (const Value* group = source.find("match_group"); group != nullptr) result.group = member(source, "match_group", Kind::integer).as_integer();
+    if (source.find("deepcopy") != nullptr) result.deepcopy = member(source, "deepcopy", Kind::boolean).as_boolean();
     const Value* destinations = entry.find("dest");
     if (destinations != nullptr && destinations->is_sequence()) {
       for (const Value& one : destinations->items()) result.destinations.push_back(destination(one));
@@ -167,11 +182,18 @@ class Writer {
     } else if (to_.path.is_root()) {
       write_root();
     } else {
-      write(data_, to_.path, value_, rendering_);
+      write(data_, to_.path, own_value(), rendering_);
     }
   }
 
  private:
+  /// The value as this place gets it.
+  Traced own_value() {
+    if (!rendering_.sharing.is_shared(value_.value)) return value_;
+    data_.share(rendering_.sharing.mark());
+    return data_.copy(value_);
+  }
+
   /// All of the data: a mapping is merged into a mapping, key by key; anything else is replaced.
   void write_root() {
     const Value& value = value_.value;
@@ -180,31 +202,35 @@ class Writer {
       throw Error("deckhand.root", fmt::format("{} without content cannot become all of the data of a document", describe(value.kind())));
     }
     if (value.is_mapping() && data_.current().value.is_mapping()) {
-      data_.merge(value_, merge::shallow_replace());
+      data_.merge(own_value(), merge::shallow_replace());
     } else {
-      write(data_, to_.path, value_, rendering_);
+      write(data_, to_.path, own_value(), rendering_);
     }
   }
 
   void replace() {
     const std::optional<Traced> target = to_.path.read(data_.current(), rendering_);
+    if (!target && to_.depth) return make_empty();
     const bool walks = to_.depth && target && target->value.is_container();
     if (!walks && (!target || !target->value.is_text())) {
       throw Error("deckhand.destination-pattern", fmt::format("the pattern '{}' needs a text at '{}', and there is {}", to_.pattern->pattern(),
                                                               to_.path.text(), target ? describe(target->value.kind()) : "nothing"))
           .hint("what a pattern is replaced in must be there, after layering and earlier substitutions");
     }
-    const PythonTemplate replacement(python::str(value_.value, room_for_text(rendering_)), *to_.pattern);
+    if (rendering_.sharing.is_shared(value_.value)) check_extent(value_.value, rendering_.session.limits());
+    const std::string text = python::str(value_.value, room_for_text(rendering_));
+    const PythonTemplate replacement(text, *to_.pattern, room_for_text(rendering_));
+    rendering_.bytes += text.size();
     if (walks) {
-      replace_below(*target, replacement);
+      replace_below(replacement);
     } else {
-      const std::optional<Traced> text = replaced(*target, replacement);
-      if (!text) {
+      const std::optional<Traced> made = replaced(*target, replacement);
+      if (!made) {
         warn("deckhand.pattern-unmatched",
              fmt::format("the pattern '{}' matches nothing of the text at '{}'", to_.pattern->pattern(), to_.path.text()), to_.path_text, parties_,
              {});
       }
-      put(text.value_or(*target), text.has_value());
+      put(made.value_or(*target), made.has_value());
     }
   }
 
@@ -214,7 +240,7 @@ class Writer {
       // The text of the first place goes to all of them.
       write(data_, to_.path, text, rendering_);
     } else if (changed) {
-      data_.revise(places[0].path.steps(), text);
+      revise(places[0].path.steps(), text);
     }
   }
 
@@ -226,31 +252,52 @@ class Writer {
     return made(result.text, value_.value, value_.value.origin(), {text, value_}, rendering_);
   }
 
-  void replace_below(const Traced& container, const PythonTemplate& replacement) {
-    steps_ = to_.path.first(data_.current().value, rendering_)->path.steps();
-    collect(container, 1, replacement);
-    if (changes_.empty()) {
-      warn("deckhand.recurse-unmatched",
-           fmt::format("no text below '{}' that holds the pattern '{}' as it stands was changed", to_.path.text(), to_.pattern->pattern()),
-           to_.path_text, parties_,
-           "with `recurse`, only texts that hold the very characters of the pattern are looked at: it works for plain words");
-    }
-    for (const auto& [steps, text] : changes_) data_.revise(steps, text);
+  void revise(const std::vector<Path::Step>& steps, const Traced& text) {
+    if (data_.shares()) rendering_.sharing.before_write(data_.current().value, steps, {}, to_.path.text());
+    data_.revise(steps, text);
   }
 
+  /// What `recurse` does where there is nothing: the reference makes the place, an empty mapping, and finds no text in it.
+  void make_empty() {
+    const Value empty = rendering_.arena.mapping().with_origin(value_.value.origin());
+    write(data_, to_.path, rendering_.session.recorder().derive(empty, {{value_}}), rendering_);
+    warn_of_none();
+  }
+
+  void warn_of_none() {
+    warn("deckhand.recurse-unmatched",
+         fmt::format("no text below '{}' that holds the pattern '{}' as it stands was changed", to_.path.text(), to_.pattern->pattern()),
+         to_.path_text, parties_, "with `recurse`, only texts that hold the very characters of the pattern are looked at: it works for plain words");
+  }
+
+  void replace_below(const PythonTemplate& replacement) {
+    steps_ = to_.path.first(data_.current().value, rendering_)->path.steps();
+    walk(1, replacement);
+    if (changes_ == 0) warn_of_none();
+  }
+
+  /// Replaces in the texts below the steps. A container that is held twice is met twice, and has changed by then.
   // Recursion: bounded by Limits::depth.
-  void collect(const Traced& container, std::int64_t depth, const PythonTemplate& replacement) {
+  void walk(std::int64_t depth, const PythonTemplate& replacement) {
     if (*to_.depth >= 0 && depth > *to_.depth) return;
-    for (std::size_t i = 0; i < container.value.size(); ++i) {
+    if (steps_.size() > rendering_.session.limits().depth) throw too_deep(rendering_.session.limits());
+    Traced container = *data_.at(steps_);
+    const std::size_t size = container.value.size();
+    for (std::size_t i = 0; i < size; ++i) {
       rendering_.stop.tick();
       const Traced member = Recorder::member(container, i);
+      const std::size_t before = changes_;
       steps_.push_back(container.value.is_sequence() ? Path::Step(i) : Path::Step(container.value.entries()[i].key));
       if (member.value.is_container()) {
-        collect(member, depth + 1, replacement);
+        walk(depth + 1, replacement);
       } else if (member.value.is_text() && member.value.text().find(to_.pattern->pattern()) != std::string_view::npos) {
-        if (auto text = replaced(member, replacement)) changes_.emplace_back(steps_, *text);
+        if (const auto text = replaced(member, replacement)) {
+          revise(steps_, *text);
+          ++changes_;
+        }
       }
       steps_.pop_back();
+      if (changes_ != before) container = *data_.at(steps_);
     }
   }
 
@@ -259,9 +306,14 @@ class Writer {
   const Traced& value_;
   const Parties& parties_;
   Rendering& rendering_;
-  std::vector<Path::Step> steps_;
-  std::vector<std::pair<std::vector<Path::Step>, Traced>> changes_;
+  std::vector<Path::Step> steps_;  ///< To what `recurse` is looking at.
+  std::size_t changes_ = 0;
 };
+
+bool holds_containers(const Value& value) {
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), &Value::is_container);
+  return std::ranges::any_of(value.entries(), [](const Entry& entry) { return entry.value.is_container(); });
+}
 
 }  // namespace
 
@@ -283,11 +335,41 @@ merge::Traced read_source(const Substitution& substitution, const merge::Traced&
   return substitution.pattern == nullptr ? value : cut(substitution, value, parties, rendering);
 }
 
+merge::Traced share(const Substitution& substitution, const merge::Traced& value, merge::Traced& data, bool& shares, Rendering& rendering) {
+  Sharing& sharing = rendering.sharing;
+  // The second destination sees what the first one changed in the value.
+  const bool is_single = substitution.destinations.size() == 1;
+  if (!value.value.is_container() || (is_single && substitution.destinations.front().pattern != nullptr)) return value;
+  if (!sharing.matters() && !sharing.is_shared(value.value)) return value;
+  const Limits& limits = rendering.session.limits();
+  merge::Recorder& recorder = rendering.session.recorder();
+  // What holds no container and is nobody else's is copied where somebody writes into it.
+  if (is_single && !holds_containers(value.value) && !sharing.is_shared(value.value)) return value;
+  const bool is_copy = substitution.deepcopy;
+  if (is_copy && sharing.is_shared(value.value)) {
+    check_extent(value.value, limits);
+    return merge::detached(value, sharing.mark(), rendering.arena, recorder);
+  }
+  if (is_copy && is_single) return value;
+  std::vector<Path::Step> steps;
+  if (!is_copy && data.value.is_mapping()) steps = substitution.path->first(data.value, rendering)->path.steps();
+  merge::Accumulator whole(rendering.arena, limits, recorder);
+  whole.share(sharing.mark());
+  whole.start(is_copy ? value : data);
+  const Traced marked = whole.mark(steps);
+  if (is_copy) return marked;
+  data = whole.current();
+  shares = true;
+  sharing.receive(marked.value);
+  return marked;
+}
+
 void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value, const Parties& parties,
                         Rendering& rendering) {
   for (const Destination& to : substitution.destinations) {
     check_stop(rendering.session.limits().stop);
     with_place(to.path_text, parties, [&] { Writer(to, data, value, parties, rendering).run(); });
+    rendering.sharing.end_destination(to.path_text);
   }
 }
 

@@ -33,6 +33,7 @@ struct Substitution {
   std::optional<PathExpression> path;  ///< None where it is not a path: an error only where the data of the source is a mapping.
   std::shared_ptr<const text::Regex> pattern;
   std::int64_t group = 0;
+  bool deepcopy = false;  ///< The destination shares no container with the source.
   std::vector<Destination> destinations;
 };
 
@@ -54,10 +55,15 @@ struct Parties {
 /// what is no text, a group that there is not), and those of paths. Warning `deckhand.pattern-unmatched`: then all of the text is taken.
 [[nodiscard]] merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, Rendering& rendering);
 
-/// Writes a value to each destination, in order. Deviation: values are never shared in a way that a later write could change the source, which the
-/// reference does without `deepcopy: true`.
+/// A value that was read, ready to be written: the containers that it holds become shared ones of the source and the destinations, unless the entry
+/// says `deepcopy: true`; then, of the destinations alone. `data` and `shares` are of the source: its data, which may be made anew for that, and
+/// whether there are shared containers in them. Cost: the members of the value and of what leads to it, with `deepcopy` all that is shared in it.
+[[nodiscard]] merge::Traced share(const Substitution& substitution, const merge::Traced& value, merge::Traced& data, bool& shares,
+                                  Rendering& rendering);
+
+/// Writes a value that is ready to each destination, in order: each gets a copy of its own, one level deep.
 /// Errors, each naming both documents, the path and the pattern: `deckhand.destination-pattern` (a pattern where there is no text),
-/// `deckhand.template`, `deckhand.root` (0, false, an empty text or list as all of the data), and those of paths. Warnings
+/// `deckhand.template`, `deckhand.root` (0, false, an empty text or list as all of the data), `limit.result`, and those of paths. Warnings
 /// `deckhand.pattern-unmatched`, `deckhand.recurse-unmatched`: nothing was changed.
 /// Cost: the values that are written, and what patterns are searched in.
 void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value, const Parties& parties,

@@ -179,7 +179,7 @@ class Kernel {
     }
     if constexpr (Policy::kKeeps) {
       result.node = policy_.own(container, owner_, more);
-      result.now.slot = Slot(result.node);
+      result.now.slot = Policy::held(container.slot, result.node);
     }
     return result;
   }

@@ -86,6 +86,52 @@ Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Record
   return result;
 }
 
+namespace {
+
+/// Copies containers with a mark, each once.
+class Detacher {
+ public:
+  Detacher(const void* mark, Arena& arena, Recorder& recorder) : mark_(mark), arena_(arena), recorder_(recorder) {}
+
+  // Recursion: bounded by Limits::depth.
+  Traced detach(const Traced& value) {
+    if (!value.value.is_container() || Arena::owner(value.value) != mark_) return value;
+    const auto [known, is_new] = copies_.try_emplace(Arena::node(value.value));
+    if (!is_new) return as(value, known->second);
+    Traced copy{arena_.copy(value.value), {}};
+    Arena::set_owner(copy.value, mark_);
+    detail::ContainerNode* node = recorder_.keeps() ? Recording(*recorder_.history()).copy(value, mark_) : nullptr;
+    if (node != nullptr) copy.slot = Slot(node);
+    known->second = copy;
+    for (std::size_t i = 0; i < copy.value.size(); ++i) {
+      const Value& old = copy.value.is_sequence() ? copy.value.items()[i] : copy.value.entries()[i].value;
+      const Traced member = detach({old, node != nullptr ? node->children[i] : Slot()});
+      if (copy.value.is_sequence()) {
+        arena_.replace(copy.value, i, member.value);
+      } else {
+        arena_.replace_entry(copy.value, i, member.value);
+      }
+      if (node != nullptr) node->children[i] = member.slot;
+    }
+    return copy;
+  }
+
+ private:
+  /// The origin and the marks are those of the place that holds a container, not of the container.
+  static Traced as(const Traced& place, const Traced& copy) {
+    return {copy.value.with_origin(place.value.origin()).with_secret(place.value.is_secret()), copy.slot};
+  }
+
+  const void* mark_;
+  Arena& arena_;
+  Recorder& recorder_;
+  std::unordered_map<const void*, Traced> copies_;
+};
+
+}  // namespace
+
+Traced detached(const Traced& value, const void* mark, Arena& arena, Recorder& recorder) { return Detacher(mark, arena, recorder).detach(value); }
+
 Accumulator::Accumulator(Arena& arena, const Limits& limits, Recorder& recorder)
     : arena_(&arena), limits_(limits), recorder_(recorder), owner_(arena.new_owner()), stop_(limits.stop) {}
 
@@ -102,8 +148,15 @@ void Accumulator::move(Arena& arena, const Traced& value) {
   current_ = value;
 }
 
+void Accumulator::share(const void* mark) {
+  shares_ = true;
+  owner_ = mark;
+  text_capacities_.clear();
+  if (recorder_.keeps()) Recording(*recorder_.history()).share(mark);
+}
+
 void Accumulator::checkpoint() {
-  if (!std::exchange(owns_any_, false)) return;
+  if (!std::exchange(owns_any_, false) || shares_) return;
   owner_ = arena_->new_owner();
   text_capacities_.clear();
 }
@@ -146,9 +199,19 @@ Accumulator::Opened Accumulator::open(const Traced& container) {
   }
   if (recorder_.keeps()) {
     result.node = Recording(*recorder_.history()).own(container, owner_);
-    result.now.slot = Slot(result.node);
+    result.now.slot = Recording::held(container.slot, result.node);
   }
   return result;
+}
+
+/// Puts a value in the place of a member.
+void Accumulator::store(Opened& target, std::size_t position, const Traced& value) {
+  if (target.now.value.is_sequence()) {
+    arena_->replace(target.now.value, position, value.value);
+  } else {
+    arena_->replace_entry(target.now.value, position, value.value);
+  }
+  if (target.node != nullptr) target.node->children[position] = value.slot;
 }
 
 namespace {
@@ -181,12 +244,7 @@ Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, c
   const std::size_t position = position_of(target.now.value, path.front());
   assert(position != Arena::npos && "the caller has looked the path up");
   const Traced made = edit(member(target.now, position, recorder_.keeps()), path.subspan(1), change);
-  if (target.now.value.is_sequence()) {
-    arena_->replace(target.now.value, position, made.value);
-  } else {
-    arena_->replace_entry(target.now.value, position, made.value);
-  }
-  if (target.node != nullptr) target.node->children[position] = made.slot;
+  store(target, position, made);
   return target.now;
 }
 
@@ -195,11 +253,42 @@ Traced Accumulator::edit(const Traced& here, std::span<const Path::Step> path, c
 // Recursion: bounded by Limits::depth.
 void Accumulator::release(const Traced& shared) {
   const Value& value = shared.value;
+  if (shares_) return;  // To be reached twice is what the mark is for.
   if (value.is_text()) text_capacities_.erase(value.text().data());
   if (!value.is_container() || Arena::owner(value) != owner_) return;
   Arena::set_owner(value, nullptr);
   if (recorder_.keeps()) Recording::release(shared.slot);
   for (std::size_t i = 0; i < value.size(); ++i) release(member(shared, i, recorder_.keeps()));
+}
+
+Traced Accumulator::mark(std::span<const Path::Step> path) {
+  Traced marked;
+  const auto open_members = [&](const Traced& container) {
+    Opened target = open(container);
+    for (std::size_t i = 0; i < target.now.value.size(); ++i) {
+      stop_.tick();
+      const Traced one = member(target.now, i, recorder_.keeps());
+      if (one.value.is_container()) store(target, i, open(one).now);
+    }
+    return marked = target.now;
+  };
+  if (path.empty()) {
+    current_ = open_members(current_);
+  } else {
+    current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
+      const std::size_t position = position_of(target.now.value, step);
+      assert(position != Arena::npos && "the caller has looked the path up");
+      store(target, position, open_members(member(target.now, position, recorder_.keeps())));
+    });
+  }
+  return marked;
+}
+
+Traced Accumulator::copy(const Traced& container) {
+  Traced result{arena_->copy(container.value, 1), {}};
+  Arena::set_owner(result.value, owner_);
+  if (recorder_.keeps()) result.slot = Slot(Recording(*recorder_.history()).copy(container, owner_));
+  return result;
 }
 
 void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
@@ -222,12 +311,7 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
       return;
     }
     const Traced old = member(target.now, position, recorder_.keeps());
-    if (target.now.value.is_sequence()) {
-      arena_->replace(target.now.value, position, value.value);
-    } else {
-      arena_->replace_entry(target.now.value, position, value.value);
-    }
-    if (target.node != nullptr) target.node->children[position] = meet(old, value);
+    store(target, position, {value.value, meet(old, value)});
   });
 }
 
@@ -241,12 +325,7 @@ void Accumulator::merge_at(std::span<const Path::Step> path, const Traced& incom
     const Traced old = member(target.now, position, recorder_.keeps());
     const MergeInputs inputs{*arena_, limits_, recorder_.sources(), strategy, {}, nullptr, nullptr, stop_};
     const Traced made = run(inputs, recorder_, owner_, &text_capacities_, old, incoming);
-    if (target.now.value.is_sequence()) {
-      arena_->replace(target.now.value, position, made.value);
-    } else {
-      arena_->replace_entry(target.now.value, position, made.value);
-    }
-    if (target.node != nullptr) target.node->children[position] = made.slot;
+    store(target, position, made);
   });
 }
 
@@ -259,12 +338,7 @@ void Accumulator::revise(std::span<const Path::Step> path, const Traced& value) 
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t position = position_of(target.now.value, step);
     assert(position != Arena::npos && "the caller has looked the path up");
-    if (target.now.value.is_sequence()) {
-      arena_->replace(target.now.value, position, value.value);
-    } else {
-      arena_->replace_entry(target.now.value, position, value.value);
-    }
-    if (target.node != nullptr) target.node->children[position] = value.slot;
+    store(target, position, value);
   });
 }
 

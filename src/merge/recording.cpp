@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <unordered_map>
 #include <vector>
+
+#include "value/extent.hpp"
 
 namespace strata::merge {
 
@@ -52,6 +55,62 @@ Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
   return here.slot;
 }
 
+/// Copies containers with a mark and what they hold, with their histories as they are.
+class Recording::Keeper {
+ public:
+  Keeper(History::Pool& pool, Recording& recording) : pool_(pool), recording_(recording) {}
+
+  // Recursion: bounded by kDeepest.
+  Traced keep(const Traced& value) {
+    if (!value.value.is_container() || Arena::owner(value.value) != pool_.mark) return value;
+    const auto [known, is_new] = copies_.try_emplace(Arena::node(value.value));
+    // What it met where it is held is left out of its own history, so that this leads to nothing that changes.
+    const Node* node = value.slot.node();
+    const MeetingNode* met = node != nullptr && !node->is_container && meeting_of(*node).meeting == Meeting::took ? &meeting_of(*node) : nullptr;
+    if (is_new) {
+      const Value copy = pool_.arena.copy(value.value);
+      Arena::set_owner(copy, nullptr);
+      ContainerNode* history = recording_.copy({value.value, met != nullptr ? met->incoming.slot : value.slot}, nullptr);
+      known->second = {copy, Slot(history)};
+      for (std::size_t i = 0; i < copy.size(); ++i) {
+        const Traced member = keep({copy.is_sequence() ? copy.items()[i] : copy.entries()[i].value, history->children[i]});
+        if (copy.is_sequence()) {
+          pool_.arena.replace(copy, i, member.value);
+        } else {
+          pool_.arena.replace_entry(copy, i, member.value);
+        }
+        history->children[i] = member.slot;
+      }
+    }
+    Traced kept{known->second.value.with_origin(value.value.origin()).with_secret(value.value.is_secret()), known->second.slot};
+    if (met != nullptr) {
+      kept.slot = Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{{.is_container = false}, Meeting::took, met->old, kept});
+    }
+    return kept;
+  }
+
+ private:
+  History::Pool& pool_;
+  Recording& recording_;
+  std::unordered_map<const void*, Traced> copies_;
+};
+
+Slot Recording::meet_shared(Meeting meeting, const Traced& old, const Traced& incoming) {
+  return Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{
+      {.is_container = false}, meeting, meeting == Meeting::kept ? old : as_it_was(old), meeting == Meeting::took ? incoming : as_it_was(incoming)});
+}
+
+Traced Recording::as_it_was(const Traced& value) {
+  constexpr std::size_t kDeepest = 2000;
+  constexpr std::size_t kLargest = 100'000;
+  if (!value.value.is_container() || Arena::owner(value.value) != pool_.mark) return value;
+  const std::size_t room = std::min(kLargest, pool_.room_for_kept);
+  std::size_t left = room;
+  if (!fits(value.value, kDeepest, left)) return {};
+  pool_.room_for_kept -= room - left;
+  return Keeper(pool_, *this).keep(value);
+}
+
 Slot Recording::supplier(Slot slot) {
   const Node* node = slot.node();
   while (node != nullptr) {
@@ -77,10 +136,15 @@ const Node* Recording::winner(Slot slot) {
 }
 
 ContainerNode* Recording::own(const Traced& container, const void* owner, std::size_t more) {
-  const Node* before = container.slot.node();
+  // What has the mark may have met something where it is held.
+  const Node* before = owner == pool_.mark ? winner(container.slot) : container.slot.node();
   if (before != nullptr && before->is_container && container_of(*before).owner == owner) {
     return const_cast<ContainerNode*>(&container_of(*before));  // NOLINT(cppcoreguidelines-pro-type-const-cast): owned
   }
+  return copy(container, owner, more);
+}
+
+ContainerNode* Recording::copy(const Traced& container, const void* owner, std::size_t more) {
   const std::size_t size = container.value.size();
   ContainerNode* node = succeed(container.slot, owner, size + more);
   node->size = static_cast<std::uint32_t>(size);

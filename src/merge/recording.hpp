@@ -13,7 +13,9 @@ namespace strata::merge {
 
 /// Owner of nodes: memory is handed out and freed all at once.
 struct History::Pool {
-  Arena arena;  ///< Of indexes.
+  Arena arena;                             ///< Of indexes, and of what is kept as it was.
+  const void* mark = nullptr;              ///< Of containers that are changed wherever they are held (Accumulator::share); null: there are none.
+  std::size_t room_for_kept = 10'000'000;  ///< Nodes of such containers that may still be kept as they were.
 
   void* allocate(std::size_t size) {
     if (size > left_) refill(size);
@@ -54,6 +56,9 @@ class Recording {
   static constexpr bool kKeeps = true;
   explicit Recording(History& history) : pool_(*history.pool_) {}
 
+  /// Containers with this mark have identity (Accumulator::share): each has one history, wherever it is held.
+  void share(const void* mark) { pool_.mark = mark; }
+
   /// The history of the index-th slot of a value.
   [[nodiscard]] static Slot child(const Traced& parent, std::size_t index) {
     const detail::Node* node = parent.slot.node();
@@ -65,11 +70,16 @@ class Recording {
 
   /// The slot after a meeting.
   Slot meet(detail::Meeting meeting, const Traced& old, const Traced& incoming) {
+    if (pool_.mark != nullptr) return meet_shared(meeting, old, incoming);
     return Slot(new (pool_.allocate<detail::MeetingNode>()) detail::MeetingNode{{.is_container = false}, meeting, old, incoming});
   }
 
   /// The history of a container that is about to be changed by `owner`: as before, one slot a member, with room for `more`.
   detail::ContainerNode* own(const Traced& container, const void* owner, std::size_t more = 0);
+  /// The history of a copy of a container, which nothing else leads to.
+  detail::ContainerNode* copy(const Traced& container, const void* owner, std::size_t more = 0);
+  /// The slot of a container after `own` gave its history: as it was where that leads there already.
+  [[nodiscard]] static Slot held(Slot slot, const detail::ContainerNode* node) { return winner(slot) == node ? slot : Slot(node); }
   /// The history of a new container, as yet without slots but with room for some, at the place of what was there.
   detail::ContainerNode* succeed(Slot slot, const void* owner, std::size_t room = 0);
   /// Nobody changes the container's history in place any more.
@@ -90,6 +100,12 @@ class Recording {
   }
 
  private:
+  class Keeper;
+
+  Slot meet_shared(detail::Meeting meeting, const Traced& old, const Traced& incoming);
+  /// What is there no longer as it was, since a container with the mark changes on where it is still held, and may come to hold what met it.
+  /// Absent where it is large: then nothing is told of it.
+  [[nodiscard]] Traced as_it_was(const Traced& value);
   /// Position in `container` of the member that `like` has at `index`.
   static std::size_t find_member(const Value& container, const Value& like, std::size_t index);
   static Slot child_of_meeting(const Traced& parent, std::size_t index);

@@ -34,7 +34,7 @@ void Session::begin(bool is_whole_process) {
                 .is_whole_process = is_whole_process,
                 .input = &snapshot_->input_bytes(),
                 .sources = &memory_->sources});
-  memory_->arena.meter(stop_);
+  memory_->arena.meter(stop_.get());
   has_begun_ = true;
 }
 
@@ -50,7 +50,7 @@ Session::~Session() {
 
 const std::shared_ptr<Arena>& Session::new_arena() {
   const auto& made = memory_->arenas.emplace_back(std::make_shared<Arena>());
-  made->meter(stop_);
+  made->meter(stop_.get());
   return made;
 }
 

@@ -45,8 +45,6 @@ struct Arena::ObjectList {
 
 Arena::Arena(std::size_t expected) : chunk_size_(std::clamp(expected, std::size_t{256}, std::size_t{1} << 18U)) {}
 
-void Arena::meter(std::shared_ptr<const Stop> stop) noexcept { meter_ = std::move(stop); }
-
 Arena::~Arena() {
   for (ObjectList* entry = objects_; entry != nullptr; entry = entry->previous) entry->object.reset();
   Chunk::free_all(chunks_);

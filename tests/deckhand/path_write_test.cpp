@@ -118,7 +118,7 @@ TEST_P(Deletions, TakeThePlaceOrTheFirstEqualValue) {
     World world;
     merge::Accumulator data(world.arena, world.limits, world.recorder);
     data.start(world.layer(GetParam().data));
-    const bool erased = erase(data, PathExpression::parse(GetParam().path), world.layer("by"), compat, world.rendering);
+    const bool erased = erase(data, PathExpression::parse(GetParam().path), world.layer("by"), compat, world.rendering).has_value();
     const std::string expected = compat == Compat::promised ? GetParam().promised : GetParam().shipped;
     EXPECT_EQ(erased ? flow(data.current().value) : "none", expected == "none" ? expected : flow(world.yaml(expected)));
   }

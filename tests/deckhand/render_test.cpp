@@ -277,6 +277,82 @@ TEST(Render, DeletesByPlaceOrByValue) {
   EXPECT_EQ(deleted(Compat::shipped, ".database", "{base: 1, database: 2}"), R"(c {"database": 2})");
 }
 
+TEST(Render, WarnsWhereTheReferenceDeletesSomethingElse) {
+  const auto deleted = [](const std::string& path, const std::string& data) {
+    Site site(std::vector<Doc>{{.name = "p", .layer = "global", .data = data, .more = "labels: {p: p}", .layering = "abstract: true"},
+                               {.name = "c", .layering = selects("{p: p}", "[{method: delete, path: " + path + "}]")}});
+    (void)site.render();
+    return site.told();
+  };
+  const std::string told = deleted(".b", "{a: 1, b: 1}");
+  EXPECT_TRUE(has(told, "the action 'delete' removes /b; Deckhand itself removes /a, the first value that is equal [deckhand.delete-equal]")) << told;
+  EXPECT_TRUE(has(told, "site.yaml:7:17: note: what is removed")) << told;
+  EXPECT_TRUE(has(told, "site.yaml:7:11: note: what Deckhand removes")) << told;
+  EXPECT_EQ(deleted(".a", "{a: 1, b: 1}"), "");
+  EXPECT_EQ(deleted(".", "{a: 1, b: 1}"), "");
+  EXPECT_TRUE(has(deleted(".b", "{a: {x: {}}, b: {}}"), "removes /a/x")) << deleted(".b", "{a: {x: {}}, b: {}}");
+}
+
+TEST(Render, DataSchemasAreNoErrorByThemselves) {
+  const auto told = [](const std::string& name, const std::string& data, const std::string& checked = "1") {
+    Site site(std::vector<Doc>{{.name = "a", .data = checked}});
+    site.add("schema.yaml", "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: " + name + "}\ndata: " + data + "\n");
+    const std::string result = site.render();
+    return result.starts_with('!') ? result : site.warnings();
+  };
+  EXPECT_EQ(told("other/Kind/v1", "text"), "deckhand.data-schema");
+  EXPECT_EQ(told("other/Kind/v1", "[1]"), "deckhand.data-schema");
+  EXPECT_EQ(told("other/Kind/v1", "{type: 7}"), "deckhand.data-schema");
+  EXPECT_EQ(told("other/Kind/v1", "{type: object}"), "");
+  EXPECT_EQ(told("example/Kind/v1", "{type: 7}"), "!deckhand.schema");
+  EXPECT_EQ(told("example/Kind/v1", "text"), "!deckhand.schema");
+}
+
+TEST(Render, DataSchemasOfBuiltInNamesAreNotApplied) {
+  Site site(std::vector<Doc>{{.name = "pw", .data = "hunter2", .schema = "deckhand/Passphrase/v1"}});
+  site.add("schema.yaml",
+           "schema: deckhand/DataSchema/v1\nmetadata: {schema: metadata/Control/v1, name: deckhand/Passphrase/v1}\ndata: {type: object}\n");
+  EXPECT_EQ(site.render(), R"(pw "hunter2"; deckhand/Passphrase/v1 {"type": "object"})");
+  EXPECT_EQ(site.warnings(), "");
+}
+
+TEST(Render, ErrorsOfActionsNameTheParent) {
+  const auto told = [](const std::string& action) {
+    Site site({top("g"), {.name = "c", .layering = selects("{t: g}", "[" + action + "]")}});
+    EXPECT_EQ(site.render().substr(0, 1), "!");
+    return site.told();
+  };
+  for (const char* action : {"{method: merge, path: .nope}", "{method: delete, path: .nope}", "{method: replace, path: '.['}"}) {
+    EXPECT_TRUE(has(told(action), "example/Kind/v1 site/c: ")) << told(action);
+    EXPECT_TRUE(has(told(action), "(layered on example/Kind/v1 global/g)")) << told(action);
+  }
+}
+
+TEST(Render, RepeatedKeysAreWarnedOf) {
+  Site site;
+  site.add("a.yaml", kPolicy + "---\n" + Doc{.name = "a", .data = "{x: 1, x: 2}"}.text() + "---\n" +
+                         Doc{.name = "pw", .data = "{x: hunter2, x: 2}", .more = "storagePolicy: encrypted"}.text());
+  EXPECT_TRUE(has(site.render(), R"(a {"x": 2})"));
+  EXPECT_EQ(site.warnings(), "deckhand.repeated-key deckhand.repeated-key");
+  EXPECT_TRUE(has(site.told(), "a.yaml:7:14: warning: example/Kind/v1 site/a: this key stood in the same mapping before")) << site.told();
+  EXPECT_FALSE(has(site.told(), "hunter2")) << site.told();
+}
+
+TEST(Render, FiltersThatNothingMatchesAreWarnedOf) {
+  const auto told = [](Filters filters) {
+    Site site(std::vector<Doc>{{.name = "apple"}, {.name = "hidden", .layer = "region", .layering = "abstract: true"}});
+    site.request.filters = std::move(filters);
+    (void)site.render();
+    return site.told();
+  };
+  EXPECT_EQ(told({.schemas = {"example", "deckhand/LayeringPolicy"}, .layers = {"site"}, .names = {"apple"}, .labels = {}}), "");
+  EXPECT_TRUE(has(told({.schemas = {}, .layers = {}, .names = {"aple"}, .labels = {}}),
+                  "no rendered document has the name 'aple' [deckhand.unmatched]\nhint: did you mean 'apple'?"))
+      << told({.schemas = {}, .layers = {}, .names = {"aple"}, .labels = {}});
+  EXPECT_TRUE(has(told({.schemas = {}, .layers = {"region"}, .names = {}, .labels = {}}), "no rendered document has the layer 'region'"));
+  EXPECT_TRUE(has(told({.schemas = {"exam"}, .layers = {}, .names = {}, .labels = {}}), "no rendered document has the schema 'exam'"));
+}
+
 TEST(Render, ChecksDataAndTellsWhereTheyDoNotFit) {
   Site site(std::vector<Doc>{{.name = "a", .data = "{port: x}"},
                              {.name = "b", .data = "{port: hunter2}", .more = "storagePolicy: encrypted"},
@@ -413,11 +489,12 @@ TEST(Limits, ManyFindingsAreCounted) {
 }
 
 TEST(Gather, FilesFoldersAndStandardInput) {
-  const auto tree = memory_tree({{"d/b.yaml", "b"}, {"d/a.yaml", "a"}, {"d/c.yml", "c"}, {"d/e/f.yaml", "f"}, {"x", "x"}});
+  const auto tree =
+      memory_tree({{"d/b.yaml", "b"}, {"d/a.yaml", "a"}, {"d/c.yml", "c"}, {"d/ab/f.yaml", "f"}, {"d/.g/h.yaml", "h"}, {"d/i.txt", "i"}, {"x", "x"}});
   const std::vector<std::string> inputs{"x", "d", "-"};
   std::string names;
   for (const Stream& stream : gather(inputs, *tree, "in")) names += stream.name + "=" + stream.text + " ";
-  EXPECT_EQ(names, "x=x d/a.yaml=a d/b.yaml=b <stdin>=in ");
+  EXPECT_EQ(names, "x=x d/a.yaml=a d/ab/f.yaml=f d/b.yaml=b d/c.yml=c <stdin>=in ");
   const std::vector<std::string> missing{"nope"};
   EXPECT_THROW((void)gather(missing, *tree, std::nullopt), Error);
 }

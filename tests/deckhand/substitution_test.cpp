@@ -23,6 +23,7 @@ struct Row {
 struct Work {
   World world;
   Diagnostics diagnostics;
+  merge::Traced from{};  ///< The source after the last call.
 
   Parties parties() { return {.source = "src", .destination = "dst", .sources = world.sources, .diagnostics = diagnostics}; }
 
@@ -30,9 +31,12 @@ struct Work {
     merge::Accumulator data(world.arena, world.limits, world.recorder);
     data.start(world.layer(destination));
     const Value list = world.yaml(entries, "entries");
+    from = source;
+    bool shares = false;
     for (const Value& entry : list.items()) {
       const Substitution substitution = parse_substitution(entry, world.sources);
-      write_destinations(substitution, data, read_source(substitution, source, parties(), world.rendering), parties(), world.rendering);
+      const merge::Traced value = read_source(substitution, from, parties(), world.rendering);
+      write_destinations(substitution, data, share(substitution, value, from, shares, world.rendering), parties(), world.rendering);
     }
     return data.current();
   }
@@ -213,7 +217,7 @@ TEST(Templates, ReplaceAsPythonDoes) {
   for (const auto& [pattern, text, value, result] : rows) {
     SCOPED_TRACE(std::string(pattern) + " " + value);
     const text::Regex regex(pattern, text::Regex::Syntax::python);
-    const auto act = [&regex, &value = value, &text = text] { return PythonTemplate(value, regex).replace_all(text, 1000, nullptr).text; };
+    const auto act = [&regex, &value = value, &text = text] { return PythonTemplate(value, regex, 1000).replace_all(text, 1000, nullptr).text; };
     if (std::string_view(result) == "!") {
       EXPECT_EQ(error_of(act).substr(0, 17), "deckhand.template");
     } else if (std::string_view(value) == "\\0") {
@@ -222,6 +226,35 @@ TEST(Templates, ReplaceAsPythonDoes) {
       EXPECT_EQ(act(), result);
     }
   }
+}
+
+TEST(Recursion, MakesAPlaceThatIsMissing) {
+  for (const bool with_history : {true, false}) {
+    Work work{.world = World(with_history), .diagnostics = {}};
+    const std::string more = ", recurse: {depth: -1}";
+    EXPECT_EQ(work.result("{a: v}", "{k: 1}", into("X", more)), R"({"k": 1, "u": {}})");
+    EXPECT_EQ(work.warning(), "deckhand.recurse-unmatched");
+    const std::string item = "[{src: {schema: a/B/v1, name: src, path: .a}, dest: {path: '.u[1].v', pattern: X" + more + "}}]";
+    EXPECT_EQ(work.result("{a: v}", "{}", item), R"({"u": [{}, {"v": {}}]})");
+    EXPECT_EQ(work.failure("{a: v}", "{u: null}", into("X", more)).substr(0, 28), "deckhand.destination-pattern");
+  }
+}
+
+TEST(Templates, WhatGrowsWithinAMatchIsBounded) {
+  const std::string text(std::size_t{1} << 15U, 'x');
+  const text::Regex regex("(x+)", text::Regex::Syntax::python);
+  std::string many;
+  for (int i = 0; i < 20'000; ++i) many += "\\1";
+  constexpr std::size_t kMost = std::size_t{1} << 24U;
+  EXPECT_EQ(error_of([&] { (void)PythonTemplate(many, regex, kMost).replace_all(text, kMost, nullptr); }).substr(0, 12), "limit.result");
+  // Parts that add nothing are work all the same.
+  const text::Regex nothing("(y?)", text::Regex::Syntax::python);
+  EXPECT_EQ(error_of([&] { (void)PythonTemplate(many, nothing, kMost).replace_all(text, 100'000, nullptr); }).substr(0, 12), "limit.result");
+  EXPECT_EQ(error_of([&] { (void)PythonTemplate(many, regex, 1000); }).substr(0, 12), "limit.result");
+  Work work;
+  const std::string long_value = "{a: '" + many + "'}";
+  EXPECT_EQ(work.failure(long_value, "{u: " + text + "}", into("(x+)")),
+            "limit.result: a substitution makes a text of more than 67108864 bytes (substitution from src into dst)");
 }
 
 TEST(SubstitutionMessages, NameBothDocumentsThePathAndThePattern) {

@@ -8,44 +8,83 @@
 namespace strata::deckhand {
 namespace {
 
-using Steps = std::vector<Path::Step>;
+/// Looks for the first value, depth first, that is equal to another one.
+class EqualSearch {
+ public:
+  EqualSearch(const Value& wanted, Rendering& rendering) noexcept : wanted_(wanted), rendering_(rendering) {}
 
-/// The way to the first value, depth first, that is equal to another one.
-// Recursion: bounded by Limits::depth.
-bool find_equal(const Value& here, const Value& wanted, Steps& steps, StopCheck& stop) {
-  stop.tick();
-  if (python::equal(here, wanted)) return true;
-  if (!here.is_container()) return false;
-  for (std::size_t i = 0; i < here.size(); ++i) {
-    steps.push_back(here.is_sequence() ? Path::Step(i) : Path::Step(here.entries()[i].key));
-    if (find_equal(here.is_sequence() ? here.items()[i] : here.entries()[i].value, wanted, steps, stop)) return true;
-    steps.pop_back();
+  /// Without a bound on the nodes that are looked at, or until there are `most` in this rendering.
+  std::optional<Match> find(const Value& root, std::size_t most = static_cast<std::size_t>(-1)) {
+    most_ = most;
+    if (!search(root)) return std::nullopt;
+    return found_;
   }
-  return false;
+
+ private:
+  // Recursion: bounded by Limits::depth.
+  bool search(const Value& here) {
+    rendering_.stop.tick();
+    if (found_.path.steps().size() > rendering_.session.limits().depth) throw Error("limit.depth", "the data are nested too deep to search them");
+    if (rendering_.searched++ >= most_) return false;
+    if (python::equal(here, wanted_)) {
+      found_.value = here;
+      return true;
+    }
+    if (!here.is_container()) return false;
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      if (here.is_sequence()) {
+        found_.path.push(i);
+      } else {
+        found_.path.push(here.entries()[i].key);
+      }
+      if (search(here.is_sequence() ? here.items()[i] : here.entries()[i].value)) return true;
+      found_.path.pop();
+    }
+    return false;
+  }
+
+  const Value& wanted_;
+  Rendering& rendering_;
+  std::size_t most_ = 0;
+  Match found_{};
+};
+
+bool is_same_place(const Path& left, const Path& right) {
+  return std::ranges::equal(left.steps(), right.steps(), [](const Path::Step& one, const Path::Step& other) {
+    if (one.index() != other.index()) return false;
+    if (const auto* key = std::get_if<Value>(&one)) return equal(*key, std::get<Value>(other));
+    return std::get<std::size_t>(one) == std::get<std::size_t>(other);
+  });
 }
 
 }  // namespace
 
-bool erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, Rendering& rendering) {
+std::optional<Erased> erase(merge::Accumulator& data, const PathExpression& path, const merge::Traced& by, Compat compat, Rendering& rendering) {
+  constexpr std::size_t kMostSearched = 500'000;
   const bool shipped = compat == Compat::shipped;
+  const auto empty = [&] { data.put({}, {rendering.arena.mapping().with_origin(by.value.origin()), by.slot}); };
+  const Value root = data.current().value;
   if (shipped ? path.text() == "." : path.is_root()) {
-    data.put({}, {rendering.arena.mapping().with_origin(by.value.origin()), by.slot});
-    return true;
+    empty();
+    return Erased{.match = {.path = {}, .value = root}, .shipped = {}};
   }
-  const std::optional<Match> match = path.first(data.current().value, rendering);
-  if (!match || match->value.is_null()) return false;
-  Steps steps = match->path.steps();
+  std::optional<Match> match = path.first(root, rendering);
+  if (!match || match->value.is_null()) return std::nullopt;
+  Erased erased{.match = std::move(*match), .shipped = {}};
   if (shipped) {
-    steps.clear();
-    find_equal(data.current().value, match->value, steps, rendering.stop);
-    if (steps.empty()) return true;
+    std::optional<Match> equal = EqualSearch(erased.match.value, rendering).find(root);
+    if (!equal || equal->path.steps().empty()) return erased;
+    erased.match = std::move(*equal);
+  } else if (rendering.searched < kMostSearched) {
+    erased.shipped = EqualSearch(erased.match.value, rendering).find(root, kMostSearched);
+    if (erased.shipped && is_same_place(erased.match.path, erased.shipped->path)) erased.shipped.reset();
   }
-  if (steps.empty()) {
-    data.put({}, {rendering.arena.mapping().with_origin(by.value.origin()), by.slot});
+  if (erased.match.path.steps().empty()) {
+    empty();
   } else {
-    data.erase(steps, &by);
+    data.erase(erased.match.path.steps(), &by);
   }
-  return true;
+  return erased;
 }
 
 std::string action_path(std::string_view text, Compat compat) {

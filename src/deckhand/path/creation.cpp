@@ -84,7 +84,14 @@ class Creation {
     steps_.emplace_back(std::min(*piece.index, size));
   }
 
-  void put(const Value& container) { data_.put(steps_, {container.with_origin(origin_), merge::Slot(merge::kNoLayer)}); }
+  void put(const Value& container) {
+    before_write();
+    data_.put(steps_, {container.with_origin(origin_), merge::Slot(merge::kNoLayer)});
+  }
+
+  void before_write() {
+    if (data_.shares()) rendering_.sharing.before_write(data_.current().value, steps_, {}, path_.text());
+  }
 
   /// Adds empty mappings until there is an item `index`.
   std::size_t pad(const Value& list, std::size_t index) {
@@ -101,6 +108,7 @@ class Creation {
     for (std::size_t at = size; at <= index && missing > 0; ++at) {
       rendering_.stop.tick();
       steps_.emplace_back(at);
+      before_write();
       data_.insert(steps_, item);
       steps_.pop_back();
     }

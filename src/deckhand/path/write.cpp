@@ -124,11 +124,12 @@ class Targets {
   // Recursion: bounded by Limits::depth.
   void below(const Node& node, const Place& place) {
     if (!place.value.is_container()) return;
+    const std::size_t levels = place.path().steps().size();
+    if (levels > rendering_.session.limits().depth) throw Error("limit.depth", fmt::format("the path '{}' leads too deep", path_.text()));
     rendering_.stop.tick();
     if (++rendering_.steps > rendering_.session.limits().steps)
       throw Error("limit.steps", fmt::format("the path '{}' looks at too many places", path_.text()));
     const std::size_t before = targets_.size();
-    const std::size_t levels = place.path().steps().size();
     collect(node.operands[0], place);
     std::unordered_set<std::size_t> replaced;  // What stands there is gone before the reference looks into it.
     for (std::size_t i = before; i < targets_.size(); ++i) {
@@ -223,14 +224,36 @@ void count(const Value& value, std::size_t levels_above, const PathExpression& p
   rendering.nodes += before - room;
 }
 
+/// Puts a value to a place that is there, but for its last step.
+void put(merge::Accumulator& data, const PathExpression& path, const Steps& steps, const Traced& value, Rendering& rendering) {
+  count(value.value, steps.size(), path, rendering);
+  if (data.shares()) rendering.sharing.before_write(data.current().value, steps, value.value, path.text());
+  data.put(steps, value);
+}
+
+/// Whether what a place lies in is still there: a container that is reached on several ways may have lost it on another one.
+bool is_there(const merge::Accumulator& data, std::span<const Path::Step> steps) {
+  const auto container = data.at(steps.first(steps.size() - 1));
+  if (!container) return false;
+  const auto* index = std::get_if<std::size_t>(&steps.back());
+  return index != nullptr ? container->value.is_sequence() && *index < container->value.size() : container->value.is_mapping();
+}
+
 void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets, const Traced& value, Rendering& rendering) {
   if (leads_into(path, value.value, rendering))
     throw Error("deckhand.path-write", fmt::format("the path '{}' leads into the value that is written there, which would hold itself", path.text()));
   Written written;
   std::size_t next = 0;
+  const bool goes_to_items = value.value.is_sequence() && std::ranges::any_of(targets, &Target::is_item);
+  Traced whole = value;
+  if (targets.size() > 1 && value.value.is_container() && !goes_to_items) {
+    // All places get the same container.
+    data.share(rendering.sharing.mark());
+    whole = data.copy(value);
+  }
   for (const Target& target : targets) {
     rendering.stop.tick();
-    Traced one = value;
+    Traced one = whole;
     if (target.is_item && value.value.is_sequence()) {
       if (next == value.value.size()) {
         throw Error("deckhand.path-write", fmt::format("the path '{}' has more places than the list of {} that is written there", path.text(), next))
@@ -239,8 +262,8 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
       one = Recorder::member(value, next++);
     }
     if (path.plan().may_nest && written.hides(target.steps)) continue;
-    count(one.value, target.steps.size(), path, rendering);
-    data.put(target.steps, one);
+    if (data.shares() && !is_there(data, target.steps)) continue;
+    put(data, path, target.steps, one, rendering);
   }
 }
 
@@ -261,9 +284,7 @@ void write(merge::Accumulator& data, const PathExpression& path, const Traced& v
       steps = detail::steps_of_keys(data.current().value, plan.keys);
     }
     if (!steps) fail_to_make(path);
-    count(value.value, steps->size(), path, rendering);
-    data.put(*steps, value);
-    return;
+    return put(data, path, *steps, value, rendering);
   }
   if (!path.first(data.current().value, rendering)) detail::create(data, path, value, rendering);
   const std::vector<Target> targets = Targets(path, rendering).find(data.current().value);
