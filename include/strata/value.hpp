@@ -255,6 +255,7 @@ class Arena {
   /// What is taken from here on counts as the memory of a piece of work (Stop::take_memory, whose Errors all members may then throw).
   /// `stop` outlives that; null: it counts as nobody's.
   void meter(const Stop* stop) noexcept { meter_ = stop; }
+  [[nodiscard]] const Stop* meter() const noexcept { return meter_; }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 

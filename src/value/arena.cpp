@@ -385,7 +385,7 @@ void Arena::reindex(detail::Mapping& mapping) {
   }
   std::memset(mapping.index, 0, (mapping.index_mask + std::size_t{1}) * sizeof(std::uint32_t));
   for (std::uint32_t i = 0; i < mapping.size; ++i) {
-    std::uint32_t slot = detail::kept_or_new_hash(mapping.entries[i].key) & mapping.index_mask;
+    std::uint32_t slot = detail::index_hash(mapping.entries[i].key, mapping.equality, i) & mapping.index_mask;
     while (mapping.index[slot] != 0) slot = (slot + 1) & mapping.index_mask;
     mapping.index[slot] = i + 1;
   }
@@ -407,7 +407,7 @@ bool Arena::insert(const Value& mapping, const Value& key, const Value& value) {
   entry.value = value;
   ++node.size;
   if (node.index != nullptr && node.size * 2U <= node.index_mask + 1U) {
-    std::uint32_t slot = hash & node.index_mask;
+    std::uint32_t slot = detail::index_hash(entry.key, node.equality, node.size - 1) & node.index_mask;
     while (node.index[slot] != 0) slot = (slot + 1) & node.index_mask;
     node.index[slot] = node.size;
   } else if (node.size > detail::Mapping::kIndexed) {

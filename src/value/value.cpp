@@ -221,6 +221,11 @@ std::uint32_t hash_key(const Value& key) noexcept {
   }
 }
 
+std::uint32_t index_hash(const Value& key, KeyEquality equality, std::uint32_t position) noexcept {
+  const bool is_alone = equality == KeyEquality::python && key.kind() == Kind::floating && std::isnan(key.as_floating());
+  return is_alone ? mix(position) : kept_or_new_hash(key);
+}
+
 bool same_key(const Value& left, const Value& right, KeyEquality equality) noexcept {
   if (left.is_text() && right.is_text()) return left.text() == right.text();
   if (equality == KeyEquality::python && is_numeric(left.kind()) && is_numeric(right.kind())) {

@@ -90,8 +90,11 @@ class GzipReader {
       const uInt before = stream.avail_in;
       status = inflate(&stream, Z_NO_FLUSH);
       rest_.remove_prefix(before - stream.avail_in);
-      text_.append(reinterpret_cast<const char*>(buffer_.data()), buffer_.size() - stream.avail_out);
+      const std::size_t more = buffer_.size() - stream.avail_out;
       check_stop(limits_.stop);
+      // Where the text moves, both are there for a while.
+      if (text_.size() + more > text_.capacity() && limits_.stop != nullptr) limits_.stop->take_memory(std::max(text_.capacity(), more));
+      text_.append(reinterpret_cast<const char*>(buffer_.data()), more);
       if (text_.size() > limits_.input) {
         throw Error("limit.input", fmt::format("the compressed data holds more than {} bytes", limits_.input))
             .hint("raise it with --limit input=BYTES");

@@ -16,15 +16,15 @@ bool take_marker(std::string_view& line, std::string_view marker) {
 std::vector<Include> read_include_list(std::string_view text) {
   std::vector<Include> result;
   bool once = false;
-  for (std::string_view line : split_lines(text)) {
+  for_each_line(text, [&](std::string_view line) {
     if (take_marker(line, "#include-once"))
       once = true;
     else if (take_marker(line, "#include"))
       once = false;
-    if (line.starts_with('#')) continue;
+    if (line.starts_with('#')) return;
     line = trim(line);
     if (!line.empty()) result.push_back({line, once});
-  }
+  });
   return result;
 }
 

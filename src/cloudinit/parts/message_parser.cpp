@@ -78,6 +78,7 @@ class Parser {
         if (!is_line_end(text)) lines_.unread(line);
         break;
       }
+      take_memory(sizeof(Range));
       block.push_back(line);
     }
     bool open = false;  // A fold belongs to the header before it.
@@ -96,6 +97,8 @@ class Parser {
       const std::size_t colon = line.find(':');
       if (colon == 0) continue;
       const std::size_t value = std::min(line.find_first_not_of(" \t", colon + 1), line.size());
+      stop_.tick();
+      take_memory(sizeof(Header) + line.size());
       current.headers.push_back({std::string(line.substr(0, colon)), std::string(line.substr(value))});
       open = true;
     }
@@ -180,6 +183,10 @@ class Parser {
       found = line.empty() ? BoundaryLine::none : match_boundary(lines_.text(line), *boundary);
     }
     if (found == BoundaryLine::closing) skip_rest();
+  }
+
+  void take_memory(std::size_t bytes) const {
+    if (limits_.stop != nullptr) limits_.stop->take_memory(bytes);
   }
 
   void skip_rest() {

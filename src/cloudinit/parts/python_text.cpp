@@ -29,7 +29,8 @@ std::size_t blank_at_back(std::string_view text) {
   return 0;
 }
 
-/// Bytes of the line end at the front; 0 where there is none.
+}  // namespace
+
 std::size_t line_end(std::string_view text) {
   const unsigned char first = byte(text, 0);
   if (first == '\r') return text.size() > 1 && text[1] == '\n' ? 2 : 1;
@@ -37,8 +38,6 @@ std::size_t line_end(std::string_view text) {
   if (first == 0xC2 && text.size() >= 2 && byte(text, 1) == 0x85) return 2;
   return first == 0xE2 && text.size() >= 3 && byte(text, 1) == 0x80 && (byte(text, 2) == 0xA8 || byte(text, 2) == 0xA9) ? 3 : 0;
 }
-
-}  // namespace
 
 std::string_view trim_front(std::string_view text) noexcept {
   while (const std::size_t length = blank_at_front(text)) text.remove_prefix(length);
@@ -51,23 +50,6 @@ std::string_view trim_back(std::string_view text) noexcept {
 }
 
 std::string_view trim(std::string_view text) noexcept { return trim_back(trim_front(text)); }
-
-std::vector<std::string_view> split_lines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  std::size_t start = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = line_end(text.substr(at));
-    if (end == 0) {
-      ++at;
-      continue;
-    }
-    lines.push_back(text.substr(start, at - start));
-    at += end;
-    start = at;
-  }
-  if (start < text.size()) lines.push_back(text.substr(start));
-  return lines;
-}
 
 std::string lower(std::string_view text) {
   std::string result(text);

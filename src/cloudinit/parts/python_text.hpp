@@ -1,10 +1,11 @@
 // Text as the reference's language sees it: which characters are blank, where lines end, how integers are read.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace strata::cloudinit {
 
@@ -13,8 +14,26 @@ namespace strata::cloudinit {
 [[nodiscard]] std::string_view trim_back(std::string_view text) noexcept;
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 
-/// The lines of a text, without their ends: CR, LF, CR LF, and the Unicode and control characters that end lines in Python.
-[[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text);
+/// Bytes of the line end at the start of a text; 0 where none is there. Line ends are CR, LF, CR LF, and the Unicode and control characters that end
+/// lines in Python.
+[[nodiscard]] std::size_t line_end(std::string_view text);
+
+/// Calls `take` with each line of a text, without its end.
+template <std::invocable<std::string_view> Take>
+void for_each_line(std::string_view text, const Take& take) {
+  std::size_t start = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = line_end(text.substr(at));
+    if (end == 0) {
+      ++at;
+      continue;
+    }
+    take(text.substr(start, at - start));
+    at += end;
+    start = at;
+  }
+  if (start < text.size()) take(text.substr(start));
+}
 
 /// ASCII letters in lower case, everything else as it is.
 [[nodiscard]] std::string lower(std::string_view text);

@@ -147,6 +147,8 @@ void Evaluator::charge_text(std::size_t bytes) {
   if (bytes > context_.limits.input)
     throw Error("limit.result", "a text of more than " + std::to_string(context_.limits.input) + " bytes").hint("raise it with --limit input=NUMBER");
   charge(bytes / kBytesAStep);
+  constexpr std::size_t kLarge = std::size_t{1} << 16U;
+  if (bytes > kLarge && context_.limits.stop != nullptr) context_.limits.stop->take_memory(bytes);
 }
 
 void Evaluator::out_of_steps() const {

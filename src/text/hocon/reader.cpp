@@ -9,6 +9,7 @@
 #include "text/hocon/number.hpp"
 #include "text/hocon/parser.hpp"
 #include "text/hocon/resolver.hpp"
+#include "value/metered.hpp"
 
 namespace strata::text {
 namespace {
@@ -113,6 +114,7 @@ Document read_hocon(Sources& sources, SourceId source, const Limits& limits, std
   if (const std::size_t bad = find_invalid_utf8(text); bad != std::string_view::npos)
     throw Error("hocon.encoding", fmt::format("bytes that are not UTF-8 (byte {} of the text)", bad)).at(sources, sources.at(source, bad));
   if (arena == nullptr) arena = std::make_shared<Arena>(text.size() * 2);
+  const Metered metered(*arena, limits.stop);
   HoconGraph graph;
   HoconNode* const root = HoconParser(sources, source, limits, graph).parse();
   HoconBuilder builder(sources, source, limits, *arena);

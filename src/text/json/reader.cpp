@@ -11,6 +11,7 @@
 #include "strata/text.hpp"
 #include "text/json/comments.hpp"
 #include "text/json/diagnosis.hpp"
+#include "value/metered.hpp"
 
 namespace strata::text {
 namespace {
@@ -103,6 +104,7 @@ class JsonReader {
         arena_(std::make_shared<Arena>(text_.size() + text_.size() / 2)) {}
 
   Document read() {
+    const Metered metered(*arena_, limits_.stop);
     // The parser reads beyond the end, so that it needs a copy with room there.
     const simdjson::padded_string padded(text_);
     base_ = padded.data();

@@ -14,6 +14,7 @@
 #include "text/yaml/pyyaml_scanner.hpp"
 #include "text/yaml/scalars.hpp"
 #include "text/yaml/text_keys.hpp"
+#include "value/metered.hpp"
 
 namespace strata::text {
 namespace {
@@ -61,6 +62,7 @@ class Reader : YamlBuilder {
     if (given_pool_ == nullptr) own_pool_.emplace(std::make_shared<Arena>(text_.size() * 5 / 2));
     DocumentPool& pool = given_pool_ != nullptr ? *given_pool_ : *own_pool_;
     Document document{.arena = pool.arena(), .root = {}, .source = source_, .origin = events_.origin(events_.offset(start.start_mark))};
+    const Metered metered(*document.arena, limits_.stop);
     begin(*document.arena);
     anchors_.clear();
     scalars_.begin(pool);
