@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <unordered_set>
-
 #include "deckhand/schemas.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -109,8 +108,8 @@ class Checks {
   Diagnostics& diagnostics_;
   Findings& findings_;
   DataSchemas schemas_;
-  std::vector<const Document*> given_;         ///< The DataSchemas.
-  std::unordered_set<std::string_view> told_;  ///< Schemas that are wrong.
+  std::vector<const Document*> given_;  ///< The DataSchemas.
+  TextViewSet told_;                    ///< Schemas that are wrong.
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "deckhand/path/expression.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 
@@ -21,11 +22,7 @@ class Expressions {
   }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
-  };
-  std::unordered_map<std::string, PathExpression, Hash, std::equal_to<>> read_;
+  TextMap<PathExpression> read_;
 };
 
 }  // namespace strata::deckhand

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <unordered_map>
-#include <unordered_set>
-
 #include "value/near_names.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -66,9 +64,9 @@ void rank_layers(std::span<Document> documents, Session& session, Findings& find
                          policy->data.origin(), "layerOrder: [global, region, site]"));
     return;
   }
-  std::unordered_set<std::string_view> used;
+  TextViewSet used;
   for (const Document& document : documents) used.insert(document.layer);
-  std::unordered_map<std::string_view, std::size_t> ranks;
+  TextViewMap<std::size_t> ranks;
   std::vector<std::string_view> names;
   for (const std::string_view name : *order) {
     if (!name.empty() && used.contains(name) && ranks.emplace(name, names.size()).second) names.push_back(name);

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "strata/scalar_text.hpp"
 #include "strata/stop.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -163,8 +163,8 @@ class Selection {
   StopCheck stop_;
   Findings& findings_;
   Diagnostics& diagnostics_;
-  std::unordered_map<std::string, std::vector<std::size_t>> carriers_;  ///< Of a label with its value, in the order of the walk.
-  std::unordered_map<std::string, Matches> matches_;                    ///< By selector.
+  TextMap<std::vector<std::size_t>> carriers_;  ///< Of a label with its value, in the order of the walk.
+  TextMap<Matches> matches_;                    ///< By selector.
 };
 
 }  // namespace

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <unordered_map>
-
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "structure.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -89,7 +88,7 @@ class Reader {
   }
 
   void find_duplicates() {
-    std::unordered_map<std::string, std::size_t> seen;
+    TextMap<std::size_t> seen;
     seen.reserve(documents_.size());
     for (std::size_t i = 0; i < documents_.size(); ++i) {
       stop_.tick();

@@ -3,13 +3,13 @@
 
 #include <span>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "actions.hpp"
 #include "document.hpp"
 #include "replacements.hpp"
 #include "shared_writes.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 
@@ -63,7 +63,7 @@ class Renderer {
   Expressions expressions_;
   std::vector<Rendered> rendered_;
   SharedWrites writes_;
-  std::unordered_set<std::string> names_;  ///< Of all documents, once something asked for one that cannot be a source.
+  TextSet names_;  ///< Of all documents, once something asked for one that cannot be a source.
 };
 
 }  // namespace strata::deckhand

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "strata/stop.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -81,7 +82,7 @@ class Replacements {
   StopCheck stop_;
   Findings& findings_;
   Diagnostics& diagnostics_;
-  std::unordered_map<std::string, std::size_t> alone_;  ///< Documents that replace nothing.
+  TextMap<std::size_t> alone_;  ///< Documents that replace nothing.
 };
 
 }  // namespace

@@ -3,15 +3,15 @@
 
 #include <span>
 #include <string>
-#include <unordered_map>
 
 #include "document.hpp"
 #include "strata/limits.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 
 /// The document that is read for a schema and name (`source_key`).
-using SourceIndex = std::unordered_map<std::string, std::size_t>;
+using SourceIndex = TextMap<std::size_t>;
 
 /// Sets `replaced_by`. Findings: `deckhand.replacement`. Warning: `deckhand.replacements`: one document is replaced in two layers.
 void find_replacements(std::span<Document> documents, Session& session, Findings& findings);

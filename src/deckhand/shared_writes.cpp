@@ -12,6 +12,7 @@
 #include "deckhand/path/rendering.hpp"
 #include "findings.hpp"
 #include "renderer.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -83,7 +84,7 @@ class Destinations {
     return false;
   }
 
-  std::unordered_set<std::string_view> received_;  ///< Paths that took a value.
+  TextViewSet received_;  ///< Paths that took a value.
   std::size_t received_count_ = 0;
 };
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "strata/value.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::heat {
 
@@ -66,9 +66,9 @@ class AttachedFiles {
   const Limits& limits_;
   StopCheck stop_;
   std::vector<std::pair<std::string, Value>> files_;
-  std::unordered_map<std::string, std::size_t> index_;
-  std::unordered_map<std::string, Value> attached_;  ///< What `attach` made of each URL.
-  std::size_t begun_ = 0;                            ///< Files that were begun to be attached.
+  TextMap<std::size_t> index_;
+  TextMap<Value> attached_;  ///< What `attach` made of each URL.
+  std::size_t begun_ = 0;    ///< Files that were begun to be attached.
   NameSet hidden_;
   std::vector<std::string> way_;  ///< The templates that are being attached.
   std::vector<std::shared_ptr<Arena>> documents_;

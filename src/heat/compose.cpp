@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_set>
 
 #include "heat/checkpoint.hpp"
 #include "heat/combination.hpp"
@@ -20,6 +19,7 @@
 #include "strata/heat.hpp"
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::heat {
 namespace {
@@ -55,7 +55,7 @@ class Composer {
   /// Names that are stored keep their places.
   void append_list() {
     stored_names_ = state_.environment_files.size();
-    const std::unordered_set<std::string> stored(state_.environment_files.begin(), state_.environment_files.end());
+    const TextSet stored(state_.environment_files.begin(), state_.environment_files.end());
     for (const std::string& name : request_.environment_files) {
       if (!stored.contains(name)) state_.environment_files.push_back(name);
     }
@@ -91,7 +91,7 @@ class Composer {
       arena_.insert(copy, kParameters, without(*parameters, name));
       stored = copy;
     }
-    std::unordered_set<std::string_view> sent;
+    TextViewSet sent;
     for (const NamedText& file : request_.files) sent.insert(file.name);
     for (auto& [name, files] : state_.cleared) std::erase_if(files, [&sent](const std::string& file) { return sent.contains(file); });
     std::erase_if(state_.cleared, [](const auto& note) { return note.second.empty(); });

@@ -10,6 +10,7 @@
 
 #include "strata/error.hpp"
 #include "strata/value.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::heat {
 
@@ -62,12 +63,8 @@ class Schemata {
   [[nodiscard]] const std::vector<ParameterSchema>& all() const noexcept { return all_; }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view name) const noexcept { return std::hash<std::string_view>{}(name); }
-  };
   std::vector<ParameterSchema> all_;
-  std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> index_;
+  TextMap<std::size_t> index_;
 };
 
 }  // namespace strata::heat

@@ -7,6 +7,7 @@
 #include "faults.hpp"
 #include "interpolation.hpp"
 #include "reference_words.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -103,7 +104,7 @@ SharedPaths::SharedPaths()
       }()) {}
 
 bool SharedPaths::is_shared(const std::string& path, std::uint64_t view) {
-  const std::uint64_t hash = std::hash<std::string>()(path);
+  const std::uint64_t hash = seeded_hash(path);
   const std::lock_guard lock(mutex_);
   if (shared_.contains(path)) return true;
   Question& question = questions_[hash % questions_.size()];

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "strata/error.hpp"
@@ -14,6 +13,7 @@
 #include "strata/hiera.hpp"
 #include "strata/session.hpp"
 #include "strata/text.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
 
@@ -75,7 +75,7 @@ class SharedPaths {
 
   std::uint64_t number_;
   std::mutex mutex_;
-  std::unordered_set<std::string> shared_;
+  TextSet shared_;
   std::vector<Question> questions_ = std::vector<Question>(kRemembered);
 };
 

@@ -6,6 +6,7 @@
 
 #include "faults.hpp"
 #include "pathname.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -196,7 +197,7 @@ class EyamlSource : public DataSource {
   std::shared_ptr<KeyRing::Opened> opened_;
   std::shared_ptr<const eyaml::Keys> keys_;
   bool is_locked_ = false;  ///< There is no private key, and nobody needs it.
-  std::unordered_map<std::string, Value> values_;
+  TextMap<Value> values_;
 };
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "data_source.hpp"
 #include "eyaml/eyaml.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
 
@@ -19,8 +19,8 @@ class KeyRing {
   struct Opened {
     std::mutex mutex;  ///< Of `arenas` and `values`.
     std::shared_ptr<const DataFile> file;
-    std::vector<std::unique_ptr<Arena>> arenas;     ///< Of `values`.
-    std::unordered_map<std::string, Value> values;  ///< By root key.
+    std::vector<std::unique_ptr<Arena>> arenas;  ///< Of `values`.
+    TextMap<Value> values;                       ///< By root key.
   };
 
   explicit KeyRing(const Settings& settings) : settings_(settings) {}
@@ -39,8 +39,8 @@ class KeyRing {
 
   const Settings& settings_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const eyaml::Keys>> keys_;
-  std::unordered_map<std::string, std::shared_ptr<Opened>> opened_;
+  TextMap<std::shared_ptr<const eyaml::Keys>> keys_;
+  TextMap<std::shared_ptr<Opened>> opened_;
 };
 
 [[nodiscard]] std::unique_ptr<DataSource> eyaml_source(const FunctionCall& call, const FunctionTools& tools);

@@ -14,6 +14,7 @@
 #include "lookup_options.hpp"
 #include "searched_sources.hpp"
 #include "strata/error.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::hiera {
 
@@ -34,7 +35,7 @@ class KeyTable {
 
  private:
   std::deque<Name> names_;
-  std::unordered_map<std::string_view, Id> ids_;
+  TextViewMap<Id> ids_;
 };
 
 /// Results by everything that they follow from: the options in force, the name, and each file that holds the name with its place in the hierarchies.

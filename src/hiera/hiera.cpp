@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
 
 #include "conversion.hpp"
 #include "evaluation.hpp"
@@ -14,6 +13,7 @@
 #include "strata/path.hpp"
 #include "strata/puppet.hpp"
 #include "value/near_names.hpp"
+#include "value/seeded_hash.hpp"
 #include "view.hpp"
 
 namespace strata::hiera {
@@ -213,7 +213,7 @@ std::vector<std::string> NodeView::keys() {
   std::vector<std::string_view> found;
   for (const SearchedSource& searched : searched_sources(*state_, {})) list_keys(searched, found);
   std::vector<std::string> out;
-  std::unordered_set<std::string_view> seen;
+  TextViewSet seen;
   for (const std::string_view key : found) {
     if (key != kLookupOptions && seen.insert(key).second) out.emplace_back(key);
   }

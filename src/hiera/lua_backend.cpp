@@ -5,12 +5,12 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "faults.hpp"
 #include "lua/sandbox.hpp"
 #include "lua_context.hpp"
 #include "lua_scripts.hpp"
+#include "value/seeded_hash.hpp"
 #include "view.hpp"
 
 namespace strata::hiera {
@@ -211,7 +211,7 @@ class LuaSource : public DataSource {
   LuaContext context_;
   std::shared_ptr<Arena> made_;
   std::optional<Value> hash_;
-  std::unordered_map<std::string, Answer> answers_;
+  TextMap<Answer> answers_;
 };
 
 /// The functions of one view.

@@ -21,6 +21,7 @@
 #include "strata/hiera.hpp"
 #include "strata/session.hpp"
 #include "strata/stop.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::hiera::detail {
 
@@ -144,11 +145,7 @@ struct ViewState {
     std::unique_ptr<Layer> layer;
   };
   std::map<std::string, Module, std::less<>> modules_;
-  struct TextHash {
-    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
-  };
-  using Memory = std::unordered_map<std::string, Remembered, TextHash, std::equal_to<>>;
+  using Memory = TextMap<Remembered>;
   Memory by_key_;
   Memory by_merge_;  ///< By key and merge behaviour: merge_name.
   std::shared_ptr<Arena> last_arena_;

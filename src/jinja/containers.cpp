@@ -3,6 +3,7 @@
 
 #include "jinja/operations.hpp"
 #include "text/unicode/characters.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::jinja {
 namespace {
@@ -213,7 +214,7 @@ const Datum* find(Runtime& runtime, const Dict& dict, const Datum& key) {
 }
 
 const Datum* find(Runtime&, const Dict& dict, std::string_view key) {
-  const auto [begin, end] = dict.index.equal_range(std::hash<std::string_view>{}(key));
+  const auto [begin, end] = dict.index.equal_range(seeded_hash(key));
   for (auto candidate = begin; candidate != end; ++candidate) {
     const auto& [found, value] = dict.entries[candidate->second];
     if (found.is(Type::text) && found.text().bytes == key) return &value;

@@ -3,12 +3,12 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "jinja/ast.hpp"
 #include "jinja/runtime.hpp"
 #include "strata/value.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::jinja {
 
@@ -18,8 +18,8 @@ namespace strata::jinja {
 /// Names that were assigned, and the scope around.
 struct Scope : Object {
   Scope* parent = nullptr;
-  std::unordered_map<std::string_view, Datum> names;  ///< The keys live in the syntax tree.
-  bool is_captured = false;                           ///< A macro still needs it.
+  TextViewMap<Datum> names;  ///< The keys live in the syntax tree.
+  bool is_captured = false;  ///< A macro still needs it.
 };
 
 /// Text that is being written, with the places where it comes from if somebody wants them.
@@ -76,7 +76,7 @@ class Evaluator {
   const TemplateText& source_;
   const Value& variables_;
   Runtime runtime_;
-  std::unordered_map<std::string, Datum> loaded_;  ///< Variables and globals that were asked for.
+  TextMap<Datum> loaded_;  ///< Variables and globals that were asked for.
   std::size_t depth_ = 0;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "value/seeded_hash.hpp"
+
 namespace strata::jinja {
 namespace {
 
@@ -104,7 +106,7 @@ std::optional<std::size_t> hash_at(Runtime& runtime, const Datum& datum, std::si
     case Type::text:
     case Type::big_integer:
       runtime.work_on(datum.text().bytes.size());
-      return std::hash<std::string>{}(datum.text().bytes);
+      return seeded_hash(datum.text().bytes);
     case Type::tuple: {
       std::size_t result = 0x345678;
       for (const Datum& item : datum.list().items) {

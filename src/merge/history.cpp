@@ -1,12 +1,12 @@
 // The history of every leaf of a result.
 #include <algorithm>
 #include <string>
-#include <unordered_set>
 
 #include "access.hpp"
 #include "contributions.hpp"
 #include "recording.hpp"
 #include "strata/merge.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::merge {
 
@@ -162,7 +162,7 @@ class Explainer {
   const Traced& result_;
   const std::vector<std::string>& prefix_;
   Path path_;
-  std::unordered_set<std::string> emitted_;
+  TextSet emitted_;
   std::vector<PathHistory> out_;
 };
 

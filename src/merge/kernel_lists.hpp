@@ -3,11 +3,11 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 
 #include "kernel.hpp"
 #include "knockout_in_place.hpp"
 #include "order.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::merge {
 
@@ -246,7 +246,7 @@ void Kernel<Policy>::knock_out(Open* list, KnockoutPair& pair, Sides sides) {
 
 template <class Policy>
 void Kernel<Policy>::knock_out_target(Open* list, KnockoutPair& pair) {
-  std::unordered_map<std::string, std::size_t> doomed;  // To the item that strikes out.
+  TextMap<std::size_t> doomed;  // To the item that strikes out.
   std::vector<bool> strikes(pair.source.size());
   std::vector<bool> struck_any(pair.source.size());
   for (std::size_t i = 0; i < pair.source.size(); ++i) {

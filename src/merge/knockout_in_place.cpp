@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <string_view>
-#include <unordered_map>
+
+#include "value/seeded_hash.hpp"
 
 namespace strata::merge {
 namespace {
@@ -82,7 +83,7 @@ class ShrinkingList {
 
   std::vector<Traced> items_;        ///< Absent: gone.
   std::vector<std::size_t> counts_;  ///< counts_[i]: how many are left of the slots before i, as many as i's lowest bit says.
-  std::unordered_map<std::string_view, std::vector<std::size_t>> slots_;
+  TextViewMap<std::vector<std::size_t>> slots_;
   std::size_t size_;
 };
 

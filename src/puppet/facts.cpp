@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 #include "strata/error.hpp"
@@ -14,6 +13,7 @@
 #include "strata/text.hpp"
 #include "text/yaml/profile.hpp"
 #include "value/near_names.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -195,7 +195,7 @@ std::vector<NodeFacts> nodes_of(const Sources& sources, const Value& answer, con
     for (const Value& item : answer.items()) out.push_back(node_of(sources, item, arena));
     return out;
   }
-  std::unordered_map<std::string_view, std::size_t> places;
+  TextViewMap<std::size_t> places;
   for (const Value& row : answer.items()) {
     const auto refuse = [&](std::string message) {
       throw Error("fleet.node", std::move(message))

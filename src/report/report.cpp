@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
+
+#include "value/seeded_hash.hpp"
 
 namespace strata::report {
 namespace {
@@ -250,7 +251,7 @@ std::vector<Difference> differences(const Side& before, const Side& after) {
     Value value;
     Origin via;
   };
-  std::unordered_map<std::string, Leaf> news;
+  TextMap<Leaf> news;
   std::vector<std::string> order;
   Leaves(false, [&](const Path& path, const Value& leaf, Origin via) {
     std::string name = path.pointer();

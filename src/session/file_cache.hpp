@@ -10,11 +10,11 @@
 #include <string>
 #include <string_view>
 #include <typeindex>
-#include <unordered_map>
 #include <utility>
 
 #include "strata/origin.hpp"
 #include "strata/snapshot.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::detail {
 
@@ -75,8 +75,8 @@ class FileCache {
   mutable std::mutex mutex_;
   Entries latest_;   ///< The latest version of each file, the most recently used first.
   Entries earlier_;  ///< Versions that another one has followed.
-  std::unordered_map<std::string_view, Entries::iterator> by_key_;
-  std::unordered_map<std::string_view, Entries::iterator> by_path_;  ///< Of `latest_`.
+  TextViewMap<Entries::iterator> by_key_;
+  TextViewMap<Entries::iterator> by_path_;  ///< Of `latest_`.
   std::size_t bytes_ = 0;
   std::size_t reads_ = 0;
 };

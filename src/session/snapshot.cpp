@@ -6,12 +6,12 @@
 #include <map>
 #include <mutex>
 #include <shared_mutex>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "engine_cache.hpp"
 #include "strata/stop.hpp"
 #include "value/lock_while_running.hpp"
+#include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata {
@@ -49,7 +49,7 @@ class Snapshot::CountedTree final : public FileTree {
 
   /// A file of so many bytes that was read before.
   void count(std::string_view path, std::size_t bytes) const {
-    const std::size_t name = std::hash<std::string_view>()(path);
+    const std::size_t name = seeded_hash(path);
     const std::lock_guard lock(mutex_);
     // Few files have equal hashes, and counting one less is no harm.
     if (counted_.size() < kMost && counted_.insert(name).second) bytes_.fetch_add(bytes, std::memory_order_relaxed);

@@ -13,12 +13,12 @@
 #include <string>
 #include <string_view>
 #include <typeindex>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "strata/file_tree.hpp"
 #include "strata/snapshot.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::detail {
 
@@ -49,13 +49,9 @@ class Remembered {
   }
 
  private:
-  struct Hash {
-    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
-  };
   std::size_t most_;
   mutable std::shared_mutex mutex_;
-  std::unordered_map<std::string, Answer, Hash, std::equal_to<>> answers_;
+  TextMap<Answer> answers_;
 };
 
 /// Which files and folders there are, whatever they hold. Snapshots share it whose trees differ in the bytes of files alone.

@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "strata/text.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::text {
 
@@ -9,6 +10,6 @@ bool Symbol::equals(const Object& other) const {
   return symbol != nullptr && symbol->name_ == name_;
 }
 
-std::size_t Symbol::hash() const { return std::hash<std::string_view>{}(name_); }
+std::size_t Symbol::hash() const { return seeded_hash(name_); }
 
 }  // namespace strata::text

@@ -12,11 +12,11 @@
 #include <deque>
 #include <mutex>
 #include <shared_mutex>
-#include <unordered_map>
 
 #include "changes.hpp"
 #include "shared_library.hpp"
 #include "strata/file_tree.hpp"
+#include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata {
@@ -120,7 +120,7 @@ class Folders {
   static constexpr std::size_t kParts = 16;
   struct Part {
     mutable std::shared_mutex mutex;
-    std::unordered_map<std::string, Folder> folders;
+    TextMap<Folder> folders;
   };
 
   static std::string key_of(const git_oid& id) { return {reinterpret_cast<const char*>(id.id), sizeof id.id}; }

@@ -4,7 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace strata {
 namespace detail {
@@ -41,10 +45,17 @@ extern const HashSeed hash_seed;
   return detail::mix_bits(hash ^ tail);
 }
 
-/// For `std::unordered_map<std::string, …, TextHash, std::equal_to<>>`.
 struct TextHash {
   using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's
   std::size_t operator()(std::string_view text) const noexcept { return seeded_hash(text); }
 };
+
+// Their order is another one in each process: it must not show.
+template <class Mapped>
+using TextMap = std::unordered_map<std::string, Mapped, TextHash, std::equal_to<>>;
+template <class Mapped>
+using TextViewMap = std::unordered_map<std::string_view, Mapped, TextHash, std::equal_to<>>;
+using TextSet = std::unordered_set<std::string, TextHash, std::equal_to<>>;
+using TextViewSet = std::unordered_set<std::string_view, TextHash, std::equal_to<>>;
 
 }  // namespace strata

@@ -9,13 +9,13 @@
 #include <span>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "bindings/composition/paged.hpp"
 #include "bindings/composition/plan.hpp"
 #include "bindings/problems.hpp"
 #include "strata/bindings.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -155,7 +155,7 @@ class Composition {
   std::deque<std::string> texts_;
   std::unordered_map<std::uint32_t, std::vector<Candidate>> extras_;  ///< All candidates of keys that have some of this node.
   std::deque<Binding> extra_bindings_;
-  std::unordered_map<std::string_view, std::vector<Contributed>> own_contributions_;
+  TextViewMap<std::vector<Contributed>> own_contributions_;
   std::vector<Placed> classes_;  ///< With those of this node, where it has documents of its own.
   std::vector<Placed> edges_;
   std::vector<Placed> computed_;

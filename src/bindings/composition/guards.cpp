@@ -10,6 +10,7 @@
 #include "puppet/quote.hpp"
 #include "ruby/ruby.hpp"
 #include "strata/scalar_text.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -138,7 +139,7 @@ struct Guards::Evaluation {
   const CategoryTable& categories;
   const Evaluate& evaluate;
   /// Categories by the address of their names' characters, which repeat.
-  std::unordered_map<std::string_view, const CategoryTable::One*> found;
+  TextViewMap<const CategoryTable::One*> found;
 
   const CategoryTable::One* find(std::string_view name) {
     const auto known = found.find(name);

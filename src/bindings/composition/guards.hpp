@@ -13,6 +13,7 @@
 
 #include "bindings/composition/category_set.hpp"
 #include "bindings/request.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -43,7 +44,7 @@ class CategoryTable {
 
  private:
   std::vector<One> all_;  ///< Highest first.
-  std::unordered_map<std::string_view, std::size_t> by_name_;
+  TextViewMap<std::size_t> by_name_;
 };
 
 /// The value of a category or of a `when` as it is compared: text, letters in lower case; empty for undef. Error `bindings.category` for what is no

@@ -11,6 +11,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/stop.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -51,8 +52,8 @@ std::uint32_t key_part(const Prepared& prepared, std::uint32_t declared, std::st
 }
 
 std::uint32_t key_hash(std::string_view type_part, std::string_view name) noexcept {
-  std::uint64_t hash = std::hash<std::string_view>()(name);
-  if (!type_part.empty()) hash ^= std::hash<std::string_view>()(type_part) * 0x9E3779B97F4A7C15U;
+  std::uint64_t hash = seeded_hash(name);
+  if (!type_part.empty()) hash ^= seeded_hash(type_part) * 0x9E3779B97F4A7C15U;
   return static_cast<std::uint32_t>(hash ^ hash >> 32U);
 }
 

@@ -17,6 +17,7 @@
 #include "bindings/types/type_reader.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -144,7 +145,7 @@ class Preparer {
   const Sources& sources_;
   const Limits& limits_;
   const Resolve resolve_;
-  std::unordered_map<std::string_view, std::uint32_t> plain_types_;  ///< By name, for those that are a name alone.
+  TextViewMap<std::uint32_t> plain_types_;  ///< By name, for those that are a name alone.
 };
 
 /// Prepares a document. What is wrong with it is in `errors`.

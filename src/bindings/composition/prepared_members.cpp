@@ -8,6 +8,7 @@
 #include "bindings/types/membership.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/characters.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -94,7 +95,7 @@ void Preparer::members(const Statement& statement, const Binding& like, const st
   bindings.reserve(count);
   // Most hashes are small: their members are looked through.
   constexpr std::size_t kFew = 16;
-  std::unordered_map<std::string_view, std::size_t> known;
+  TextViewMap<std::size_t> known;
   const auto earlier = [&](std::string_view name) -> Binding* {
     if (count > kFew) {
       const auto added = known.emplace(name, bindings.size());

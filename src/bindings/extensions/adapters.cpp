@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <unordered_map>
 
 #include "code.hpp"
 #include "documents.hpp"
 #include "strata/text.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
@@ -212,7 +212,7 @@ class CodeQueryService final : public QueryService {
   }
 
   Part part_;
-  std::unordered_map<std::string, std::unique_ptr<queries::ResourceSet>> answers_;
+  TextMap<std::unique_ptr<queries::ResourceSet>> answers_;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "value/seeded_hash.hpp"
+
 namespace strata::bindings {
 
 namespace extensions {
@@ -14,7 +16,7 @@ bool Instance::equals(const Object& other) const {
   return instance != nullptr && instance->type_ == type_ && equal(instance->value_, value_);
 }
 
-std::size_t Instance::hash() const { return std::hash<std::string>{}(type_); }
+std::size_t Instance::hash() const { return seeded_hash(type_); }
 
 const Instance* as_instance(const Value& value) noexcept {
   return value.kind() == Kind::object ? dynamic_cast<const Instance*>(&value.as_object()) : nullptr;

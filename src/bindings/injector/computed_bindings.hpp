@@ -5,11 +5,11 @@
 #include <deque>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "bindings/injector/references.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -68,7 +68,7 @@ class ComputedBindings {
   const Services& services_;
   Problems& problems_;
   std::deque<Ready> ready_;
-  std::unordered_map<std::string, const Statement*> objects_;  ///< By reference, type and rank: who bound an object of the type.
+  TextMap<const Statement*> objects_;  ///< By reference, type and rank: who bound an object of the type.
 };
 
 }  // namespace strata::bindings

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <unordered_map>
-
 #include "bindings/composition/constants.hpp"
 #include "bindings/injector/extension_context.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -127,7 +126,7 @@ void ExtensionProducers::check(Problems& problems) {
     return known && !type->parts[0]->parts.empty() ? type->parts[0]->parts[0] : nullptr;
   };
   const TypeRef of_all = held(declared_type(production_of(composition_, producers, multibind)).parts[1]);
-  std::unordered_map<std::string_view, TypeRef> known;
+  TextViewMap<TypeRef> known;
   const auto id = references_.id_of(multibind);
   for (const Contributed& each : id ? composition_.contributions(*id) : std::span<const Contributed>()) {
     if (!composition_.in_effect(each.guard)) continue;

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "bindings/injector/injection.hpp"
 #include "bindings/types/names.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -169,7 +169,7 @@ void join_repeated(const Injector& injector, std::vector<merge::Contribution>& a
   const auto weight = [](merge::Fate fate) {
     return fate == merge::Fate::won ? 3 : fate == merge::Fate::merged ? 2 : fate == merge::Fate::removed ? 1 : 0;
   };
-  std::unordered_map<std::string, std::vector<std::size_t>> known;
+  TextMap<std::vector<std::size_t>> known;
   std::vector<merge::Contribution> out;
   for (const merge::Contribution& one : all) {
     const StatementReport* told = injector.told(one.layer);

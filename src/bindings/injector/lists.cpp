@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 #include "bindings/composition/constants.hpp"
 #include "bindings/injector/collection.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -112,7 +112,7 @@ std::vector<StatementLists::Inclusion> StatementLists::gathered_inclusions() {
 }
 
 std::vector<StatementLists::Verdict> StatementLists::verdicts(const std::vector<Inclusion>& all, bool is_effective) {
-  using ByName = std::unordered_map<std::string_view, const Inclusion*>;
+  using ByName = TextViewMap<const Inclusion*>;
   ByName included;
   ByName excluded;
   for (const Inclusion& one : all) {
@@ -163,7 +163,7 @@ void StatementLists::explain_classes(std::string_view which, Explanation& out) {
   const auto concerns = [&](bool excluded) { return is_effective || excluded == (which == kExcluded); };
   const std::vector<Inclusion>& all = inclusions();
   const std::vector<Verdict> verdicts = StatementLists::verdicts(all, is_effective);
-  std::unordered_map<std::string_view, const Inclusion*> included;
+  TextViewMap<const Inclusion*> included;
   std::set<std::string_view> bars;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (verdicts[i].excluded_by != nullptr) bars.insert(all[i].name);

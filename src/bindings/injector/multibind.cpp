@@ -12,6 +12,7 @@
 #include "bindings/types/names.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/strategy.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -202,7 +203,7 @@ namespace {
 template <class Part>
 std::vector<std::vector<Part*>> by_name(std::vector<Part>& parts) {
   std::vector<std::vector<Part*>> out;
-  std::unordered_map<std::string_view, std::size_t> known;
+  TextViewMap<std::size_t> known;
   for (Part& part : parts) {
     const auto added = known.emplace(part.name, out.size());
     if (added.second) out.emplace_back();

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "bindings/injector/fault.hpp"
 #include "bindings/injector/lists.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -104,7 +104,7 @@ void StaticChecks::check_alias(std::uint32_t key, const Candidate& candidate) {
 }
 
 void StaticChecks::check_multibind_ids() {
-  std::unordered_map<std::string_view, std::pair<std::uint32_t, const Candidate*>> known;
+  TextViewMap<std::pair<std::uint32_t, const Candidate*>> known;
   for (const std::uint32_t key : composition_.notable()) {
     if (problems_.is_full()) return;
     const Effective effective = composition_.effective(key);

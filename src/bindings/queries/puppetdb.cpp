@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <unordered_map>
 
 #include "pushdown.hpp"
 #include "strata/text.hpp"
+#include "value/seeded_hash.hpp"
 #include "value/shown_url.hpp"
 
 namespace strata::bindings::queries {
@@ -103,7 +103,7 @@ class PuppetDb final : public QueryService {
   std::string url_;
   std::string shown_;  ///< The same in messages.
   std::string title_;
-  std::unordered_map<std::string, std::unique_ptr<ResourceSet>> answers_;
+  TextMap<std::unique_ptr<ResourceSet>> answers_;
 };
 
 }  // namespace

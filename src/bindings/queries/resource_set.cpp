@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <tuple>
-#include <unordered_map>
 
 #include "puppet/characters.hpp"
 #include "resource_names.hpp"
 #include "service.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings::queries {
 namespace {
@@ -110,7 +110,7 @@ void visit(const Value& value, const Note& note) {
 ResourceSet::ResourceSet(const Sources& sources, std::shared_ptr<Arena> arena, const Value& resources, std::string_view what)
     : arena_(std::move(arena)) {
   ResourceReader reader(sources, *arena_, what);
-  std::unordered_map<std::string, std::size_t> known;
+  TextMap<std::size_t> known;
   resources_.reserve(resources.size());
   for (const Value& given : resources.items()) {
     resources_.push_back(reader.read(given));

@@ -16,6 +16,7 @@
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::text {
 class Regex;
@@ -104,7 +105,7 @@ class ResourceSet {
   std::shared_ptr<Arena> arena_;
   std::vector<Resource> resources_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_type_;
-  using Positions = std::unordered_map<std::string, std::vector<std::size_t>>;
+  using Positions = TextMap<std::vector<std::size_t>>;
   /// Made when somebody asks, once for all threads.
   struct Tables {
     std::once_flag titles_made;

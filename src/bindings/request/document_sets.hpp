@@ -7,12 +7,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "bindings/model.hpp"
 #include "bindings/request/names.hpp"
 #include "strata/session.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -43,7 +43,7 @@ class DocumentSets {
 
  private:
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const DocumentSet>> sets_;
+  TextMap<std::shared_ptr<const DocumentSet>> sets_;
 };
 
 }  // namespace strata::bindings

@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "puppet/evaluation/evaluator.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
@@ -52,7 +52,7 @@ class TopVariables final : public puppet::Variables {
   [[nodiscard]] bool has(std::string_view name) const { return values_.contains(name); }
 
  private:
-  std::unordered_map<std::string_view, Value> values_;
+  TextViewMap<Value> values_;
 };
 
 }  // namespace strata::bindings

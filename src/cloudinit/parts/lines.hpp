@@ -4,8 +4,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "value/seeded_hash.hpp"
 
 namespace strata::cloudinit {
 
@@ -52,7 +53,7 @@ class Lines {
   bool has_cr_;
   std::size_t next_ = 0;
   std::vector<Range> given_back_;
-  std::unordered_map<std::string, std::size_t> boundaries_;
+  TextMap<std::size_t> boundaries_;
   std::size_t blocks_ = 0;
 };
 

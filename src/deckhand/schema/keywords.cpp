@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "deckhand/schema/validation.hpp"
 #include "python/data.hpp"
 #include "text/unicode/characters.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand::detail {
 namespace {
@@ -93,7 +93,7 @@ void Validation::max_properties(const Value& keyword, const Value& data, const V
 
 void Validation::unique_items(const Value& keyword, const Value& data, const Value& /*schema*/) {
   if (!is_true(&keyword) || !data.is_sequence()) return;
-  std::unordered_set<std::string> seen;
+  TextSet seen;
   if (std::ranges::all_of(data.items(), [&](const Value& item) {
         stop_.tick();
         return seen.insert(canonical(item)).second;

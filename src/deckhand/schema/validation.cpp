@@ -6,6 +6,8 @@
 #include <charconv>
 #include <utility>
 
+#include "value/seeded_hash.hpp"
+
 namespace strata::deckhand::detail {
 
 std::vector<SchemaFailure> Validation::run(const Value& data) {
@@ -13,8 +15,8 @@ std::vector<SchemaFailure> Validation::run(const Value& data) {
   return std::move(failures_);
 }
 
-const std::unordered_map<std::string_view, Validation::Keyword>& Validation::keywords() {
-  static const std::unordered_map<std::string_view, Keyword> table{
+const TextViewMap<Validation::Keyword>& Validation::keywords() {
+  static const TextViewMap<Keyword> table{
       {"additionalItems", &Validation::additional_items},
       {"additionalProperties", &Validation::additional_properties},
       {"allOf", &Validation::all_of},

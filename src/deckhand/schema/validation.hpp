@@ -5,12 +5,12 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "deckhand/schema/schema.hpp"
 #include "strata/stop.hpp"
 #include "text/regex/regex.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::deckhand::detail {
 
@@ -19,8 +19,8 @@ struct Compiled {
   Value root;
   const Sources* sources = nullptr;  ///< Null: of strata's own schemas.
   const Limits& limits;
-  std::unordered_map<std::string, text::Regex> patterns{};
-  std::unordered_map<std::string, Value> references{};
+  TextMap<text::Regex> patterns{};
+  TextMap<Value> references{};
 
   [[nodiscard]] const text::Regex& pattern(const Value& text);
   /// `in_draft4`: the reference stands in the meta-schema. Error `deckhand.schema-reference`.
@@ -39,7 +39,7 @@ class Validation {
  private:
   using Keyword = void (Validation::*)(const Value& keyword, const Value& data, const Value& schema);
 
-  static const std::unordered_map<std::string_view, Keyword>& keywords();
+  static const TextViewMap<Keyword>& keywords();
 
   void check(const Value& schema, const Value& data);
   /// A part of the data against a part of the schema.

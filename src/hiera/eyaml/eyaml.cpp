@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::hiera::eyaml {
 namespace {
@@ -110,7 +110,7 @@ class Walk {
   Arena& arena_;
   const Sources* sources_;
   std::size_t changes_ = 0;  ///< Texts that were replaced.
-  std::unordered_map<std::string_view, Value> opened_;
+  TextViewMap<Value> opened_;
 };
 
 }  // namespace

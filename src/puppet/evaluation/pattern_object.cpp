@@ -3,6 +3,8 @@
 #include <functional>
 #include <memory>
 
+#include "value/seeded_hash.hpp"
+
 namespace strata::puppet {
 
 std::string PatternObject::to_string() const {
@@ -21,7 +23,7 @@ bool PatternObject::equals(const Object& other) const {
   return pattern != nullptr && pattern->pattern() == this->pattern();
 }
 
-std::size_t PatternObject::hash() const { return std::hash<std::string_view>{}(pattern()); }
+std::size_t PatternObject::hash() const { return seeded_hash(pattern()); }
 
 Value make_pattern(Arena& arena, std::string_view pattern) { return arena.object(std::make_shared<PatternObject>(pattern)); }
 

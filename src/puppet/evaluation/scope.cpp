@@ -4,6 +4,8 @@
 #include <cstring>
 #include <functional>
 
+#include "value/seeded_hash.hpp"
+
 namespace strata::puppet {
 namespace {
 
@@ -22,7 +24,7 @@ std::uint32_t hash_of(std::string_view name) noexcept {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
   if (size > kShort) {
-    first = std::hash<std::string_view>{}(name);
+    first = seeded_hash(name);
   } else if (size >= 8) {
     first = load<std::uint64_t>(name.data());
     last = load<std::uint64_t>(name.data() + size - 8);

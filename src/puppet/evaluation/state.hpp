@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "puppet/evaluation/evaluator.hpp"
 #include "strata/stop.hpp"
 #include "text/regex/regex.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::puppet {
 
@@ -24,11 +24,11 @@ struct Evaluator::State {
   explicit State(const Stop* stop) noexcept : stop_check(stop) {}
 
   StopCheck stop_check;  ///< Looked at with each expression.
-  std::unordered_map<std::string, std::shared_ptr<const text::Regex>> patterns;
+  TextMap<std::shared_ptr<const text::Regex>> patterns;
   /// Of containers that hold others, and of large ones; by the address of their members.
   std::unordered_map<const void*, Weight> weights;
   std::unordered_map<const Expression*, Value> types;  ///< Of type names, and of types that are written out.
-  std::unordered_set<std::string> warned;              ///< Places and codes.
+  TextSet warned;                                      ///< Places and codes.
 
   /// Throws `limit.depth`, `limit.result`.
   [[nodiscard]] Weight weigh(const Value& value, const Limits& limits);

@@ -1,15 +1,15 @@
 #include "puppet/functions/registry.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <vector>
 
 #include "puppet/functions/rooms.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::puppet {
 namespace {
 
-using Table = std::unordered_map<std::string_view, const BuiltinEntry*>;
+using Table = TextViewMap<const BuiltinEntry*>;
 
 const Table& table() {
   static const Table all = [] {

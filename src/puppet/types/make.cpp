@@ -1,10 +1,10 @@
 #include "puppet/types/make.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "puppet/types/pattern.hpp"
 #include "strata/error.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -110,7 +110,7 @@ TypeRef enum_type(std::vector<std::string> texts, bool ignore_case) {
 
 TypeRef pattern_type(std::vector<std::string> patterns) {
   Type type = of_kind(TypeKind::pattern);
-  std::unordered_set<std::string> seen;
+  TextSet seen;
   for (std::string& pattern : patterns) {
     if (!seen.insert(pattern).second) continue;
     type.regexes.push_back(compile_pattern(pattern));
@@ -144,7 +144,7 @@ TypeRef struct_type(std::vector<StructMember> members) {
 
 TypeRef variant_type(const std::vector<TypeRef>& types) {
   Type type = of_kind(TypeKind::variant);
-  std::unordered_set<std::string> seen;
+  TextSet seen;
   const auto add = [&](const TypeRef& one) {
     if (seen.insert(fingerprint(*one)).second) type.parts.push_back(one);
   };

@@ -3,10 +3,10 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "strata/puppet.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::puppet {
 
@@ -68,7 +68,7 @@ struct TypeWeight {
 [[nodiscard]] TypeRef common_type(const TypeRef& left, const TypeRef& right);
 
 /// The members of a Struct by name.
-using MemberIndex = std::unordered_map<std::string_view, const StructMember*>;
+using MemberIndex = TextViewMap<const StructMember*>;
 [[nodiscard]] MemberIndex index_members(const Type& structure);
 
 /// Whether what is of this type can be gone through.

@@ -2,6 +2,7 @@
 
 #include "puppet/types/make.hpp"
 #include "strata/scalar_text.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::puppet {
 
@@ -19,7 +20,7 @@ bool Sensitive::equals(const Object& other) const {
 }
 
 // Of the text of a scalar: equal values have equal ones, and nothing can be told from it that equality would not tell.
-std::size_t Sensitive::hash() const { return std::hash<std::string>{}(scalar_text(inner_)); }
+std::size_t Sensitive::hash() const { return seeded_hash(scalar_text(inner_)); }
 
 Value make_sensitive(Arena& arena, const Value& inner) { return arena.object(std::make_shared<const Sensitive>(inner)).with_secret(); }
 

@@ -1,11 +1,10 @@
 #include "puppet/types/parameters.hpp"
 
-#include <unordered_map>
-
 #include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
 #include "strata/error.hpp"
 #include "text/decimal.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -156,7 +155,7 @@ class Builder {
   static TypeRef structure(const Parameter& hash) {
     if (hash.kind != PKind::hash) wrong(hash, "a hash of names and types");
     std::vector<StructMember> members;
-    std::unordered_map<std::string, std::size_t> places;
+    TextMap<std::size_t> places;
     for (std::size_t i = 0; i + 1 < hash.items.size(); i += 2) {
       StructMember next = member(hash.items[i], type(hash.items[i + 1]));
       // A repeated key keeps its place and takes the new type.

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "value/seeded_hash.hpp"
+
 namespace strata::text {
 
 struct HoconNode;
@@ -71,7 +73,7 @@ class HoconGraph {
   std::deque<HoconNode> nodes_;
   std::deque<std::string> texts_;
   /// Of objects with many fields: where each key is.
-  mutable std::unordered_map<const HoconNode*, std::unordered_map<std::string_view, std::size_t>> indexes_;
+  mutable std::unordered_map<const HoconNode*, TextViewMap<std::size_t>> indexes_;
 };
 
 }  // namespace strata::text

@@ -12,6 +12,7 @@
 #include "strata/limits.hpp"
 #include "strata/text.hpp"
 #include "text/hocon/node.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::text {
 
@@ -65,9 +66,9 @@ class HoconResolver {
   HoconNode loop_;
   HoconNode hidden_;
   std::size_t depth_ = 0;
-  std::unordered_map<const HoconNode*, std::size_t> following_;  ///< The references that are being followed, and how many were before.
-  std::size_t lowest_ = static_cast<std::size_t>(-1);            ///< The earliest of them that was met again since somebody reset it.
-  std::unordered_map<const HoconNode*, std::unordered_map<std::string_view, HoconNode*>> children_;  ///< Of merges: the merges of their members.
+  std::unordered_map<const HoconNode*, std::size_t> following_;             ///< The references that are being followed, and how many were before.
+  std::size_t lowest_ = static_cast<std::size_t>(-1);                       ///< The earliest of them that was met again since somebody reset it.
+  std::unordered_map<const HoconNode*, TextViewMap<HoconNode*>> children_;  ///< Of merges: the merges of their members.
   using Results = std::unordered_map<const HoconNode*, HoconNode*>;
   std::vector<Results> results_{1};  ///< What nodes come to: for each set of hidden definitions, the current one last.
 };

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <limits>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "strata/error.hpp"
@@ -12,6 +11,7 @@
 #include "text/json/comments.hpp"
 #include "text/json/diagnosis.hpp"
 #include "value/metered.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::text {
 namespace {
@@ -237,7 +237,7 @@ class JsonReader {
   std::vector<Origin> repeated_keys_;
   std::vector<Entry> entries_;
   std::vector<Value> items_;
-  std::unordered_map<std::string_view, Value> interned_;
+  TextViewMap<Value> interned_;
 };
 
 }  // namespace

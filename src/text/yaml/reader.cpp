@@ -5,7 +5,6 @@
 #include <cassert>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
@@ -15,6 +14,7 @@
 #include "text/yaml/scalars.hpp"
 #include "text/yaml/text_keys.hpp"
 #include "value/metered.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata::text {
 namespace {
@@ -252,7 +252,7 @@ class Reader : YamlBuilder {
   std::string_view text_;
   YamlScalars scalars_;
   PyYamlScanner scanner_;
-  std::unordered_map<std::string, Anchored> anchors_;
+  TextMap<Anchored> anchors_;
   bool has_read_ = false;  ///< A document was read.
 };
 
