@@ -19,7 +19,7 @@ struct SharedWrite {
 };
 
 /// What one rendering knows of shared containers. Such a container carries a mark (merge::Accumulator::share) and is held only by containers with
-/// the mark; all others are held once. Rule: docs/render.md, "Shared containers".
+/// the mark; all others are held once. Rule: docs/deckhand/render.md, "Shared containers".
 class Sharing {
  public:
   /// `arena`: in which all data are made. `matters`: something may be written into what a substitution took, or where it is held twice; else nobody
