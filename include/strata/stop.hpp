@@ -1,6 +1,8 @@
 // When a piece of work must end: a deadline, a budget, and a flag that anybody may raise.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <chrono>
 #include <concepts>
@@ -17,11 +19,9 @@ class Sources;
 /// What a piece of work may spend. Each byte of its input adds kTimePerByte and kMemoryPerByte: large input may cost what it is worth, small input is
 /// bounded whatever it asks for.
 struct Budget {
-  std::chrono::nanoseconds processor_time =
-      std::chrono::nanoseconds::max();  ///< Of the thread that works, or of the process (`limit.processor-time`).
-  std::size_t memory = SIZE_MAX;        ///< Bytes (`limit.memory`).
-  /// The work is all that the process does: its processor time and resident memory count. Otherwise those of the thread that makes the budget, and
-  /// what is taken with Stop::take_memory.
+  std::chrono::nanoseconds processor_time = std::chrono::nanoseconds::max();  ///< Of the thread that works (`limit.processor-time`).
+  std::size_t memory = SIZE_MAX;                                              ///< Bytes (`limit.memory`).
+  /// The work is all that the process does: its resident memory counts. Otherwise what is taken with Stop::take_memory.
   bool is_whole_process = false;
   const std::atomic<std::size_t>* input = nullptr;  ///< Bytes read so far. Outlives the work; null: none.
   const Sources* sources = nullptr;                 ///< Which name the places that Stop::at is told. Outlives the work; null: no places are named.
@@ -44,10 +44,12 @@ class Stop {
   explicit Stop(Clock::time_point deadline) noexcept { end_at(deadline); }
   /// A part of a larger piece of work: it ends with that as well. `outer` may be null, and outlives this one.
   explicit Stop(const Stop* outer) noexcept : outer_(outer) {}
+  ~Stop();
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
 
-  /// From now on the work spends of `budget`. Called once, by the thread that works, before it begins.
+  /// From now on the work spends of `budget`. Called once, by the thread that works, before it begins. Processor time of a part with a budget of its
+  /// own is not that of the larger work; its memory is.
   void spend(const Budget& budget);
   /// The work took so much memory. Errors: `limit.memory`.
   void take_memory(std::size_t bytes) const;
@@ -88,11 +90,12 @@ class Stop {
   enum class Limited : std::uint8_t { no, processor_time, memory };
 
   [[nodiscard]] bool has_budget() const noexcept { return has_budget_ || (outer_ != nullptr && outer_->has_budget()); }
-  [[nodiscard]] bool is_overspent(Clock::time_point now) const noexcept {
-    if (has_budget_ && now.time_since_epoch().count() >= next_look_.load(std::memory_order_relaxed)) look(now);
-    return is_spent() || (outer_ != nullptr && outer_->is_overspent(now));
+  /// `in_part`: a part with a budget of its own is under way.
+  [[nodiscard]] bool is_overspent(Clock::time_point now, bool in_part = false) const noexcept {
+    if (has_budget_ && now.time_since_epoch().count() >= next_look_.load(std::memory_order_relaxed)) look(now, in_part);
+    return is_spent() || (outer_ != nullptr && outer_->is_overspent(now, in_part || has_budget_));
   }
-  void look(Clock::time_point now) const noexcept;
+  void look(Clock::time_point now, bool in_part) const noexcept;
   [[nodiscard]] std::size_t input() const noexcept;
   [[nodiscard]] std::size_t memory_bound() const noexcept;
   [[noreturn]] void fail() const;
@@ -100,8 +103,11 @@ class Stop {
   // What the budget needs, set before the work begins.
   bool has_budget_ = false;
   clockid_t clock_{};
+  pthread_t thread_{};
+  bool is_of_outer_thread_ = false;
   std::chrono::nanoseconds began_{};  ///< By `clock_`.
   Budget budget_;
+  mutable std::atomic<std::chrono::nanoseconds::rep> parts_ = 0;  ///< Processor time that parts of the work spent on this thread.
   mutable std::atomic<Clock::rep> next_look_ = 0;
   mutable std::atomic<std::size_t> memory_ = 0;  ///< Taken.
   mutable std::atomic<Limited> overspent_ = Limited::no;

@@ -169,9 +169,10 @@ class CheckCommand final : public Command {
               while (const auto node = nodes->next()) {
                 session.stop().check();
                 Session own(session, false);
+                session.snapshot().add_input(kInputOfNode);
                 std::vector<Diagnostic> remarks;
                 std::string name;
-                const bindings::Findings findings = of_node(*node, own, remarks, name);
+                const bindings::Findings findings = of_node(*node, own, session, remarks, name);
                 errors.add(name, findings.errors);
                 warnings.add(name, findings.warnings);
                 if (as_json) arena.insert(reports, name, report_data(arena, findings));
@@ -190,15 +191,18 @@ class CheckCommand final : public Command {
             }};
   }
 
-  bindings::Findings of_node(const hiera::FleetNode& node, Session& session, std::vector<Diagnostic>& remarks, std::string& name) const {
+  bindings::Findings of_node(const hiera::FleetNode& node, Session& session, Session& whole, std::vector<Diagnostic>& remarks,
+                             std::string& name) const {
     name = node.name;
     try {
       const hiera::Facts facts = node.facts(session.sources());
       name = facts.node;
       return checked(site_.node(facts), session, remarks);
-    } catch (const hiera::LookupError& error) {
-      if (name.empty()) name = error.name();
-      if (error.ends_request() || name.empty()) throw;
+    } catch (const Error& error) {
+      const auto* of_lookup = dynamic_cast<const hiera::LookupError*>(&error);
+      if (of_lookup != nullptr && name.empty()) name = of_lookup->name();
+      const bool is_of_node = error.ends_request() ? session.is_spent_alone(whole) : of_lookup != nullptr;
+      if (!is_of_node || name.empty()) throw;
       bindings::Findings out;
       out.errors.push_back(error.diagnostic());
       return out;

@@ -115,6 +115,7 @@ class InjectCommand : public Command {
     hiera::FleetResult out;
     out.node = node.name;
     Session own(session, false);
+    session.snapshot().add_input(kInputOfNode);
     const auto failed = [&out](Diagnostic told) {
       told.message = fmt::format("which cannot be answered: {}", told.message);
       out.failed_keys.push_back(std::move(told));
@@ -138,12 +139,12 @@ class InjectCommand : public Command {
         out.text = text::write_yaml(mapping, {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
       }
     } catch (const Errors& errors) {
-      if (errors.ends_request()) throw;
+      if (errors.ends_request() && !own.is_spent_alone(session)) throw;
       for (const Diagnostic& each : errors.all()) failed(each);
     } catch (const Error& error) {
       const auto* of_lookup = dynamic_cast<const hiera::LookupError*>(&error);
       if (!is_known && of_lookup != nullptr) out.node = of_lookup->name();
-      if (error.ends_request() || out.node.empty()) throw;
+      if ((error.ends_request() && !own.is_spent_alone(session)) || out.node.empty()) throw;
       failed(error.diagnostic());
     }
     out.warnings = own.diagnostics().warnings();

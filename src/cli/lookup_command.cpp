@@ -220,6 +220,7 @@ class LookupCommand final : public Command {
     const auto size = nodes->size();
     hiera::fleet(wanted, *nodes, asked, session, [&](hiera::FleetResult&& result) {
       writer.add(std::move(result));
+      session.snapshot().add_input(kInputOfNode);
       constexpr std::size_t kStep = 64;
       if (++count % kStep == 0) stream.progress(size ? fmt::format("{} of {} nodes", count, *size) : fmt::format("{} nodes", count));
     });
@@ -270,6 +271,7 @@ class LookupCommand final : public Command {
       std::string name = node->name;
       bool about_node = !name.empty();
       Session of_node = Session::beside(session);
+      session.snapshot().add_input(kInputOfNode);
       const auto tell = [&] {
         // What many nodes share is told once.
         for (const Diagnostic& warning : of_node.diagnostics().warnings()) {

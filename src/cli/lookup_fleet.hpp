@@ -21,6 +21,9 @@ namespace strata::cli {
 /// hiera::node_folder and hiera::node_list.
 [[nodiscard]] std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Sources& sources, const Limits& limits);
 
+/// What reading and printing one more node may cost the whole, as bytes of input (Budget).
+inline constexpr std::size_t kInputOfNode = 4096;
+
 /// A warning: `--nodes PATH` names no node.
 [[nodiscard]] Diagnostic no_nodes(const std::string& path);
 

@@ -375,6 +375,13 @@ FleetResult FleetWorker::look_up(const FleetNode& node) {
     lookup.run();
   } catch (const NodeFailed&) {
     out.text.clear();
+  } catch (const Error& error) {
+    // The budget is the node's: the others have their own.
+    if (!session.is_spent_alone(session_)) throw;
+    out.text.clear();
+    Diagnostic told = error.diagnostic();
+    told.message = fmt::format("node '{}': {}", out.node, told.message);
+    out.failure = std::move(told);
   }
   out.warnings = session.diagnostics().warnings();
   return out;

@@ -67,13 +67,15 @@ void Stop::end_at(Clock::time_point deadline) noexcept {
 
 void Stop::spend(const Budget& budget) {
   budget_ = budget;
-  if (budget.is_whole_process) {
-    clock_ = CLOCK_PROCESS_CPUTIME_ID;
-  } else if (pthread_getcpuclockid(pthread_self(), &clock_) != 0) {
-    clock_ = CLOCK_THREAD_CPUTIME_ID;
-  }
-  began_ = budget.is_whole_process ? std::chrono::nanoseconds::zero() : time_of(clock_);
+  thread_ = pthread_self();
+  if (pthread_getcpuclockid(thread_, &clock_) != 0) clock_ = CLOCK_THREAD_CPUTIME_ID;
+  began_ = time_of(clock_);
+  is_of_outer_thread_ = outer_ != nullptr && outer_->has_budget_ && pthread_equal(outer_->thread_, thread_) != 0;
   has_budget_ = true;
+}
+
+Stop::~Stop() {
+  if (is_of_outer_thread_) outer_->parts_.fetch_add((time_of(clock_) - began_).count(), std::memory_order_relaxed);
 }
 
 std::size_t Stop::input() const noexcept { return budget_.input == nullptr ? 0 : budget_.input->load(std::memory_order_relaxed); }
@@ -82,11 +84,12 @@ std::size_t Stop::memory_bound() const noexcept {
   return saturated(saturated(budget_.memory, input(), Budget::kMemoryPerByte), static_cast<std::size_t>(kSlowdown - 1), budget_.memory);
 }
 
-void Stop::look(Clock::time_point now) const noexcept {
+void Stop::look(Clock::time_point now, bool in_part) const noexcept {
   constexpr std::chrono::milliseconds kEvery{5};
   next_look_.store((now + kEvery).time_since_epoch().count(), std::memory_order_relaxed);
   const auto bound = static_cast<std::size_t>(budget_.processor_time.count());
-  const std::chrono::nanoseconds spent = time_of(clock_) - began_;
+  const std::chrono::nanoseconds spent =
+      in_part ? std::chrono::nanoseconds::zero() : time_of(clock_) - began_ - std::chrono::nanoseconds(parts_.load(std::memory_order_relaxed));
   const std::size_t allowed = saturated(bound, input(), static_cast<std::size_t>(Budget::kTimePerByte.count()));
   if (spent.count() > 0 && static_cast<std::size_t>(spent.count()) / static_cast<std::size_t>(kSlowdown) > allowed) {
     overspent_.store(Limited::processor_time, std::memory_order_relaxed);

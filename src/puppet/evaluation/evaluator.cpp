@@ -218,6 +218,7 @@ Value Evaluator::interpolation(const Interpolation& interpolation, Scope& scope)
     const Value value = visit(*part, scope);
     if (!value) return {};
     if (value.is_text()) {
+      charge_text(value.text().size());
       out += value.text();
       secret = secret || value.is_secret();
       continue;
