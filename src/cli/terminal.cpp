@@ -1,5 +1,7 @@
 #include "terminal.hpp"
 
+#include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -27,10 +29,35 @@ std::string_view remark_level(const Diagnostic& diagnostic) {
   return {};
 }
 
-Terminal::Terminal(Color color) : colored_(wants_color(color)) {}
+std::string escaped(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+      out += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  return shows_on_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+bool shows_on_terminal() { return isatty(STDOUT_FILENO) == 1; }
+
+Terminal::Terminal(Color color) : colored_(wants_color(color)), escapes_(isatty(STDERR_FILENO) == 1) {}
 
 void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) const {
-  std::string text = format(diagnostic, severity);
+  std::string text = escapes_ ? escaped(format(diagnostic, severity)) : format(diagnostic, severity);
   if (colored_) {
     const std::string word = std::string(severity) + ": ";
     const std::size_t at = text.find(word);
