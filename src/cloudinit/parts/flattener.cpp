@@ -259,9 +259,11 @@ void Flattener::attach(Message& message) {
   if (name.empty()) {
     name = part_number(attached_.size() + 1);
     set_file_name(message.headers, name);
+    message.has_own_name = false;
   }
   message.payload(sources_);
-  warn_about_part(diagnostics_, sources_, message, name);
+  const bool is_file = !message.has_own_name && message.body.is_whole(sources_);
+  warn_about_part(diagnostics_, sources_, message, is_file ? sources_.file(message.body.outer()) : name);
   attached_.push_back(&message);
 }
 
@@ -273,11 +275,16 @@ void Flattener::emit(Message& message, std::vector<Part>& parts) {
   std::string type = message.type();
   if (main_type(type) != "multipart") {
     std::string name = file_name_of(message.headers);
-    if (name.empty()) name = part_number(visited_);
+    if (name.empty()) {
+      name = part_number(visited_);
+      message.has_own_name = false;
+    }
     ++visited_;
     message.payload(sources_);
     const SourceId source = message.body.source(sources_, name);
-    parts.push_back({.type = std::move(type), .name = std::move(name), .headers = message.headers, .source = source});
+    std::string label = message.has_own_name ? name : sources_.file(source);
+    if (!message.has_own_name && !sources_.part(source).empty()) label += fmt::format("[{}]", sources_.part(source));
+    parts.push_back({.type = std::move(type), .name = std::move(name), .label = std::move(label), .headers = message.headers, .source = source});
   }
   for (const auto& child : message.children) emit(*child, parts);
 }
