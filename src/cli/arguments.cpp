@@ -218,7 +218,7 @@ CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
     if (!is_wrong) return Parsed::helped;
     std::string text = problem.str();
     text.insert(std::min(text.find('\n'), text.size() - 1) + 1, hint_of(*app_, unknown));
-    std::fputs((isatty(STDERR_FILENO) == 1 ? escaped(text) : text).c_str(), stderr);
+    std::fputs((tells_on_terminal() ? escaped(text) : text).c_str(), stderr);
     return Parsed::wrong;
   }
 }

@@ -83,7 +83,8 @@ int run(int argc, char** argv) {
     }
     return print(program.help());
   } catch (const strata::cli::UsageError& error) {
-    fmt::print(stderr, "strata: {}\nRun with --help for more information.\n", error.what());
+    const std::string problem = fmt::format("strata: {}\nRun with --help for more information.\n", error.what());
+    std::fputs((strata::cli::tells_on_terminal() ? strata::cli::escaped(problem) : problem).c_str(), stderr);
     return usage_status(commands);
   } catch (const strata::Errors& errors) {
     for (const strata::Diagnostic& error : errors.all()) Terminal(color()).tell(error, "error");

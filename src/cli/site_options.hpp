@@ -21,6 +21,8 @@ class SiteOptions {
 
   [[nodiscard]] site::Settings settings(bool strict) const;
   [[nodiscard]] const site::NodeInputs& node() const noexcept { return node_; }
+  /// The folder of the site, as it is named.
+  [[nodiscard]] const std::string& confdir() const noexcept { return confdir_; }
 
  private:
   std::string confdir_;

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kNextProgress{100};
 
 bool wants_color(Color color) {
   if (color != Color::automatic) return color == Color::always;
-  return isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
+  return tells_on_terminal() && std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
 }
 
 }  // namespace
@@ -53,8 +53,9 @@ std::size_t terminal_width() {
 }
 
 bool shows_on_terminal() { return isatty(STDOUT_FILENO) == 1; }
+bool tells_on_terminal() { return isatty(STDERR_FILENO) == 1; }
 
-Terminal::Terminal(Color color) : colored_(wants_color(color)), escapes_(isatty(STDERR_FILENO) == 1) {}
+Terminal::Terminal(Color color) : colored_(wants_color(color)), escapes_(tells_on_terminal()) {}
 
 void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) const {
   std::string text = escapes_ ? escaped(format(diagnostic, severity)) : format(diagnostic, severity);

@@ -26,8 +26,9 @@ class Terminal {
 [[nodiscard]] std::string escaped(std::string_view text);
 /// Columns of the terminal that standard output is; 0 where it is none, or does not say.
 [[nodiscard]] std::size_t terminal_width();
-/// Whether standard output is a terminal.
+/// Whether standard output is a terminal; standard error.
 [[nodiscard]] bool shows_on_terminal();
+[[nodiscard]] bool tells_on_terminal();
 
 /// The level of what a program said on purpose (`notice()`) and nobody has to mend; empty for warnings.
 [[nodiscard]] std::string_view remark_level(const Diagnostic& diagnostic);

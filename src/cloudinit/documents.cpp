@@ -18,10 +18,11 @@ text::Document Documents::read_mapping(SourceId source) const {
 }
 
 void Documents::warn_of_repeated_keys(const text::Document& document, std::string_view name) const {
+  // Without the line, which may hold a password.
   for (const Origin key : document.repeated_keys) {
     Diagnostic diagnostic{.code = "cloud-config.repeated-key",
                           .message = fmt::format("{}: this key stood in the same mapping before: the earlier value is lost", name),
-                          .where = {.place = session_.sources().place(key), .line = session_.sources().line_of(key), .message = {}},
+                          .where = {.place = session_.sources().place(key), .line = {}, .message = {}},
                           .notes = {},
                           .hint = "keep one of the two"};
     session_.diagnostics().warn(std::move(diagnostic));

@@ -135,11 +135,13 @@ class Terminals(Folder):
         name = "a\x1b[2J\u009b1m.yaml"
         self.place(name, "#cloud-config\n\"k\\e]0;x\\a\": 1\nbad: [\n")
         self.place("good" + name, "#cloud-config\n\"k\\e]0;x\\a\": 1\n")
-        for words in (["merge", name], ["merge", "good" + name, "--blame"], ["merge", "good" + name, "--explain"], ["merge", "good" + name, "--parts"],
+        for words in (["merge", name], ["merge", "good" + name, "--blame"], ["merge", "good" + name, "--explain"],
                       ["merge", "good" + name, "--" + name], ["merge", "missing" + name]):
             shown = on_terminal(*words, "--color=never", folder=self.folder, columns=200)
             self.assertIn("\\x1b[2J\\x9b1m.yaml", shown, words)
             self.assertNotRegex(shown, "[\x00-\x08\x0b-\x1f\x7f-\x9f]", words)
+        self.place("m.mime", "MIME-Version: 1.0\nContent-Type: text/cloud-config\nContent-Disposition: attachment; filename=\"p\x1b[2J\"\n\na: 1\n")
+        self.assertIn("p\\x1b[2J", on_terminal("merge", "m.mime", "--parts", folder=self.folder))
         # Where it is read by a program, it stays as it is.
         self.assertIn(name, strata("merge", "good" + name, "--blame", folder=self.folder).stdout)
 

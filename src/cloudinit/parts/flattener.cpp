@@ -72,6 +72,9 @@ Inflated placing(const Sources& sources, Origin where, const Inflate& inflate) {
   }
 }
 
+/// What messages call a part that is a whole file.
+std::string label_of_file(const std::string& file, const std::string& number) { return fmt::format("{} ({})", file, number); }
+
 std::string part_number(std::size_t number) { return fmt::format("part-{:03}", number); }
 
 }  // namespace
@@ -263,7 +266,7 @@ void Flattener::attach(Message& message) {
   }
   message.payload(sources_);
   const bool is_file = !message.has_own_name && message.body.is_whole(sources_);
-  warn_about_part(diagnostics_, sources_, message, is_file ? sources_.file(message.body.outer()) : name);
+  warn_about_part(diagnostics_, sources_, message, is_file ? label_of_file(sources_.file(message.body.outer()), name) : name);
   attached_.push_back(&message);
 }
 
@@ -282,8 +285,9 @@ void Flattener::emit(Message& message, std::vector<Part>& parts) {
     ++visited_;
     message.payload(sources_);
     const SourceId source = message.body.source(sources_, name);
-    std::string label = message.has_own_name ? name : sources_.file(source);
-    if (!message.has_own_name && !sources_.part(source).empty()) label += fmt::format("[{}]", sources_.part(source));
+    std::string label = message.has_own_name            ? name
+                        : sources_.part(source).empty() ? label_of_file(sources_.file(source), name)
+                                                        : fmt::format("{}[{}]", sources_.file(source), sources_.part(source));
     parts.push_back({.type = std::move(type), .name = std::move(name), .label = std::move(label), .headers = message.headers, .source = source});
   }
   for (const auto& child : message.children) emit(*child, parts);
