@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "options.hpp"
+#include "strata/near_names.hpp"
 #include "terminal.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::cli {
 namespace {

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <unordered_set>
-
-#include "value/problems.hpp"
+#include <utility>
 
 namespace strata::cli {
 namespace {
@@ -89,15 +88,23 @@ heat::Request HeatInputs::read(Session& session) const {
     if (!names.insert(name).second) continue;
     if (const auto source = find(session, name)) request.files.push_back({name, *source});
   }
-  Problems problems;
+  std::vector<Diagnostic> missing;
+  const auto take = [&](const std::string& name, std::string_view what) -> std::optional<SourceId> {
+    const auto source = find(session, name);
+    if (!source) {
+      missing.push_back(Error("heat.missing-file", fmt::format("there is no file '{}', which {} names", name, what)).in(name).diagnostic());
+    }
+    return source;
+  };
   for (const std::string& name : files_) {
-    if (names.insert(name).second) problems.guard([&] { request.files.push_back({name, get(session, name, "--file")}); });
+    if (!names.insert(name).second) continue;
+    if (const auto source = take(name, "--file")) request.files.push_back({name, *source});
   }
   if (request.environment_files.empty() && !environment_body_.empty()) {
-    problems.guard([&] { request.environment_body = get(session, environment_body_, "--environment-body"); });
+    request.environment_body = take(environment_body_, "--environment-body");
   }
-  if (!template_.empty()) problems.guard([&] { request.template_text = get(session, template_, "--template"); });
-  problems.raise();
+  if (!template_.empty()) request.template_text = take(template_, "--template");
+  if (!missing.empty()) throw Errors(std::move(missing));
   if (!existing_.empty()) request.existing = session.sources().add(shown_name(existing_), existing_text_);
   request.parameters = heat::explicit_parameters(parameters_, session);
   return request;
@@ -108,12 +115,6 @@ std::optional<SourceId> HeatInputs::find(Session& session, const std::string& na
   auto text = session.snapshot().tree_below().read(name);
   if (!text) return std::nullopt;
   return session.sources().add(name, std::move(*text));
-}
-
-SourceId HeatInputs::get(Session& session, const std::string& name, std::string_view what) const {
-  const auto source = find(session, name);
-  if (!source) throw Error("heat.missing-file", fmt::format("there is no file '{}', which {} names", name, what)).in(name);
-  return *source;
 }
 
 }  // namespace strata::cli

@@ -41,7 +41,6 @@ class HeatInputs {
 
  private:
   [[nodiscard]] std::optional<SourceId> find(Session& session, const std::string& name) const;
-  [[nodiscard]] SourceId get(Session& session, const std::string& name, std::string_view what) const;
   [[nodiscard]] bool has_environments() const { return !environment_files_.empty() || !environment_folders_.empty(); }
 
   std::vector<std::string> environment_files_;

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::deckhand {
 namespace {

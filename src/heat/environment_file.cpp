@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::heat {
 namespace {

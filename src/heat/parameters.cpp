@@ -10,11 +10,11 @@
 #include "heat/constraints.hpp"
 #include "heat/parameter_value.hpp"
 #include "heat/traced_member.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
 #include "strata/strategy.hpp"
-#include "value/near_names.hpp"
 #include "value/problems.hpp"
 
 namespace strata::heat {
