@@ -18,6 +18,7 @@
 #include "heat/values.hpp"
 #include "python/data.hpp"
 #include "strata/heat.hpp"
+#include "strata/near_names.hpp"
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
 
@@ -48,6 +49,7 @@ class Composer {
       for (const std::string& name : state_.environment_files) check_alone(name, true);
     }
     documents_.raise();
+    warn_of_undeclared();
     hide_lines();
     Environment environment = is_shipped() ? compose_shipped() : compose_promised();
     if (request_.existing) environment.parameters = without_undeclared(environment.parameters);
@@ -161,6 +163,22 @@ class Composer {
       if (hides) session_.sources().mark_secret(source);
       (void)read_environment(documents_, source);
     });
+  }
+
+  /// Warns of explicit parameters that no template declares. An update tells of them when it drops them.
+  void warn_of_undeclared() const {
+    if (is_implicit() || request_.existing || !request_.parameters) return;
+    std::vector<std::string_view> names;
+    for (const ParameterSchema& schema : declarations_->schemata.all()) names.push_back(schema.name);
+    std::size_t told = 0;
+    for (const Entry& entry : request_.parameters.entries()) {
+      const std::string_view name = entry.key.text();
+      if (name.empty() || declarations_->schemata.find(name) != nullptr) continue;
+      if (++told > Problems::kMost) return;
+      const std::string_view near = nearest_name(names, name);
+      warn(session_, "heat.unknown-name", fmt::format("no template declares '{}', which is given as an explicit parameter", name), entry.key.origin(),
+           near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near));
+    }
   }
 
   [[nodiscard]] bool is_sent(const std::string& name) const {
