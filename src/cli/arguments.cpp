@@ -21,7 +21,7 @@ namespace {
 /// Behind a word that CLI11 would read as a list of words, `[a,b]`, or as an empty one, `{}`: files may be called so.
 constexpr char kMark = '\x1f';
 
-std::string marked(std::string word) {
+std::string marked(const std::string& word) {
   const bool is_list = (word.starts_with('[') && word.ends_with(']')) || word == "{}";
   return is_list ? word + kMark : word;
 }
@@ -165,7 +165,7 @@ std::vector<std::string> words_of(const CLI::App* app, int argc, const char* con
     std::string word = argv[i];
     const bool is_read = has_options && !std::exchange(is_value, false);
     if (!is_read) {
-      out.push_back(marked(std::move(word)));
+      out.push_back(marked(word));
       continue;
     }
     has_options = word != "--";
@@ -191,7 +191,7 @@ std::vector<std::string> words_of(const CLI::App* app, int argc, const char* con
     } else if (word == "--explain" && i + 1 < argc && is_pointer(argv[i + 1])) {
       throw UsageError(fmt::format("--explain takes its path behind '=': write --explain={}", argv[i + 1]));
     }
-    out.push_back(marked(std::move(word)));
+    out.push_back(marked(word));
   }
   std::ranges::reverse(out);
   return out;

@@ -163,9 +163,10 @@ class ShortNames {
         return false;
       });
     }
-    for (auto& [file, name] : names_) {
-      name = file;
-      each_end(file, [&ends, &name](std::string_view end) {
+    for (auto& entry : names_) {
+      std::string_view& name = entry.second;
+      name = entry.first;
+      each_end(entry.first, [&ends, &name](std::string_view end) {
         if (end.empty() || ends[end] > 1) return false;
         name = end;
         return true;
