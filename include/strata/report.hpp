@@ -23,7 +23,8 @@ inline constexpr std::string_view kMask = "******";
 
 /// How texts for people are laid out.
 struct Layout {
-  /// Blame shows a file as the shortest end of its path that no other file of the result has, and not again where the line above has it.
+  /// Blame shows a file as the shortest end of its path that no other file of the result has, and not again where it was shown last. A line with the
+  /// place of the line above shows none.
   bool short_names = false;
   bool whole_values = false;  ///< Explain and difference show long values whole, else their beginning.
   std::size_t width = 0;      ///< Columns that a line may take, where values are not shown whole; what is longer ends in `…`. 0: any number.

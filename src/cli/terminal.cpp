@@ -75,7 +75,7 @@ void Progress::show(const std::string& text) {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
   next_ = now + kNextProgress;
-  const std::string line = "\r" + text + "\x1b[K";
+  const std::string line = "\r" + escaped(text) + "\x1b[K";
   std::fwrite(line.data(), 1, line.size(), stderr);
   is_shown_ = true;
 }

@@ -197,13 +197,17 @@ class BlameLines {
     std::size_t widest = 0;
     for (const Line& line : lines_) widest = std::max(widest, width(margin_of(line.place)));
     std::string out;
-    std::string above;
+    std::string above;       // The name that was shown last.
+    std::string line_above;  // The whole margin of the line above.
     for (const Line& line : lines_) {
       std::string margin = margin_of(line.place);
+      const bool repeats = layout_.short_names && margin == line_above;
+      line_above = margin;
       if (const std::string name = name_of(line.place); layout_.short_names && !name.empty()) {
         if (name == above && line.place.line) margin.replace(0, name.size(), std::string(width(name), ' '));
         above = name;
       }
+      if (repeats) margin.clear();
       out += fitted(fmt::format("{} | {}", pad(margin, widest), line.text), layout_) + '\n';
     }
     return out;
