@@ -11,7 +11,7 @@ deployment=(-t overcloud.yaml --file deployment/controller.yaml --file deploymen
 for file in environments/*.yaml; do deployment+=(-e "$file"); done
 strata compose --quiet --save-state "$state/state.json" "${deployment[@]}" >"$state/environment.json"
 
-show 8 strata compose --quiet --blame --output yaml "${deployment[@]}"
-show 6 strata compose --quiet --explain=/parameter_defaults/ControllerExtraConfig --output yaml "${deployment[@]}"
+show 8 strata compose --quiet --blame "${deployment[@]}"
+show 6 strata compose --quiet --explain=/parameter_defaults/ControllerExtraConfig "${deployment[@]}"
 cd "$state"
-show 4 strata compose --quiet --existing state.json --parameter ComputeCount=15 --explain=/parameters/ComputeCount --output yaml
+show 4 strata compose --quiet --existing state.json --parameter ComputeCount=15 --explain=/parameters/ComputeCount

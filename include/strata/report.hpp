@@ -21,15 +21,26 @@ inline constexpr std::string_view kMask = "******";
 /// The place of a leaf; `via`: a container above it that was reached through an alias, or nowhere.
 [[nodiscard]] Place leaf_place(const Sources& sources, Origin origin, Origin via);
 
+/// How texts for people are laid out.
+struct Layout {
+  /// Blame shows a file as the shortest end of its path that no other file of the result has, and not again where it was shown last. A line with the
+  /// place of the line above shows none.
+  bool short_names = false;
+  bool whole_values = false;  ///< Explain and difference show long values whole, else their beginning.
+  std::size_t width = 0;      ///< Columns that a line may take, where values are not shown whole; what is longer ends in `…`. 0: any number.
+};
+
 /// The result as YAML, each line led by the `file:line` that supplied it. Rule: docs/provenance.md.
-[[nodiscard]] std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style);
+[[nodiscard]] std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style, const Layout& layout = {});
 /// The same for a sequence of documents: a stream of them, each begun by `---`.
-[[nodiscard]] std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style);
+[[nodiscard]] std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style,
+                                               const Layout& layout = {});
 /// A sequence of `{path, value, file, line, column}`, one a leaf, in the order of the result; `part` and `via` where there are such.
 [[nodiscard]] Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys = false);
 
-/// Histories, as `merge::History::explain` gives them, for people.
-[[nodiscard]] std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
+/// Histories, as `merge::History::explain` gives them, for people: of each path first what its value came from, then what lost, nearest first.
+[[nodiscard]] std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths,
+                                       const Layout& layout = {});
 /// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`; a path that is gone has no `value`.
 [[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
 
@@ -50,7 +61,7 @@ struct Difference {
 
 /// The leaves in which two results differ: those of `before` in its order, then those that only `after` has.
 [[nodiscard]] std::vector<Difference> differences(const Side& before, const Side& after);
-[[nodiscard]] std::string difference_text(const std::vector<Difference>& differences);
+[[nodiscard]] std::string difference_text(const std::vector<Difference>& differences, const Layout& layout = {});
 /// A sequence of `{path, before: {value, file, line, column} | null, after: …}`.
 [[nodiscard]] Value difference_data(Arena& arena, const std::vector<Difference>& differences);
 

@@ -54,7 +54,7 @@ class Session {
   [[nodiscard]] const Limits& limits() const noexcept { return settings_.limits; }
   [[nodiscard]] Stop& stop() noexcept { return *stop_; }
   /// Whether only the budget of this part of a larger piece of work is spent, so that the other parts may go on.
-  [[nodiscard]] bool is_spent_alone(Session& whole) const noexcept { return stop_->is_spent() && !whole.stop().is_due(); }
+  [[nodiscard]] bool is_spent_alone(const Session& whole) const noexcept { return stop_->is_spent() && !whole.stop_->is_due(); }
   /// Where values go that live as long as the results.
   [[nodiscard]] Arena& arena() noexcept { return memory_->arena; }
   /// Another arena of the same life, for values that are made in bulk.

@@ -1,10 +1,37 @@
 #include "arguments.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
+#include "options.hpp"
+#include "strata/near_names.hpp"
+#include "terminal.hpp"
+
 namespace strata::cli {
+namespace {
+
+/// Behind a word that CLI11 would read as a list of words, `[a,b]`, or as an empty one, `{}`: files may be called so.
+constexpr char kMark = '\x1f';
+
+std::string marked(const std::string& word) {
+  const bool is_list = (word.starts_with('[') && word.ends_with(']')) || word == "{}";
+  return is_list ? word + kMark : word;
+}
+
+std::string unmarked(std::string word) {
+  if (word.ends_with(kMark) && marked(word.substr(0, word.size() - 1)) == word) word.pop_back();
+  return word;
+}
+
+}  // namespace
 
 Option& Option::type_name(const std::string& name) {
   option_->type_name(name);
@@ -54,11 +81,17 @@ Arguments Arguments::subcommand(const std::string& name, const std::string& abou
 }
 
 Option Arguments::add_option(const std::string& names, std::string& into, const std::string& about) {
-  return Option(app_->add_option(names, into, about));
+  CLI::Option* option = app_->add_option(names, into, about);
+  option->transform(unmarked);
+  return Option(option);
 }
 
 Option Arguments::add_option(const std::string& names, std::vector<std::string>& into, const std::string& about) {
-  return Option(app_->add_option(names, into, about));
+  const auto take = [&into](const std::vector<std::string>& words) {
+    into.clear();
+    std::ranges::transform(words, std::back_inserter(into), unmarked);
+  };
+  return Option(app_->add_option_function<std::vector<std::string>>(names, take, about));
 }
 
 Option Arguments::add_option(const std::string& names, unsigned& into, const std::string& about) {
@@ -77,11 +110,54 @@ bool Arguments::is_given() const { return app_->parsed(); }
 
 std::string Arguments::help() const { return app_->help(); }
 
+void Arguments::footer(const std::string& text) { app_->footer(text); }
+
 namespace {
 
+std::vector<const CLI::App*> commands_of(const CLI::App* app) {
+  return app->get_subcommands([](const CLI::App* /*one*/) { return true; });
+}
+
+struct UnknownCommand {
+  std::string word;
+  const CLI::App* app;
+};
+
+/// Whether a word looks like a JSON Pointer, and is no file.
+bool is_pointer(const std::string& word) { return word.starts_with('/') && access(word.c_str(), F_OK) != 0; }
+
+std::string did_you_mean(const std::vector<std::string>& names, const std::string& word) {
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view near = nearest_name(candidates, word);
+  return near.empty() ? std::string() : fmt::format("did you mean '{}'?\n", near);
+}
+
+/// The way out for a command line with words that nothing takes; a line, or empty.
+std::string hint_of(const CLI::App& program, const std::optional<UnknownCommand>& unknown) {
+  if (unknown) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands_of(unknown->app)) names.push_back(command->get_name());
+    return did_you_mean(names, unknown->word);
+  }
+  const CLI::App* chosen = &program;
+  while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
+  const std::vector<std::string> left = program.remaining(true);
+  for (const std::string& word : left) {
+    if (!word.starts_with("--")) continue;
+    std::vector<std::string> names;
+    for (const CLI::Option* option : chosen->get_options([](const CLI::Option* one) { return !one->get_lnames().empty(); }))
+      names.push_back("--" + option->get_lnames().front());
+    return did_you_mean(names, word.substr(0, word.find('=')));
+  }
+  const CLI::Option* environments = chosen->get_option_no_throw("--environment");
+  if (environments != nullptr && environments->count() > 0 && !left.empty())
+    return fmt::format("each environment file has an -e of its own: -e {}\n", left.front());
+  return {};
+}
+
 /// The words of a command line, last first as CLI11 wants them. `--name=` with nothing behind it becomes `--name` and an empty word: CLI11 would
-/// take the next word as the value.
-std::vector<std::string> words_of(const CLI::App* app, int argc, const char* const* argv) {
+/// take the next word as the value. `unknown`: becomes the first word that stands where a command must, and is none.
+std::vector<std::string> words_of(const CLI::App* app, int argc, const char* const* argv, std::optional<UnknownCommand>& unknown) {
   std::vector<std::string> out;
   bool is_value = false;  // Of the option before it.
   bool has_options = true;
@@ -89,7 +165,7 @@ std::vector<std::string> words_of(const CLI::App* app, int argc, const char* con
     std::string word = argv[i];
     const bool is_read = has_options && !std::exchange(is_value, false);
     if (!is_read) {
-      out.push_back(std::move(word));
+      out.push_back(marked(word));
       continue;
     }
     has_options = word != "--";
@@ -99,15 +175,23 @@ std::vector<std::string> words_of(const CLI::App* app, int argc, const char* con
     };
     if (!word.starts_with('-')) {
       const auto chosen = app->get_subcommands([&word](const CLI::App* one) { return one->get_name() == word; });
-      if (!chosen.empty()) app = chosen.front();
+      if (!chosen.empty()) {
+        app = chosen.front();
+      } else if (!unknown && !commands_of(app).empty()) {
+        unknown = UnknownCommand{.word = word, .app = app};
+      }
     } else if (has_options && takes_value(word)) {
       is_value = true;
     } else if (has_options && word.starts_with("--") && word.ends_with('=') && takes_value(word.substr(0, word.size() - 1))) {
       word.pop_back();
       out.push_back(std::move(word));
       word.clear();
+    } else if (word == "--explain=") {
+      word += kRootPath;  // CLI11 would not tell it from `--explain`.
+    } else if (word == "--explain" && i + 1 < argc && is_pointer(argv[i + 1])) {
+      throw UsageError(fmt::format("--explain takes its path behind '=': write --explain={}", argv[i + 1]));
     }
-    out.push_back(std::move(word));
+    out.push_back(marked(word));
   }
   std::ranges::reverse(out);
   return out;
@@ -122,11 +206,20 @@ CommandLine::~CommandLine() = default;
 Arguments CommandLine::arguments() const noexcept { return Arguments(app_.get()); }
 
 CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
+  std::optional<UnknownCommand> unknown;
   try {
-    app_->parse(words_of(app_.get(), argc, argv));
+    app_->parse(words_of(app_.get(), argc, argv, unknown));
     return Parsed::run;
   } catch (const CLI::ParseError& error) {
-    return app_->exit(error) == 0 ? Parsed::helped : Parsed::wrong;
+    std::ostringstream help;
+    std::ostringstream problem;
+    const bool is_wrong = app_->exit(error, help, problem) != 0;
+    printed_ = help.str();
+    if (!is_wrong) return Parsed::helped;
+    std::string text = problem.str();
+    text.insert(std::min(text.find('\n'), text.size() - 1) + 1, hint_of(*app_, unknown));
+    std::fputs((tells_on_terminal() ? escaped(text) : text).c_str(), stderr);
+    return Parsed::wrong;
   }
 }
 

@@ -62,6 +62,8 @@ class Arguments {
   /// Whether this command was given; after parsing.
   [[nodiscard]] bool is_given() const;
   [[nodiscard]] std::string help() const;
+  /// What the help ends with.
+  void footer(const std::string& text);
 
  private:
   CLI::App* app_ = nullptr;
@@ -77,11 +79,14 @@ class CommandLine {
 
   [[nodiscard]] Arguments arguments() const noexcept;
   enum class Parsed { run, helped, wrong };
-  /// Fills what the options name. Prints the help that was asked for, and what is wrong.
+  /// Fills what the options name. Keeps the help that was asked for, and tells what is wrong on standard error.
   Parsed parse(int argc, const char* const* argv);
+  /// The help that was asked for; after parsing.
+  [[nodiscard]] const std::string& printed() const noexcept { return printed_; }
 
  private:
   std::unique_ptr<CLI::App> app_;
+  std::string printed_;
 };
 
 }  // namespace strata::cli

@@ -14,6 +14,7 @@ class BundleCommand final : public Command {
     command_.add_option("-e,--environment", request_.environment_files, "an environment file or URL; later ones are stronger")
         .type_name("FILE")
         .one_word();
+    command_.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, weaker than every -e").type_name("DIR").one_word();
     command_.add_option("-t,--template", request_.template_file, "the template of the stack, a file or URL").type_name("FILE");
     command_.add_option("--parameter", request_.parameters, "an explicit parameter; given once, it is split at ;").type_name("K=V").one_word();
     command_.add_option("--parameter-file", request_.parameter_files, "a parameter whose value is a file's text; relative to the template")
@@ -27,6 +28,12 @@ class BundleCommand final : public Command {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] bool allows_network() const override { return allow_network_; }
+  [[nodiscard]] std::string place_of_files() const override {
+    const std::string place = !request_.environment_files.empty() ? request_.environment_files.front()
+                              : !environment_folders_.empty()     ? environment_folders_.front()
+                                                                  : request_.template_file;
+    return place.find("://") == std::string::npos ? place : std::string();
+  }
 
   void prepare(Host& host) override {
     request_.hooks = hooks_.hooks();
@@ -35,7 +42,10 @@ class BundleCommand final : public Command {
   }
 
   Outcome run(Session& session) override {
-    const heat::Bundle bundle = heat::bundle(request_, session);
+    heat::BundleRequest request = request_;
+    const auto named = environments_in(session.snapshot().tree_below(), environment_folders_);
+    request.environment_files.insert(request.environment_files.begin(), named.begin(), named.end());
+    const heat::Bundle bundle = heat::bundle(request, session);
     Outcome outcome;
     outcome.result = bundle.request;
     outcome.keepalive = bundle.memory;
@@ -46,6 +56,7 @@ class BundleCommand final : public Command {
   Arguments command_;
   SharedOptions options_;
   heat::BundleRequest request_;
+  std::vector<std::string> environment_folders_;
   bool allow_network_ = false;
   HookInputs hooks_;
 };

@@ -111,6 +111,7 @@ class CheckCommand final : public Command {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
+  [[nodiscard]] std::string place_of_files() const override { return site_.confdir(); }
   [[nodiscard]] bool allows_network() const override { return true; }
   [[nodiscard]] bool explains_by_history() override { return false; }
 

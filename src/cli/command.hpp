@@ -52,6 +52,8 @@ class Command {
   [[nodiscard]] virtual int usage_status() const { return 2; }
   /// Whether `--explain` means a history, rather than something of the command's own.
   [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value(); }
+  /// A file or folder that a run reads, as it is named: the repository of revisions is looked for around it. Empty: around the working folder.
+  [[nodiscard]] virtual std::string place_of_files() const { return {}; }
   /// Reads what comes from the host, once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(Session& session) = 0;

@@ -22,8 +22,11 @@ class ComposeCommand final : public Command {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
 
+  [[nodiscard]] std::string place_of_files() const override { return inputs_.place_of_files(); }
+
   void prepare(Host& host) override {
-    if (inputs_.is_empty()) throw UsageError("compose: give at least one -e FILE, --environment-body, --parameter, --template or --existing");
+    if (inputs_.is_empty())
+      throw UsageError("compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or --existing");
     if (!save_state_.empty() && !options_.against.empty()) throw UsageError("compose: --save-state does not go with --against");
     inputs_.prepare(host);
   }

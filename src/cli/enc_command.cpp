@@ -17,6 +17,7 @@ class EncOutputCommand final : public Command {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
+  [[nodiscard]] std::string place_of_files() const override { return site_.confdir(); }
   [[nodiscard]] bool allows_network() const override { return true; }
 
   void prepare(Host& host) override {

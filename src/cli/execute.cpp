@@ -18,15 +18,23 @@
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
+#include "tree_from.hpp"
 
 namespace strata::cli {
 namespace {
 
+/// The files of one run: those of the host, or of a revision in the repository around `place`, else around the working folder.
+std::unique_ptr<FileTree> files_of(const std::string& revision, const std::string& place, std::size_t max_bytes) {
+  if (revision.empty()) return host_tree({}, max_bytes);
+  const std::string repository = repository_around(place);
+  if (repository.empty() || repository == repository_around(".")) return git_tree(revision, {}, max_bytes);
+  return tree_from(git_tree(revision, repository, max_bytes), working_folder());
+}
+
 /// One run with all that its result points into.
 struct Finished {
-  Finished(const SharedOptions& options, Host& host, const std::string& revision, bool keeps_history)
-      : session(Snapshot::make(Engine::make({.file_cache = 0}),
-                               revision.empty() ? host_tree({}, options.limits.input) : git_tree(revision, {}, options.limits.input),
+  Finished(const SharedOptions& options, Host& host, const std::string& revision, const std::string& place, bool keeps_history)
+      : session(Snapshot::make(Engine::make({.file_cache = 0}), files_of(revision, place, options.limits.input),
                                {.folder = working_folder(), .limits = options.limits, .host = &host}),
                 {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = true}) {
     session.snapshot().add_input(host.bytes_read());
@@ -58,7 +66,7 @@ class Execution {
 
  private:
   std::unique_ptr<Finished> finish(const std::string& revision) {
-    auto finished = std::make_unique<Finished>(options_, *host_, revision, command_.explains_by_history());
+    auto finished = std::make_unique<Finished>(options_, *host_, revision, command_.place_of_files(), command_.explains_by_history());
     try {
       finished->outcome = command_.run(finished->session);
     } catch (const Error&) {
@@ -109,7 +117,11 @@ class Execution {
   void show(Finished& finished) {
     const Outcome& outcome = finished.outcome;
     if (outcome.printed || options_.blame || options_.explain) {
-      print(outcome.printed ? *outcome.printed : text_of(finished));
+      if (outcome.printed) {
+        print(*outcome.printed);
+      } else {
+        print_text(text_of(finished));
+      }
     } else if (options_.output == Output::json) {
       text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, print);
     } else {
@@ -141,8 +153,8 @@ class Execution {
     Arena arena;
     if (options_.blame) {
       if (as_json) return text::write_json(report::blame_data(arena, finished.session.sources(), outcome.result.value, options_.sort_keys));
-      return outcome.is_documents ? report::blame_documents_text(finished.session.sources(), outcome.result.value, yaml_style())
-                                  : report::blame_text(finished.session.sources(), outcome.result.value, yaml_style());
+      return outcome.is_documents ? report::blame_documents_text(finished.session.sources(), outcome.result.value, yaml_style(), options_.layout)
+                                  : report::blame_text(finished.session.sources(), outcome.result.value, yaml_style(), options_.layout);
     }
     const auto prefix = parse_pointer(*options_.explain);
     auto paths = finished.session.recorder().history()->explain(outcome.result, prefix);
@@ -165,7 +177,7 @@ class Execution {
     std::string out;
     for (std::size_t from = 0; from < paths.size(); from += kPathsAtOnce) {
       const Histories some = take(paths, from);
-      out += report::explain_text(finished.session.sources(), *finished.session.recorder().history(), some);
+      out += report::explain_text(finished.session.sources(), *finished.session.recorder().history(), some, options_.layout);
       check_output(out.size());
     }
     return out;
@@ -224,11 +236,15 @@ class Execution {
   int show_difference(Finished& before, Finished& now) const {
     const auto differences = Execution::differences(before, now);
     Arena arena;
-    print(options_.output == Output::json ? text::write_json(report::difference_data(arena, differences)) : report::difference_text(differences));
+    print_text(options_.output == Output::json ? text::write_json(report::difference_data(arena, differences))
+                                               : report::difference_text(differences, options_.layout));
     if (std::fflush(stdout) != 0) fail_to_print();
     const bool has_failed = tell_failures(now);
     return differences.empty() && !has_failed ? 0 : 1;
   }
+
+  /// Prints what holds names of files and keys; JSON has its own escapes for them.
+  void print_text(const std::string& text) const { print(shows_on_terminal() && options_.output != Output::json ? escaped(text) : text); }
 
   static void print(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_to_print();

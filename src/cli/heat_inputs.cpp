@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 namespace strata::cli {
 namespace {
@@ -26,10 +27,25 @@ std::vector<heat::HookOption> HookInputs::hooks() const {
   return out;
 }
 
+std::vector<std::string> environments_in(const FileTree& tree, const std::vector<std::string>& folders) {
+  std::vector<std::string> files;
+  for (const std::string& folder : folders) {
+    if (tree.kind(folder) != FileKind::folder) {
+      throw Error("heat.missing-file", fmt::format("there is no folder '{}', which --environment-directory names", folder)).in(folder);
+    }
+    for (const std::string& name : tree.list(folder)) {
+      std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
+      if (name.ends_with(".yaml") && !name.starts_with('.') && tree.kind(path) == FileKind::file) files.push_back(std::move(path));
+    }
+  }
+  return files;
+}
+
 void HeatInputs::add_to(Arguments& command) {
   command.add_option("-e,--environment", environment_files_, "an environment file; later ones are stronger; - is standard input")
       .type_name("FILE")
       .one_word();
+  command.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, weaker than every -e").type_name("DIR").one_word();
   command.add_option("--environment-body", environment_body_, "the environment of a request; not read where there is a -e").type_name("FILE");
   command.add_option("--parameter", parameters_, "an explicit parameter; given once, it is split at ;").type_name("K=V").one_word();
   command.add_option("-t,--template", template_, "the template of the stack").type_name("FILE");
@@ -41,33 +57,54 @@ void HeatInputs::add_to(Arguments& command) {
 }
 
 bool HeatInputs::is_empty() const {
-  return environment_files_.empty() && environment_body_.empty() && parameters_.empty() && template_.empty() && files_.empty() && existing_.empty();
+  return !has_environments() && environment_body_.empty() && parameters_.empty() && template_.empty() && files_.empty() && existing_.empty();
+}
+
+std::string HeatInputs::place_of_files() const {
+  for (const auto* names : {&environment_files_, &environment_folders_, &files_}) {
+    const auto named = std::ranges::find_if(*names, [](const std::string& name) { return name != kStdin; });
+    if (named != names->end()) return *named;
+  }
+  return template_.empty() ? environment_body_ : template_;
 }
 
 void HeatInputs::prepare(Host& host) {
   const auto is_stdin = [](const std::string& name) { return name == kStdin; };
   const auto count = [&](const std::vector<std::string>& names) { return std::ranges::count_if(names, is_stdin); };
   const auto times =
-      count(environment_files_) + count(files_) + (is_stdin(template_) ? 1 : 0) + (environment_files_.empty() && is_stdin(environment_body_) ? 1 : 0);
+      count(environment_files_) + count(files_) + (is_stdin(template_) ? 1 : 0) + (!has_environments() && is_stdin(environment_body_) ? 1 : 0);
   for (long i = 0; i < times; ++i) stdin_ = host.read(std::string(kStdin));
   if (!existing_.empty()) existing_text_ = host.read(existing_);
 }
 
 heat::Request HeatInputs::read(Session& session) const {
   heat::Request request;
-  request.environment_files = environment_files_;
+  request.environment_files = environments_in(session.snapshot().tree_below(), environment_folders_);
+  request.environment_files.insert(request.environment_files.end(), environment_files_.begin(), environment_files_.end());
   request.cleared_parameters = cleared_parameters_;
   request.compat = compat_ == "shipped" ? heat::Compat::shipped : heat::Compat::promised;
   std::unordered_set<std::string_view> names;
-  for (const std::string& name : environment_files_) {
+  for (const std::string& name : request.environment_files) {
     if (!names.insert(name).second) continue;
     if (const auto source = find(session, name)) request.files.push_back({name, *source});
   }
+  std::vector<Diagnostic> missing;
+  const auto take = [&](const std::string& name, std::string_view what) -> std::optional<SourceId> {
+    const auto source = find(session, name);
+    if (!source) {
+      missing.push_back(Error("heat.missing-file", fmt::format("there is no file '{}', which {} names", name, what)).in(name).diagnostic());
+    }
+    return source;
+  };
   for (const std::string& name : files_) {
-    if (names.insert(name).second) request.files.push_back({name, get(session, name, "--file")});
+    if (!names.insert(name).second) continue;
+    if (const auto source = take(name, "--file")) request.files.push_back({name, *source});
   }
-  if (environment_files_.empty() && !environment_body_.empty()) request.environment_body = get(session, environment_body_, "--environment-body");
-  if (!template_.empty()) request.template_text = get(session, template_, "--template");
+  if (request.environment_files.empty() && !environment_body_.empty()) {
+    request.environment_body = take(environment_body_, "--environment-body");
+  }
+  if (!template_.empty()) request.template_text = take(template_, "--template");
+  if (!missing.empty()) throw Errors(std::move(missing));
   if (!existing_.empty()) request.existing = session.sources().add(shown_name(existing_), existing_text_);
   request.parameters = heat::explicit_parameters(parameters_, session);
   return request;
@@ -78,12 +115,6 @@ std::optional<SourceId> HeatInputs::find(Session& session, const std::string& na
   auto text = session.snapshot().tree_below().read(name);
   if (!text) return std::nullopt;
   return session.sources().add(name, std::move(*text));
-}
-
-SourceId HeatInputs::get(Session& session, const std::string& name, std::string_view what) const {
-  const auto source = find(session, name);
-  if (!source) throw Error("heat.missing-file", fmt::format("there is no file '{}', which {} names", name, what)).in(name);
-  return *source;
 }
 
 }  // namespace strata::cli

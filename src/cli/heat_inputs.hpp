@@ -21,6 +21,10 @@ class HookInputs {
   std::vector<std::string> pre_update_;
 };
 
+/// The environment files of folders: `*.yaml`, but for names that begin with a dot, in the order of their names. Error `heat.missing-file` where one
+/// is no folder. Rule: docs/heat/compose.md, "Folders of environment files".
+[[nodiscard]] std::vector<std::string> environments_in(const FileTree& tree, const std::vector<std::string>& folders);
+
 class HeatInputs {
  public:
   void add_to(Arguments& command);
@@ -32,12 +36,15 @@ class HeatInputs {
 
   /// Whether nothing at all was given to combine.
   [[nodiscard]] bool is_empty() const;
+  /// The first file that is named; empty where none is.
+  [[nodiscard]] std::string place_of_files() const;
 
  private:
   [[nodiscard]] std::optional<SourceId> find(Session& session, const std::string& name) const;
-  [[nodiscard]] SourceId get(Session& session, const std::string& name, std::string_view what) const;
+  [[nodiscard]] bool has_environments() const { return !environment_files_.empty() || !environment_folders_.empty(); }
 
   std::vector<std::string> environment_files_;
+  std::vector<std::string> environment_folders_;
   std::string environment_body_;
   std::vector<std::string> parameters_;
   std::string template_;

@@ -22,6 +22,8 @@ class HeatQuery : public Command {
   [[nodiscard]] bool is_chosen() const final { return command_.is_given(); }
   SharedOptions& options() final { return options_; }
 
+  [[nodiscard]] std::string place_of_files() const final { return inputs_.place_of_files(); }
+
   void prepare(Host& host) override { inputs_.prepare(host); }
 
   Outcome run(Session& session) final {

@@ -69,8 +69,10 @@ class LookupCommand final : public Command {
   SharedOptions& options() override { return options_; }
   [[nodiscard]] int usage_status() const override { return 1; }
   [[nodiscard]] bool explains_by_history() override {
-    return options_.explain && (!nodes_.empty() || options_.output_given || !options_.explain->empty());
+    return options_.explain && (!nodes_.empty() || options_.output_given || options_.explains_path);
   }
+
+  [[nodiscard]] std::string place_of_files() const override { return codedir_.empty() ? hiera_config_ : codedir_; }
 
   void prepare(Host& host) override {
     check_usage();

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <vector>
 
 #include "arguments.hpp"
 #include "command.hpp"
+#include "examples.hpp"
 #include "strata/process_host.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
@@ -18,11 +21,24 @@ namespace {
 constexpr int kInputIsWrong = 1;
 constexpr int kBug = 70;
 
+/// The command that was chosen; null where none was.
+strata::cli::Command* chosen_of(const std::vector<std::unique_ptr<strata::cli::Command>>& commands) {
+  const auto chosen = std::ranges::find_if(commands, [](const auto& command) { return command->is_chosen(); });
+  return chosen == commands.end() ? nullptr : chosen->get();
+}
+
 /// The exit status of a wrong command line, which the chosen command decides.
 int usage_status(const std::vector<std::unique_ptr<strata::cli::Command>>& commands) {
   constexpr int kCommandLineIsWrong = 2;
-  const auto chosen = std::ranges::find_if(commands, [](const auto& command) { return command->is_chosen(); });
-  return chosen == commands.end() ? kCommandLineIsWrong : (*chosen)->usage_status();
+  const strata::cli::Command* chosen = chosen_of(commands);
+  return chosen == nullptr ? kCommandLineIsWrong : chosen->usage_status();
+}
+
+/// Prints help and the like. The exit status.
+int print(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return 0;
+  std::fprintf(stderr, "strata: error: the output cannot be written: %s\n", std::strerror(errno));  // NOLINT(concurrency-mt-unsafe): one thread
+  return kInputIsWrong;
 }
 
 int run(int argc, char** argv) {
@@ -50,28 +66,31 @@ int run(int argc, char** argv) {
   commands.push_back(strata::cli::explain_command());
   commands.push_back(strata::cli::enc_command());
   for (const auto& command : commands) command->add_to(program);
+  strata::cli::add_examples(program);
+  const auto color = [&commands] {
+    const auto chosen = chosen_of(commands);
+    return chosen == nullptr ? strata::cli::Color::automatic : chosen->options().color;
+  };
   try {
     const CommandLine::Parsed parsed = command_line.parse(argc, argv);
-    if (parsed != CommandLine::Parsed::run) return parsed == CommandLine::Parsed::helped ? 0 : usage_status(commands);
-    if (version) {
-      std::fputs(strata::cli::version_text(verbose).c_str(), stdout);
-      return 0;
-    }
+    if (parsed == CommandLine::Parsed::wrong) return usage_status(commands);
+    if (parsed == CommandLine::Parsed::helped) return print(command_line.printed());
+    if (version) return print(strata::cli::version_text(verbose));
     for (const auto& command : commands) {
       if (!command->is_chosen()) continue;
       command->options().finish();
       return strata::cli::execute(*command);
     }
-    std::fputs(program.help().c_str(), stdout);
-    return 0;
+    return print(program.help());
   } catch (const strata::cli::UsageError& error) {
-    fmt::print(stderr, "strata: {}\nRun with --help for more information.\n", error.what());
+    const std::string problem = fmt::format("strata: {}\nRun with --help for more information.\n", error.what());
+    std::fputs((strata::cli::tells_on_terminal() ? strata::cli::escaped(problem) : problem).c_str(), stderr);
     return usage_status(commands);
   } catch (const strata::Errors& errors) {
-    for (const strata::Diagnostic& error : errors.all()) Terminal(strata::cli::Color::automatic).tell(error, "error");
+    for (const strata::Diagnostic& error : errors.all()) Terminal(color()).tell(error, "error");
     return kInputIsWrong;
   } catch (const strata::Error& error) {
-    Terminal(strata::cli::Color::automatic).tell(error.diagnostic(), "error");
+    Terminal(color()).tell(error.diagnostic(), "error");
     return kInputIsWrong;
   } catch (const std::bad_alloc&) {
     std::fputs("strata: error: out of memory\n", stderr);

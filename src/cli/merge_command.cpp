@@ -7,6 +7,7 @@
 #include "strata/cloudinit.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -38,6 +39,14 @@ class MergeCommand final : public Command {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] bool allows_network() const override { return allow_network_; }
+
+  [[nodiscard]] std::string place_of_files() const override {
+    for (const auto* names : {&parts_, &base_}) {
+      const auto named = std::ranges::find_if(*names, [](const std::string& name) { return name != kStdin; });
+      if (named != names->end()) return *named;
+    }
+    return vendor_data_.empty() ? vendor_data2_ : vendor_data_;
+  }
 
   void prepare(Host& host) override {
     if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
@@ -128,7 +137,7 @@ class MergeCommand final : public Command {
       line.erase(line.find_last_not_of(' ') + 1);
       out += line + "\n";
     }
-    return out;
+    return shows_on_terminal() ? escaped(out) : out;
   }
 
   static std::string parts_json(const cloudinit::Result& result, const Sources& sources) {

@@ -10,6 +10,7 @@
 
 #include "strata/error.hpp"
 #include "strata/path.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -78,9 +79,13 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
   if (lines) formats.emplace_back("jsonl");
   output_option =
       command.add_option("--output", output_name, lines ? "yaml, json or jsonl" : "yaml or json").one_of(formats).capture_default_str().group(group);
-  command.add_flag("--blame", blame, "show the file and line that supplied each line of the result").group(group);
+  command
+      .add_flag("--blame", blame_flag,
+                "show the file and line that supplied each line of the result; =short folds names of files (so on a terminal), =wide does not")
+      .group(group);
   command.add_flag("--explain", explain_flag, "show the history of every leaf, or with --explain=PATH (a JSON Pointer) of those at or below it")
       .group(group);
+  command.add_flag("--wide", wide, "show whole names and values in --blame, --explain and --against").group(group);
   command.add_option("--at", at, "read files as of a git revision").type_name("REV").group(group);
   command.add_option("--against", against, "show what differs from a git revision; exit status 1 where something does").type_name("REV").group(group);
   command.add_flag("--strict", strict, "warnings become errors").group(group);
@@ -98,7 +103,12 @@ void SharedOptions::finish() {
   output_given = output_option.is_given();
   color = color_name == "always" ? Color::always : color_name == "never" ? Color::never : Color::automatic;
   // A flag without a value reads as "true"; a JSON Pointer is empty or begins with a slash.
-  if (!explain_flag.empty()) explain = explain_flag == "true" ? std::string() : explain_flag;
+  if (!blame_flag.empty() && blame_flag != "true" && blame_flag != "short" && blame_flag != "wide") {
+    throw UsageError(fmt::format("--blame={}: expected short or wide", blame_flag));
+  }
+  blame = !blame_flag.empty();
+  if (!explain_flag.empty()) explain = explain_flag == "true" || explain_flag == kRootPath ? std::string() : explain_flag;
+  explains_path = explain && explain_flag != "true";
   if (explain) {
     try {
       (void)parse_pointer(*explain);
@@ -106,6 +116,12 @@ void SharedOptions::finish() {
       throw UsageError(fmt::format("--explain: {}", error.what()));
     }
   }
+  const std::size_t columns = terminal_width();
+  layout = {.short_names = blame_flag == "short" || (columns != 0 && blame_flag != "wide" && !wide),
+            .whole_values = wide || blame_flag == "wide",
+            .width = columns};
+  // People who ask where something comes from read text.
+  if (!output_given && (blame || explain || !against.empty())) output = Output::yaml;
   if ((blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1) > 1) throw UsageError("give only one of --blame, --explain and --against");
   for (const std::string& text : limit_texts) set_limit(*this, text);
   if (!deadline) return;

@@ -4,10 +4,12 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arguments.hpp"
 #include "strata/limits.hpp"
+#include "strata/report.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::cli {
@@ -18,6 +20,9 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// How `--explain=` names the root, whose path is empty.
+inline constexpr std::string_view kRootPath = "(root)";
+
 enum class Output { yaml, json, jsonl };
 enum class Color { automatic, always, never };
 
@@ -25,7 +30,9 @@ struct SharedOptions {
   Output output = Output::yaml;
   bool output_given = false;
   bool blame = false;
+  report::Layout layout;               ///< Of blame, explain and differences as text.
   std::optional<std::string> explain;  ///< The path after `=`; empty for all.
+  bool explains_path = false;          ///< A path was given, maybe the empty one, which is the root.
   std::string at;
   std::string against;
   bool strict = false;
@@ -40,7 +47,9 @@ struct SharedOptions {
   // As typed; `finish` turns them into the above.
   std::string output_name;
   std::string color_name = "auto";
+  std::string blame_flag;
   std::string explain_flag;
+  bool wide = false;
   std::vector<std::string> limit_texts;
   Option output_option;
 

@@ -34,6 +34,11 @@ class RenderCommand final : public Command {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
 
+  [[nodiscard]] std::string place_of_files() const override {
+    const auto named = std::ranges::find_if(inputs_, [](const std::string& name) { return name != kStdin; });
+    return named == inputs_.end() ? std::string() : *named;
+  }
+
   void prepare(Host& host) override {
     if (inputs_.empty()) throw UsageError("render: give at least one FILE, folder or -");
     if (check_ && (options_.blame || options_.explain || !options_.against.empty())) {

@@ -27,6 +27,8 @@ class SiteOptions {
   [[nodiscard]] site::NodeInputs node(const hiera::Facts& facts) const;
   /// Whether secrets are not to be shown.
   [[nodiscard]] bool masks() const noexcept { return mask_; }
+  /// The folder of the site, as it is named.
+  [[nodiscard]] const std::string& confdir() const noexcept { return confdir_; }
 
  private:
   std::string confdir_;

@@ -1,5 +1,7 @@
 #include "terminal.hpp"
 
+#include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -15,7 +17,7 @@ constexpr std::chrono::milliseconds kNextProgress{100};
 
 bool wants_color(Color color) {
   if (color != Color::automatic) return color == Color::always;
-  return isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
+  return tells_on_terminal() && std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets variables
 }
 
 }  // namespace
@@ -27,10 +29,36 @@ std::string_view remark_level(const Diagnostic& diagnostic) {
   return {};
 }
 
-Terminal::Terminal(Color color) : colored_(wants_color(color)) {}
+std::string escaped(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+      out += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  return shows_on_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+bool shows_on_terminal() { return isatty(STDOUT_FILENO) == 1; }
+bool tells_on_terminal() { return isatty(STDERR_FILENO) == 1; }
+
+Terminal::Terminal(Color color) : colored_(wants_color(color)), escapes_(tells_on_terminal()) {}
 
 void Terminal::tell(const Diagnostic& diagnostic, std::string_view severity) const {
-  std::string text = format(diagnostic, severity);
+  std::string text = escapes_ ? escaped(format(diagnostic, severity)) : format(diagnostic, severity);
   if (colored_) {
     const std::string word = std::string(severity) + ": ";
     const std::size_t at = text.find(word);
@@ -47,7 +75,7 @@ void Progress::show(const std::string& text) {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
   next_ = now + kNextProgress;
-  const std::string line = "\r" + text + "\x1b[K";
+  const std::string line = "\r" + escaped(text) + "\x1b[K";
   std::fwrite(line.data(), 1, line.size(), stderr);
   is_shown_ = true;
 }

@@ -10,7 +10,8 @@
 
 namespace strata::cli {
 
-/// Tells diagnostics on standard error, in colour where it is a terminal that wants it (NO_COLOR is honoured).
+/// Tells diagnostics on standard error, in colour where it is a terminal that wants it (NO_COLOR is honoured). On a terminal, control characters of
+/// names and values are written as escapes, so that they do nothing.
 class Terminal {
  public:
   explicit Terminal(Color color);
@@ -18,7 +19,16 @@ class Terminal {
 
  private:
   bool colored_;
+  bool escapes_;
 };
+
+/// Control characters (but for line ends and tabs) as `\xHH`: what a terminal may be given. Those beyond ASCII are escaped, too.
+[[nodiscard]] std::string escaped(std::string_view text);
+/// Columns of the terminal that standard output is; 0 where it is none, or does not say.
+[[nodiscard]] std::size_t terminal_width();
+/// Whether standard output is a terminal; standard error.
+[[nodiscard]] bool shows_on_terminal();
+[[nodiscard]] bool tells_on_terminal();
 
 /// The level of what a program said on purpose (`notice()`) and nobody has to mend; empty for warnings.
 [[nodiscard]] std::string_view remark_level(const Diagnostic& diagnostic);

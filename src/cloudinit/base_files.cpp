@@ -66,6 +66,7 @@ class BaseReader {
       if (!render_if_template(source, path)) return {};
       const text::Document document = documents_.read_mapping(source);
       documents_.count(document.nodes);
+      documents_.warn_of_repeated_keys(document, fmt::format("base file {}", path));
       return {document.root, session_.recorder().add_layer(path)};
     } catch (const Error& error) {
       if (error.gives_up() || error.category() == Category::configuration) throw;
@@ -98,6 +99,9 @@ class BaseReader {
   void skip(const Error& error, const std::string& path) {
     Diagnostic diagnostic = error.diagnostic();
     diagnostic.message = fmt::format("base file {}: {}", path, diagnostic.message);
+    if (diagnostic.hint.empty() || diagnostic.code == "yaml.key") {
+      if (const std::string_view hint = template_hint(error); !hint.empty()) diagnostic.hint = hint;
+    }
     session_.diagnostics().warn(std::move(diagnostic));
   }
 

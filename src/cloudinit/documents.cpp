@@ -17,12 +17,30 @@ text::Document Documents::read_mapping(SourceId source) const {
   return document;
 }
 
+void Documents::warn_of_repeated_keys(const text::Document& document, std::string_view name) const {
+  // Without the line, which may hold a password.
+  for (const Origin key : document.repeated_keys) {
+    Diagnostic diagnostic{.code = "cloud-config.repeated-key",
+                          .message = fmt::format("{}: this key stood in the same mapping before: the earlier value is lost", name),
+                          .where = {.place = session_.sources().place(key), .line = {}, .message = {}},
+                          .notes = {},
+                          .hint = "keep one of the two"};
+    session_.diagnostics().warn(std::move(diagnostic));
+  }
+}
+
 void Documents::count(std::size_t more) {
   nodes_ += more;
   if (nodes_ > session_.limits().result) {
     throw Error("limit.result", fmt::format("the documents have more than {} nodes together, aliases written out", session_.limits().result))
         .hint("raise the limit with --limit result=NODES");
   }
+}
+
+std::string_view template_hint(const Error& error) {
+  const std::string& line = error.diagnostic().where.line;
+  const bool is_template = error.code().starts_with("yaml.") && (line.find("{{") != std::string::npos || line.find("{%") != std::string::npos);
+  return is_template ? "a template begins with the line '## template: jinja'; in other files quote the text" : std::string_view();
 }
 
 std::string name_of(const Sources& sources, SourceId source) { return sources.part(source).empty() ? sources.file(source) : sources.part(source); }

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "strata/cloudinit.hpp"
 #include "strata/session.hpp"
@@ -21,6 +22,8 @@ class Documents {
   /// Reads a YAML document whose root must be a mapping; who uses it counts its nodes.
   /// Errors: those of the reader, `cloud-config.root` where the root is anything else, `cloud-config.empty`.
   [[nodiscard]] text::Document read_mapping(SourceId source) const;
+  /// Warns of the keys of a document that stood in their mapping before. `name`: what the document is called.
+  void warn_of_repeated_keys(const text::Document& document, std::string_view name) const;
   /// Counts nodes. Error `limit.result`.
   void count(std::size_t more);
 
@@ -30,6 +33,9 @@ class Documents {
   std::shared_ptr<Arena> arena_;
   std::size_t nodes_ = 0;  ///< So far, aliases written out.
 };
+
+/// The way out where a text holds the marks of a template at an error of its YAML, and is read as it stands; empty where it does not.
+[[nodiscard]] std::string_view template_hint(const Error& error);
 
 /// The name of a source for people: its part, else its file.
 [[nodiscard]] std::string name_of(const Sources& sources, SourceId source);

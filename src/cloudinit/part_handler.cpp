@@ -33,6 +33,18 @@ std::string first_line(std::string_view text) {
   return cut ? out + "…" : out;
 }
 
+/// The way out for a text without a marker.
+std::string hint_of_unmarked(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark) && !detect_type(text.substr(kByteOrderMark.size())).empty()) {
+    return "a byte order mark stands before the first line: save the file without it";
+  }
+  const bool is_utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.starts_with(std::string_view("#\0", 2)) ||
+                        text.starts_with(std::string_view("\0#", 2));
+  if (is_utf16) return "this is UTF-16: save the file as UTF-8";
+  return "a cloud-config begins with the line '#cloud-config'";
+}
+
 }  // namespace
 
 PartReport PartHandler::filtered(const Part& part) const {
@@ -78,10 +90,11 @@ bool PartHandler::is_for_others(const Part& part, const Value& config) const {
 PartFate PartHandler::merge_config(const Part& part, SourceId source, PartReport& report) {
   const text::Document config = documents_.read_mapping(source);
   if (is_for_others(part, config.root)) return PartFate::filtered;
+  documents_.warn_of_repeated_keys(config, part.label);
   const std::string* header = part.header("Merge-Type");
   if (header == nullptr || header->empty()) header = part.header("X-Merge-Type");
   report.mergers =
-      merger_.merge_config(config, source, header == nullptr ? std::string_view{} : *header, session_.sources().at(part.source, 0), part.name);
+      merger_.merge_config(config, source, header == nullptr ? std::string_view{} : *header, session_.sources().at(part.source, 0), part.label);
   return PartFate::merged;
 }
 
@@ -108,19 +121,22 @@ PartFate PartHandler::unhandled(const Part& part) {
   if (text.empty()) return PartFate::unhandled;
   Diagnostic diagnostic{
       .code = "part.unhandled",
-      .message = fmt::format("{}: nothing handles the type {} of this part, which begins '{}'", part.name, part.type, first_line(text)),
+      .message = fmt::format("{}: nothing handles the type {} of this part, which begins '{}'", part.label, part.type, first_line(text)),
       .where = {},
       .notes = {},
       .hint = {}};
   diagnostic.where.place = session_.sources().place(session_.sources().at(part.source, 0));
-  if (part.type == "text/x-not-multipart" || part.type == "text/plain") diagnostic.hint = "a cloud-config begins with the line '#cloud-config'";
+  if (part.type == "text/x-not-multipart" || part.type == "text/plain") diagnostic.hint = hint_of_unmarked(text);
   session_.diagnostics().warn(std::move(diagnostic));
   return PartFate::unhandled;
 }
 
 void PartHandler::skip(const Part& part, const Error& error) {
   Diagnostic diagnostic = error.diagnostic();
-  diagnostic.message = fmt::format("{} is skipped: {}", part.name, diagnostic.message);
+  diagnostic.message = fmt::format("{} is skipped: {}", part.label, diagnostic.message);
+  if (diagnostic.hint.empty() || diagnostic.code == "yaml.key") {
+    if (const std::string_view hint = template_hint(error); !hint.empty()) diagnostic.hint = hint;
+  }
   if (diagnostic.where.place.file.empty()) diagnostic.where.place = session_.sources().place(session_.sources().at(part.source, 0));
   session_.diagnostics().warn(std::move(diagnostic));
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::deckhand {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "deckhand/schemas.hpp"
+#include "strata/near_names.hpp"
 #include "strata/scalar_text.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::deckhand {
 namespace {

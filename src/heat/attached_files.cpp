@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "heat/documents.hpp"
 #include "heat/schema_reader.hpp"
 #include "heat/template.hpp"
 #include "heat/template_version.hpp"
@@ -85,14 +86,22 @@ void AttachedFiles::put(const std::string& url, const Value& text) {
   }
 }
 
-std::optional<text::Document> AttachedFiles::parse_template(SourceId source) {
+text::Stretch AttachedFiles::stripped(SourceId source) const {
   const std::string_view all = sources_.text(source);
-  const std::string_view text = text::unicode::strip(all, true, false);
+  const std::string_view text = text::unicode::strip(all, true, true);
+  const auto begin = static_cast<std::size_t>(text.data() - all.data());
+  return {.begin = begin, .end = begin + text.size()};
+}
+
+std::optional<text::Document> AttachedFiles::parse_template(SourceId source) {
+  const text::Stretch stretch = stripped(source);
+  const bool is_json = sources_.text(source).substr(stretch.begin, stretch.end - stretch.begin).starts_with('{');
   try {
-    text::Document document = text.starts_with('{') ? text::read_json(sources_, source, limits_, static_cast<std::size_t>(text.data() - all.data()))
-                                                    : text::read_yaml(sources_, source, text::heat(), limits_);
+    text::Document document = is_json ? text::read_json_stretch(sources_, source, stretch, limits_)
+                                      : text::read_yaml_stretch(sources_, source, stretch, text::heat(), limits_);
     if (says_version(document.root)) {
       gather_hidden(document.root, hidden_);
+      warn_of_repeated_keys(session_, document.repeated_keys);
       return document;
     }
   } catch (const Error& error) {
@@ -148,7 +157,7 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
   auto document = parse_template(source);
   if (!document) {
     // The reader says better what is wrong.
-    const text::Document again = text::read_yaml(sources_, source, text::heat(), limits_);
+    const text::Document again = text::read_yaml_stretch(sources_, source, stripped(source), text::heat(), limits_);
     throw Error("bundle.template", fmt::format("{} is no template: it does not give its version", url))
         .at(sources_, again.root ? again.root.origin() : sources_.at(source, 0))
         .hint("begin it with `heat_template_version: 2018-08-31`");

@@ -13,6 +13,7 @@
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "strata/value.hpp"
+#include "text/stretch.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::heat {
@@ -25,7 +26,8 @@ class AttachedFiles {
  public:
   /// Files are those of the Session's tree, which nobody else asks for. `network`: null where it is not allowed. Both must outlive this.
   AttachedFiles(Session& session, Fetcher* network)
-      : tree_(session.snapshot().tree_below()),
+      : session_(session),
+        tree_(session.snapshot().tree_below()),
         network_(network),
         sources_(session.sources()),
         arena_(session.arena()),
@@ -52,6 +54,8 @@ class AttachedFiles {
   [[nodiscard]] const std::vector<std::pair<std::string, Value>>& all() const noexcept { return files_; }
 
  private:
+  /// What the client parses of a template: all but the white space at both ends.
+  [[nodiscard]] text::Stretch stripped(SourceId source) const;
   [[nodiscard]] std::optional<text::Document> parse_template(SourceId source);
   [[nodiscard]] Value resolved(const Value& value, const std::string& base);
   [[nodiscard]] Value resolved_mapping(const Value& mapping, const std::string& base);
@@ -59,6 +63,7 @@ class AttachedFiles {
   [[nodiscard]] Value template_text(const std::string& url, const Value& root, Origin user);
   [[noreturn]] void fail(const std::string& url, Origin user, const std::string& why) const;
 
+  Session& session_;
   const FileTree& tree_;
   Fetcher* network_;
   Sources& sources_;

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "heat/attached_files.hpp"
+#include "heat/documents.hpp"
 #include "heat/explicit_parameters.hpp"
 #include "heat/hook_options.hpp"
 #include "heat/registry_files.hpp"
@@ -133,6 +134,7 @@ class Bundler {
     const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, files_.fetch(url, {}));
     const text::Document document = text::read_yaml(sources_, source, text::heat(), session_.limits());
     session_.keep(document.arena);
+    warn_of_repeated_keys(session_, document.repeated_keys);
     if (!document.root || document.root.is_null()) return arena_.mapping().with_origin(sources_.at(source, 0));
     check_sections(document.root);
     const Value out = arena_.copy(document.root);

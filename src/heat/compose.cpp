@@ -17,6 +17,7 @@
 #include "heat/values.hpp"
 #include "python/data.hpp"
 #include "strata/heat.hpp"
+#include "strata/near_names.hpp"
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
 #include "value/seeded_hash.hpp"
@@ -41,8 +42,14 @@ class Composer {
       append_list();
     }
     for (const NamedText& file : request_.files) add_text(state_, {.name = file.name, .source = file.source, .text = {}});
+    warn_of_names();
     clear_parameters();
-    declare();
+    // Which lines hold what is hidden is not known without the templates, so that none is shown.
+    if (!documents_.guard([this] { declare(); })) {
+      for (const std::string& name : state_.environment_files) check_alone(name, true);
+    }
+    documents_.raise();
+    warn_of_undeclared();
     hide_lines();
     Environment environment = is_shipped() ? compose_shipped() : compose_promised();
     if (request_.existing) environment.parameters = without_undeclared(environment.parameters);
@@ -128,8 +135,50 @@ class Composer {
         attached.push_back({.name = file.name, .source = source_of(documents_, state_, file), .document = nullptr});
     }
     const Template* root = declarations->root ? &*declarations->root : nullptr;
-    declarations->schemata = schemata_of(session_.sources(), root, attached, session_.limits(), declarations->arenas);
+    // Of a template that the state holds, an earlier request told.
+    std::vector<Origin> repeated_keys;
+    if (request_.template_text) repeated_keys = declarations->root->repeated_keys;
+    declarations->schemata = schemata_of(session_.sources(), root, attached, session_.limits(), declarations->arenas, &repeated_keys);
+    warn_of_repeated_keys(session_, repeated_keys);
     declarations_ = std::move(declarations);
+  }
+
+  /// Warns of an explicit parameter without a name, and of names to clear that the state does not have.
+  void warn_of_names() const {
+    if (const Value* unnamed = request_.parameters ? request_.parameters.find("") : nullptr) {
+      warn(session_, "heat.empty-name", "an explicit parameter has no name", unnamed->origin(), "write --parameter NAME=VALUE");
+    }
+    const Value* known = state_.environment ? state_.environment.find(kParameters) : nullptr;
+    for (const std::string& name : request_.cleared_parameters) {
+      if (known != nullptr && known->is_mapping() && known->find(name) != nullptr) continue;
+      session_.diagnostics().warn("heat.nothing-cleared", fmt::format("there is no earlier value of '{}' to clear", name));
+    }
+  }
+
+  /// Finds what is wrong with an environment file, whatever stands before it.
+  void check_alone(const std::string& name, bool hides) {
+    check_stop(session_.limits().stop);
+    documents_.guard([&] {
+      const SourceId source = source_of(documents_, state_, text_of(name));
+      if (hides) session_.sources().mark_secret(source);
+      (void)read_environment(documents_, source);
+    });
+  }
+
+  /// Warns of explicit parameters that no template declares. An update tells of them when it drops them.
+  void warn_of_undeclared() const {
+    if (is_implicit() || request_.existing || !request_.parameters) return;
+    std::vector<std::string_view> names;
+    for (const ParameterSchema& schema : declarations_->schemata.all()) names.push_back(schema.name);
+    std::size_t told = 0;
+    for (const Entry& entry : request_.parameters.entries()) {
+      const std::string_view name = entry.key.text();
+      if (name.empty() || declarations_->schemata.find(name) != nullptr) continue;
+      if (++told > Problems::kMost) return;
+      const std::string_view near = nearest_name(names, name);
+      warn(session_, "heat.unknown-name", fmt::format("no template declares '{}', which is given as an explicit parameter", name), entry.key.origin(),
+           near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near));
+    }
   }
 
   [[nodiscard]] bool is_sent(const std::string& name) const {
@@ -167,14 +216,25 @@ class Composer {
     return {marked(parameters), parameters.size() == 0 ? Slot(merge::kNoLayer) : session_.recorder().add_layer("<parameter>")};
   }
 
+  /// Adds the files of the list; all that is wrong with them is told together.
   void combine(Combination& combination, std::size_t done) {
+    bool is_whole = true;
     for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
       check_stop(session_.limits().stop);
-      StoredText& file = text_of(state_.environment_files[i]);
-      const SourceId source = source_of(documents_, state_, file);
-      if (declarations_->hides_any()) session_.sources().mark_secret(source);
-      combination.add(file.name, source, cleared_of(file.name));
+      const std::string& name = state_.environment_files[i];
+      // Behind a file that is missing from the combination, only what each file says by itself is certain.
+      if (!is_whole) {
+        check_alone(name, declarations_->hides_any());
+        continue;
+      }
+      is_whole = documents_.guard([&] {
+        StoredText& file = text_of(name);
+        const SourceId source = source_of(documents_, state_, file);
+        if (declarations_->hides_any()) session_.sources().mark_secret(source);
+        combination.add(file.name, source, cleared_of(file.name));
+      });
     }
+    documents_.raise();
   }
 
   /// Combines the list, from where the state has it already.

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::heat {
 namespace {
@@ -48,10 +48,7 @@ bool looks_like_json(std::string_view text) {
 
 void warn_of(const Documents& documents, const text::Document& document) {
   if (looks_like_json(documents.session().sources().text(document.source))) warn_of_numbers(documents, document.source, document.root);
-  for (const Origin key : document.repeated_keys) {
-    warn(documents.session(), "heat.repeated-key", "this key stood in the same mapping before: the earlier value is lost", key,
-         "keep one of the two");
-  }
+  warn_of_repeated_keys(documents.session(), document.repeated_keys);
   if (const Value* names = document.root.find(kEncryptedNames); names != nullptr) {
     warn(documents.session(), "heat.encrypted-names", fmt::format("'{}' is for the engine's own use", kEncryptedNames), names->origin(),
          "declare the parameter with `hidden: true` in the template");

@@ -68,11 +68,13 @@ StrategySection::StrategySection(const Documents& documents, const Value& sectio
   }
 }
 
+void StrategySection::check() const {
+  if (!section_ || section_.is_mapping()) return;
+  throw Error("heat.strategies", fmt::format("'{}' must be a mapping, not {}", kStrategies, describe(section_.kind())))
+      .at(documents_.session().sources(), section_.origin());
+}
+
 void StrategySection::choose(Name& name, Origin where) const {
-  if (section_ && !section_.is_mapping()) {
-    throw Error("heat.strategies", fmt::format("'{}' must be a mapping, not {}", kStrategies, describe(section_.kind())))
-        .at(documents_.session().sources(), section_.origin());
-  }
   const Value* own = section_ ? section_.find(name.key) : nullptr;
   ChosenStrategy choice = own != nullptr ? ChosenStrategy::of(*own) : name.strategy.value_or(default_);
   if (choice.odd) choice = default_;

@@ -69,8 +69,10 @@ class StrategySection {
   /// `section`: the value of `parameter_merge_strategies`; absent where the file has none.
   StrategySection(const Documents& documents, const Value& section, std::string_view file);
 
-  /// Chooses the strategy of a declared name with a value at `where`, and has it remembered.
-  /// Errors: `heat.strategies` where the section is no mapping, `heat.strategy-conflict`.
+  /// Whether names can have strategies. Error `heat.strategies` where the section is no mapping.
+  void check() const;
+  /// Chooses the strategy of a declared name with a value at `where`, and has it remembered; after `check`.
+  /// Error `heat.strategy-conflict`.
   void choose(Name& name, Origin where) const;
 
  private:

@@ -46,7 +46,10 @@ void ParameterSection::add(const Contribution& file) {
     Name& name = names_.of(key);
     found_[i] = &name;
     ++counting;
-    if (name.declared && !entries[i].value.is_null()) file.strategies.choose(name, key.origin());
+    if (!name.declared || entries[i].value.is_null()) continue;
+    file.strategies.check();
+    // What is wrong with one name changes nothing for the others.
+    if (!documents_.guard([&] { file.strategies.choose(name, key.origin()); })) found_[i] = nullptr;
   }
   if (counting == 0) return;
   const bool adopts = is_empty();
@@ -64,7 +67,7 @@ void ParameterSection::add(const Contribution& file) {
              fmt::format("no template declares '{}'; the first file that fills '{}' keeps it", key_text(name->key), title_), entries[i].key.origin());
       }
     } else if (meets) {
-      meet(*name, value, file.file);
+      documents_.guard([&] { meet(*name, value, file.file); });
     } else {
       drop(*name, {entries[i].key, value.value}, file);
     }

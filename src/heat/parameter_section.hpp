@@ -47,7 +47,7 @@ class ParameterSection {
   /// Sets a value, whatever was there.
   void set(const Value& name, const merge::Traced& value);
   /// Combines a file's section: adopted whole while there is nothing, else name by name. Rule: docs/heat/compose.md, "Which names count".
-  /// Errors: those of StrategySection::choose; `heat.merge` where two values do not go together, `heat.json-text`.
+  /// Error `heat.strategies`. Kept by Documents::guard: `heat.strategy-conflict`, `heat.merge` where two values do not go together, `heat.json-text`.
   void add(const Contribution& file);
 
   /// Puts `copy` of each value, which lies in `home`, in its place.

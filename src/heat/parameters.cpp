@@ -10,11 +10,12 @@
 #include "heat/constraints.hpp"
 #include "heat/parameter_value.hpp"
 #include "heat/traced_member.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/stop.hpp"
 #include "strata/strategy.hpp"
-#include "value/near_names.hpp"
+#include "value/problems.hpp"
 
 namespace strata::heat {
 namespace {
@@ -30,31 +31,40 @@ class EffectiveParameters {
         recorder_(session.recorder()) {}
 
   [[nodiscard]] merge::Traced all(const Schemata& schemata) {
-    check_names(schemata);
+    Problems problems;
+    check_names(schemata, problems);
     add_template_layer(schemata);
     const Value rows = arena_.mapping(KeyEquality::exact, schemata.all().size());
     std::vector<merge::Traced> traced;
     for (const ParameterSchema& schema : schemata.all()) {
       check_stop(limits_.stop);
-      const merge::Traced row = one(schema);
-      arena_.insert(rows, arena_.key(schema.name).with_origin(schema.origin), row.value);
-      traced.push_back(row);
+      try {
+        const merge::Traced row = one(schema);
+        arena_.insert(rows, arena_.key(schema.name).with_origin(schema.origin), row.value);
+        traced.push_back(row);
+      } catch (const Error& error) {
+        if (error.gives_up()) throw;
+        problems.add(error);
+      }
     }
+    if (problems.all().size() == 1) throw Error(problems.all().front());
+    problems.raise();
     return composed(rows, traced);
   }
 
  private:
-  void check_names(const Schemata& schemata) const {
+  void check_names(const Schemata& schemata, Problems& problems) const {
     if (!parameters_.value.is_mapping()) return;
     for (const Entry& entry : parameters_.value.entries()) {
+      if (problems.is_full()) return;
       const std::string name = key_text(entry.key);
       if (schemata.find(name) != nullptr) continue;
       std::vector<std::string_view> names;
       for (const ParameterSchema& schema : schemata.all()) names.push_back(schema.name);
       const std::string_view near = nearest_name(names, name);
-      throw Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", in_message(name)))
-          .at(sources_, entry.key.origin() ? entry.key.origin() : entry.value.origin())
-          .hint(near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near));
+      problems.add(Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", in_message(name)))
+                       .at(sources_, entry.key.origin() ? entry.key.origin() : entry.value.origin())
+                       .hint(near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near)));
     }
   }
 

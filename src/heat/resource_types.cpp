@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "heat/traced_member.hpp"
+#include "strata/near_names.hpp"
 #include "strata/stop.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::heat {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 
 #include "heat/schema_reader.hpp"
@@ -75,7 +76,9 @@ Template read_template(Sources& sources, SourceId source, const Limits& limits) 
   check_template_size(sources, source);
   auto document = read_document(sources, source, limits);
   if (!document.root.origin()) document.root = document.root.with_origin(sources.at(source, 0));
-  return template_of(sources, document.root, std::move(document.arena));
+  Template result = template_of(sources, document.root, std::move(document.arena));
+  result.repeated_keys = std::move(document.repeated_keys);
+  return result;
 }
 
 Template template_of(const Sources& sources, const Value& root, std::shared_ptr<Arena> arena) {
@@ -93,7 +96,7 @@ Template template_of(const Sources& sources, const Value& root, std::shared_ptr<
 }
 
 Schemata schemata_of(Sources& sources, const Template* root, std::span<const AttachedText> attached, const Limits& limits,
-                     std::vector<std::shared_ptr<Arena>>& arenas) {
+                     std::vector<std::shared_ptr<Arena>>& arenas, std::vector<Origin>* repeated_keys) {
   Schemata schemata;
   for (const AttachedText& text : attached) {
     check_stop(limits.stop);
@@ -103,6 +106,7 @@ Schemata schemata_of(Sources& sources, const Template* root, std::span<const Att
     const Schemata declared = read_schemata(sources, document->root, *document->arena);
     for (const ParameterSchema& schema : declared.all()) schemata.add(schema);
     arenas.push_back(document->arena);
+    if (repeated_keys != nullptr) std::ranges::copy(document->repeated_keys, std::back_inserter(*repeated_keys));
   }
   if (root != nullptr) {
     for (const ParameterSchema& schema : root->parameters.all()) schemata.add(schema);

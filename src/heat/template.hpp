@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "heat/schema.hpp"
 #include "strata/error.hpp"
@@ -21,6 +22,7 @@ struct Template {
   Value root;
   Schemata parameters;
   std::shared_ptr<Arena> arena;
+  std::vector<Origin> repeated_keys = {};  ///< Keys that stood in their mapping before.
 };
 
 /// A text that came with a request: a nested template, an environment file, anything.
@@ -45,8 +47,9 @@ void check_template_size(const Sources& sources, SourceId source);
 
 /// All declarations that count while environments are combined: those of attached texts that are templates, in order, then those of the root template
 /// over them. Other texts are passed over, but none may be longer than `kMaxTemplateSize`. Arenas of defaults go to `arenas`.
+/// Keys that stood in their mapping before go to `repeated_keys`, unless it is null.
 /// Errors: as of `read_template`, for texts that are templates. `root` may be null. Cost: linear in the texts.
 [[nodiscard]] Schemata schemata_of(Sources& sources, const Template* root, std::span<const AttachedText> attached, const Limits& limits,
-                                   std::vector<std::shared_ptr<Arena>>& arenas);
+                                   std::vector<std::shared_ptr<Arena>>& arenas, std::vector<Origin>* repeated_keys = nullptr);
 
 }  // namespace strata::heat

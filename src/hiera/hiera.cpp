@@ -10,9 +10,9 @@
 #include "ruby/ruby.hpp"
 #include "searched_sources.hpp"
 #include "strata/fleet.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/puppet.hpp"
-#include "value/near_names.hpp"
 #include "value/seeded_hash.hpp"
 #include "view.hpp"
 

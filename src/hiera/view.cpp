@@ -11,8 +11,8 @@
 #include "lua_context.hpp"
 #include "module_metadata.hpp"
 #include "pathname.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::hiera::detail {
 namespace {

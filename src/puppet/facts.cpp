@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "strata/error.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 #include "text/yaml/profile.hpp"
-#include "value/near_names.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::puppet {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <unordered_map>
 
 #include "value/seeded_hash.hpp"
 
@@ -102,19 +104,12 @@ std::string one_line(const Value& value) {
 
 constexpr std::size_t kWidestValue = 100;
 
-std::string short_line(const Value& value) {
+std::string shown_value(const Value& value, const Layout& layout) {
   std::string out = one_line(value);
-  if (out.size() <= kWidestValue) return out;
+  if (layout.whole_values || out.size() <= kWidestValue) return out;
   std::size_t end = kWidestValue - 1;
   while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0U) == 0x80U) --end;
   return out.substr(0, end) + "…";
-}
-
-std::string margin_text(const Place& place) {
-  std::string out = place.file;
-  if (!place.part.empty()) out += fmt::format("[{}]", place.part);
-  if (place.line) out += fmt::format(":{}", *place.line);
-  return out;
 }
 
 /// Columns that a terminal needs: code points, which is near enough for names of files.
@@ -128,6 +123,18 @@ std::string pad(std::string text, std::size_t to) {
   return text;
 }
 
+/// A line, cut where the layout asks for it.
+std::string fitted(std::string line, const Layout& layout) {
+  if (layout.width == 0 || layout.whole_values || width(line) <= layout.width) return line;
+  std::size_t points = 0;
+  std::size_t end = 0;
+  for (; end < line.size(); ++end) {
+    const bool begins = (static_cast<unsigned char>(line[end]) & 0xC0U) != 0x80U;
+    if (begins && ++points == layout.width) break;
+  }
+  return line.substr(0, end) + "…";
+}
+
 }  // namespace
 
 Place leaf_place(const Sources& sources, Origin origin, Origin via) {
@@ -139,45 +146,108 @@ Place leaf_place(const Sources& sources, Origin origin, Origin via) {
 
 namespace {
 
+/// For each path of a file the shortest end of it, in whole names, that no other of them has.
+class ShortNames {
+ public:
+  void add(const std::string& file) { names_.try_emplace(file); }
+
+  void shorten() {
+    std::unordered_map<std::string_view, std::size_t> ends;  // How many files have an end.
+    const auto each_end = [](std::string_view file, const auto& visit) {
+      for (std::size_t slash = file.size(); slash != std::string_view::npos && slash != 0;) {
+        slash = file.rfind('/', slash - 1);
+        if (visit(slash == std::string_view::npos ? file : file.substr(slash + 1))) return;
+      }
+    };
+    for (const auto& [file, name] : names_) {
+      each_end(file, [&ends](std::string_view end) {
+        ++ends[end];
+        return false;
+      });
+    }
+    for (auto& entry : names_) {
+      std::string_view& name = entry.second;
+      name = entry.first;
+      each_end(entry.first, [&ends, &name](std::string_view end) {
+        if (end.empty() || ends[end] > 1) return false;
+        name = end;
+        return true;
+      });
+    }
+  }
+
+  [[nodiscard]] std::string_view name_of(const std::string& file) const { return names_.at(file); }
+
+ private:
+  std::unordered_map<std::string, std::string_view> names_;  ///< Short ones by whole ones, which they point into.
+};
+
 /// Lines with a margin as wide as the widest needs.
 class BlameLines {
  public:
-  explicit BlameLines(const Sources& sources) : sources_(sources) {}
+  BlameLines(const Sources& sources, const Layout& layout) : sources_(sources), layout_(layout) {}
 
   void add(const text::YamlLine& line) {
-    std::string margin = line.leaf == nullptr ? std::string() : margin_text(sources_.place(line.leaf->origin()));
-    widest_ = std::max(widest_, width(margin));
-    lines_.push_back({std::move(margin), std::string(line.text)});
+    Line added{.place = {}, .text = std::string(line.text)};
+    if (line.leaf != nullptr) added.place = sources_.place(line.leaf->origin());
+    names_.add(added.place.file);
+    lines_.push_back(std::move(added));
   }
 
-  [[nodiscard]] std::string text() const {
+  [[nodiscard]] std::string text() {
+    if (layout_.short_names) names_.shorten();
+    std::size_t widest = 0;
+    for (const Line& line : lines_) widest = std::max(widest, width(margin_of(line.place)));
     std::string out;
-    for (const Line& line : lines_) out += fmt::format("{} | {}\n", pad(line.margin, widest_), line.text);
+    std::string above;       // The name that was shown last.
+    std::string line_above;  // The whole margin of the line above.
+    for (const Line& line : lines_) {
+      std::string margin = margin_of(line.place);
+      const bool repeats = layout_.short_names && margin == line_above;
+      line_above = margin;
+      if (const std::string name = name_of(line.place); layout_.short_names && !name.empty()) {
+        if (name == above && line.place.line) margin.replace(0, name.size(), std::string(width(name), ' '));
+        above = name;
+      }
+      if (repeats) margin.clear();
+      out += fitted(fmt::format("{} | {}", pad(margin, widest), line.text), layout_) + '\n';
+    }
     return out;
   }
 
  private:
   struct Line {
-    std::string margin;
+    Place place;
     std::string text;
   };
+
+  [[nodiscard]] std::string name_of(const Place& place) const {
+    std::string out(layout_.short_names ? names_.name_of(place.file) : place.file);
+    if (!place.part.empty()) out += fmt::format("[{}]", place.part);
+    return out;
+  }
+  [[nodiscard]] std::string margin_of(const Place& place) const {
+    return place.line ? fmt::format("{}:{}", name_of(place), *place.line) : name_of(place);
+  }
+
   const Sources& sources_;
+  const Layout& layout_;
   std::vector<Line> lines_;
-  std::size_t widest_ = 0;
+  ShortNames names_;
 };
 
 }  // namespace
 
-std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style) {
+std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style, const Layout& layout) {
   Arena arena;
-  BlameLines lines(sources);
+  BlameLines lines(sources, layout);
   text::write_yaml_lines(masked(arena, result), style, [&lines](const text::YamlLine& line) { lines.add(line); });
   return lines.text();
 }
 
-std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style) {
+std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style, const Layout& layout) {
   Arena arena;
-  BlameLines lines(sources);
+  BlameLines lines(sources, layout);
   const Value safe = masked(arena, documents);
   for (const Value& document : safe.items()) {
     lines.add({.text = "---", .leaf = nullptr});
@@ -198,28 +268,47 @@ Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool
   return rows;
 }
 
-std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths) {
+namespace {
+
+/// What the value came from in the order in which it met, then what came later and lost, then what was there before, the latest first.
+std::vector<merge::Contribution> winner_first(const std::vector<merge::Contribution>& met) {
+  const auto wins = [](const merge::Contribution& one) { return one.fate == merge::Fate::won || one.fate == merge::Fate::merged; };
+  std::vector<merge::Contribution> out;
+  std::ranges::copy_if(met, std::back_inserter(out), wins);
+  auto behind = met.begin();
+  for (auto at = met.begin(); at != met.end(); ++at) {
+    if (wins(*at)) behind = at;
+  }
+  std::copy_if(behind, met.end(), std::back_inserter(out), std::not_fn(wins));
+  std::copy_if(std::make_reverse_iterator(behind), met.rend(), std::back_inserter(out), std::not_fn(wins));
+  return out;
+}
+
+}  // namespace
+
+std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths, const Layout& layout) {
+  constexpr std::size_t kValueColumn = 40;  // Longer values push what stands behind them.
   std::string out;
   for (const merge::PathHistory& path : paths) {
     const std::string name = path.path.pointer();
-    out += fmt::format("{}: {}\n", name.empty() ? "(root)" : name, path.value ? short_line(path.value) : "(gone)");
+    out += fitted(fmt::format("{}: {}", name.empty() ? "(root)" : name, path.value ? shown_value(path.value, layout) : "(gone)"), layout) + '\n';
     std::size_t widest_place = 0;
     std::size_t widest_value = 0;
     for (const merge::Contribution& one : path.contributions) {
       widest_place = std::max(widest_place, width(leaf_place(sources, one.value.origin(), one.via).to_string()));
-      widest_value = std::max(widest_value, std::min<std::size_t>(width(short_line(one.value)), 40));
+      widest_value = std::max(widest_value, std::min(width(shown_value(one.value, layout)), kValueColumn));
     }
-    for (const merge::Contribution& one : path.contributions) {
+    for (const merge::Contribution& one : winner_first(path.contributions)) {
       const Place place = leaf_place(sources, one.value.origin(), one.via);
       const std::string& layer = history.layer_name(one.layer);
       const std::string& note = history.layer_note(one.layer);
-      std::string line =
-          fmt::format("  {:<8}  {}  {}", to_string(one.fate), pad(place.to_string(), widest_place), pad(short_line(one.value), widest_value));
+      std::string line = fmt::format("  {:<8}  {}  {}", to_string(one.fate), pad(place.to_string(), widest_place),
+                                     pad(shown_value(one.value, layout), widest_value));
       if (layer != place.file) line += fmt::format("  {}", layer);
       if (!note.empty()) line += fmt::format("  by {}", note);
       if (place.via != nullptr) line += fmt::format("  via {}", place.via->to_string());
       while (line.ends_with(' ')) line.pop_back();
-      out += line + '\n';
+      out += fitted(std::move(line), layout) + '\n';
     }
   }
   return out;
@@ -284,10 +373,10 @@ std::vector<Difference> differences(const Side& before, const Side& after) {
   return out;
 }
 
-std::string difference_text(const std::vector<Difference>& differences) {
+std::string difference_text(const std::vector<Difference>& differences, const Layout& layout) {
   std::string out;
-  const auto side = [&out](char mark, const Value& value, const Place& place) {
-    if (value) out += fmt::format("  {} {}  {}\n", mark, short_line(value), place.to_string());
+  const auto side = [&out, &layout](char mark, const Value& value, const Place& place) {
+    if (value) out += fitted(fmt::format("  {} {}  {}", mark, shown_value(value, layout), place.to_string()), layout) + '\n';
   };
   for (const Difference& one : differences) {
     out += fmt::format("{}\n", one.path.empty() ? "(root)" : one.path);

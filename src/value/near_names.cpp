@@ -1,4 +1,4 @@
-#include "near_names.hpp"
+#include "strata/near_names.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -576,7 +576,9 @@ def difference(binary, case, folder):
         kind = "another order" if dump_sorted(got) == dump_sorted(wanted) else "another value"
         codes = sorted(set(re.findall(r"(?m)warning: .*\[([a-z0-9.-]+)\]$", told)))
         return f"{kind}, with warnings {codes}", f"reference: {wanted!r}\nstrata:    {got!r}\n{told}"
-    named = collections.Counter(re.findall(r"(?m)warning: (.*?) is skipped: ", told))
+    # What has no name of its own is called by its file, too: `user (part-001)`, `user[part-002]`.
+    labels = re.findall(r"(?m)warning: (.*?) is skipped: ", told)
+    named = collections.Counter(re.sub(r"^.*[\[(](part-\d+)[\])]$", r"\1", label) for label in labels)
     for name, times in collections.Counter(records.skipped).items():
         if named[name] < times:
             return "no warning of a skipped part", f"{name}: {told!r}"

@@ -34,7 +34,30 @@ TEST_F(Reports, Explain) {
             "{\"layer\": \"L0\", \"file\": \"L0\", \"line\": 1, \"column\": 11, \"fate\": \"shadowed\", \"value\": \"a\"}, "
             "{\"layer\": \"L1\", \"file\": \"L1\", \"line\": 2, \"column\": 11, \"fate\": \"won\", \"value\": \"b\"}]}]\n");
   EXPECT_EQ(explain_text(world.sources, world.history, world.history.explain(total.current(), {"hostname"})),
-            "/hostname: \"b\"\n  shadowed  L0:1:11  \"a\"\n  won       L1:2:11  \"b\"\n");
+            "/hostname: \"b\"\n  won       L1:2:11  \"b\"\n  shadowed  L0:1:11  \"a\"\n");
+}
+
+TEST(Explanations, ShowTheWinnerFirst) {
+  merge::World world;
+  merge::Accumulator total(world.arena, world.limits, world.history);
+  total.start(world.layer("k: 0\n"));
+  for (const char* text : {"k: 1\n", "k: 2\n"}) total.merge(world.layer(text), merge::deep_replace());
+  for (const char* text : {"k: 3\n", "k: 4\n"}) total.merge(world.layer(text), merge::rules("mapping <- mapping: recurse", "* <- *: keep_old"));
+  // What it beat, the latest first, stands behind what came later and gave way.
+  EXPECT_EQ(explain_text(world.sources, world.history, world.history.explain(total.current())),
+            "/k: 2\n  won       L2:1:4  2\n  shadowed  L3:1:4  3\n  shadowed  L4:1:4  4\n  shadowed  L1:1:4  1\n  shadowed  L0:1:4  0\n");
+}
+
+TEST(Blame, FoldsNames) {
+  merge::World world;
+  merge::Accumulator total(world.arena, world.limits, world.history);
+  total.start({world.yaml("a: 1\nb: 2\n", "x/y/a.yaml"), world.history.add_layer("one")});
+  total.merge({world.yaml("c: {d: 3}\n", "z/y/a.yaml"), world.history.add_layer("two")}, merge::deep_replace());
+  total.merge({world.yaml("e: 4\n", "a.yaml"), world.history.add_layer("three")}, merge::deep_replace());
+  EXPECT_EQ(blame_text(world.sources, total.current().value, {}, {.short_names = true}),
+            "x/y/a.yaml:1 | a: 1\n          :2 | b: 2\n             | c:\nz/y/a.yaml:1 |   d: 3\na.yaml:1     | e: 4\n");
+  EXPECT_EQ(blame_text(world.sources, total.current().value, {}, {.short_names = true, .width = 17}),
+            "x/y/a.yaml:1 | a…\n          :2 | b…\n             | c:\nz/y/a.yaml:1 |  …\na.yaml:1     | e…\n");
 }
 
 TEST_F(Reports, Difference) {

@@ -1,4 +1,4 @@
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "bindings/composition/constants.hpp"
 #include "bindings/composition/prepared.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::bindings {
 

@@ -12,7 +12,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/language/parser.hpp"
 #include "puppet/quote.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::bindings::extensions {
 namespace {

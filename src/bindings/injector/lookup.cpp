@@ -9,7 +9,7 @@
 #include "bindings/injector/lists.hpp"
 #include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::bindings {
 

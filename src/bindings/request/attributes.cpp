@@ -9,7 +9,7 @@
 #include "bindings/request/paths.hpp"
 #include "puppet/evaluation/objects.hpp"
 #include "puppet/quote.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::bindings {
 namespace {

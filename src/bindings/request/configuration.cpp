@@ -10,8 +10,8 @@
 #include "bindings/problems.hpp"
 #include "bindings/request/paths.hpp"
 #include "plugin/wire.hpp"
+#include "strata/near_names.hpp"
 #include "strata/text.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::bindings {
 namespace {

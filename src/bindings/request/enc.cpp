@@ -9,8 +9,8 @@
 #include "bindings/request/facts.hpp"
 #include "bindings/request/names.hpp"
 #include "puppet/language/word_characters.hpp"
+#include "strata/near_names.hpp"
 #include "strata/text.hpp"
-#include "value/near_names.hpp"
 
 namespace strata::bindings {
 namespace {

@@ -13,7 +13,7 @@
 #include "bindings/request/paths.hpp"
 #include "bindings/syntax/site.hpp"
 #include "puppet/quote.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::bindings {
 namespace {

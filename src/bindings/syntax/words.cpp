@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "puppet/characters.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::bindings {
 

@@ -72,6 +72,9 @@ Inflated placing(const Sources& sources, Origin where, const Inflate& inflate) {
   }
 }
 
+/// What messages call a part that is a whole file.
+std::string label_of_file(const std::string& file, const std::string& number) { return fmt::format("{} ({})", file, number); }
+
 std::string part_number(std::size_t number) { return fmt::format("part-{:03}", number); }
 
 }  // namespace
@@ -259,9 +262,11 @@ void Flattener::attach(Message& message) {
   if (name.empty()) {
     name = part_number(attached_.size() + 1);
     set_file_name(message.headers, name);
+    message.has_own_name = false;
   }
   message.payload(sources_);
-  warn_about_part(diagnostics_, sources_, message, name);
+  const bool is_file = !message.has_own_name && message.body.is_whole(sources_);
+  warn_about_part(diagnostics_, sources_, message, is_file ? label_of_file(sources_.file(message.body.outer()), name) : name);
   attached_.push_back(&message);
 }
 
@@ -273,11 +278,17 @@ void Flattener::emit(Message& message, std::vector<Part>& parts) {
   std::string type = message.type();
   if (main_type(type) != "multipart") {
     std::string name = file_name_of(message.headers);
-    if (name.empty()) name = part_number(visited_);
+    if (name.empty()) {
+      name = part_number(visited_);
+      message.has_own_name = false;
+    }
     ++visited_;
     message.payload(sources_);
     const SourceId source = message.body.source(sources_, name);
-    parts.push_back({.type = std::move(type), .name = std::move(name), .headers = message.headers, .source = source});
+    std::string label = message.has_own_name            ? name
+                        : sources_.part(source).empty() ? label_of_file(sources_.file(source), name)
+                                                        : fmt::format("{}[{}]", sources_.file(source), sources_.part(source));
+    parts.push_back({.type = std::move(type), .name = std::move(name), .label = std::move(label), .headers = message.headers, .source = source});
   }
   for (const auto& child : message.children) emit(*child, parts);
 }

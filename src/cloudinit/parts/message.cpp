@@ -13,6 +13,8 @@ Origin Body::origin(const Sources& sources) const {
   return segments_.empty() ? sources.at(outer_, 0) : segments_.front().outer;
 }
 
+bool Body::is_whole(const Sources& sources) const { return range_ && range_->begin == 0 && range_->end == sources.text(outer_).size(); }
+
 void Body::drop_line_end(const Sources& sources) {
   const std::size_t size = without_line_end(bytes(sources)).size();
   if (range_)
@@ -29,7 +31,7 @@ void Body::replace(std::string decoded) {
 
 SourceId Body::source(Sources& sources, const std::string& part) {
   if (!source_) {
-    if (range_ && range_->begin == 0 && range_->end == sources.text(outer_).size()) {
+    if (is_whole(sources)) {
       source_ = outer_;
     } else if (range_) {
       source_ = sources.add_excerpt(outer_, part, range_->begin, range_->end);

@@ -30,6 +30,8 @@ class Body {
   /// Where the first byte stands; where only a decoded text is known, the beginning of the outer one.
   [[nodiscard]] Origin origin(const Sources& sources) const;
   [[nodiscard]] SourceId outer() const noexcept { return outer_; }
+  /// Whether it is all of the outer text.
+  [[nodiscard]] bool is_whole(const Sources& sources) const;
   /// Takes the last line end away.
   void drop_line_end(const Sources& sources);
   void replace(std::string decoded);
@@ -51,6 +53,7 @@ struct Message {
   std::vector<std::unique_ptr<Message>> children;
   Body body;
   bool is_encoded = true;        ///< The body may still be in a transfer encoding.
+  bool has_own_name = true;      ///< Its file name was given, not made up from its number.
   bool may_be_damaged = false;   ///< The reference damages characters of this body that are not ASCII.
   std::string boundary_problem;  ///< Why a multipart has no parts; empty where it has some.
 

@@ -12,6 +12,8 @@ namespace strata::cloudinit {
 struct Part {
   std::string type;   ///< Content type in lower case.
   std::string name;   ///< File name, or `part-NNN`.
+  std::string label;  ///< What messages call it: its own file name, or else `web.yaml (part-001)` where it is a file, `m.mime[part-002]` where it
+                      ///< stands in one.
   Headers headers;    ///< In order, those that the reference adds (Content-Type, Content-Disposition) included.
   SourceId source{};  ///< The decoded payload; lines and columns are the outer file's where it was not encoded.
 

@@ -4,7 +4,7 @@
 #include "puppet/evaluation/bound_lambda.hpp"
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/functions/registry.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::puppet {
 namespace {

@@ -6,7 +6,7 @@
 #include "puppet/evaluation/type_access.hpp"
 #include "puppet/language/external_syntax.hpp"
 #include "puppet/types/names.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::puppet {
 namespace {

@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::puppet {
 

@@ -6,7 +6,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "strata/error.hpp"
-#include "value/near_names.hpp"
+#include "strata/near_names.hpp"
 
 namespace strata::puppet {
 namespace {

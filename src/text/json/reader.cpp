@@ -10,6 +10,7 @@
 #include "strata/text.hpp"
 #include "text/json/comments.hpp"
 #include "text/json/diagnosis.hpp"
+#include "text/stretch.hpp"
 #include "value/metered.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -243,7 +244,12 @@ class JsonReader {
 }  // namespace
 
 Document read_json(Sources& sources, SourceId source, const Limits& limits, std::size_t offset, const JsonDialect& dialect) {
-  std::string_view text = sources.text(source).substr(offset);
+  return read_json_stretch(sources, source, {.begin = offset}, limits, dialect);
+}
+
+Document read_json_stretch(Sources& sources, SourceId source, const Stretch& stretch, const Limits& limits, const JsonDialect& dialect) {
+  const std::size_t offset = stretch.begin;
+  std::string_view text = sources.text(source).substr(0, stretch.end).substr(offset);
   if (text.size() > limits.input) {
     throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limits.input))
         .at(sources, sources.at(source, offset))

@@ -39,11 +39,8 @@ class YamlBuilder {
     std::vector<Entry> merged;  ///< What `<<` brought, in the order of the rule.
   };
 
-  YamlBuilder(Sources& sources, SourceId source, const Profile& profile, const Limits& limits)
-      : sources_(sources),
-        profile_(profile),
-        limits_(limits),
-        events_(sources, source, sources.text(source).starts_with("\xEF\xBB\xBF") ? 3 : 0, profile.scanner != Scanner::libyaml) {}
+  YamlBuilder(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits)
+      : sources_(sources), profile_(profile), limits_(limits), events_(sources, source, stretch, profile.scanner != Scanner::libyaml) {}
 
   /// A new document, whose nodes live in `arena`.
   void begin(Arena& arena) {

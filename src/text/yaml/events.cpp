@@ -16,6 +16,8 @@
 namespace strata::text {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 // Each repair costs another reading of the text up to it.
 constexpr std::size_t kFreeRepairs = 32;
 constexpr std::size_t kMostReadAgain = std::size_t{1} << 25U;  ///< Bytes, for those beyond.
@@ -37,15 +39,15 @@ bool is_ascii(std::string_view text) {
 
 }  // namespace
 
-YamlEvents::YamlEvents(const Sources& sources, SourceId source, std::size_t begin, bool lenient)
+YamlEvents::YamlEvents(const Sources& sources, SourceId source, const Stretch& stretch, bool lenient)
     : sources_(sources),
-      text_(sources.text(source)),
+      text_(sources.text(source).substr(0, stretch.end)),
       first_(sources.at(source, 0)),
-      begin_(begin),
+      begin_(text_.substr(stretch.begin).starts_with(kByteOrderMark) ? stretch.begin + kByteOrderMark.size() : stretch.begin),
       ascii_(is_ascii(text_)),
       lenient_(lenient),
       read_(text_),
-      known_offset_(begin) {
+      known_offset_(begin_) {
   start();
 }
 
@@ -200,6 +202,9 @@ void YamlEvents::fail() {
   const bool has_second_place = parser_.context != nullptr && (parser_.context_mark.line != 0 || parser_.context_mark.column != 0) &&
                                 parser_.context_mark.index != parser_.problem_mark.index;
   if (has_second_place) error.note(sources_, origin(offset(parser_.context_mark)), parser_.context);
+  // libyaml says of a tab only that no token begins so.
+  const std::size_t at = offset(parser_.problem_mark);
+  if (at < text_.size() && text_[at] == '\t') error.hint("a tab cannot indent here: use blanks");
   throw YamlError(std::move(error),
                   {.fault = YamlError::Fault::syntax, .subject = problem, .context = parser_.context != nullptr ? parser_.context : ""});
 }

@@ -12,15 +12,16 @@
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "text/stretch.hpp"
 
 namespace strata::text {
 
 /// One event, freed when the next is asked for.
 class YamlEvents {
  public:
-  /// `begin`: the text starts there in the source (after a byte order mark). `lenient`: where libyaml refuses what PyYAML's scanner reads, it is
+  /// `stretch`: what is read of the source, after a byte order mark. `lenient`: where libyaml refuses what PyYAML's scanner reads, it is
   /// given a text that means the same to both, for a few places a text. Rule: repair.
-  YamlEvents(const Sources& sources, SourceId source, std::size_t begin, bool lenient = false);
+  YamlEvents(const Sources& sources, SourceId source, const Stretch& stretch, bool lenient = false);
   ~YamlEvents();
   YamlEvents(const YamlEvents&) = delete;
   YamlEvents& operator=(const YamlEvents&) = delete;
@@ -53,8 +54,8 @@ class YamlEvents {
   [[nodiscard]] std::size_t original(std::size_t position) const;
 
   const Sources& sources_;
-  std::string_view text_;
-  Origin first_;  ///< Of the first byte.
+  std::string_view text_;  ///< The source up to the end of the stretch.
+  Origin first_;           ///< Of the first byte.
   std::size_t begin_;
   bool ascii_;
   bool lenient_;

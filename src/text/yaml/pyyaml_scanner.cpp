@@ -54,7 +54,7 @@ void PyYamlScanner::finish(const YamlEvents& events) const {
     if (c == '\t' && i >= in_comment_until) {
       throw Error("yaml.syntax", "found a tab where only blanks may separate")
           .at(events.sources(), events.origin(i))
-          .hint("use blanks instead of tabs");
+          .hint("a tab cannot indent here: use blanks");
     }
   }
 }

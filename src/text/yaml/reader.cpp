@@ -35,11 +35,11 @@ struct Anchored {
 class Reader : YamlBuilder {
  public:
   /// `pool`: null for one of each document's own.
-  Reader(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool* pool = nullptr)
-      : YamlBuilder(sources, source, profile, limits),
+  Reader(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, DocumentPool* pool = nullptr)
+      : YamlBuilder(sources, source, stretch, profile, limits),
         source_(source),
         given_pool_(pool),
-        text_(sources.text(source)),
+        text_(events_.text()),
         scalars_(profile, events_),
         scanner_(text_) {
     if (text_.size() > limits.input) {
@@ -262,15 +262,15 @@ namespace {
 
 std::vector<Document> read_all(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool* pool) {
   std::vector<Document> documents;
-  Reader reader(sources, source, profile, limits, pool);
+  Reader reader(sources, source, {}, profile, limits, pool);
   while (auto document = reader.next()) documents.push_back(std::move(*document));
   return documents;
 }
 
-Document read_one(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool* pool) {
-  Reader reader(sources, source, profile, limits, pool);
+Document read_one(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, DocumentPool* pool) {
+  Reader reader(sources, source, stretch, profile, limits, pool);
   auto document = reader.next();
-  if (!document) return {.arena = std::make_shared<Arena>(), .root = {}, .source = source, .origin = sources.at(source, 0)};
+  if (!document) return {.arena = std::make_shared<Arena>(), .root = {}, .source = source, .origin = sources.at(source, stretch.begin)};
   if (const auto second = reader.next()) {
     throw Error("yaml.documents", "a second document begins here, and only one is allowed").at(sources, second->origin).hint("remove the '---'");
   }
@@ -280,13 +280,17 @@ Document read_one(Sources& sources, SourceId source, const Profile& profile, con
 }  // namespace
 
 Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, const std::shared_ptr<Arena>& arena) {
-  if (arena == nullptr) return read_one(sources, source, profile, limits, nullptr);
+  if (arena == nullptr) return read_one(sources, source, {}, profile, limits, nullptr);
   DocumentPool pool(arena);
-  return read_one(sources, source, profile, limits, &pool);
+  return read_one(sources, source, {}, profile, limits, &pool);
 }
 
 Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool) {
-  return read_one(sources, source, profile, limits, &pool);
+  return read_one(sources, source, {}, profile, limits, &pool);
+}
+
+Document read_yaml_stretch(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits) {
+  return read_one(sources, source, stretch, profile, limits, nullptr);
 }
 
 std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits) {

@@ -1,0 +1,45 @@
+#include "tree_from.hpp"
+
+#include <filesystem>
+#include <utility>
+
+namespace strata::cli {
+namespace {
+
+class TreeFrom final : public FileTree {
+ public:
+  TreeFrom(std::unique_ptr<FileTree> tree, std::string folder) : tree_(std::move(tree)), folder_(std::move(folder)) {}
+
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override { return tree_->read(absolute(path)); }
+  [[nodiscard]] FileKind kind(std::string_view path) const override { return tree_->kind(absolute(path)); }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return tree_->list(absolute(path)); }
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return tree_->identify(absolute(path)); }
+
+ private:
+  [[nodiscard]] std::string absolute(std::string_view path) const {
+    return path.starts_with('/') ? std::string(path) : folder_ + "/" + std::string(path);
+  }
+
+  std::unique_ptr<FileTree> tree_;
+  std::string folder_;
+};
+
+}  // namespace
+
+std::string repository_around(const std::string& place) {
+  if (place.empty() || place == "-") return {};
+  std::error_code error;
+  std::filesystem::path folder = std::filesystem::weakly_canonical(std::filesystem::absolute(place, error), error);
+  while (!error && !std::filesystem::exists(folder / ".git", error)) {
+    if (!folder.has_relative_path()) return {};
+    folder = folder.parent_path();
+    error.clear();
+  }
+  return error ? std::string() : folder.string();
+}
+
+std::unique_ptr<FileTree> tree_from(std::unique_ptr<FileTree> tree, std::string folder) {
+  return std::make_unique<TreeFrom>(std::move(tree), std::move(folder));
+}
+
+}  // namespace strata::cli

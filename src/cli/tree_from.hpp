@@ -1,0 +1,18 @@
+// Where the files of a revision are looked for.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "strata/file_tree.hpp"
+
+namespace strata::cli {
+
+/// The folder of the git repository around a file or folder of the host, which need not exist now. Empty where there is none, and for what is no
+/// path: the empty name and `-`.
+[[nodiscard]] std::string repository_around(const std::string& place);
+
+/// `tree`, with relative paths counting from `folder`, an absolute path.
+[[nodiscard]] std::unique_ptr<FileTree> tree_from(std::unique_ptr<FileTree> tree, std::string folder);
+
+}  // namespace strata::cli

@@ -1,0 +1,183 @@
+#!/usr/bin/python3
+"""What people type, and what a terminal shows them: help, mistyped words, widths, escapes, colours, and the repository that a revision is of.
+
+usage: command_line_test.py STRATA ROOT
+"""
+import fcntl
+import os
+import pty
+import shlex
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import unittest
+
+ROOT = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else "."
+STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
+HANGS = 600  # Seconds: against hangs only, machines are loaded.
+COMMANDS = ["merge", "lookup", "render", "compose", "parameters", "hooks", "restricted-actions", "resolve-type", "bundle", "inject", "bindings check",
+            "bindings explain", "enc"]
+
+
+def strata(*words, folder=None, status=0, **more):
+    done = subprocess.run([STRATA, *words], cwd=folder, capture_output=True, text=True, timeout=HANGS, check=False, **more)
+    assert done.returncode == status, f"{words}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def on_terminal(*words, folder, columns=80):
+    """What a terminal shows, of both streams."""
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    main, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([STRATA, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=other, stderr=other, env=environment)
+    os.close(other)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(main, 65536)
+        except OSError:  # The other end is closed.
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(main)
+    process.wait(HANGS)
+    return shown.decode().replace("\r\n", "\n")
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.folder = os.path.realpath(made.name)
+
+    def place(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def git(self, where, *words):
+        subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e@x", "-c", "init.defaultBranch=main", *words], cwd=os.path.join(self.folder, where),
+                       check=True, capture_output=True, timeout=HANGS)
+
+
+class Help(Folder):
+    def test_every_command_ends_with_examples_that_work_and_its_page(self):
+        for command in COMMANDS:
+            lines = strata(*command.split(), "--help").stdout.rstrip().splitlines()
+            first = lines.index("Examples:")
+            self.assertEqual(len(lines) - first, 5, command)
+            self.assertEqual(lines[-2], "")
+            self.assertTrue(os.path.isfile(os.path.join(ROOT, lines[-1].removeprefix("Manual: "))), lines[-1])
+            self.assertNotEqual(lines[first + 1], lines[first + 2])
+            for line in lines[first + 1:first + 3]:
+                words = shlex.split(line)
+                self.assertEqual(words[:1 + len(command.split())], ["strata", *command.split()])
+                strata(*words[1:], folder=ROOT)
+
+    def test_help_that_cannot_be_written(self):
+        for words in (["--help"], ["merge", "--help"], ["--version"], []):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([STRATA, *words], stdout=full, stderr=subprocess.PIPE, timeout=HANGS, check=False)
+            self.assertEqual(done.returncode, 1, words)
+            self.assertIn(b"cannot be written", done.stderr)
+
+    def test_the_version_names_every_dialect(self):
+        lines = strata("--version", "--verbose").stdout.splitlines()
+        self.assertEqual([line.split("  ")[1] for line in lines[1:]], ["cloud-init", "Hiera 5", "Deckhand", "Heat", "ARM-8"])
+
+
+class Mistyped(Folder):
+    def hint(self, *words, status=2):
+        return strata(*words, folder=self.folder, status=status).stderr
+
+    def test_commands(self):
+        self.assertIn("did you mean 'merge'?", self.hint("merg", "a.yaml"))
+        self.assertIn("did you mean 'check'?", self.hint("bindings", "chek"))
+        self.assertNotIn("did you mean", self.hint("zzzzzzzzzz"))
+
+    def test_options(self):
+        self.assertIn("did you mean '--output'?", self.hint("merge", "a.yaml", "--ouput", "json"))
+        self.assertIn("expected short or wide", self.hint("merge", "a.yaml", "--blame=narrow"))
+
+    def test_environment_files_without_their_option(self):
+        self.assertIn("an -e of its own: -e b.yaml", self.hint("compose", "-e", "a.yaml", "b.yaml"))
+
+    def test_a_path_without_its_sign(self):
+        self.assertIn("write --explain=/a", self.hint("merge", "a.yaml", "--explain", "/a"))
+        self.place("a.yaml", "#cloud-config\na: 1\n")
+        strata("merge", "--explain", os.path.join(self.folder, "a.yaml"))
+
+    def test_a_scalar_is_explained_by_its_root(self):
+        self.place("code/hiera.yaml", "version: 5\nhierarchy: [{name: all, path: all.yaml}]\n")
+        self.place("code/data/all.yaml", "k: 1\n")
+        self.assertEqual(strata("lookup", "--hiera-config", "code/hiera.yaml", "k", "--explain=", folder=self.folder).stdout.splitlines()[0], "(root): 1")
+
+
+class Terminals(Folder):
+    def test_width(self):
+        self.place("a-long-name/of-a-folder/a.yaml", "#cloud-config\na: %s\nb: 2\n" % ("x" * 200))
+        name = "a-long-name/of-a-folder/a.yaml"
+        for words in (["--blame"], ["--explain"]):
+            shown = on_terminal("merge", name, *words, folder=self.folder, columns=40).splitlines()
+            self.assertTrue(all(len(line) <= 40 for line in shown), shown)
+            self.assertTrue(any(line.endswith("…") for line in shown), shown)
+            whole = on_terminal("merge", name, *words, "--wide", folder=self.folder, columns=40)
+            self.assertIn("x" * 200, whole)
+            self.assertEqual(whole, strata("merge", name, *words, "--wide", folder=self.folder).stdout)
+        self.assertEqual(on_terminal("merge", name, "--blame", folder=self.folder, columns=40).splitlines()[1], "      :3 | b: 2")
+
+    def test_control_characters_of_names_do_nothing(self):
+        name = "a\x1b[2J\u009b1m.yaml"
+        self.place(name, "#cloud-config\n\"k\\e]0;x\\a\": 1\nbad: [\n")
+        self.place("good" + name, "#cloud-config\n\"k\\e]0;x\\a\": 1\n")
+        for words in (["merge", name], ["merge", "good" + name, "--blame"], ["merge", "good" + name, "--explain"],
+                      ["merge", "good" + name, "--" + name], ["merge", "missing" + name]):
+            shown = on_terminal(*words, "--color=never", folder=self.folder, columns=200)
+            self.assertIn("\\x1b[2J\\x9b1m.yaml", shown, words)
+            self.assertNotRegex(shown, "[\x00-\x08\x0b-\x1f\x7f-\x9f]", words)
+        self.place("m.mime", "MIME-Version: 1.0\nContent-Type: text/cloud-config\nContent-Disposition: attachment; filename=\"p\x1b[2J\"\n\na: 1\n")
+        self.assertIn("p\\x1b[2J", on_terminal("merge", "m.mime", "--parts", folder=self.folder))
+        # Where it is read by a program, it stays as it is.
+        self.assertIn(name, strata("merge", "good" + name, "--blame", folder=self.folder).stdout)
+
+    def test_colours(self):
+        self.place("t.yaml", "no: template\n")
+        words = ["parameters", "-t", "t.yaml"]
+        self.assertIn("\x1b[1;31merror", strata(*words, "--color=always", folder=self.folder, status=1).stderr)
+        self.assertNotIn("\x1b", strata(*words, folder=self.folder, status=1).stderr)
+        self.assertIn("\x1b[1;31merror", on_terminal(*words, folder=self.folder))
+        self.assertNotIn("\x1b", on_terminal(*words, "--color=never", folder=self.folder))
+
+
+class Revisions(Folder):
+    def test_the_repository_is_the_one_around_the_files(self):
+        self.place("repository/sub/a.yaml", "#cloud-config\na: 1\n")
+        self.place("repository/sub/e.yaml", "parameters: {a: 1}\n")
+        self.git("repository", "init", "-q")
+        self.git("repository", "add", ".")
+        self.git("repository", "commit", "-q", "-m", "m")
+        self.place("repository/sub/a.yaml", "#cloud-config\na: 2\n")
+        self.place("repository/sub/e.yaml", "parameters: {a: 2}\n")
+        for name in ("repository/sub/a.yaml", os.path.join(self.folder, "repository/sub/a.yaml")):
+            self.assertEqual(strata("merge", "--at", "HEAD", name, folder=self.folder).stdout, "#cloud-config\na: 1\n")
+            self.assertIn("- 1", strata("merge", "--against", "HEAD", name, folder=self.folder, status=1).stdout)
+        self.assertIn('"a": 1', strata("compose", "--at", "HEAD", "-e", "repository/sub/e.yaml", folder=self.folder).stdout)
+        # A repository around the working folder that is another one.
+        self.place("other", "")
+        self.git(".", "init", "-q")
+        self.git(".", "add", "other")
+        self.git(".", "commit", "-q", "-m", "outer")
+        self.assertEqual(strata("merge", "--at", "HEAD", "repository/sub/a.yaml", folder=self.folder).stdout, "#cloud-config\na: 1\n")
+        # The file need not exist now; without any file in a repository, the working folder counts.
+        os.unlink(os.path.join(self.folder, "repository/sub/a.yaml"))
+        self.assertEqual(strata("merge", "--at", "HEAD", "sub/a.yaml", folder=os.path.join(self.folder, "repository")).stdout, "#cloud-config\na: 1\n")
+        self.assertIn("part.missing", strata("merge", "--at", "HEAD", "a.yaml", folder=self.folder, status=1).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
