@@ -42,7 +42,8 @@ class Planner {
     gather();
   }
 
-  Planner(const Plan& before, std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced) {
+  /// Takes the documents out of `replaced`.
+  Planner(const Plan& before, std::span<std::pair<std::uint32_t, PlannedDocument>> replaced) {
     plan_->guards = before.guards;
     plan_->documents = before.documents;
     std::vector<std::uint32_t> numbers;
@@ -319,7 +320,7 @@ std::span<const Contributed> Plan::contributions_of(std::string_view id) const n
 std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents) { return Planner(std::move(documents)).take(); }
 
 std::shared_ptr<const Plan> make_plan(const Plan& before, std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced) {
-  return Planner(before, std::move(replaced)).take();
+  return Planner(before, replaced).take();
 }
 
 namespace {
