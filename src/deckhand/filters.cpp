@@ -36,7 +36,7 @@ void warn_of(std::string_view what, const std::vector<std::string>& wanted, cons
 /// Once each, so that the search for a near one is short.
 std::vector<std::string_view> distinct(std::vector<std::string_view> names) {
   std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

@@ -1,4 +1,6 @@
 // The inputs of a command line to streams.
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
@@ -31,7 +33,7 @@ class Gathering {
       throw Error("deckhand.input", "there are too many folders in it").in(folder).hint("a link that leads back to a folder above it does that");
     }
     for (const std::string& name : tree_.list(folder)) {
-      const std::string path = folder + (folder.ends_with('/') ? "" : "/") + name;
+      const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
       const FileKind kind = tree_.kind(path);
       if (kind == FileKind::folder) {
         if (!name.starts_with('.')) read_folder(path, depth + 1);
