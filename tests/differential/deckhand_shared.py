@@ -2,9 +2,10 @@
 """Compares `strata render` with a model of Deckhand's shared containers, over random sites.
 
 The model does with Python's own dictionaries and lists what Deckhand does with them: it copies one level (`copy.copy`) where Deckhand does, and all
-of it (`copy.deepcopy`) where Deckhand does. Paths are looked up and written by jsonpath-ng, the library that Deckhand uses. Deletion is by path.
+of it (`copy.deepcopy`) where Deckhand does. Paths are looked up and written as jsonpath-ng 1.8 does, the library that Deckhand uses: by the library
+itself with --library, where it is installed, else by a class that knows the steps `.key`, `.*` and `[number]`. Deletion is by path.
 
-usage: deckhand_shared.py STRATA [--seed N] [--count N] [--show NUMBER]
+usage: deckhand_shared.py STRATA [--seed N] [--count N] [--show NUMBER] [--library]
 """
 import argparse
 import copy
@@ -16,8 +17,6 @@ import re
 import subprocess
 import sys
 import tempfile
-
-import jsonpath_ng
 
 KEYS = ["a", "b", "c", "d"]
 LAYERS = ["global", "region", "site"]
@@ -32,9 +31,76 @@ class Refused(Exception):
 FAILURES = (Refused, ValueError, RecursionError, TypeError, KeyError, IndexError, AttributeError)
 
 
+class Match:
+    """A value at a path, and where it hangs."""
+
+    def __init__(self, value, holder=None, key=None):
+        self.value, self.holder, self.key = value, holder, key
+
+
+class Path:
+    """A path as jsonpath-ng follows it, with its surprises: what Python does with a value that a step does not fit is what happens."""
+
+    def __init__(self, text):
+        self.steps = [key or int(number) for key, number in re.findall(r"\.([^.\[]+)|\[(\d+)\]", text)]
+
+    @staticmethod
+    def keys(step, value):
+        if step != "*":
+            return [step]
+        return list(value) if isinstance(value, dict) else []
+
+    def follow(self, steps, data):
+        matches = [Match(data)]
+        for step in steps:
+            here, matches = matches, []
+            for value in (match.value for match in here):
+                if isinstance(step, int):
+                    if value and len(value) > step:
+                        matches.append(Match(value[step], value, step))
+                elif isinstance(value, dict):
+                    matches += [Match(value[key], value, key) for key in self.keys(step, value) if key in value]
+        return matches
+
+    def find(self, data):
+        return self.follow(self.steps, data)
+
+    def update(self, data, value):
+        step = self.steps[-1]
+        for target in [match.value for match in self.follow(self.steps[:-1], data)]:
+            if isinstance(step, int):
+                if len(target) > step:
+                    target[step] = value.pop(0) if isinstance(value, list) else value
+            elif target is not None:
+                for key in self.keys(step, target):
+                    if not isinstance(target, bool) and key in target:
+                        target[key] = value
+
+
+class LibraryPath:
+    """The same by the library."""
+
+    def __init__(self, text):
+        import jsonpath_ng
+
+        self.parsed = jsonpath_ng.parse("$" if text == "." else "$" + text)
+
+    def find(self, data):
+        def key(path):
+            return path.fields[0] if hasattr(path, "fields") else path.indices[0]
+
+        return [Match(one.value, one.context.value, key(one.path)) if one.context else Match(one.value) for one in self.parsed.find(data)]
+
+    def update(self, data, value):
+        self.parsed.update(data, value)
+
+
+KINDS_OF_PATHS = [Path]
+
+
 @functools.lru_cache(maxsize=None)
 def expression(path):
-    return jsonpath_ng.parse("$" if path == "." else "$" + path)
+    return KINDS_OF_PATHS[-1](path)
 
 
 def first(data, path):
@@ -111,8 +177,7 @@ def delete(data, path):
     found = expression(path).find(data)
     if not found or found[0].value is None:
         raise Refused("nothing to delete")
-    holder, last = found[0].context.value, found[0].path
-    del holder[last.fields[0] if hasattr(last, "fields") else getattr(last, "indices", [getattr(last, "index", 0)])[0]]
+    del found[0].holder[found[0].key]
     return data
 
 
@@ -415,7 +480,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--show", type=int)
+    parser.add_argument("--library", action="store_true", help="follow paths with jsonpath-ng")
     arguments = parser.parse_args()
+    if arguments.library:
+        KINDS_OF_PATHS.append(LibraryPath)
     counts = {"rendered": 0, "refused": 0, "shared": 0, "warned": 0}
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
