@@ -231,6 +231,16 @@ class Heat(Canary):
         done = self.run_strata("parameters", *given, "--parameter", f"password={SECRET}", is_result=True)
         self.assertEqual(json.loads(done.stdout)["password"]["value"], SECRET)
 
+    def test_defaults_of_hidden_parameters(self):
+        for default in (SECRET, f"[{SECRET}]", f"{{k: {SECRET}}}"):
+            self.place("t.yaml", f"heat_template_version: 2018-08-31\nparameters:\n  p: {{type: json, hidden: true, default: {default}}}\n"
+                                 "resources:\n  r: {type: nested.yaml}\n")
+            self.place("nested.yaml", f"AWSTemplateFormatVersion: '2010-09-09'\nParameters:\n  p: {{Type: Json, NoEcho: 'true', Default: {default}}}\n")
+            self.run_strata("bundle", "-t", "t.yaml", is_result=True)
+            for options in REPORTS:
+                self.run_strata("bundle", "-t", "t.yaml", *options)
+                self.run_strata("parameters", "-t", "t.yaml", "--file", "nested.yaml", *options, status=None)
+
     def test_passwords_without_a_template(self):
         names = ("AdminPassword", "db_passwd", "SECRET_KEY", "auth_token", "CephClientKeySecret", "rabbit_pass", "KeystoneCredential0")
         def environment(value):
