@@ -38,9 +38,11 @@ Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::si
         .hint("remove the tag, or use one of the standard ones such as !!str");
   }
   if (rule->meaning != Tag::forbidden) return rule->meaning;
-  throw YamlError(error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", events_.quoted(tag)), offset)
-                      .hint("remove the tag"),
-                  {.fault = YamlError::Fault::forbidden_tag, .subject = std::string(events_.quoted(tag))});
+  // What a rule names in full tells nothing of the text.
+  const std::string name(rule->longer ? events_.quoted(tag) : tag);
+  throw YamlError(
+      error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", name), offset).hint("remove the tag"),
+      {.fault = YamlError::Fault::forbidden_tag, .subject = name});
 }
 
 Value YamlScalars::plain(std::string_view text, const Place& place) {
