@@ -112,8 +112,10 @@ class Sources {
   [[nodiscard]] std::string line_of(Origin origin) const;
   /// The source that an origin points into (through an alias: that of the target); none for "nowhere" and bare names.
   [[nodiscard]] std::optional<SourceId> source_of(Origin origin) const;
-  /// From now on `line_of` shows nothing of this source: it holds decrypted or hidden text.
+  /// From now on `line_of` shows nothing of this source, and errors of readers quote nothing of it: it holds decrypted or hidden text.
   void mark_secret(SourceId source);
+  /// Whether a source is marked.
+  [[nodiscard]] bool is_secret(SourceId source) const;
 
  private:
   struct Leases;

@@ -37,9 +37,10 @@ class Checks {
   void check(const Document& document, const Rendered& rendered) {
     // The reference hides values wherever there is a substitution; here it is known which are secret.
     const bool is_sensitive = rendered.is_encrypted || rendered.is_tainted;
+    const Value data = rendered.is_encrypted ? rendered.data.value.with_secret() : rendered.data.value;
     try {
-      for (const DataFinding& found : schemas_.check(document.schema_name(), rendered.data.value, is_sensitive)) {
-        tell(document, found, rendered.data.value, is_sensitive);
+      for (const DataFinding& found : schemas_.check(document.schema_name(), data, is_sensitive)) {
+        tell(document, found, data, is_sensitive);
       }
     } catch (const Error& error) {
       if (error.ends_request() || error.limit() == Limit::steps) throw;
@@ -55,7 +56,7 @@ class Checks {
 
   void tell(const Document& document, const DataFinding& found, const Value& data, bool is_sensitive) {
     if (findings_.skips()) return;
-    const std::string pointer = found.path.pointer();
+    const std::string pointer = shown_pointer(found.path);
     Finding finding{.diagnostic = diagnostic(sources_, "deckhand.data",
                                              fmt::format("{}: its data{}{} do not fit: {}", document.identity().to_string(),
                                                          pointer.empty() ? "" : " at ", pointer, found.message),
@@ -68,6 +69,21 @@ class Checks {
     if (found.schema)
       finding.diagnostic.notes.push_back(note(sources_, found.schema, fmt::format("the schema, which fails at {}", found.schema_path)));
     findings_.add(std::move(finding));
+  }
+
+  /// A path without its secret keys. Those that the schema names are not secret.
+  static std::string shown_pointer(const Path& path) {
+    Arena arena;
+    Path out;
+    for (const Path::Step& step : path.steps()) {
+      const auto* key = std::get_if<Value>(&step);
+      if (key == nullptr) {
+        out.push(std::get<std::size_t>(step));
+      } else {
+        out.push(key->is_secret() ? arena.key("******") : *key);
+      }
+    }
+    return out.pointer();
   }
 
   /// What is around the failure, shortened.

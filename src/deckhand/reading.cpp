@@ -36,7 +36,7 @@ class Reader {
     check_stop(limits_.stop);
     const SourceId source = sources_.add(stream.name, std::move(stream.text));
     try {
-      const auto documents = text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
+      const auto documents = read(source);
       for (std::size_t i = 0; i < documents.size(); ++i) {
         count(documents[i].nodes);
         if (add(documents[i].root, documents[i].origin, i + 1)) warn_of_repeated(documents_.back(), documents[i].repeated_keys);
@@ -45,14 +45,19 @@ class Reader {
       throw;
     } catch (const Error& error) {
       if (error.ends_request() || error.limit() == Limit::result) throw;
-      Diagnostic told = error.diagnostic();
-      // Nothing is known of documents that cannot be read, but that some are secret.
-      if (sources_.text(source).find("encrypted") != std::string_view::npos) {
-        told.where.line.clear();
-        for (Excerpt& other : told.notes) other.line.clear();
-      }
-      findings_.add({.diagnostic = std::move(told)});
+      findings_.add({.diagnostic = error.diagnostic()});
     }
+  }
+
+  std::vector<text::Document> read(SourceId source) {
+    try {
+      return text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
+    } catch (const Error& error) {
+      if (error.gives_up() || sources_.text(source).find("encrypted") == std::string_view::npos) throw;
+    }
+    // Nothing is known of documents that cannot be read, but that some are secret: what is wrong is told again, without what stands there.
+    sources_.mark_secret(source);
+    return text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
   }
 
   void count(std::size_t more) {

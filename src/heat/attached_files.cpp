@@ -11,6 +11,7 @@
 #include "heat/template_version.hpp"
 #include "heat/url.hpp"
 #include "python/data.hpp"
+#include "strata/report.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/stop.hpp"
 #include "text/unicode/characters.hpp"
@@ -101,6 +102,7 @@ std::optional<text::Document> AttachedFiles::parse_template(SourceId source) {
                                       : text::read_yaml_stretch(sources_, source, stretch, text::heat(), limits_);
     if (says_version(document.root)) {
       gather_hidden(document.root, hidden_);
+      document.root = with_marked_defaults(arena_, document.root);
       warn_of_repeated_keys(session_, document.repeated_keys);
       return document;
     }
@@ -145,7 +147,7 @@ Value AttachedFiles::template_text(const std::string& url, const Value& root, Or
         .hint("raise the limit with --limit include-depth=NUMBER");
   }
   way_.push_back(url);
-  const Value text = arena_.text(python::json(resolved(root, folder_of(url))));
+  const Value text = arena_.text(python::json(resolved(root, folder_of(url)))).with_secret(report::holds_secret(root));
   way_.pop_back();
   return text;
 }
@@ -157,7 +159,8 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
   auto document = parse_template(source);
   if (!document) {
     // The reader says better what is wrong.
-    const text::Document again = text::read_yaml_stretch(sources_, source, stripped(source), text::heat(), limits_);
+    const text::Document again =
+        read_template_text(sources_, source, [&] { return text::read_yaml_stretch(sources_, source, stripped(source), text::heat(), limits_); });
     throw Error("bundle.template", fmt::format("{} is no template: it does not give its version", url))
         .at(sources_, again.root ? again.root.origin() : sources_.at(source, 0))
         .hint("begin it with `heat_template_version: 2018-08-31`");
@@ -170,8 +173,8 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
 
 Value AttachedFiles::resolved(const Value& value, const std::string& base) {
   stop_.tick();
-  if (value.is_sequence()) return resolved_sequence(value, base);
-  return value.is_mapping() ? resolved_mapping(value, base) : value;
+  if (value.is_sequence()) return resolved_sequence(value, base).with_secret(value.is_secret());
+  return value.is_mapping() ? resolved_mapping(value, base).with_secret(value.is_secret()) : value;
 }
 
 Value AttachedFiles::resolved_sequence(const Value& sequence, const std::string& base) {

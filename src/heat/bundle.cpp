@@ -11,6 +11,7 @@
 #include "heat/explicit_parameters.hpp"
 #include "heat/hook_options.hpp"
 #include "heat/registry_files.hpp"
+#include "heat/secret_names.hpp"
 #include "heat/url.hpp"
 #include "python/data.hpp"
 #include "strata/heat.hpp"
@@ -103,17 +104,23 @@ class Bundler {
     return std::ranges::any_of(kValueSections, [&](std::string_view title) {
       const Value* section = environment.find(title);
       return section != nullptr && section->is_mapping() &&
-             std::ranges::any_of(section->entries(), [this](const Entry& entry) { return files_.hidden().contains(key_text(entry.key)); });
+             std::ranges::any_of(section->entries(), [this](const Entry& entry) { return is_hidden(entry.key); });
     });
+  }
+
+  /// Without a template, names say what is hidden.
+  [[nodiscard]] bool is_hidden(const Value& key) const {
+    const std::string name = key_text(key);
+    return files_.hidden().contains(name) || (request_.template_file.empty() && sounds_secret(name));
   }
 
   /// Values of hidden parameters marked, so that no report shows them.
   [[nodiscard]] Value marked_parameters(const Value& parameters) const {
-    if (!parameters.is_mapping() || files_.hidden().empty()) return parameters;
+    if (!parameters.is_mapping()) return parameters;
     const Value marked = arena_.copy(parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const Entry& entry = parameters.entries()[i];
-      if (files_.hidden().contains(key_text(entry.key))) arena_.replace_entry(marked, i, entry.value.with_secret());
+      if (is_hidden(entry.key)) arena_.replace_entry(marked, i, entry.value.with_secret());
     }
     return marked;
   }
@@ -132,6 +139,8 @@ class Bundler {
   [[nodiscard]] Value read_environment(const std::string& url) {
     const Url parsed = parse_url(url);
     const SourceId source = sources_.add(parsed.scheme == "file" ? path_of(parsed) : url, files_.fetch(url, {}));
+    // Which lines hold what is hidden is not known before they are read.
+    if (!files_.hidden().empty() || (request_.template_file.empty() && sounds_secret(sources_.text(source)))) sources_.mark_secret(source);
     const text::Document document = text::read_yaml(sources_, source, text::heat(), session_.limits());
     session_.keep(document.arena);
     warn_of_repeated_keys(session_, document.repeated_keys);

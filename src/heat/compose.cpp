@@ -44,9 +44,8 @@ class Composer {
     for (const NamedText& file : request_.files) add_text(state_, {.name = file.name, .source = file.source, .text = {}});
     warn_of_names();
     clear_parameters();
-    // Which lines hold what is hidden is not known without the templates, so that none is shown.
     if (!documents_.guard([this] { declare(); })) {
-      for (const std::string& name : state_.environment_files) check_alone(name, true);
+      for (const std::string& name : state_.environment_files) check_alone(name);
     }
     documents_.raise();
     warn_of_undeclared();
@@ -156,11 +155,16 @@ class Composer {
   }
 
   /// Finds what is wrong with an environment file, whatever stands before it.
-  void check_alone(const std::string& name, bool hides) {
+  void check_alone(const std::string& name) {
     check_stop(session_.limits().stop);
     documents_.guard([&] {
       const SourceId source = source_of(documents_, state_, text_of(name));
-      if (hides) session_.sources().mark_secret(source);
+      if (declarations_) {
+        hide_lines(source);
+      } else {
+        // Which lines hold what is hidden is not known without the templates, so that none is shown.
+        session_.sources().mark_secret(source);
+      }
       (void)read_environment(documents_, source);
     });
   }
@@ -196,11 +200,14 @@ class Composer {
 
   /// Lines that hold what is hidden are not shown, and which do is not known before they are read.
   void hide_lines() {
-    if (!declarations_->hides_any()) return;
     for (const StoredText& file : state_.files) {
-      if (file.source) session_.sources().mark_secret(*file.source);
+      if (file.source) hide_lines(*file.source);
     }
-    if (request_.environment_body) session_.sources().mark_secret(*request_.environment_body);
+    if (request_.environment_body) hide_lines(*request_.environment_body);
+  }
+
+  void hide_lines(SourceId source) {
+    if (declarations_->hides_lines(session_.sources().text(source))) session_.sources().mark_secret(source);
   }
 
   [[nodiscard]] Value marked(const Value& parameters) const { return with_marked(arena_, *declarations_, parameters); }
@@ -224,13 +231,13 @@ class Composer {
       const std::string& name = state_.environment_files[i];
       // Behind a file that is missing from the combination, only what each file says by itself is certain.
       if (!is_whole) {
-        check_alone(name, declarations_->hides_any());
+        check_alone(name);
         continue;
       }
       is_whole = documents_.guard([&] {
         StoredText& file = text_of(name);
         const SourceId source = source_of(documents_, state_, file);
-        if (declarations_->hides_any()) session_.sources().mark_secret(source);
+        hide_lines(source);
         combination.add(file.name, source, cleared_of(file.name));
       });
     }
@@ -406,7 +413,6 @@ Composition compose(const Request& request, Session& session) { return Composer(
 Traced masked_environment(const Composition& composition, Session& session) {
   Arena& arena = session.arena();
   const auto mask = [&](Traced section) {
-    if (!composition.declarations->hides_any()) return section;
     const Value masked = arena.copy(section.value);
     for (std::size_t i = 0; i < section.value.size(); ++i) {
       const Entry& entry = section.value.entries()[i];

@@ -17,9 +17,12 @@ struct Declarations {
   Schemata schemata;             ///< Of the root template and of all nested ones.
   std::vector<std::shared_ptr<Arena>> arenas;
 
-  /// Whether values of a parameter are hidden: some template says so.
+  /// Whether values of a parameter are hidden: some template says so, or, where none declares it, its name does.
   [[nodiscard]] bool is_hidden(std::string_view name) const;
+  /// Whether some template hides a parameter.
   [[nodiscard]] bool hides_any() const noexcept;
+  /// Whether lines of an environment's text are hidden: a template hides a parameter, or, where there is none, the text may hold a secret.
+  [[nodiscard]] bool hides_lines(std::string_view text) const;
 };
 
 }  // namespace strata::heat

@@ -102,11 +102,12 @@ Environment environment_over(const Documents& documents, const Environment& stor
 }
 
 Value with_marked(Arena& arena, const Declarations& declarations, const Value& parameters) {
-  if (!parameters || !declarations.hides_any()) return parameters;
+  const auto is_hidden = [&](const Entry& entry) { return entry.key.is_text() && declarations.is_hidden(entry.key.text()); };
+  if (!parameters || std::ranges::none_of(parameters.entries(), is_hidden)) return parameters;
   const Value marked = arena.copy(parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Entry& entry = parameters.entries()[i];
-    if (entry.key.is_text() && declarations.is_hidden(entry.key.text())) arena.replace_entry(marked, i, entry.value.with_secret());
+    if (is_hidden(entry)) arena.replace_entry(marked, i, entry.value.with_secret());
   }
   return marked;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "heat/environment_file.hpp"
+#include "heat/secret_names.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 
@@ -36,8 +37,8 @@ Name& Names::of(const Value& key) {
   Name& name = all_.emplace_back();
   name.key = kept;
   const ParameterSchema* schema = schemata_.find(key);
+  name.hidden = schema != nullptr ? schema->hidden : key.is_text() && sounds_secret(key.text());
   if (schema == nullptr) return name;
-  name.hidden = schema->hidden;
   if (!implicit_) declare(name, schema->type);
   return name;
 }

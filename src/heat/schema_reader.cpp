@@ -139,4 +139,29 @@ void gather_hidden(const Value& root, std::set<std::string, std::less<>>& names)
   }
 }
 
+Value with_marked_defaults(Arena& arena, const Value& root) {
+  Value out = root;
+  if (!root.is_mapping()) return out;
+  for (const bool is_hot : {true, false}) {
+    const Entry* section = root.find_entry(is_hot ? "parameters" : "Parameters");
+    if (section == nullptr || !section->value.is_mapping()) continue;
+    const auto declarations = section->value.entries();
+    Value marked;
+    for (std::size_t i = 0; i < declarations.size(); ++i) {
+      const Value& declaration = declarations[i].value;
+      if (!declaration.is_mapping() || !is_hidden(declaration, is_hot)) continue;
+      const Entry* given = declaration.find_entry(is_hot ? "default" : "Default");
+      if (given == nullptr) continue;
+      const Value copy = arena.copy(declaration);
+      arena.replace_entry(copy, static_cast<std::size_t>(given - declaration.entries().data()), given->value.with_secret());
+      if (!marked) marked = arena.copy(section->value);
+      arena.replace_entry(marked, i, copy);
+    }
+    if (!marked) continue;
+    out = arena.copy(out);
+    arena.replace_entry(out, static_cast<std::size_t>(section - root.entries().data()), marked);
+  }
+  return out;
+}
+
 }  // namespace strata::heat

@@ -16,5 +16,7 @@ namespace strata::heat {
 
 /// Adds the names of a template's parameters that are declared hidden, whatever else is wrong with the template.
 void gather_hidden(const Value& root, std::set<std::string, std::less<>>& names);
+/// A template in which the defaults of hidden parameters are marked secret, whatever else is wrong with it.
+[[nodiscard]] Value with_marked_defaults(Arena& arena, const Value& root);
 
 }  // namespace strata::heat

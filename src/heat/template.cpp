@@ -36,7 +36,7 @@ std::optional<text::Document> read_as_json(Sources& sources, SourceId source, co
 
 text::Document read_document(Sources& sources, SourceId source, const Limits& limits) {
   if (auto document = read_as_json(sources, source, limits)) return *std::move(document);
-  return text::read_yaml(sources, source, text::heat(), limits);
+  return read_template_text(sources, source, [&] { return text::read_yaml(sources, source, text::heat(), limits); });
 }
 
 /// A text that may be no template, read; none where it is no mapping that says it is one.
@@ -66,6 +66,18 @@ void check_template_size(const Sources& sources, SourceId source) {
   throw Error("heat.template-size", fmt::format("this text has {} characters, and no more than {} are allowed", size, kMaxTemplateSize))
       .in(sources.file(source))
       .hint("the limit is that of templates, and the service holds every attached file to it");
+}
+
+text::Document read_template_text(Sources& sources, SourceId source, const std::function<text::Document()>& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    const std::string_view text = sources.text(source);
+    const bool may_hide = text.find("hidden") != std::string_view::npos || text.find("NoEcho") != std::string_view::npos;
+    if (error.gives_up() || !may_hide) throw;
+  }
+  sources.mark_secret(source);
+  return read();
 }
 
 bool is_template(const Value& root) {

@@ -1,6 +1,7 @@
 // Templates, as far as environments and their parameters need them: what kind they are, and what they declare.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,6 +36,10 @@ struct AttachedText {
 
 /// Error `template.size` where a text is longer than templates may be, whatever it holds. Cost: linear, and only for texts that may be too long.
 void check_template_size(const Sources& sources, SourceId source);
+
+/// What `read` gives for a template's text. Where it fails and the text may declare hidden parameters, it is asked again once the source is marked
+/// secret, so that its error quotes nothing.
+[[nodiscard]] text::Document read_template_text(Sources& sources, SourceId source, const std::function<text::Document()>& read);
 
 /// Whether a document says that it is a template: a mapping with a key for the version of one.
 [[nodiscard]] bool is_template(const Value& root);

@@ -88,6 +88,8 @@ class Evaluation : private FunctionContext {
   // Interpolation.
   Traced interpolate(const Traced& value);
   Traced interpolate_text(const Traced& subject);
+  /// The same, telling all that happens.
+  Traced interpolate_shown(const Traced& subject);
   Traced interpolate_items(const Traced& value);
   Value interpolate_key(const Traced& subject);
   Traced variable(const Expression& expression, const Traced& subject);

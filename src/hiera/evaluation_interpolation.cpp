@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "evaluation.hpp"
+#include "faults.hpp"
 #include "ruby/ruby.hpp"
 #include "strata/report.hpp"
 #include "sub_lookup.hpp"
@@ -28,7 +29,8 @@ Value Evaluation::interpolate_key(const Traced& subject) {
   if (!key.is_text() || !may_interpolate(key.text())) return key;
   const Value text = interpolate_text(subject).value;
   if (!text.is_text()) {
-    throw LookupError(Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", key.text(), describe(text.kind())))
+    const std::string_view shown = key.is_secret() ? report::kMask : key.text();
+    throw LookupError(Error("hiera.interpolation", fmt::format("'{}' as a key of a hash becomes {}", shown, describe(text.kind())))
                           .at(view_.sources, key.origin())
                           .hint("keys must be text: use lookup instead of alias"));
   }
@@ -117,9 +119,29 @@ void Evaluation::check_size(std::size_t size, const Traced& subject) const {
 }
 
 merge::Traced Evaluation::interpolate_text(const Traced& subject) {
-  const std::string_view text = subject.value.text();
   const Tracer::Branch branch(tracer_, NodeType::interpolate,
-                              [&](Explanation::Node& node) { node.name = subject.value.is_secret() ? "******" : text; });
+                              [&](Explanation::Node& node) { node.name = subject.value.is_secret() ? report::kMask : subject.value.text(); });
+  if (!subject.value.is_secret()) return interpolate_shown(subject);
+  // The names that a secret holds are parts of it: nobody is told of them.
+  const Tracer::Silence silence(tracer_);
+  const auto untold = [&](const Error& error) {
+    return Error(error.code(), "a secret value cannot be interpolated; why is not shown, for it would tell parts of the secret")
+        .at(view_.sources, subject.value.origin());
+  };
+  try {
+    return interpolate_shown(subject);
+  } catch (const LookupError& error) {
+    throw LookupError(untold(error), error.issue());
+  } catch (const FaultError& error) {
+    throw FaultError(untold(error));
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    throw untold(error);
+  }
+}
+
+merge::Traced Evaluation::interpolate_shown(const Traced& subject) {
+  const std::string_view text = subject.value.text();
   std::string out;
   bool is_secret = subject.value.is_secret();
   std::vector<Traced> inputs;
@@ -242,11 +264,13 @@ void Evaluation::warn_of_open_expression(const Traced& subject) {
 }
 
 void Evaluation::unknown_variable(const std::string& name, const Traced& subject) {
+  const bool is_error = view_.directory.settings.compat == Compat::puppet8;
+  if (subject.value.is_secret() && !is_error) return;
   const Diagnostic told = Error("hiera.unknown-variable", fmt::format("Undefined variable '{}'", name))
                               .at(view_.sources, subject.value.origin())
                               .hint("it counts as an empty text; give the fact with --facts, or guard the value")
                               .diagnostic();
-  if (view_.directory.settings.compat == Compat::puppet8) throw LookupError(Error(told));
+  if (is_error) throw LookupError(Error(told));
   view_.warn_about(fmt::format("variable {}", name), told);
 }
 

@@ -116,6 +116,16 @@ std::string LuaContext::path(const Value& path) const {
 }
 
 Value LuaContext::file(const Value& given) {
+  if (!given.is_secret()) return text_of(given);
+  try {
+    return text_of(given);
+  } catch (const Error& error) {
+    if (error.gives_up()) throw;
+    throw Error("lua.file", "the file cannot be read; its name comes of a secret and is not shown");
+  }
+}
+
+Value LuaContext::text_of(const Value& given) {
   const std::string name = path(given);
   const auto known = files_.texts.find(name);
   if (known != files_.texts.end()) return known->second;

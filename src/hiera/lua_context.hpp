@@ -42,7 +42,9 @@ class LuaContext {
 
  private:
   void keep(const Value& key, const Value& value);
+  /// The text of a file. Errors do not tell a name that is secret.
   [[nodiscard]] Value file(const Value& given);
+  [[nodiscard]] Value text_of(const Value& given);
   [[nodiscard]] std::string path(const Value& path) const;
 
   const FileTree& tree_;

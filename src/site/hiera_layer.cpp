@@ -208,8 +208,14 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
     }
   }
   const std::optional<Value> otherwise = std::exchange(query.default_value, std::nullopt);
-  for (const auto& source : sources_) {
-    if (const merge::Traced found = source->ask(query); found.value) return found.value;
+  const bool is_secret = puppet::shows_secret(arguments[0]);
+  try {
+    for (const auto& source : sources_) {
+      if (const merge::Traced found = source->ask(query); found.value) return found.value;
+    }
+  } catch (const Error& error) {
+    if (!is_secret || error.gives_up()) throw;
+    throw puppet::failed(call, evaluator, error.code(), "a name that comes of a secret cannot be looked up; why is not shown");
   }
   if (call.lambda != nullptr) {
     puppet::BoundLambda lambda(call, evaluator);
@@ -218,7 +224,8 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
     return lambda(query.names.size() == 1 ? names.items()[0] : names);
   }
   if (otherwise) return *otherwise;
-  throw puppet::failed(call, evaluator, "hiera.not-found", fmt::format("did not find a value for the name '{}'", fmt::join(query.names, "', '")));
+  const std::string shown = is_secret ? "******" : fmt::format("{}", fmt::join(query.names, "', '"));
+  throw puppet::failed(call, evaluator, "hiera.not-found", fmt::format("did not find a value for the name '{}'", shown));
 }
 
 }  // namespace strata::site

@@ -377,4 +377,6 @@ std::optional<SourceId> Sources::source_of(Origin origin) const {
 
 void Sources::mark_secret(SourceId source) { leases_->state().at(source).secret = true; }
 
+bool Sources::is_secret(SourceId source) const { return leases_->state().at(source).secret; }
+
 }  // namespace strata

@@ -9,6 +9,7 @@
 #include "bindings/types/names.hpp"
 #include "puppet/language/parser.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/report.hpp"
 
 namespace strata::bindings {
 
@@ -87,14 +88,20 @@ TypeRef Expressions::read_type_text(std::string_view text) {
   return read_types_.emplace(text, parsed_type(text)).first->second;
 }
 
-TypeRef Expressions::type_in(const Production& work, const Expression& expression) {
-  return read_type(
-      sources(), expression, [&](const Expression& part) { return evaluate(work, part); }, limits());
+TypeRef Expressions::type_in(const Production& work, const Expression& expression, bool* has_secret) {
+  return read_type(sources(), expression, part_of(work, has_secret), limits());
 }
 
-TypeRef Expressions::type_in(const Production& work, const TypeReference& reference) {
-  return read_type(
-      sources(), reference, [&](const Expression& part) { return evaluate(work, part); }, limits());
+TypeRef Expressions::type_in(const Production& work, const TypeReference& reference, bool* has_secret) {
+  return read_type(sources(), reference, part_of(work, has_secret), limits());
+}
+
+EvaluatePart Expressions::part_of(const Production& work, bool* has_secret) {
+  return [this, &work, has_secret](const Expression& part) {
+    Value value = evaluate(work, part);
+    if (has_secret != nullptr && report::holds_secret(value)) *has_secret = true;
+    return value;
+  };
 }
 
 TypeRef Expressions::parsed_type(std::string_view text) {

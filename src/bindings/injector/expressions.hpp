@@ -10,6 +10,7 @@
 #include "bindings/injector/production.hpp"
 #include "bindings/queries/service.hpp"
 #include "bindings/types/membership.hpp"
+#include "bindings/types/type_reader.hpp"
 #include "puppet/evaluation/evaluator.hpp"
 #include "strata/bindings.hpp"
 
@@ -34,9 +35,9 @@ class Expressions {
 
   /// A type as a document writes it; kept for the next time.
   [[nodiscard]] TypeRef read_type_text(std::string_view text);
-  /// A type whose parts are expressions of a producer.
-  [[nodiscard]] TypeRef type_in(const Production& work, const Expression& expression);
-  [[nodiscard]] TypeRef type_in(const Production& work, const TypeReference& reference);
+  /// A type whose parts are expressions of a producer. `has_secret` becomes true where one of them is a secret; may be null.
+  [[nodiscard]] TypeRef type_in(const Production& work, const Expression& expression, bool* has_secret = nullptr);
+  [[nodiscard]] TypeRef type_in(const Production& work, const TypeReference& reference, bool* has_secret = nullptr);
   /// Error `bindings.type` where a value is no member of a type.
   void check_type(const Production& work, const Type& type, const Value& value);
   [[nodiscard]] const Types& types() const noexcept { return types_; }
@@ -56,6 +57,8 @@ class Expressions {
   [[nodiscard]] Diagnostics& diagnostics() const noexcept { return session_.diagnostics(); }
 
  private:
+  /// Evaluates the parts of a type for `type_in`; `work` and `has_secret` must outlive it.
+  [[nodiscard]] EvaluatePart part_of(const Production& work, bool* has_secret);
   [[nodiscard]] TypeRef parsed_type(std::string_view text);
 
   Session& session_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "bindings/injector/expressions.hpp"
@@ -11,6 +12,7 @@
 #include "bindings/injector/provenance.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/evaluation/bound_lambda.hpp"
+#include "strata/report.hpp"
 
 namespace strata::bindings {
 
@@ -56,6 +58,11 @@ Value InjectorFunctions::call(const puppet::FunctionCall& call, puppet::Evaluato
     try {
       return call.name == "inject" ? call_inject(call, evaluator) : call_first_found(call);
     } catch (const Error& error) {
+      const auto is_secret_name = [](const Value& argument) { return !argument.is_mapping() && report::holds_secret(argument); };
+      if (std::ranges::any_of(call.arguments, is_secret_name) && !error.gives_up()) {
+        throw Error(error.code(), fmt::format("{}: nothing can be found by a name that comes of a secret; why is not shown", call.name))
+            .at(expressions_.sources(), call.origin);
+      }
       if (!error.diagnostic().where.place.file.empty()) throw;
       throw Error(error.diagnostic()).at(expressions_.sources(), call.origin);
     }
@@ -71,9 +78,14 @@ Value InjectorFunctions::call(const puppet::FunctionCall& call, puppet::Evaluato
 /// Types as bindings name them: `Hash[Number]`, and `[Integer, 'b']`.
 Value InjectorFunctions::argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) {
   const auto type_value = [&](const Expression& written) {
-    const TypeRef type = read_type(
-        expressions_.sources(), written, [&](const Expression& part) { return evaluator.evaluate(part, scope); }, expressions_.limits());
-    return puppet::make_type_value(expressions_.arena(), type).with_origin(written.origin);
+    bool has_secret = false;
+    const auto evaluate = [&](const Expression& part) {
+      Value value = evaluator.evaluate(part, scope);
+      has_secret = has_secret || report::holds_secret(value);
+      return value;
+    };
+    const TypeRef type = read_type(expressions_.sources(), written, evaluate, expressions_.limits());
+    return puppet::make_type_value(expressions_.arena(), type).with_origin(written.origin).with_secret(has_secret);
   };
   if (has_form_of_type(argument)) return type_value(argument);
   if (argument.node != puppet::Node::list) return {};

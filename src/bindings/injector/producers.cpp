@@ -129,8 +129,9 @@ Value Producers::raw_value(const Production& work) {
       return written_map(work);
     case ProducerForm::type: {
       const TypeReference reference{producer.expression, producer.is_class_name, producer.origin};
-      const TypeRef type = expressions_.type_in(work, reference);
-      return puppet::make_type_value(arena_, type).with_origin(producer.origin);
+      bool has_secret = false;
+      const TypeRef type = expressions_.type_in(work, reference, &has_secret);
+      return puppet::make_type_value(arena_, type).with_origin(producer.origin).with_secret(has_secret);
     }
     case ProducerForm::reference:
     case ProducerForm::query:
@@ -149,15 +150,17 @@ Value Producers::from_resources(const Production& work, ProducerForm form) {
   const Option* select = find_option(*work.statement, "select_result");
   Value all;
   std::string asked = "the query";
+  bool has_secret = false;
   try {
     if (form == ProducerForm::query) {
       all = expressions_.answer(as<puppet::Query>(*producer.expression));
     } else {
-      const TypeRef type = expressions_.type_in(work, *producer.expression);
-      asked = reference_text(*type);
+      const TypeRef type = expressions_.type_in(work, *producer.expression, &has_secret);
+      asked = has_secret ? "a resource whose title comes of a secret" : reference_text(*type);
       all = answers_.find(type->texts[0], type->texts[1], producer.origin);
     }
   } catch (const Error& error) {
+    if (has_secret && !error.gives_up()) throw located(sources_, work, Error(error.code(), fmt::format("{} cannot be had; why is not shown", asked)));
     throw located(sources_, work, error);
   }
   const std::size_t count = all.size();

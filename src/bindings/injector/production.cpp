@@ -61,17 +61,17 @@ Value printed(Arena& arena, const Value& value) {
     std::string text = value.as_object().to_string();
     if (const puppet::TypeObject* type = puppet::as_type(value)) text = reference_text(*type->type());
     if (puppet::as_sensitive(value) != nullptr) return value;
-    return arena.text(text).with_origin(value.origin());
+    return arena.text(text).with_origin(value.origin()).with_secret(value.is_secret());
   }
   if (!value.is_container() || !holds_objects(value)) return value;
   if (value.is_sequence()) {
     const Value out = arena.sequence(value.size());
     for (const Value& item : value.items()) arena.append(out, printed(arena, item));
-    return out.with_origin(value.origin());
+    return out.with_origin(value.origin()).with_secret(value.is_secret());
   }
   const Value out = arena.mapping(KeyEquality::exact, value.size());
   for (const Entry& entry : value.entries()) arena.insert(out, arena.key(printed(arena, entry.key)), printed(arena, entry.value));
-  return out.with_origin(value.origin());
+  return out.with_origin(value.origin()).with_secret(value.is_secret());
 }
 
 }  // namespace strata::bindings

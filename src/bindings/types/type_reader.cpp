@@ -13,6 +13,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
 #include "puppet/types/parameters.hpp"
+#include "strata/report.hpp"
 #include "strata/scalar_text.hpp"
 
 namespace strata::bindings {
@@ -123,6 +124,8 @@ class Reader {
       return parametric(*kind, name, access, depth);
     } catch (const Error& error) {
       if (!error.diagnostic().where.place.file.empty()) throw;
+      // What a type is made of stands in what is said of it.
+      if (has_secret_) throw Error(error.code(), "the type is wrong; it comes of a secret and is not shown").at(sources_, expression.origin);
       throw Error(error.diagnostic()).at(sources_, expression.origin);
     }
   }
@@ -138,7 +141,9 @@ class Reader {
     if (expression.node == Node::literal) return as<puppet::Literal>(expression).value;
     if (expression.node == Node::word) return as<puppet::Word>(expression).value;
     if (!evaluate_) throw NotConstant{};
-    return evaluate_(expression);
+    const Value value = evaluate_(expression);
+    has_secret_ = has_secret_ || report::holds_secret(value);
+    return value;
   }
 
   std::string title_of(const Expression& expression) {
@@ -308,6 +313,7 @@ class Reader {
   const Sources& sources_;
   const EvaluatePart& evaluate_;
   const Limits& limits_;
+  bool has_secret_ = false;  ///< One of the parts so far.
 };
 
 }  // namespace

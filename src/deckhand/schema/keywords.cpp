@@ -155,7 +155,7 @@ void Validation::pattern_properties(const Value& keyword, const Value& data, con
       if (is_decided()) return;
       check_stop(schema_.limits.stop);
       if (!member.key.is_text() || !regex.search(member.key.text())) continue;
-      const Path::Step into = member.key;
+      const Path::Step into = inside(data, member.key);
       descend(property.value, inside(data, member.value), &into, property.key.text());
     }
   }
@@ -174,8 +174,8 @@ void Validation::additional_properties(const Value& keyword, const Value& data, 
   for (const Entry& member : data.entries()) {
     check_stop(schema_.limits.stop);
     if (is_known(member.key)) continue;
-    extra.push_back(member.key);
-    const Path::Step into = member.key;
+    extra.push_back(inside(data, member.key));
+    const Path::Step into = extra.back();
     if (keyword.is_mapping()) descend(keyword, inside(data, member.value), &into, {});
   }
   if (keyword.is_mapping() || extra.empty()) return;

@@ -75,7 +75,11 @@ class Accessor {
       default:
         break;
     }
-    if (const TypeObject* type = as_type(target)) return type_access(access_, *type->type(), keys, evaluator_);
+    if (const TypeObject* type = as_type(target)) {
+      // What a type is made of stands in its text.
+      const bool secret = target.is_secret() || std::ranges::any_of(keys, shows_secret);
+      return type_access(access_, *type->type(), keys, evaluator_).with_secret(secret);
+    }
     throw evaluator_.error(access_.target->origin, "puppet.access", a_kind_of(target) + " has no parts to take by [ ]")
         .hint(target.is_null() ? "get(…) and dig(…) give undef for what is missing" : "");
   }

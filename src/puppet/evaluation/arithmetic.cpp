@@ -221,6 +221,7 @@ bool matched(const Binary& binary, const Value& left, const Value& right, Scope&
   try {
     return search(pattern != nullptr ? pattern->regex() : evaluator.compiled(right.text()), left, scope, evaluator);
   } catch (Error& error) {
+    hide_pattern(error, std::span(&right, 1));
     throw std::move(error).at(evaluator.context().sources, binary.right->origin);
   }
 }

@@ -70,6 +70,7 @@ Value Evaluator::call(const FunctionCall& call) {
     }
   } catch (Error& error) {
     if (!error.diagnostic().where.place.file.empty()) throw;
+    hide_pattern(error, call.arguments);
     throw std::move(error).at(context_.sources, call.origin);
   }
   admit(result);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,8 @@ bool search(const text::Regex& regex, const Value& text, Scope& scope, Evaluator
 void append_text(std::string& out, const Value& value, Evaluator& evaluator);
 /// Whether what `text_of` gives is a secret.
 [[nodiscard]] bool shows_secret(const Value& value);
+/// Takes the text out of what is said of a wrong regular expression or type, where one of the values that it comes of is a secret.
+void hide_pattern(Error& error, std::span<const Value> from);
 /// The text with the mark.
 [[nodiscard]] Value make_text(Evaluator& evaluator, std::string_view text, Origin origin);
 

@@ -205,6 +205,7 @@ Value type_access(const Access& access, const Type& type, std::span<const Value>
     return make_type_value(evaluator.arena(), std::move(made)).with_origin(access.origin);
   } catch (Error& error) {
     if (!error.diagnostic().where.place.file.empty()) throw;
+    hide_pattern(error, keys);
     throw std::move(error).at(evaluator.context().sources, access.origin);
   }
 }

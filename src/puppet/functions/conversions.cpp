@@ -15,13 +15,13 @@ Value new_pattern(const FunctionCall& call, Evaluator& evaluator, std::span<cons
   if (as_pattern(from) != nullptr) return from;
   if (!is_string(from) || arguments.size() > 2 || (arguments.size() == 2 && arguments[1].kind() != Kind::boolean))
     throw failed(call, evaluator, "puppet.convert", "Regexp.new takes a String, and whether it is to be taken as it stands");
-  if (!escape) return make_pattern(evaluator.arena(), from.text()).with_origin(call.origin);
+  if (!escape) return make_pattern(evaluator.arena(), from.text()).with_origin(call.origin).with_secret(from.is_secret());
   std::string text;
   for (const char c : from.text()) {
     if (std::string_view("[]{}()|-*.\\?+^$#").find(c) != std::string_view::npos) text += '\\';
     text += c;
   }
-  return make_pattern(evaluator.arena(), text).with_origin(call.origin);
+  return make_pattern(evaluator.arena(), text).with_origin(call.origin).with_secret(from.is_secret());
 }
 
 /// Iterators are converted to texts and containers as the arrays that they give.
@@ -40,7 +40,8 @@ Value made(const FunctionCall& call, Evaluator& evaluator, const Type& type, std
   if (!arguments.empty()) {
     if (type.kind == TypeKind::regexp && !type.text) return new_pattern(call, evaluator, arguments);
     const PatternObject* pattern = as_pattern(arguments[0]);
-    if (pattern != nullptr && type.kind == TypeKind::string && arguments.size() == 1) return new_text(call, evaluator, pattern->pattern());
+    if (pattern != nullptr && type.kind == TypeKind::string && arguments.size() == 1)
+      return new_text(call, evaluator, pattern->pattern(), arguments[0].is_secret());
     arguments[0] = without_iterator(call, evaluator, type, arguments[0]);
   }
   const Value out = convert(type, arguments, evaluator.arena(), evaluator.context().limits);
@@ -95,9 +96,13 @@ Value assert_type(const FunctionCall& call, Evaluator& evaluator) {
   if (call.lambda != nullptr) lambda_takes(call, evaluator, {2});
   const Value& value = call.arguments[1];
   if (evaluator.is_member(*type, value)) return value;
-  if (call.lambda == nullptr) throw evaluator.error(call.origin, "puppet.type-mismatch", mismatch(*type, value, "the asserted value"));
+  const bool secret = shows_secret(call.arguments[0]);
+  if (call.lambda == nullptr) {
+    throw evaluator.error(call.origin, "puppet.type-mismatch",
+                          secret ? "the asserted value is not of the type, which comes of a secret" : mismatch(*type, value, "the asserted value"));
+  }
   Arena& arena = evaluator.arena();
-  return BoundLambda(call, evaluator)(make_type_value(arena, type), make_type_value(arena, infer_detailed(value)));
+  return BoundLambda(call, evaluator)(make_type_value(arena, type).with_secret(secret), make_type_value(arena, infer_detailed(value)));
 }
 
 Value unwrap(const FunctionCall& call, Evaluator& evaluator) {

@@ -63,9 +63,10 @@ class Inference {
 };
 
 TypeRef infer_object(const Value& value) {
-  if (const TypeObject* type = as_type(value)) return holder_type(TypeKind::type, type->type());
   if (const Sensitive* sensitive = as_sensitive(value)) return holder_type(TypeKind::sensitive, infer(sensitive->value()));
-  if (const PatternObject* pattern = as_pattern(value)) return regexp_type(pattern->pattern());
+  const bool secret = value.is_secret();
+  if (const TypeObject* type = as_type(value)) return secret ? plain(TypeKind::type) : holder_type(TypeKind::type, type->type());
+  if (const PatternObject* pattern = as_pattern(value)) return secret ? plain(TypeKind::regexp) : regexp_type(pattern->pattern());
   if (is_default(value)) return plain(TypeKind::default_value);
   if (const IteratorObject* iterator = as_iterator(value)) return holder_type(TypeKind::iterator, iterator->item_type());
   return plain(TypeKind::runtime);

@@ -44,7 +44,8 @@ struct Complaint {
 /// Reads a text as strictly as the grammar, keeping nothing, until it meets something that is not JSON.
 class JsonDiagnosis {
  public:
-  JsonDiagnosis(std::string_view text, const JsonDialect& dialect) noexcept : text_(text), dialect_(dialect) {}
+  /// `quotes`: complaints may show what stands in the text, more of it than one character.
+  JsonDiagnosis(std::string_view text, const JsonDialect& dialect, bool quotes) noexcept : text_(text), dialect_(dialect), quotes_(quotes) {}
 
   Complaint run() {
     try {
@@ -153,7 +154,7 @@ class JsonDiagnosis {
     const bool is_zero = word.substr(0, length) == "0" || word.substr(0, length) == "-0";
     if (is_zero && word[length] >= '0' && word[length] <= '9') {
       next_ = begin;
-      fail(fmt::format("the number {} begins with 0", word), "write it without the leading zeros, or in double quotes");
+      fail(fmt::format("the number {} begins with 0", quotes_ ? word : "******"), "write it without the leading zeros, or in double quotes");
     }
     if (word[length] == '.' || word[length] == 'e' || word[length] == 'E') {
       next_ = begin + length + 1;
@@ -258,6 +259,7 @@ class JsonDiagnosis {
 
   std::string_view text_;
   const JsonDialect& dialect_;
+  bool quotes_;
   std::size_t next_ = 0;
   std::string open_;  ///< The brackets that close what is open.
 };
@@ -265,7 +267,7 @@ class JsonDiagnosis {
 }  // namespace
 
 Error diagnose_json(const Sources& sources, SourceId source, std::size_t offset, std::string_view text, const JsonDialect& dialect) {
-  Complaint complaint = JsonDiagnosis(text, dialect).run();
+  Complaint complaint = JsonDiagnosis(text, dialect, !sources.is_secret(source)).run();
   return Error("json.syntax", std::move(complaint.message))
       .at(sources, sources.at(source, offset + complaint.offset))
       .hint(std::move(complaint.hint));

@@ -46,6 +46,7 @@ YamlEvents::YamlEvents(const Sources& sources, SourceId source, const Stretch& s
       begin_(text_.substr(stretch.begin).starts_with(kByteOrderMark) ? stretch.begin + kByteOrderMark.size() : stretch.begin),
       ascii_(is_ascii(text_)),
       lenient_(lenient),
+      is_secret_(sources.is_secret(source)),
       read_(text_),
       known_offset_(begin_) {
   start();

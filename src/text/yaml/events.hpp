@@ -34,6 +34,8 @@ class YamlEvents {
   [[nodiscard]] Origin origin(std::size_t offset) const { return {first_.location + static_cast<std::uint32_t>(std::min(offset, text_.size()))}; }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
+  /// A part of the text as errors quote it: nothing of a source that is secret.
+  [[nodiscard]] std::string_view quoted(std::string_view part) const noexcept { return is_secret_ ? "******" : part; }
 
  private:
   [[noreturn]] void fail();
@@ -59,6 +61,7 @@ class YamlEvents {
   std::size_t begin_;
   bool ascii_;
   bool lenient_;
+  bool is_secret_;
   /// From this byte of `repaired_` on, the text is so many bytes longer (less than 0: shorter) than what is read.
   struct Edit {
     std::size_t position;

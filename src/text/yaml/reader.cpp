@@ -130,7 +130,7 @@ class Reader : YamlBuilder {
     if (anchor == nullptr) return;
     std::string name(characters(anchor));
     if (profile_.anchors == Anchors::unique && anchors_.contains(name)) {
-      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", name), offset).hint("rename one of the two");
+      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", events_.quoted(name)), offset).hint("rename one of the two");
     }
     Anchored fresh;
     fresh.offset = offset;
@@ -143,7 +143,8 @@ class Reader : YamlBuilder {
   void check_fits(Tag tag, bool is_mapping, std::string_view name, std::size_t offset) const {
     const bool fits = is_mapping ? tag == Tag::mapping || tag == Tag::set
                                  : tag == Tag::sequence || tag == Tag::ordered_map || tag == Tag::pairs || tag == Tag::ordered_mapping;
-    if (!fits) throw error("yaml.tag", fmt::format("the tag '{}' does not fit {}", name, is_mapping ? "a mapping" : "a sequence"), offset);
+    if (!fits)
+      throw error("yaml.tag", fmt::format("the tag '{}' does not fit {}", events_.quoted(name), is_mapping ? "a mapping" : "a sequence"), offset);
   }
 
   void open(const yaml_event_t& event, const yaml_char_t* tag, const yaml_char_t* anchor, bool is_mapping, bool flow) {
@@ -192,14 +193,15 @@ class Reader : YamlBuilder {
     const std::size_t offset = events_.offset(event.start_mark);
     const auto found = anchors_.find(std::string(characters(event.data.alias.anchor)));
     if (found == anchors_.end()) {
-      const std::string name(characters(event.data.alias.anchor));
+      const std::string name(events_.quoted(characters(event.data.alias.anchor)));
       throw YamlError(error("yaml.alias", fmt::format("undefined alias '{}'", name), offset).hint("define the anchor before its first alias"),
                       {.fault = YamlError::Fault::alias, .subject = name});
     }
     const Anchored& anchored = found->second;
     if (anchored.open) {
-      throw YamlError(error("yaml.alias", fmt::format("the alias '{}' stands inside its own anchor", found->first), offset),
-                      {.fault = YamlError::Fault::alias, .subject = found->first});
+      const std::string name(events_.quoted(found->first));
+      throw YamlError(error("yaml.alias", fmt::format("the alias '{}' stands inside its own anchor", name), offset),
+                      {.fault = YamlError::Fault::alias, .subject = name});
     }
     check_depth(frames_.size() + anchored.height, offset);
     count(offset, anchored.nodes, true);
