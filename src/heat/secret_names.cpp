@@ -14,7 +14,9 @@ char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c 
 }  // namespace
 
 bool sounds_secret(std::string_view text) {
-  return std::ranges::any_of(kWords, [text](std::string_view word) { return !std::ranges::search(text, word, {}, lower).empty(); });
+  const auto same = [](char left, char right) { return lower(left) == right; };
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end(); });
 }
 
 }  // namespace strata::heat

@@ -4,7 +4,7 @@
 usage: budget_test.py STRATA [CASE...]
 
 Every case has less than 1 MB of input, and must end within 10 seconds of processor time and 1 GiB of memory with exit status 0 or 1. Where it fails, the message
-names a limit and, save where none is known, a place. Programs that are built with a sanitizer take more of both: for those only the exit status counts.
+names a limit. Programs that are built with a sanitizer have a much larger budget, as they take more of both: they are passed over.
 """
 import gzip
 import os
@@ -166,8 +166,6 @@ def run(binary, case, folder):
         return f"exit status {begun.returncode}\n{told[:1000]}"
     if begun.returncode == 1 and not re.search(r"\[limit\.[a-z-]+\]", told):
         return f"names no limit\n{told[:1000]}"
-    if is_sanitized(binary):
-        return None
     if used.ru_utime + used.ru_stime > SECONDS:
         return f"takes {used.ru_utime + used.ru_stime:.1f} s of processor time\n{told[-1000:]}"
     if used.ru_maxrss * 1024 > MEMORY:
@@ -181,6 +179,9 @@ def is_sanitized(binary):
 
 
 def main(binary, names):
+    if is_sanitized(binary):
+        print("the program is built with a sanitizer: its budget is another one")
+        return 0
     failed = 0
     for name in names or CASES:
         with tempfile.TemporaryDirectory() as folder:
