@@ -4,11 +4,13 @@
 // from FOLDER. Answers each with one line of JSON: {"fatal": code, "message": text} or {"parts": [[type, name, payload in base64, Merge-Type or
 // null]], "warnings": [codes]}.
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 #include "cloudinit/parts/flattener.hpp"
 #include "cloudinit/parts/launch_index.hpp"
 #include "strata/scalar_text.hpp"
+#include "strata/session.hpp"
 #include "strata/text.hpp"
 
 namespace {
@@ -38,20 +40,19 @@ std::string list(const std::string& line) {
   std::string folder;
   std::string index;
   words >> folder >> index;
-  Sources sources;
-  Diagnostics diagnostics;
-  const Limits limits;
+  const std::shared_ptr<const FileTree> files = host_tree(folder);
+  Session session(Snapshot::make(Engine::make(), files, {}));
+  Sources& sources = session.sources();
   std::string out = "{";
   try {
-    const auto files = host_tree(folder);
     std::vector<SourceId> blobs;
     for (std::string name; words >> name;) blobs.push_back(sources.add(name, files->read(name).value()));
-    cloudinit::Flattener flattener(sources, *files, nullptr, limits, diagnostics);
+    cloudinit::Flattener flattener(session, nullptr);
     out += "\"parts\": [";
     bool first = true;
     const auto wanted = cloudinit::launch_index(index);
     for (const cloudinit::Part& part : flattener.flatten(blobs, wanted)) {
-      if (is_for_another(sources, part, wanted, limits)) continue;
+      if (is_for_another(sources, part, wanted, session.limits())) continue;
       out += first ? "[" : ", [";
       first = false;
       text::append_json_text(out, part.type);
@@ -67,7 +68,7 @@ std::string list(const std::string& line) {
     }
     out += "], \"warnings\": [";
     first = true;
-    for (const Diagnostic& warning : diagnostics.warnings()) {
+    for (const Diagnostic& warning : session.diagnostics().warnings()) {
       if (!first) out += ", ";
       first = false;
       text::append_json_text(out, warning.code);
