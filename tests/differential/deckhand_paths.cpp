@@ -7,6 +7,7 @@
 #include "deckhand/path/write.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
+#include "support/sessions.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -18,25 +19,25 @@ std::string json(const Value& value) {
 }
 
 std::string answer(const std::string& line) {
-  Sources sources;
-  const Limits limits;
+  Session session = testing::test_session();
+  Sources& sources = session.sources();
+  const Limits& limits = session.limits();
   const text::Document request = text::read_json(sources, sources.add("request", line), limits);
   const std::span<const Value> parts = request.root.items();
-  Arena arena;
-  merge::NullRecorder unrecorded(sources);
-  RenderContext context{.arena = arena, .limits = limits, .recorder = unrecorded};
+  Arena& arena = session.arena();
+  Rendering rendering{.session = session, .arena = arena};
   try {
     const PathExpression path = PathExpression::parse(parts[0].text());
     if (parts.size() == 2) {
       const Value values = arena.sequence();
-      for (const Match& match : path.find(parts[1], context)) arena.append(values, match.value);
-      const auto first = path.read({parts[1], {}}, context);
+      for (const Match& match : path.find(parts[1], rendering)) arena.append(values, match.value);
+      const auto first = path.read({parts[1], {}}, rendering);
       if (first.has_value() != (values.size() > 0) || (first && !identical(first->value, values.items()[0]))) return R"(["error", "first"])";
       return R"(["found", )" + json(values) + "]";
     }
-    merge::Accumulator data(arena, limits, unrecorded);
+    merge::Accumulator data(arena, limits, session.recorder());
     data.start({parts[1], {}});
-    write(data, path, {parts[2], {}}, context);
+    write(data, path, {parts[2], {}}, rendering);
     return R"(["data", )" + json(data.current().value) + "]";
   } catch (const Error& error) {
     return R"(["error", ")" + error.code() + R"("])";
