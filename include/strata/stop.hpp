@@ -51,7 +51,7 @@ class Stop {
   /// From now on the work spends of `budget`. Called once, by the thread that works, before it begins. Processor time of a part with a budget of its
   /// own is not that of the larger work; its memory is.
   void spend(const Budget& budget);
-  /// The work took so much memory. Errors: `limit.memory`.
+  /// The work took so much memory, which a part gives back when it ends. Errors: `limit.memory`.
   void take_memory(std::size_t bytes) const;
   /// Where the work is: what is named when it must end.
   void at(Origin here) const noexcept { here_.store(here.location, std::memory_order_relaxed); }
@@ -96,6 +96,7 @@ class Stop {
     return is_spent() || (outer_ != nullptr && outer_->is_overspent(now, in_part || has_budget_));
   }
   void look(Clock::time_point now, bool in_part) const noexcept;
+  void give_back(std::size_t bytes) const noexcept;
   [[nodiscard]] std::size_t input() const noexcept;
   [[nodiscard]] std::size_t memory_bound() const noexcept;
   [[noreturn]] void fail() const;

@@ -14,6 +14,7 @@
 #include "plugin_server.hpp"
 #include "strata/plugin.h"
 #include "strata/process_host.hpp"
+#include "value/sanitized.hpp"
 
 namespace strata {
 namespace {
@@ -29,25 +30,12 @@ void watch_strata() {
   }).detach();
 }
 
-// A sanitizer's shadow counts as data: with a bound there would be nothing left.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define STRATA_HAS_SHADOW
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define STRATA_HAS_SHADOW
-#endif
-
 /// No more than so much memory, and no core dumps.
 void bound_process(std::size_t memory) {
   const rlimit data{.rlim_cur = memory, .rlim_max = memory};
   const rlimit none{.rlim_cur = 0, .rlim_max = 0};
-#ifdef STRATA_HAS_SHADOW
-  (void)data;
-#else
-  (void)setrlimit(RLIMIT_DATA, &data);
-#endif
+  // A sanitizer's shadow counts as data: with a bound there would be nothing left.
+  if (!kIsSanitized) (void)setrlimit(RLIMIT_DATA, &data);
   (void)setrlimit(RLIMIT_CORE, &none);
   (void)close_range(plugin::kSocket + 1, ~0U, 0);
 }

@@ -9,24 +9,13 @@
 #include <string_view>
 
 #include "strata/error.hpp"
+#include "value/sanitized.hpp"
 
 namespace strata {
 namespace {
 
 // What a sanitizer adds to time and memory is not the input's.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define STRATA_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define STRATA_SANITIZED
-#endif
-#ifdef STRATA_SANITIZED
-constexpr int kSlowdown = 20;
-#else
-constexpr int kSlowdown = 1;
-#endif
+constexpr int kSlowdown = kIsSanitized ? 20 : 1;
 
 std::chrono::nanoseconds time_of(clockid_t clock) noexcept {
   timespec time{};
@@ -75,6 +64,9 @@ void Stop::spend(const Budget& budget) {
 }
 
 Stop::~Stop() {
+  if (!has_budget_ || outer_ == nullptr) return;
+  // What a part took goes with it, and its processor time was its own.
+  outer_->give_back(memory_.load(std::memory_order_relaxed));
   if (is_of_outer_thread_) outer_->parts_.fetch_add((time_of(clock_) - began_).count(), std::memory_order_relaxed);
 }
 
@@ -100,9 +92,14 @@ void Stop::look(Clock::time_point now, bool in_part) const noexcept {
 
 void Stop::take_memory(std::size_t bytes) const {
   if (outer_ != nullptr) outer_->take_memory(bytes);
-  if (!has_budget_ || memory_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= memory_bound()) return;
+  if (memory_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= memory_bound() || !has_budget_) return;
   overspent_.store(Limited::memory, std::memory_order_relaxed);
   fail();
+}
+
+void Stop::give_back(std::size_t bytes) const noexcept {
+  if (outer_ != nullptr) outer_->give_back(bytes);
+  memory_.fetch_sub(bytes, std::memory_order_relaxed);
 }
 
 void Stop::fail() const {
