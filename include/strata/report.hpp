@@ -1,4 +1,4 @@
-// What people and programs are told of a result beside it: blame, explain, difference. Secret values are shown as `******`.
+// What people and programs are told of a result beside it: blame and explain. Secret values are shown as `******`.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct Layout {
   /// Blame shows a file as the shortest end of its path that no other file of the result has, and not again where it was shown last. A line with the
   /// place of the line above shows none.
   bool short_names = false;
-  bool whole_values = false;  ///< Explain and difference show long values whole, else their beginning.
+  bool whole_values = false;  ///< Explain and differences show long values whole, else their beginning.
   std::size_t width = 0;      ///< Columns that a line may take, where values are not shown whole; what is longer ends in `…`. 0: any number.
 };
 
@@ -43,26 +43,5 @@ struct Layout {
                                        const Layout& layout = {});
 /// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`; a path that is gone has no `value`.
 [[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
-
-/// One side of a comparison.
-struct Side {
-  const Sources& sources;
-  Value result;
-};
-
-/// A leaf that differs; an absent value means that the side has no leaf there.
-struct Difference {
-  std::string path;
-  Value before;
-  Place before_place;
-  Value after;
-  Place after_place;
-};
-
-/// The leaves in which two results differ: those of `before` in its order, then those that only `after` has.
-[[nodiscard]] std::vector<Difference> differences(const Side& before, const Side& after);
-[[nodiscard]] std::string difference_text(const std::vector<Difference>& differences, const Layout& layout = {});
-/// A sequence of `{path, before: {value, file, line, column} | null, after: …}`.
-[[nodiscard]] Value difference_data(Arena& arena, const std::vector<Difference>& differences);
 
 }  // namespace strata::report

@@ -53,6 +53,8 @@ class Stop {
   void spend(const Budget& budget);
   /// The work took so much memory, which a part gives back when it ends. Errors: `limit.memory`.
   void take_memory(std::size_t bytes) const;
+  /// This much of the processor time that the thread took was not for this work.
+  void not_for_this(std::chrono::nanoseconds time) const noexcept { parts_.fetch_add(time.count(), std::memory_order_relaxed); }
   /// Where the work is: what is named when it must end.
   void at(Origin here) const noexcept { here_.store(here.location, std::memory_order_relaxed); }
 
@@ -117,6 +119,19 @@ class Stop {
   std::atomic<bool> cancelled_ = false;
   std::atomic<Clock::rep> deadline_ = Clock::duration::max().count();
   const Stop* outer_ = nullptr;
+};
+
+/// While it lives, the thread that works for `stop` works for something else: its processor time does not count there.
+class StopPause {
+ public:
+  explicit StopPause(const Stop& stop) noexcept;
+  ~StopPause();
+  StopPause(const StopPause&) = delete;
+  StopPause& operator=(const StopPause&) = delete;
+
+ private:
+  const Stop& stop_;
+  std::chrono::nanoseconds began_;
 };
 
 /// For loops whose turns are long. Errors: as Stop::check; none where `stop` is null.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "options.hpp"
+#include "strata/analysis.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
@@ -31,10 +32,11 @@ struct Outcome {
   std::optional<std::string> printed;            ///< The whole output, where a command makes it by itself (lists of parts).
   std::shared_ptr<const void> keepalive;         ///< What owns the result.
   bool is_documents = false;                     ///< The result is a sequence of documents: YAML shows a stream of them, each begun by `---`.
-  std::vector<std::string> document_names = {};  ///< Of documents, one each and unique: differences are by them.
+  std::vector<std::string> document_names = {};  ///< Of documents, one each and unique.
   /// Instead of a result: makes the output and prints it. False where the run counts as failed.
   std::function<bool(const Stream&)> stream = {};
-  std::vector<Diagnostic> failures = {};  ///< What is missing of the result, and why: told as errors beside it; the exit status is 1.
+  /// Parts of the result that are missing, and why: reported as errors beside it; the exit status is 1.
+  std::vector<analysis::Item> failures = {};
   /// Writes what the run leaves besides its output; called once nothing speaks against the result, and before it is shown. May throw Error.
   std::function<void()> commit = {};
 };
@@ -57,7 +59,21 @@ class Command {
   /// Reads what comes from the host, once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(Session& session) = 0;
+
+  // For comparisons.
+
+  /// What has one result: node, site, stack, machine.
+  [[nodiscard]] virtual std::string_view subject() const { return "node"; }
+  /// The parts of a result by their names, with those that are missing.
+  [[nodiscard]] virtual std::vector<analysis::Item> items(const Outcome& outcome) const {
+    return {{.name = {}, .value = outcome.result.value, .failure = {}}};
+  }
+  /// The outcomes of the nodes of a fleet, each made when it is asked for; null where the question is about one subject.
+  [[nodiscard]] virtual std::unique_ptr<analysis::Subjects> subjects(Session& /*session*/) { return nullptr; }
 };
+
+/// With `--strict`, the first warning that counts as an error.
+[[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);
 
 /// Runs a chosen command and shows what it came to as the shared options ask. The exit status.
 int execute(Command& command);
