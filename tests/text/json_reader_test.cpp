@@ -127,6 +127,20 @@ TEST(ReadJson, Depth) {
   EXPECT_EQ(error_of("[[[1]]]", {.depth = 2}).substr(0, 4), "1:3:");
 }
 
+TEST(ReadJson, ErrorsQuoteNothingOfASecretText) {
+  for (const std::string text : {"[Zebra]", "[1, Z]", "{Z: 1}", "[1Z]", "[1] Z", "[0Z1]", "[\"a\" Z]", "[-Z]", "{\"a\" Z}"}) {
+    Sources sources;
+    const SourceId source = sources.add("f", text);
+    sources.mark_secret(source);
+    try {
+      (void)read_json(sources, source, Limits());
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(format(error.diagnostic(), "error").find('Z'), std::string::npos) << format(error.diagnostic(), "error");
+    }
+  }
+}
+
 TEST(ReadJson, ErrorsSayWhereAndWhat) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "1:1: expected a value, found the end of the text"},

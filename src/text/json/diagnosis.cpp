@@ -240,6 +240,7 @@ class JsonDiagnosis {
     if (at_end()) return "the end of the text";
     const auto byte = static_cast<unsigned char>(text_[next_]);
     if (byte < 0x20 || byte == 0x7F) return fmt::format("the control character U+{:04X}", byte);
+    if (!quotes_) return "another character";
     std::size_t end = next_ + 1;
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
     return fmt::format("'{}'", text_.substr(next_, end - next_));

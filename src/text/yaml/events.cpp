@@ -182,6 +182,20 @@ std::size_t YamlEvents::position(const yaml_mark_t& mark) {
   return known_offset_;
 }
 
+namespace {
+
+/// What people often did where libyaml found no token that it expected.
+std::string_view hint_at(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return {};
+  if (text[at] == '\t') return "a tab cannot indent here: use blanks";
+  if (text[at] != ':') return {};
+  const std::size_t before = text.find_last_not_of(' ', at == 0 ? std::string_view::npos : at - 1);
+  const bool is_first = at == 0 || before == std::string_view::npos || std::string_view("\n-?{[,").find(text[before]) != std::string_view::npos;
+  return is_first ? "a key is missing before ':': write \"\" for an empty one" : "quote a text that holds ': ', or begin a new line for its members";
+}
+
+}  // namespace
+
 void YamlEvents::fail() {
   const std::string problem = parser_.problem != nullptr ? parser_.problem : "not enough memory";
   switch (parser_.error) {
@@ -203,9 +217,7 @@ void YamlEvents::fail() {
   const bool has_second_place = parser_.context != nullptr && (parser_.context_mark.line != 0 || parser_.context_mark.column != 0) &&
                                 parser_.context_mark.index != parser_.problem_mark.index;
   if (has_second_place) error.note(sources_, origin(offset(parser_.context_mark)), parser_.context);
-  // libyaml says of a tab only that no token begins so.
-  const std::size_t at = offset(parser_.problem_mark);
-  if (at < text_.size() && text_[at] == '\t') error.hint("a tab cannot indent here: use blanks");
+  if (const std::string_view hint = hint_at(text_, offset(parser_.problem_mark)); !hint.empty()) error.hint(std::string(hint));
   throw YamlError(std::move(error),
                   {.fault = YamlError::Fault::syntax, .subject = problem, .context = parser_.context != nullptr ? parser_.context : ""});
 }
