@@ -43,8 +43,9 @@ void check_depth(const std::string& text, std::size_t depth) {
   if (depth > kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, kDeepest));
   const std::size_t most = deepest_on_stack();
   if (depth <= most) return;
+  // Where the stack begins differs from run to run: what is named is taken by each.
   throw UsageError(fmt::format("--limit {}: the stack holds at most depth={}; give a smaller depth, or run with a larger stack (ulimit -s KIBIBYTES)",
-                               text, most));
+                               text, most - most / 16));
 }
 
 /// So many seconds after the start; the end of time where that is later.
