@@ -20,7 +20,7 @@ class Stop;
 struct Program {
   std::vector<std::string> words;                 ///< The program (without `/`: found on PATH) and its arguments.
   std::string input;                              ///< What it may read on its standard input.
-  unsigned seconds = 30;                          ///< It is ended when it takes longer, with all that it started in its process group.
+  unsigned seconds = 30;                          ///< It is ended when it takes longer, with all that it has started.
   std::size_t max_output = std::size_t{1} << 26;  ///< Bytes of its output, and of its errors.
   const Stop* stop = nullptr;                     ///< When it must end at the latest (Limits::stop); null: only after `seconds`.
 };
@@ -38,7 +38,7 @@ struct ProgramResult {
 class Programs {
  public:
   virtual ~Programs() = default;
-  /// Runs one and waits for its end, and for that of its outputs. Afterwards nothing is left of its process group, however it ended.
+  /// Runs one and waits for its end, and for that of its outputs. Afterwards nothing is left of what it has started, however it ended.
   /// Errors: `program.start`, `program.timeout` and `limit.program-output`, with what it wrote to its errors; as Stop::check of `Program::stop`.
   [[nodiscard]] virtual ProgramResult run(const Program& program) = 0;
 };
@@ -84,7 +84,7 @@ class HttpClient {
   [[nodiscard]] virtual HttpAnswer post(const HttpRequest& request) = 0;
 };
 
-/// The connection to the process of a plugin, which is killed with all that is in its process group when the object goes. One thread's at a time.
+/// The connection to the process of a plugin, which is killed with all that it has started when the object goes. One thread's at a time.
 class PluginConnection {
  public:
   using Clock = std::chrono::steady_clock;

@@ -26,7 +26,8 @@ struct SessionSettings {
 /// One request over one Snapshot. Every entry of a dialect is `Result f(const Request&, Session&)`.
 ///
 /// It owns what the request makes and the texts that describe it; `memory()` keeps all of that alive for a Result, when the Session is gone.
-/// One thread's, but for `stop()`, which anybody may cancel.
+/// One thread's, but for `stop()`, which anybody may cancel. Errors of its making: `limit.stack`, where Limits::depth is more than
+/// deepest_on_stack().
 class Session {
  public:
   explicit Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& settings = {});

@@ -13,7 +13,8 @@ class ComposeCommand final : public Command {
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("compose", "Heat: environment files to the combined environment");
     inputs_.add_to(command_);
-    command_.add_option("--save-state", save_state_, "write the state of the stack, for the next --existing").type_name("OUT.json");
+    command_.add_option("--save-state", save_state_, "write the state of the stack, for the next --existing; - prints it instead of the result")
+        .type_name("OUT.json");
     hooks_.add_to(command_);
     command_.add_flag("--mask", mask_, "show ****** for the values of hidden parameters");
     options_.add_to(command_, Output::json);
@@ -29,6 +30,8 @@ class ComposeCommand final : public Command {
     if (inputs_.is_empty())
       throw UsageError("compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or --existing");
     if (!save_state_.empty() && !options_.against.empty()) throw UsageError("compose: --save-state does not go with --against");
+    if (save_state_ == kStdout && (options_.blame || options_.explain))
+      throw UsageError("compose: --save-state - prints the state: it does not go with --blame and --explain");
     inputs_.prepare(host);
   }
 
@@ -43,11 +46,17 @@ class ComposeCommand final : public Command {
                     .yaml_head = {},
                     .printed = {},
                     .keepalive = composition.memory};
-    if (!save_state_.empty()) outcome.commit = [this, composition] { write_state_file(save_state_, heat::state_text(composition)); };
+    if (save_state_ == kStdout) {
+      outcome.printed = heat::state_text(composition);
+    } else if (!save_state_.empty()) {
+      outcome.commit = [this, composition] { write_state_file(save_state_, heat::state_text(composition)); };
+    }
     return outcome;
   }
 
  private:
+  static constexpr std::string_view kStdout = "-";
+
   Arguments command_;
   SharedOptions options_;
   HeatInputs inputs_;

@@ -1,4 +1,5 @@
 #include "heat_inputs.hpp"
+#include "strata/found_file.hpp"
 
 #include <fmt/format.h>
 
@@ -35,7 +36,7 @@ std::vector<std::string> environments_in(const FileTree& tree, const std::vector
     }
     for (const std::string& name : tree.list(folder)) {
       std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
-      if (name.ends_with(".yaml") && !name.starts_with('.') && tree.kind(path) == FileKind::file) files.push_back(std::move(path));
+      if (name.ends_with(".yaml") && !name.starts_with('.') && found_kind(tree, path) == FileKind::file) files.push_back(std::move(path));
     }
   }
   return files;

@@ -10,6 +10,7 @@
 
 #include "strata/error.hpp"
 #include "strata/path.hpp"
+#include "strata/stack.hpp"
 #include "terminal.hpp"
 
 namespace strata::cli {
@@ -35,8 +36,17 @@ constexpr std::string_view kOutput = "output";
 /// The time that a request may take counts from here: before main.
 const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
-/// The stack holds this many levels of every recursion over values, sanitizers included.
+/// The most that `--limit depth=` takes, however large the stack is.
 constexpr std::size_t kDeepest = 10'000;
+
+void check_depth(const std::string& text, std::size_t depth) {
+  if (depth > kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, kDeepest));
+  const std::size_t most = deepest_on_stack();
+  if (depth <= most) return;
+  // Where the stack begins differs from run to run: what is named is taken by each.
+  throw UsageError(fmt::format("--limit {}: the stack holds at most depth={}; give a smaller depth, or run with a larger stack (ulimit -s KIBIBYTES)",
+                               text, most - most / 16));
+}
 
 /// So many seconds after the start; the end of time where that is later.
 Stop::Clock::time_point deadline_after(std::size_t seconds) {
@@ -66,7 +76,7 @@ void set_limit(SharedOptions& options, const std::string& text) {
     options.most_output = number;
     return;
   }
-  if (known->member == &Limits::depth && number > kDeepest) throw UsageError(fmt::format("--limit {}: at most depth={}", text, kDeepest));
+  if (known->member == &Limits::depth) check_depth(text, number);
   options.limits.*known->member = number;
 }
 
@@ -123,6 +133,7 @@ void SharedOptions::finish() {
   // People who ask where something comes from read text.
   if (!output_given && (blame || explain || !against.empty())) output = Output::yaml;
   if ((blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1) > 1) throw UsageError("give only one of --blame, --explain and --against");
+  limits.depth = std::min(limits.depth, deepest_on_stack());
   for (const std::string& text : limit_texts) set_limit(*this, text);
   if (!deadline) return;
   stop.end_at(*deadline);

@@ -58,12 +58,19 @@ class Replacement {
   bool is_placed_ = false;
 };
 
-/// What a symbolic link leads to; the path itself where it is none.
+[[noreturn]] void refuse(const std::string& path, std::string_view what) {
+  throw Error("output.state", fmt::format("the state cannot be written: {}", what)).in(path).hint("name a file, or - for standard output");
+}
+
+/// What a symbolic link leads to; the path itself where it is none. Only what a file can take the place of.
 std::string resolved(const std::string& path) {
+  struct stat there {};
+  if (lstat(path.c_str(), &there) != 0) return path;
   char* real = realpath(path.c_str(), nullptr);
-  if (real == nullptr) return path;
+  if (real == nullptr) refuse(path, "it is a symbolic link that leads nowhere");
   std::string target(real);
   std::free(real);  // NOLINT(cppcoreguidelines-no-malloc): realpath's
+  if (stat(target.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) refuse(path, "it is there, and is not a regular file");
   return target;
 }
 

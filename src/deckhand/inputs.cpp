@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "strata/deckhand.hpp"
+#include "strata/found_file.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -34,11 +35,10 @@ class Gathering {
     }
     for (const std::string& name : tree_.list(folder)) {
       const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
-      const FileKind kind = tree_.kind(path);
+      const FileKind kind = is_yaml(name) ? found_kind(tree_, path) : tree_.kind(path);
       if (kind == FileKind::folder) {
         if (!name.starts_with('.')) read_folder(path, depth + 1);
       } else if (is_yaml(name)) {
-        if (kind == FileKind::other) throw Error("deckhand.input", "it is in a folder of documents, and no regular file").in(path);
         read(path);
       }
     }

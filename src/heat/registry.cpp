@@ -11,6 +11,7 @@
 #include "heat/environment_file.hpp"
 #include "heat/merge_strategies.hpp"
 #include "strata/path.hpp"
+#include "strata/stack.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 
@@ -93,6 +94,7 @@ class Loader {
   /// None where nothing at all was registered, so that the level does not come into being.
   // Recursion: bounded by Limits::depth, which the reader keeps.
   std::optional<Traced> load(const std::optional<Traced>& before, const Traced& entries) {
+    check_stack(documents_.session().limits());
     Level level(documents_, before.value_or(Traced{documents_.arena().mapping().with_origin(entries.value.origin()), Slot(merge::kNoLayer)}));
     bool registered = false;
     for (std::size_t i = 0; i < entries.value.size(); ++i) {

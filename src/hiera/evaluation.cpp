@@ -167,7 +167,7 @@ Evaluation::Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Ex
       tracer_(explanation),
       unrecorded_(view.sources),
       recorder_(&view.recorder),
-      names_(std::min(view.limits.depth, kDeepest)) {
+      names_(view.limits, std::min(view.limits.depth, kDeepest)) {
   if (explanation == nullptr) return;
   scope_ = explanation->scope();
   explanation->keep(owned_);

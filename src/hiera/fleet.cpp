@@ -6,6 +6,8 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <system_error>
 #include <thread>
 
 #include "fleet_worker.hpp"
@@ -29,6 +31,8 @@ class WorkerPool {
     threads_.reserve(threads);
     try {
       for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // There can be no more threads: those that there are do the work.
     } catch (...) {
       stop();
       throw;
@@ -38,11 +42,15 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
+  /// Whether no thread could be made.
+  [[nodiscard]] bool is_empty() const noexcept { return threads_.empty(); }
+
   /// The next results in order; none at the end.
   std::optional<Batch> take() {
     std::unique_lock lock(mutex_);
-    produced_.wait(lock, [this] { return done_.contains(taken_) || (ended_ && taken_ == begun_); });
+    produced_.wait(lock, [this] { return done_.contains(taken_) || failure_ || (ended_ && taken_ == begun_); });
     const auto next = done_.find(taken_);
+    if (next == done_.end() && failure_) std::rethrow_exception(failure_);
     if (next == done_.end()) return std::nullopt;
     Batch batch = std::move(next->second);
     done_.erase(next);
@@ -111,7 +119,20 @@ class WorkerPool {
     if (is_awaited) produced_.notify_one();
   }
 
-  void work() {
+  /// What a thread does. Nothing is thrown out of it.
+  void work() noexcept {
+    try {
+      work_on_batches();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+      ended_ = true;
+      room_.notify_all();
+      produced_.notify_one();
+    }
+  }
+
+  void work_on_batches() {
     FleetWorker worker(directory_, session_, query_);
     std::vector<FleetNode> nodes;
     Batch batch;
@@ -152,8 +173,9 @@ class WorkerPool {
   std::map<std::size_t, Batch> done_;  ///< Not taken yet.
   std::size_t begun_ = 0;
   std::size_t taken_ = 0;
-  bool ended_ = false;    ///< No batch is begun any more.
-  bool stopped_ = false;  ///< Nobody takes results any more.
+  bool ended_ = false;          ///< No batch is begun any more.
+  bool stopped_ = false;        ///< Nobody takes results any more.
+  std::exception_ptr failure_;  ///< Of a worker, whose batch will never be done.
   std::vector<std::thread> threads_;
 };
 
@@ -169,7 +191,9 @@ unsigned thread_count(const NodeSource& nodes, unsigned wanted) {
 void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session, const FleetSink& sink) {
   detail::DirectoryState& directory = detail::DirectoryState::of(settings, session.snapshot());
   const unsigned threads = thread_count(nodes, query.threads);
-  if (threads == 1) {
+  std::optional<WorkerPool> pool;
+  if (threads > 1) pool.emplace(directory, session, nodes, query, threads);
+  if (!pool || pool->is_empty()) {
     FleetWorker worker(directory, session, query);
     while (const auto node = nodes.next()) {
       session.stop().check();
@@ -177,8 +201,7 @@ void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query,
     }
     return;
   }
-  WorkerPool pool(directory, session, nodes, query, threads);
-  while (auto batch = pool.take()) {
+  while (auto batch = pool->take()) {
     for (FleetResult& result : batch->results) sink(std::move(result));
     if (batch->error) std::rethrow_exception(batch->error);
   }

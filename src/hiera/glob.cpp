@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
+#include "strata/found_file.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -199,8 +200,8 @@ class Walker {
     }
     if (!emit && next.empty()) return;
     const std::string path = folder + "/" + name;
-    const FileKind kind = tree_.kind(path);
-    if (emit && kind != FileKind::none && kind != FileKind::folder) found_.push_back(path);
+    const FileKind kind = emit ? found_kind(tree_, path) : tree_.kind(path);
+    if (emit && kind == FileKind::file) found_.push_back(path);
     if (!next.empty() && kind == FileKind::folder) visit(path, closure(next), depth + 1);
   }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "strata/hiera.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::hiera {
 
@@ -19,6 +20,7 @@ NameStack::Entry::Entry(NameStack& stack, bool is_variable, std::string_view nam
     throw LookupError(std::move(error));
   }
   if (stack.names_.size() >= stack.most_) throw Error("limit.depth", fmt::format("lookups lead to lookups deeper than {} levels", stack.most_));
+  check_stack(stack.limits_);
   stack.names_.push_back(added);
 }
 

@@ -5,14 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "strata/limits.hpp"
+
 namespace strata::hiera {
 
 class NameStack {
  public:
-  explicit NameStack(std::size_t most) : most_(most) {}
+  NameStack(const Limits& limits, std::size_t most) : limits_(limits), most_(most) {}
 
   /// A name, as long as this lives; the text must live as long. Errors: LookupError `hiera.recursion` where it is on the stack already, with the
-  /// chain; `limit.depth`. Variables and keys are different names.
+  /// chain; `limit.depth`, `limit.stack`. Variables and keys are different names.
   class Entry {
    public:
     Entry(NameStack& stack, bool is_variable, std::string_view name);
@@ -30,6 +32,7 @@ class NameStack {
     std::string_view name;
     friend bool operator==(const Name&, const Name&) = default;
   };
+  const Limits& limits_;
   std::size_t most_;
   std::vector<Name> names_;
 };

@@ -6,6 +6,7 @@
 
 #include "puppet/facts.hpp"
 #include "strata/fleet.hpp"
+#include "strata/found_file.hpp"
 #include "strata/text.hpp"
 
 namespace strata::hiera {
@@ -48,7 +49,7 @@ class Folder final : public NodeSource {
   [[nodiscard]] Facts read(Sources& sources, const std::string& file, const std::string& name) const {
     try {
       const std::string path = fmt::format("{}{}{}", folder_, folder_.ends_with('/') ? "" : "/", file);
-      auto bytes = tree_.read(path);
+      auto bytes = found_kind(tree_, path) == FileKind::none ? std::nullopt : tree_.read(path);
       if (!bytes) throw Error("fleet.folder", "the facts file is gone").in(path);
       Facts facts = read_facts(sources, sources.add(path, std::move(*bytes)), file, limits_);
       facts.node = name;

@@ -13,13 +13,12 @@
 #include <csignal>
 
 #include "child.hpp"
+#include "environment.hpp"
 #include "plugin/wire.hpp"
 #include "strata/error.hpp"
 #include "strata/process_host.hpp"
 #include "strata/stop.hpp"
 #include "tree/descriptor.hpp"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has programs declare it
 
 namespace strata {
 namespace {
@@ -32,6 +31,9 @@ namespace {
 class ProcessConnection final : public PluginConnection {
  public:
   ProcessConnection(pid_t id, detail::Descriptor socket) : child_(id), socket_(std::move(socket)) {}
+  ~ProcessConnection() override { (void)ProcessConnection::end(); }
+  ProcessConnection(const ProcessConnection&) = delete;
+  ProcessConnection& operator=(const ProcessConnection&) = delete;
 
   bool send(std::string_view bytes, Clock::time_point deadline, const Stop* stop) override {
     while (!bytes.empty()) {
@@ -65,8 +67,11 @@ class ProcessConnection final : public PluginConnection {
     // One whose end of the socket is closed is about to end by itself: how it does is worth a moment.
     constexpr std::chrono::milliseconds kMoment{100};
     const bool has_ended = child_.wait_for_end(is_hung_up() ? kMoment : std::chrono::milliseconds(0));
-    const std::optional<int> status = child_.end();
+    // The closed socket has the process end all that the plugin has started, and then itself.
+    constexpr std::chrono::milliseconds kLongestEnd{1000};
     socket_ = {};
+    (void)child_.wait_for_end(kLongestEnd);
+    const std::optional<int> status = child_.end();
     if (!has_ended) return ended_ = "running";
     return ended_ = status ? "it " + how_ended(*status) : "it ended, and how is not known";
   }
@@ -122,8 +127,9 @@ class Starter final : public PluginStarter {
     std::string name = file;
     std::string memory = std::to_string(options_.memory);
     const std::array<char*, 5> arguments{program.data(), word.data(), name.data(), memory.data(), nullptr};
+    const CleanEnvironment environment;
     pid_t id = 0;
-    const int error = posix_spawn(&id, program.c_str(), &actions, &attributes, arguments.data(), environ);
+    const int error = posix_spawn(&id, program.c_str(), &actions, &attributes, arguments.data(), environment.variables());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) fail(file, error);

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "descendants.hpp"
+#include "environment.hpp"
 #include "strata/error.hpp"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has programs declare it
 
 namespace strata {
 namespace {
@@ -46,6 +46,7 @@ struct Plan {
   Plan& operator=(const Plan&) = delete;
 
   std::vector<char*> words;
+  CleanEnvironment environment;
   posix_spawn_file_actions_t actions{};
   posix_spawnattr_t attributes{};
 };
@@ -89,15 +90,16 @@ void watch(pid_t program, int socket) noexcept {
   struct sigaction defaults {};
   defaults.sa_handler = SIG_DFL;
   (void)::sigaction(SIGCHLD, &defaults, nullptr);
+  adopt_descendants();
   pid_t program = 0;
-  const int error = ::posix_spawnp(&program, plan.words[0], &plan.actions, &plan.attributes, plan.words.data(), environ);
+  const int error = ::posix_spawnp(&program, plan.words[0], &plan.actions, &plan.attributes, plan.words.data(), plan.environment.variables());
   keep_only(socket);
   tell(socket, {.error = error, .program = program, .status = 0});
   if (error != 0) ::_exit(1);
   watch(program, socket);
+  // The group at once; then what has left it.
   ::kill(-program, SIGKILL);
-  while (::waitpid(program, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  kill_descendants();
   ::_exit(0);
 }
 

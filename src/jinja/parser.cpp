@@ -4,6 +4,7 @@
 #include <array>
 
 #include "strata/error.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::jinja {
 namespace {
@@ -360,6 +361,11 @@ Target Parser::parse_target() {
   return tuple;
 }
 
-Body parse(const TemplateText& text) { return Parser(text).parse_template(); }
+Body parse(const TemplateText& text) {
+  // What the bounds of nesting here take.
+  constexpr std::size_t kLevels = 150;
+  check_stack(kLevels);
+  return Parser(text).parse_template();
+}
 
 }  // namespace strata::jinja

@@ -15,6 +15,7 @@
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/origin.hpp"
+#include "strata/stack.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::jinja {
@@ -56,6 +57,9 @@ class Runtime {
   /// Bytes that are kept until the end; Error `limit.result` when they are too many.
   void charge(std::size_t bytes);
 
+  /// For each level of a recursion. Errors: `limit.stack`.
+  void check_stack() const { strata::check_stack(limits_); }
+
   // Places and errors.
   /// Errors from now on stand at byte `at` of the template.
   void set_place(std::uint32_t at) noexcept { at_ = at; }
@@ -89,6 +93,7 @@ class Runtime {
 class DepthGuard {
  public:
   DepthGuard(const Runtime& runtime, std::size_t& depth, std::size_t limit = 400) : depth_(depth) {
+    runtime.check_stack();
     if (depth_ >= limit) runtime.fail("nested too deeply");
     ++depth_;
   }

@@ -1,7 +1,9 @@
 #include "runtime.hpp"
+#include "strata/stack.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <new>
@@ -16,11 +18,10 @@
 namespace strata::lua {
 namespace {
 
-/// VM instructions between two looks at the budget.
-constexpr int kHookInterval = 1000;
-/// Bytes that are allocated for the price of one step.
-constexpr std::size_t kBytesPerStep = 64;
-
+/// Steps that library functions take between two looks at the clock.
+constexpr std::size_t kStepsPerLook = 4096;
+/// The largest block that 1000 instructions read in well below 100 ms: one may compare two texts, or search a table.
+constexpr std::size_t kSmallBlock = std::size_t{64} << 10U;
 constexpr const char* kErrorType = "strata.error";
 
 /// An Error or another exception on its way through Lua.
@@ -135,6 +136,11 @@ void Runtime::spend(std::size_t steps) noexcept {
 
 void Runtime::charge(std::size_t steps) {
   spend(steps);
+  charged_ += steps;
+  if (charged_ >= kStepsPerLook) {
+    charged_ = 0;
+    look_at_clock();
+  }
   if (out_of_steps_) fail_budget();
 }
 
@@ -178,8 +184,17 @@ void* Runtime::allocate(void* pointer, void* block, std::size_t old_size, std::s
     }
   }
   void* result = std::realloc(block, new_size);  // NOLINT(cppcoreguidelines-no-malloc)
-  if (result != nullptr) runtime.memory_ += new_size - old_size;
+  if (result == nullptr) return nullptr;
+  runtime.memory_ += new_size - old_size;
+  if (new_size > kSmallBlock) runtime.note_block(new_size);
   return result;
+}
+
+void Runtime::note_block(std::size_t size) noexcept {
+  const int wanted = std::max(1, static_cast<int>(std::size_t{1000} * kSmallBlock / size));
+  if (wanted >= hook_interval_ || state_ == nullptr) return;
+  hook_interval_ = wanted;
+  if (lua_gethookcount(state_) > wanted) lua_sethook(state_, count_hook, LUA_MASKCOUNT, wanted);
 }
 
 bool Runtime::is_late() const noexcept {
@@ -195,7 +210,7 @@ void Runtime::look_at_clock() {
 
 void Runtime::count_hook(lua_State* state, lua_Debug* /*activation*/) {
   Runtime& runtime = of(state);
-  runtime.spend(kHookInterval);
+  runtime.spend(static_cast<std::size_t>(runtime.hook_interval_));
   if (runtime.is_late()) runtime.out_of_steps_ = runtime.out_of_time_ = true;
   if (!runtime.out_of_steps_) return;
   // From now on every instruction fails, so that pcall cannot hold the end up.
@@ -210,10 +225,13 @@ void Runtime::begin_run() {
   failure_line_ = 0;
   deadline_ = now();
   deadline_.tv_sec += seconds_;
-  lua_sethook(state_, count_hook, LUA_MASKCOUNT, kHookInterval);
+  lua_sethook(state_, count_hook, LUA_MASKCOUNT, hook_interval_);
 }
 
 void Runtime::protect(int (*function)(lua_State*), void* argument) {
+  // Lua nests at most 200 calls of C functions within each other (LUAI_MAXCCALLS), and looks at no stack.
+  constexpr std::size_t kLevelsOfLua = 200;
+  check_stack(limits_.depth + kLevelsOfLua);
   // Lua reads and writes numbers with functions of C.
   const PlainLocale locale;
   if (entered_ == 0) begin_run();

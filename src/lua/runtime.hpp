@@ -16,6 +16,9 @@
 
 namespace strata::lua {
 
+/// Bytes that are allocated or compared for the price of one step.
+inline constexpr std::size_t kBytesPerStep = 64;
+
 /// Puts a C++ exception on the stack as a Lua error object. Protected calls give it back as it was.
 void push_exception(lua_State* state, std::exception_ptr exception);
 
@@ -51,7 +54,7 @@ class Runtime {
     protect(static_cast<int (*)(lua_State*)>(trampoline), &body);
   }
 
-  /// Takes steps from the budget. Raises a Lua error when it is spent.
+  /// Takes steps from the budget, and looks at the clock once in a while. Raises a Lua error when the budget is spent.
   void charge(std::size_t steps);
   /// Raises a Lua error when the run has taken too much processor time; for calls that lead out of Lua, whose work no step counts.
   void look_at_clock();
@@ -101,6 +104,8 @@ class Runtime {
   /// Its own time is over, or that of the whole request.
   [[nodiscard]] bool is_late() const noexcept;
   void note_failure() noexcept;
+  /// There is a block of so many bytes, which one instruction may read.
+  void note_block(std::size_t size) noexcept;
   static void* allocate(void* pointer, void* block, std::size_t old_size, std::size_t new_size);
   static void count_hook(lua_State* state, lua_Debug* activation);
 
@@ -111,6 +116,8 @@ class Runtime {
   lua_State* state_ = nullptr;
   std::size_t memory_ = 0;
   std::size_t steps_left_ = 0;
+  std::size_t charged_ = 0;   ///< Since the last look at the clock.
+  int hook_interval_ = 1000;  ///< Instructions between two looks at the budget.
   std::timespec deadline_{};
   bool out_of_steps_ = false;
   bool out_of_time_ = false;

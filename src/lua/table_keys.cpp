@@ -44,9 +44,11 @@ void push_sorted_keys(lua_State* state, int index) {
     keys.push_back(key);
     Runtime::of(state).charge(1);
   }
-  std::ranges::stable_sort(keys, [](const SortedKey& left, const SortedKey& right) {
+  Runtime& runtime = Runtime::of(state);
+  std::ranges::stable_sort(keys, [&runtime](const SortedKey& left, const SortedKey& right) {
     if (left.rank != right.rank) return left.rank < right.rank;
     if (left.number != right.number) return left.number < right.number;
+    runtime.charge(std::min(left.text.size(), right.text.size()) / kBytesPerStep);
     return left.text < right.text;
   });
   lua_createtable(state, static_cast<int>(std::min<std::size_t>(keys.size(), 1U << 20U)), 0);

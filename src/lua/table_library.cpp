@@ -71,6 +71,8 @@ bool is_before(lua_State* state, lua_Integer right, lua_Integer left) {
   if (lua_isnil(state, 2)) {
     lua_rawgeti(state, 3, right);
     lua_rawgeti(state, 3, left);
+    if (lua_type(state, -1) == LUA_TSTRING && lua_type(state, -2) == LUA_TSTRING)
+      Runtime::of(state).charge(std::min(lua_rawlen(state, -1), lua_rawlen(state, -2)) / kBytesPerStep);
     const bool result = lua_compare(state, -2, -1, LUA_OPLT) != 0;
     lua_pop(state, 2);
     return result;

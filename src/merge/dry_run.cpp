@@ -6,6 +6,7 @@
 
 #include "items_of.hpp"
 #include "strata/merge.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::merge {
 namespace {
@@ -64,6 +65,7 @@ class DryRun {
  private:
   void check_depth(const Value& old, const Value& incoming, std::size_t depth) const {
     if (depth >= limits_.depth) fail_depth(limits_, sources_, old, incoming);
+    check_stack(limits_);
   }
 
   const Strategy& strategy_;

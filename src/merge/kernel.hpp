@@ -18,6 +18,7 @@
 #include "recording.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
+#include "strata/stack.hpp"
 #include "strata/stop.hpp"
 #include "uninitialized_array.hpp"
 
@@ -165,6 +166,7 @@ class Kernel {
 
   void check_depth(const Value& old, const Value& incoming, std::size_t depth) const {
     if (depth >= inputs_.limits.depth) fail_depth(inputs_.limits, inputs_.sources, old, incoming);
+    check_stack(inputs_.limits);
   }
 
   // Containers that may be changed.

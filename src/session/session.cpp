@@ -1,4 +1,5 @@
 #include "strata/session.hpp"
+#include "strata/stack.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,10 +17,13 @@ Session::Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& sett
       settings_(settings),
       stop_(std::make_shared<Stop>(settings.limits.stop)),
       memory_(std::make_shared<Memory>(*snapshot_, settings.keeps_history)) {
+  require_stack(settings_.limits);
+  require_stack(snapshot_->settings().limits);
   begin(settings_.is_whole_process);
 }
 
 Session::Session(const Session& parent, bool keeps_history) : Session(parent, std::make_shared<Memory>(*parent.snapshot_, keeps_history)) {
+  require_stack(settings_.limits);
   settings_.keeps_history = keeps_history;
   stop_ = std::make_shared<Stop>(parent.stop_.get());
   begin(false);

@@ -6,6 +6,7 @@ usage: compose_test.py STRATA
 """
 import json
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,23 @@ class States(unittest.TestCase):
         os.mkdir(os.path.join(self.folder.name, "d"))
         self.run_strata("-t", "t.yaml", "-e", "one.yaml", "--save-state", "d", status=1)
         self.assertEqual(self.files(), ["d", "one.yaml", "s.json", "t.yaml"])
+
+    def test_only_files_are_replaced(self):
+        pipe = os.path.join(self.folder.name, "pipe")
+        os.mkfifo(pipe)
+        os.symlink("pipe", os.path.join(self.folder.name, "to-pipe"))
+        os.symlink("nowhere", os.path.join(self.folder.name, "dangling"))
+        for name in ("pipe", "to-pipe", "dangling"):
+            done = self.run_strata("-e", "one.yaml", "--save-state", name, status=1)
+            self.assertIn("[output.state]", done.stderr)
+            self.assertEqual(done.stdout, "")
+        self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
+        self.assertEqual(self.files(), ["dangling", "one.yaml", "pipe", "s.json", "t.yaml", "to-pipe"])
+
+    def test_a_state_goes_to_standard_output(self):
+        self.assertEqual(self.run_strata("-t", "t.yaml", "-e", "one.yaml", "--save-state", "-").stdout, self.read("s.json"))
+        self.assertEqual(self.files(), ["one.yaml", "s.json", "t.yaml"])
+        self.run_strata("-e", "one.yaml", "--save-state", "-", "--blame", status=2)
 
     def test_who_may_read_it(self):
         path = os.path.join(self.folder.name, "s.json")

@@ -160,11 +160,12 @@ def what_a_plugin_starts_ends_with_strata(folder):
     for end in (signal.SIGKILL, signal.SIGINT):
         with subprocess.Popen([STRATA, "inject", "a"], cwd=site) as running:
             until("pid", (site / "pid").exists)
-            pid = (site / "pid").read_text().strip()
-            expect("runs", is_running(pid), True)
+            pids = [(site / name).read_text().strip() for name in ("pid", "daemon")]
+            expect("runs", [is_running(pid) for pid in pids], [True, True])
             running.send_signal(end)
-        (site / "pid").unlink()
-        until(f"ends ({end})", lambda: not is_running(pid))
+        for name in ("pid", "daemon"):
+            (site / name).unlink()
+        until(f"ends ({end})", lambda: not any(map(is_running, pids)))
 
 
 def main():

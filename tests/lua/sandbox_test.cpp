@@ -4,8 +4,10 @@
 
 #include <array>
 #include <clocale>
+#include <cstdint>
 
 #include "script.hpp"
+#include "strata/stop.hpp"
 
 namespace strata::lua {
 namespace {
@@ -73,6 +75,39 @@ TEST(Sandbox, EndsEndlessWork) {
     const std::string code = error_of(body, few_steps());
     EXPECT_EQ(code, "limit.steps") << body;
   }
+}
+
+/// How many turns a loop takes until a limit ends it. `setup` makes what `turn` works on.
+std::int64_t turns(const std::string& setup, const std::string& turn, const Limits& limits, std::string_view code) {
+  Script script("local n = 0 " + setup + " return function(go) if not go then return n end while true do n = n + 1 " + turn + " end end", limits);
+  const Value go = Value::boolean(true);
+  try {
+    static_cast<void>(script.call({go}));
+    ADD_FAILURE() << turn;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << turn;
+  }
+  return script.call().as_integer();
+}
+
+TEST(Sandbox, WorkOnLongTextsCostsSteps) {
+  const std::string names = "local t = {} for i = 1, 50 do t[('x'):rep(20000) .. i] = i end";
+  EXPECT_LT(turns(names, "next(t)", few_steps(), "limit.steps"), 10);
+  EXPECT_LT(turns(names, "for k in pairs(t) do break end", few_steps(), "limit.steps"), 10);
+  EXPECT_LT(turns("local t = {} for i = 1, 50 do t[i] = ('x'):rep(20000) .. i end", "table.sort(t)", few_steps(), "limit.steps"), 10);
+}
+
+TEST(Sandbox, EndsInTimeWhateverAnInstructionCosts) {
+  const Stop over(Stop::Clock::now());
+  Limits limits;
+  limits.steps = SIZE_MAX;
+  limits.stop = &over;
+  // Made under the same limits: what is large is made in the loop.
+  const std::string large = "a = a or ('x'):rep(1 << 24) b = b or ('x'):rep(1 << 24) ";
+  EXPECT_LT(turns("local a, b", large + "local x = a < b", limits, "limit.time"), 10);
+  EXPECT_LT(turns("local a, b", large + "local x = a == b", limits, "limit.time"), 10);
+  EXPECT_EQ(error_of("return ('a'):rep(20000):find('.-.-b')", limits), "limit.time");
+  EXPECT_EQ(error_of("return (('a'):rep(20000):gsub('.-.-b', ''))", limits), "limit.time");
 }
 
 TEST(Sandbox, TableFunctionsTakeNoLyingTables) {

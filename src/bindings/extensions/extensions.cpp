@@ -9,6 +9,7 @@
 #include "bindings/request/paths.hpp"
 #include "lua_code.hpp"
 #include "plugin_code.hpp"
+#include "strata/found_file.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
@@ -100,7 +101,7 @@ void Extensions::add_modules(const FileTree& tree, const std::vector<std::string
       const std::string scripts = joined(root, "lib/strata");
       for (const std::string& name : tree.list(scripts)) {
         const std::string path = joined(scripts, name);
-        if (!is_script_name(name) || state_->has(path)) continue;
+        if (!is_script_name(name) || state_->has(path) || found_kind(tree, path) != FileKind::file) continue;
         auto bytes = tree.read(path);
         // Those that register nothing are data functions of Hiera.
         if (bytes && bytes->find("strata.") != std::string::npos) state_->add_script(path, std::move(*bytes));

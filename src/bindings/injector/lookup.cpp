@@ -10,6 +10,7 @@
 #include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
 #include "strata/near_names.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::bindings {
 
@@ -86,6 +87,7 @@ merge::Traced Lookup::produce_key(std::uint32_t key) {
   if (chain_.size() >= std::min(kDeepestChain, limits_.depth)) {
     throw Error("limit.depth", fmt::format("more than {} lookups within each other, at {}", chain_.size(), composition_.readable(key)));
   }
+  check_stack(limits_);
   stop_check_.tick();
   chain_.push_back(key);
   slot(key).progress = Progress::running;

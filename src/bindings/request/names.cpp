@@ -7,6 +7,7 @@
 
 #include "puppet/characters.hpp"
 #include "strata/error.hpp"
+#include "strata/found_file.hpp"
 
 namespace strata::bindings {
 namespace {
@@ -63,7 +64,7 @@ void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern,
   if (!segment.starts_with('*')) {
     count(1);
     const std::string path = folder + "/" + segment;
-    if (may_end && tree_.kind(path + ".pp") == FileKind::file) out.push_back({prefix + segment, path + ".pp"});
+    if (may_end && found_kind(tree_, path + ".pp") == FileKind::file) out.push_back({prefix + segment, path + ".pp"});
     if (!is_last) walk(path, pattern, from + 1, prefix + segment + "::", depth + 1, out);
     return;
   }
@@ -74,7 +75,7 @@ void DocumentFinder::walk(const std::string& folder, const NamePattern& pattern,
     const std::string path = std::string(folder).append("/").append(entry);
     if (may_end && is_name_segment(name)) {
       count(1);
-      if (tree_.kind(path) == FileKind::file) out.push_back({prefix + std::string(name), path});
+      if (found_kind(tree_, path) == FileKind::file) out.push_back({prefix + std::string(name), path});
     } else if ((is_deep || !is_last) && is_name_segment(entry)) {
       count(1);
       if (tree_.kind(path) == FileKind::folder) walk(path, pattern, is_deep ? from : from + 1, prefix + entry + "::", depth + 1, out);

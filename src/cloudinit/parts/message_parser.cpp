@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "strata/error.hpp"
+#include "strata/stack.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::cloudinit {
@@ -62,6 +63,7 @@ class Parser {
   }
 
   void check(Depth depth) {
+    check_stack(limits_);
     if (depth.multiparts <= limits_.depth && depth.messages <= limits_.include_depth) return;
     const bool too_many_messages = depth.messages > limits_.include_depth;
     throw Error("limit.depth", fmt::format("{} are nested deeper than {} levels", too_many_messages ? "messages" : "multiparts",

@@ -6,6 +6,7 @@
 
 #include "python/data.hpp"
 #include "strata/error.hpp"
+#include "strata/stack.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace strata::deckhand::detail {
@@ -44,6 +45,7 @@ class Walk::Level {
  public:
   explicit Level(Walk& walk) : walk_(walk) {
     walk_.rendering_.stop.tick();
+    check_stack(walk_.rendering_.session.limits());
     constexpr std::size_t kDeepest = 4000;  // Of the stack: data may be 1000 levels deep, and a path may have 2000 steps.
     if (++walk_.rendering_.steps > walk_.rendering_.session.limits().steps)
       throw Error("limit.steps", fmt::format("paths looked at more than {} places, the last one being '{}'", walk_.rendering_.session.limits().steps,

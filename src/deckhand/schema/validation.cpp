@@ -1,4 +1,5 @@
 #include "deckhand/schema/validation.hpp"
+#include "strata/stack.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +58,7 @@ void Validation::check(const Value& schema, const Value& data) {
     throw Error("limit.depth", "the references of a schema lead back to themselves")
         .hint("a schema may refer to itself below a key or an index only");
   if (!schema.is_mapping()) return;
+  check_stack(limits);
   ++depth_;
   if (const Value* to = schema.find("$ref")) {
     // Nothing else counts beside a reference, which is no part of the path in the reference's words.

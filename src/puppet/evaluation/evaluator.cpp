@@ -7,6 +7,7 @@
 #include "puppet/language/external_syntax.hpp"
 #include "puppet/types/names.hpp"
 #include "strata/near_names.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -14,10 +15,11 @@ namespace {
 /// Counts the expressions in each other, as long as it lives.
 class Level {
  public:
-  Level(std::size_t& depth, std::size_t most) : depth_(depth) {
-    if (++depth_ <= most) return;
+  Level(std::size_t& depth, const Limits& limits) : depth_(depth) {
+    check_stack(limits);
+    if (++depth_ <= limits.depth) return;
     --depth_;
-    throw Error("limit.depth", "expressions nest deeper than " + std::to_string(most) + " levels").hint("raise it with --limit depth=NUMBER");
+    throw Error("limit.depth", "expressions nest deeper than " + std::to_string(limits.depth) + " levels").hint("raise it with --limit depth=NUMBER");
   }
   ~Level() { --depth_; }
   Level(const Level&) = delete;
@@ -86,7 +88,7 @@ Value Evaluator::visit(const Expression& expression, Scope& scope) {
     case Node::type_name:
       return type_name(as<TypeName>(expression));
     default: {
-      const Level level(depth_, context_.limits.depth);
+      const Level level(depth_, context_.limits);
       return dispatch(expression, scope);
     }
   }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "strata/near_names.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::puppet {
 
@@ -125,6 +126,7 @@ void Parser::enter() {
     throw error(origin(peek()), "expressions are nested more than " + std::to_string(limits_.depth) + " deep", "limit.depth")
         .hint(std::string(kRaiseDepth));
   }
+  check_stack(limits_);
   ++depth_;
 }
 

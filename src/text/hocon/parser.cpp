@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "strata/error.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::text {
 namespace {
@@ -85,6 +86,7 @@ void HoconParser::check(std::size_t depth, std::size_t offset) const {
   };
   if (depth > limits_.depth)
     fail("limit.depth", fmt::format("nested deeper than {} levels", limits_.depth), "raise the limit with --limit depth=LEVELS");
+  check_stack(limits_);
   if (graph_.work > limits_.steps)
     fail("limit.steps", fmt::format("the text takes more than {} steps", limits_.steps), "raise the limit with --limit steps=NUMBER");
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "strata/error.hpp"
+#include "strata/stack.hpp"
 #include "strata/text.hpp"
 #include "text/hocon/number.hpp"
 #include "text/hocon/parser.hpp"
@@ -55,6 +56,7 @@ class HoconBuilder {
 
   Built build_anew(const HoconNode* node, std::size_t depth) {
     if (depth > limits_.depth) return {.value = {}, .nodes = 1, .height = 1};  // `build` refuses it.
+    check_stack(limits_);
     switch (node->kind) {
       case Kind::boolean:
         return {.value = Value::boolean(node->text == "true"), .nodes = 1, .height = 1};

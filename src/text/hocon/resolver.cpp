@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "strata/error.hpp"
+#include "strata/stack.hpp"
 
 namespace strata::text {
 namespace {
@@ -33,6 +34,7 @@ void HoconResolver::check(const HoconNode* node) const {
   if (depth_ > limits_.depth)
     fail("limit.depth", fmt::format("substitutions and containers nested deeper than {} levels", limits_.depth),
          "raise the limit with --limit depth=LEVELS");
+  check_stack(limits_);
   if (graph_.work > limits_.steps)
     fail("limit.steps", fmt::format("the substitutions take more than {} steps", limits_.steps), "raise the limit with --limit steps=NUMBER");
 }

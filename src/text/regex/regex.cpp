@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "strata/error.hpp"
+#include "strata/stack.hpp"
 #include "strata/text.hpp"
 #include "text/regex/python_pattern.hpp"
 #include "text/regex/ruby_pattern.hpp"
@@ -116,6 +117,9 @@ Regex::Regex(std::string_view pattern, Syntax syntax) : pattern_(pattern) {
     throw Error("limit.regex",
                 fmt::format("a regular expression of {} bytes is longer than {}: '{}'", pattern.size(), kLongestPattern, shown(pattern)));
   if (find_invalid_utf8(pattern) != std::string_view::npos) throw Error("regex.syntax", "a regular expression is not UTF-8");
+  // What the engine's own recursions take.
+  constexpr std::size_t kLevels = 100;
+  check_stack(kLevels);
   const std::string spelled = syntax == Syntax::ruby ? spell_out(pattern) : spelled_python(pattern);
   regex_t* compiled = nullptr;
   OnigErrorInfo info{};

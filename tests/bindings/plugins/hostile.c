@@ -32,7 +32,11 @@ static strata_status hang(void* self, strata_context* context, const strata_valu
 }
 
 static strata_status litter(void* self, strata_context* context, const strata_value* const* arguments, size_t count, const strata_value** result) {
-  if (system("sleep 50 & echo $! > pid.new; mv pid.new pid") != 0) return STRATA_FAILED;
+  /* One process in the group, and one that has left it for a session of its own. */
+  const char* script =
+      "(setsid sh -c 'echo $$ > daemon; exec sleep 5000' &); until [ -s daemon ]; do sleep 0.01; done;"
+      "sleep 5000 & echo $! > pid.new; mv pid.new pid";
+  if (system(script) != 0) return STRATA_FAILED;
   return hang(self, context, arguments, count, result);
 }
 
