@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -32,16 +33,17 @@ class KeyIndex {
     bool is_first = true;  ///< Of the bindings of its key.
   };
 
+  /// Takes all bindings of a key.
+  using Use = std::function<void(std::span<const Entry>)>;
+
   KeyIndex() = default;
-  explicit KeyIndex(const PlannedDocuments& documents);
+  /// Calls `use_repeated` with the bindings of each key that has several: in the order of their first bindings, but where keys have one hash.
+  KeyIndex(const PlannedDocuments& documents, const Use& use_repeated);
   /// That of `documents`, which are those of `index` but for the ones of the sorted numbers `replaced`.
   KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents, std::span<const std::uint32_t> replaced);
 
   /// The bindings of a key in their order. Cost: O(log(bindings of a part)), whatever the keys are.
   [[nodiscard]] std::span<const Entry> find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept;
-  /// The bindings of each key that has several, in no order of keys.
-  template <class Use>
-  void for_each_repeated(const Use& use) const;
   /// Whether so many bindings fill its parts as they should.
   [[nodiscard]] bool suits(std::size_t bindings) const noexcept;
 
@@ -51,17 +53,5 @@ class KeyIndex {
   std::vector<std::shared_ptr<const Part>> parts_;  ///< A power of two, by the highest bits of hashes. Each is sorted by hash, key and place.
   unsigned shift_ = 32;
 };
-
-template <class Use>
-void KeyIndex::for_each_repeated(const Use& use) const {
-  for (const auto& part : parts_) {
-    for (std::size_t i = 0; i < part->size();) {
-      std::size_t end = i + 1;
-      while (end < part->size() && !(*part)[end].is_first) ++end;
-      if (end - i > 1) use(std::span(*part).subspan(i, end - i));
-      i = end;
-    }
-  }
-}
 
 }  // namespace strata::bindings
