@@ -63,14 +63,13 @@ void group(const PlannedDocuments& documents, std::span<Entry> entries, const Ke
   }
 }
 
-/// Whether the bindings of two documents have the same keys, one by one.
-bool have_same_keys(const Prepared& left, const Prepared& right) noexcept {
+}  // namespace
+
+bool KeyIndex::have_same_keys(const Prepared& left, const Prepared& right) noexcept {
   return std::equal(
       left.bindings.begin(), left.bindings.end(), right.bindings.begin(), right.bindings.end(),
       [&](const Binding& one, const Binding& other) { return one.hash == other.hash && key_text(left, one) == key_text(right, other); });
 }
-
-}  // namespace
 
 KeyIndex::KeyIndex(const PlannedDocuments& documents, const Use& use_repeated) {
   std::vector<std::size_t> first_bindings;  // By document, among all bindings.
@@ -114,17 +113,16 @@ KeyIndex::KeyIndex(const PlannedDocuments& documents, const Use& use_repeated) {
   for (const std::uint32_t number : first_of) {
     if (number != kNone) group(documents, of_one_hash[number], use_repeated);
   }
-  parts_.assign(std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+  parts_ = std::make_shared<const Parts>(std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
 }
 
 KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents, std::span<const std::uint32_t> replaced)
     : parts_(index.parts_), shift_(index.shift_) {
-  std::vector<std::uint32_t> changed;
+  if (replaced.empty()) return;
+  auto parts = std::make_shared<Parts>(*index.parts_);
   std::vector<std::size_t> touched;
   Part added;
   for (const std::uint32_t d : replaced) {
-    if (have_same_keys(*before[d]->prepared, *documents[d]->prepared)) continue;
-    changed.push_back(d);
     for (const Binding& binding : before[d]->prepared->bindings) touched.push_back(part_of(binding.hash));
     const std::vector<Binding>& all = documents[d]->prepared->bindings;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
@@ -139,21 +137,23 @@ KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const 
   Part kept;
   for (const std::size_t number : touched) {
     kept.clear();
-    std::copy_if(parts_[number]->begin(), parts_[number]->end(), std::back_inserter(kept),
-                 [&](const Entry& entry) { return !std::binary_search(changed.begin(), changed.end(), entry.binding.document); });
+    const Part& part = *(*parts)[number];
+    std::copy_if(part.begin(), part.end(), std::back_inserter(kept),
+                 [&](const Entry& entry) { return !std::binary_search(replaced.begin(), replaced.end(), entry.binding.document); });
     const auto end = std::find_if(next, added.end(), [&](const Entry& entry) { return part_of(entry.hash) != number; });
     auto made = std::make_shared<Part>();
     made->reserve(kept.size() + static_cast<std::size_t>(end - next));
     std::merge(kept.begin(), kept.end(), next, end, std::back_inserter(*made), Before{documents});
     mark_first(documents, *made);
-    parts_[number] = std::move(made);
+    (*parts)[number] = std::move(made);
     next = end;
   }
+  parts_ = std::move(parts);
 }
 
 std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept {
-  if (parts_.empty()) return {};
-  const Part& part = *parts_[part_of(hash)];
+  if (!parts_) return {};
+  const Part& part = *(*parts_)[part_of(hash)];
   auto begin = std::lower_bound(part.begin(), part.end(), hash, [](const Entry& entry, std::uint32_t wanted) { return entry.hash < wanted; });
   if (begin == part.end() || begin->hash != hash) return {};
   const auto last = std::find_if(begin, part.end(), [hash](const Entry& entry) { return entry.hash != hash; });
@@ -169,7 +169,7 @@ std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const K
 bool KeyIndex::suits(std::size_t bindings) const noexcept {
   constexpr std::size_t kFactor = 8;
   const std::size_t parts = std::bit_ceil(std::max<std::size_t>(bindings / kWanted, 1));
-  return parts <= parts_.size() * kFactor && parts_.size() <= parts * kFactor;
+  return parts_ && parts <= parts_->size() * kFactor && parts_->size() <= parts * kFactor;
 }
 
 }  // namespace strata::bindings

@@ -46,8 +46,10 @@ class Planner {
     plan_->guards = before.guards;
     plan_->documents = before.documents;
     std::vector<std::uint32_t> numbers;
+    std::vector<std::uint32_t> rekeyed;  // Those of them that have other keys: most edits change values alone.
     for (auto& [number, one] : replaced) {
       const PlannedDocument& was = *before.documents[number];
+      if (!KeyIndex::have_same_keys(*was.prepared, *one.prepared)) rekeyed.push_back(number);
       one.first_block = was.first_block;
       if (one.blocks() > was.blocks()) {
         one.first_block = plan_->guards;
@@ -57,8 +59,8 @@ class Planner {
       numbers.push_back(number);
     }
     number_keys();
-    plan_->index = KeyIndex(before.index, before.documents, plan_->documents, numbers);
-    replace_repeated(before, numbers);
+    plan_->index = KeyIndex(before.index, before.documents, plan_->documents, rekeyed);
+    replace_repeated(before, numbers, rekeyed);
     replace_contributions(before, numbers);
     gather();
   }
@@ -162,7 +164,7 @@ class Planner {
     std::inplace_merge(plan_->repeated.begin(), middle, plan_->repeated.end(), less);
   }
 
-  void replace_repeated(const Plan& before, const std::vector<std::uint32_t>& numbers) {
+  void replace_repeated(const Plan& before, const std::vector<std::uint32_t>& numbers, const std::vector<std::uint32_t>& rekeyed) {
     std::vector<BindingNumber> firsts;  // Of the keys that replaced documents have, or had, with others.
     const auto look_up = [&](const KeyText& key, std::uint32_t hash) {
       const auto entries = plan_->index.find(plan_->documents, key, hash);
@@ -177,7 +179,7 @@ class Planner {
       const Binding& binding = prepared.bindings[first.binding];
       return plan_->index.find(plan_->documents, key_text(prepared, binding), binding.hash);
     };
-    for (const std::uint32_t number : numbers) {
+    for (const std::uint32_t number : rekeyed) {
       const Prepared& prepared = *plan_->documents[number]->prepared;
       for (const Binding& binding : prepared.bindings) look_up(key_text(prepared, binding), binding.hash);
     }
