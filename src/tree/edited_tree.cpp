@@ -48,15 +48,14 @@ class EditMap {
   /// Paths that may have other edits than in `other`, sorted.
   [[nodiscard]] std::vector<std::string_view> differences(const EditMap& other) const {
     std::vector<std::string_view> out;
-    const auto add = [&out](const Map& map) {
-      for (const auto& one : map) out.push_back(one.first);
-    };
-    add(own_);
-    add(other.own_);
-    if (shared_ != other.shared_) {
-      add(*shared_);
-      add(*other.shared_);
+    if (shared_ == other.shared_) {
+      add_differences(own_, other.own_, out);
+      return out;
     }
+    for (const Map* map : {&own_, &other.own_}) {
+      for (const auto& one : *map) out.push_back(one.first);
+    }
+    add_differences(*shared_, *other.shared_, out);
     std::ranges::sort(out);
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
@@ -64,6 +63,19 @@ class EditMap {
 
  private:
   using Map = std::map<std::string, Edit, std::less<>>;
+
+  /// Paths that have an edit in one of them alone, or not the same one.
+  static void add_differences(const Map& left, const Map& right, std::vector<std::string_view>& out) {
+    auto one = left.begin();
+    auto other = right.begin();
+    while (one != left.end() || other != right.end()) {
+      const int order = one == left.end() ? 1 : (other == right.end() ? -1 : one->first.compare(other->first));
+      if (order != 0 || one->second != other->second) out.push_back(order <= 0 ? one->first : other->first);
+      if (order <= 0) ++one;
+      if (order >= 0) ++other;
+    }
+  }
+
   std::shared_ptr<const Map> shared_ = std::make_shared<const Map>();
   Map own_;  ///< They count before the shared ones.
 };

@@ -45,18 +45,40 @@ void mark_first(const PlannedDocuments& documents, std::span<Entry> entries) noe
   for (std::size_t i = 0; i < entries.size(); ++i) entries[i].is_first = i == 0 || !have_one_key(documents, entries[i - 1], entries[i]);
 }
 
-/// Whether the bindings of two documents have the same keys, one by one.
-bool have_same_keys(const Prepared& left, const Prepared& right) noexcept {
+/// Does so for entries of one hash that are sorted by place, and calls `use` with those of each key that has several.
+void group(const PlannedDocuments& documents, std::span<Entry> entries, const KeyIndex::Use& use) {
+  bool is_one_key = true;
+  for (Entry& next : entries.subspan(1)) {
+    next.is_first = !have_one_key(documents, entries.front(), next);
+    is_one_key = is_one_key && !next.is_first;
+  }
+  if (is_one_key) return use(entries);
+  std::sort(entries.begin(), entries.end(), Before{documents});
+  mark_first(documents, entries);
+  for (std::size_t i = 0; i < entries.size();) {
+    std::size_t end = i + 1;
+    while (end < entries.size() && !entries[end].is_first) ++end;
+    if (end - i > 1) use(entries.subspan(i, end - i));
+    i = end;
+  }
+}
+
+}  // namespace
+
+bool KeyIndex::have_same_keys(const Prepared& left, const Prepared& right) noexcept {
   return std::equal(
       left.bindings.begin(), left.bindings.end(), right.bindings.begin(), right.bindings.end(),
       [&](const Binding& one, const Binding& other) { return one.hash == other.hash && key_text(left, one) == key_text(right, other); });
 }
 
-}  // namespace
-
-KeyIndex::KeyIndex(const PlannedDocuments& documents) {
+KeyIndex::KeyIndex(const PlannedDocuments& documents, const Use& use_repeated) {
+  std::vector<std::size_t> first_bindings;  // By document, among all bindings.
+  first_bindings.reserve(documents.size());
   std::size_t bindings = 0;
-  for (const auto& one : documents) bindings += one->prepared->bindings.size();
+  for (const auto& one : documents) {
+    first_bindings.push_back(bindings);
+    bindings += one->prepared->bindings.size();
+  }
   const std::size_t parts = std::bit_ceil(std::max<std::size_t>(bindings / kWanted, 1));
   shift_ = 32U - static_cast<unsigned>(std::countr_zero(parts));
   std::vector<std::uint32_t> sizes(parts);
@@ -72,35 +94,35 @@ KeyIndex::KeyIndex(const PlannedDocuments& documents) {
     const std::vector<Binding>& all = documents[d]->prepared->bindings;
     for (std::uint32_t i = 0; i < all.size(); ++i) made[part_of(all[i].hash)]->push_back({.hash = all[i].hash, .binding = {d, i}});
   }
+  // Texts are looked at only where hashes are the same, and in the order of documents: bindings of a key tend to be near each other.
+  std::vector<std::span<Entry>> of_one_hash;
+  constexpr std::uint32_t kNone = UINT32_MAX;
+  std::vector<std::uint32_t> first_of(bindings, kNone);  // By binding: among `of_one_hash`.
   for (const auto& part : made) {
-    // Different keys of one hash are rare: texts are looked at only where hashes are the same.
     std::sort(part->begin(), part->end(),
               [](const Entry& left, const Entry& right) { return left.hash != right.hash ? left.hash < right.hash : left.binding < right.binding; });
     for (auto first = part->begin(); first != part->end();) {
       const auto last = std::find_if(first + 1, part->end(), [first](const Entry& entry) { return entry.hash != first->hash; });
-      bool is_one_key = true;
-      for (auto next = first + 1; next != last; ++next) {
-        next->is_first = !have_one_key(documents, *first, *next);
-        is_one_key = is_one_key && !next->is_first;
-      }
-      if (!is_one_key) {
-        std::sort(first, last, Before{documents});
-        mark_first(documents, {first, last});
+      if (last - first > 1) {
+        first_of[first_bindings[first->binding.document] + first->binding.binding] = static_cast<std::uint32_t>(of_one_hash.size());
+        of_one_hash.emplace_back(first, last);
       }
       first = last;
     }
   }
-  parts_.assign(std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+  for (const std::uint32_t number : first_of) {
+    if (number != kNone) group(documents, of_one_hash[number], use_repeated);
+  }
+  parts_ = std::make_shared<const Parts>(std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
 }
 
 KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const PlannedDocuments& documents, std::span<const std::uint32_t> replaced)
     : parts_(index.parts_), shift_(index.shift_) {
-  std::vector<std::uint32_t> changed;
+  if (replaced.empty()) return;
+  auto parts = std::make_shared<Parts>(*index.parts_);
   std::vector<std::size_t> touched;
   Part added;
   for (const std::uint32_t d : replaced) {
-    if (have_same_keys(*before[d]->prepared, *documents[d]->prepared)) continue;
-    changed.push_back(d);
     for (const Binding& binding : before[d]->prepared->bindings) touched.push_back(part_of(binding.hash));
     const std::vector<Binding>& all = documents[d]->prepared->bindings;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
@@ -115,21 +137,23 @@ KeyIndex::KeyIndex(const KeyIndex& index, const PlannedDocuments& before, const 
   Part kept;
   for (const std::size_t number : touched) {
     kept.clear();
-    std::copy_if(parts_[number]->begin(), parts_[number]->end(), std::back_inserter(kept),
-                 [&](const Entry& entry) { return !std::binary_search(changed.begin(), changed.end(), entry.binding.document); });
+    const Part& part = *(*parts)[number];
+    std::copy_if(part.begin(), part.end(), std::back_inserter(kept),
+                 [&](const Entry& entry) { return !std::binary_search(replaced.begin(), replaced.end(), entry.binding.document); });
     const auto end = std::find_if(next, added.end(), [&](const Entry& entry) { return part_of(entry.hash) != number; });
     auto made = std::make_shared<Part>();
     made->reserve(kept.size() + static_cast<std::size_t>(end - next));
     std::merge(kept.begin(), kept.end(), next, end, std::back_inserter(*made), Before{documents});
     mark_first(documents, *made);
-    parts_[number] = std::move(made);
+    (*parts)[number] = std::move(made);
     next = end;
   }
+  parts_ = std::move(parts);
 }
 
 std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const KeyText& key, std::uint32_t hash) const noexcept {
-  if (parts_.empty()) return {};
-  const Part& part = *parts_[part_of(hash)];
+  if (!parts_) return {};
+  const Part& part = *(*parts_)[part_of(hash)];
   auto begin = std::lower_bound(part.begin(), part.end(), hash, [](const Entry& entry, std::uint32_t wanted) { return entry.hash < wanted; });
   if (begin == part.end() || begin->hash != hash) return {};
   const auto last = std::find_if(begin, part.end(), [hash](const Entry& entry) { return entry.hash != hash; });
@@ -145,7 +169,7 @@ std::span<const Entry> KeyIndex::find(const PlannedDocuments& documents, const K
 bool KeyIndex::suits(std::size_t bindings) const noexcept {
   constexpr std::size_t kFactor = 8;
   const std::size_t parts = std::bit_ceil(std::max<std::size_t>(bindings / kWanted, 1));
-  return parts <= parts_.size() * kFactor && parts_.size() <= parts * kFactor;
+  return parts_ && parts <= parts_->size() * kFactor && parts_->size() <= parts * kFactor;
 }
 
 }  // namespace strata::bindings

@@ -32,8 +32,7 @@ class Planner {
       plan_->documents.push_back(place(std::move(one), static_cast<std::uint32_t>(plan_->documents.size())));
     }
     number_keys();
-    plan_->index = KeyIndex(plan_->documents);
-    plan_->index.for_each_repeated([this](std::span<const KeyIndex::Entry> entries) { add_repeated(entries); });
+    plan_->index = KeyIndex(plan_->documents, [this](std::span<const KeyIndex::Entry> entries) { add_repeated(entries); });
     sort_all_repeated();
     const auto contributions = std::make_shared<std::vector<Contributed>>();
     for (std::uint32_t d = 0; d < plan_->documents.size(); ++d) add_contributions(d, *contributions);
@@ -47,8 +46,10 @@ class Planner {
     plan_->guards = before.guards;
     plan_->documents = before.documents;
     std::vector<std::uint32_t> numbers;
+    std::vector<std::uint32_t> rekeyed;  // Those of them that have other keys: most edits change values alone.
     for (auto& [number, one] : replaced) {
       const PlannedDocument& was = *before.documents[number];
+      if (!KeyIndex::have_same_keys(*was.prepared, *one.prepared)) rekeyed.push_back(number);
       one.first_block = was.first_block;
       if (one.blocks() > was.blocks()) {
         one.first_block = plan_->guards;
@@ -58,8 +59,8 @@ class Planner {
       numbers.push_back(number);
     }
     number_keys();
-    plan_->index = KeyIndex(before.index, before.documents, plan_->documents, numbers);
-    replace_repeated(before, numbers);
+    plan_->index = KeyIndex(before.index, before.documents, plan_->documents, rekeyed);
+    replace_repeated(before, numbers, rekeyed);
     replace_contributions(before, numbers);
     gather();
   }
@@ -163,7 +164,7 @@ class Planner {
     std::inplace_merge(plan_->repeated.begin(), middle, plan_->repeated.end(), less);
   }
 
-  void replace_repeated(const Plan& before, const std::vector<std::uint32_t>& numbers) {
+  void replace_repeated(const Plan& before, const std::vector<std::uint32_t>& numbers, const std::vector<std::uint32_t>& rekeyed) {
     std::vector<BindingNumber> firsts;  // Of the keys that replaced documents have, or had, with others.
     const auto look_up = [&](const KeyText& key, std::uint32_t hash) {
       const auto entries = plan_->index.find(plan_->documents, key, hash);
@@ -178,7 +179,7 @@ class Planner {
       const Binding& binding = prepared.bindings[first.binding];
       return plan_->index.find(plan_->documents, key_text(prepared, binding), binding.hash);
     };
-    for (const std::uint32_t number : numbers) {
+    for (const std::uint32_t number : rekeyed) {
       const Prepared& prepared = *plan_->documents[number]->prepared;
       for (const Binding& binding : prepared.bindings) look_up(key_text(prepared, binding), binding.hash);
     }
@@ -236,7 +237,9 @@ class Planner {
 
   void gather() {
     auto repeated = plan_->repeated.begin();
+    plan_->first_repeated.reserve(plan_->documents.size() + 1);
     for (std::uint32_t d = 0; d < plan_->documents.size(); ++d) {
+      plan_->first_repeated.push_back(static_cast<std::uint32_t>(repeated - plan_->repeated.begin()));
       const PlannedDocument& one = *plan_->documents[d];
       auto flagged = one.flagged.begin();
       const std::uint32_t first_key = plan_->first_key[d];
@@ -258,6 +261,7 @@ class Planner {
       place(one.prepared->edges, plan_->edges);
       place(one.prepared->open, plan_->open);
     }
+    plan_->first_repeated.push_back(static_cast<std::uint32_t>(plan_->repeated.size()));
   }
 
   std::shared_ptr<Plan> plan_ = std::make_shared<Plan>();
@@ -283,9 +287,10 @@ BindingNumber Plan::binding_number(std::uint32_t key) const noexcept {
 }
 
 const Plan::Repeated* Plan::find_repeated(BindingNumber binding) const noexcept {
-  const auto found = std::lower_bound(repeated.begin(), repeated.end(), binding,
-                                      [](const Repeated& one, const BindingNumber& wanted) { return one.binding < wanted; });
-  return found != repeated.end() && found->binding == binding ? &*found : nullptr;
+  const Repeated* const end = repeated.data() + first_repeated[binding.document + 1];
+  const Repeated* const found = std::lower_bound(repeated.data() + first_repeated[binding.document], end, binding.binding,
+                                                 [](const Repeated& one, std::uint32_t wanted) { return one.binding.binding < wanted; });
+  return found != end && found->binding.binding == binding.binding ? found : nullptr;
 }
 
 std::uint32_t Plan::find(const KeyText& key, std::uint32_t hash) const noexcept {

@@ -96,6 +96,7 @@ struct Plan {
     bool is_notable = false;  ///< Whether the key is.
   };
   std::vector<Repeated> repeated;              ///< By binding.
+  std::vector<std::uint32_t> first_repeated;   ///< By document, among those; one more at the end.
   std::vector<Candidate> repeated_candidates;  ///< By key, then by layer, document and statement.
   /// Keys of which a node may have to be told something, rising: all others have at most one binding in effect, which is plain.
   std::vector<std::uint32_t> notable;

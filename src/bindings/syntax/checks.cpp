@@ -18,10 +18,13 @@ std::string DocumentParser::subject(const Statement& statement) const {
   return "this binding";
 }
 
-void DocumentParser::require_value(const Statement& statement, std::string_view what) const {
+bool DocumentParser::produces_undef(const Statement& statement) noexcept {
   const Expression* produced = statement.producer.expression;
-  const bool is_undef = produced != nullptr && produced->node == Node::literal && puppet::as<puppet::Literal>(*produced).value.is_null();
-  if (is_undef) throw wrong(produced->origin, std::string(what) + " no value: undef");
+  return produced != nullptr && produced->node == Node::literal && puppet::as<puppet::Literal>(*produced).value.is_null();
+}
+
+void DocumentParser::require_value(const Statement& statement, std::string_view what) const {
+  if (produces_undef(statement)) throw wrong(statement.producer.expression->origin, std::string(what) + " no value: undef");
 }
 
 void DocumentParser::check_plain(const Statement& statement, const Clauses& clauses) const {
@@ -44,7 +47,8 @@ void DocumentParser::check_plain(const Statement& statement, const Clauses& clau
     return;
   }
   if (!has_producer) throw wrong(statement.origin, subject(statement) + " has no producer").hint("write 'to' and a value, or bind abstract");
-  require_value(statement, subject(statement) + " has");
+  // Most have one: their names are not spelled out.
+  if (produces_undef(statement)) require_value(statement, subject(statement) + " has");
 }
 
 void DocumentParser::check_multibind(const Statement& statement, const Clauses& clauses) const {

@@ -78,6 +78,7 @@ class DocumentParser {
   void check_plain(const Statement& statement, const Clauses& clauses) const;
   void check_multibind(const Statement& statement, const Clauses& clauses) const;
   void check_variables(const Statement& statement) const;
+  [[nodiscard]] static bool produces_undef(const Statement& statement) noexcept;
   void require_value(const Statement& statement, std::string_view what) const;
   void refuse(const Token& token, std::string_view what, std::string_view hint = {}) const;
   [[nodiscard]] std::string subject(const Statement& statement) const;

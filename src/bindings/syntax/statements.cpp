@@ -96,9 +96,9 @@ void DocumentParser::clauses(Statement& statement, Clauses& found) {
   }
   // What goes on in the same line was meant for this statement.
   const Token& next = parser_.peek();
-  const bool is_bare = found.to.kind == TokenKind::end && found.in.kind == TokenKind::end && found.options.kind == TokenKind::end;
+  if (found.to.kind != TokenKind::end || found.in.kind != TokenKind::end || found.options.kind != TokenKind::end) return;
   const bool ends = next.kind == TokenKind::end || next.kind == TokenKind::right_brace || next.first_of_line || begins_entry(next);
-  if (is_bare && !ends) throw parser_.unexpected("'to' and what is bound");
+  if (!ends) throw parser_.unexpected("'to' and what is bound");
 }
 
 void DocumentParser::plain(Statement& statement) {

@@ -17,9 +17,8 @@ bool is_keyword(TokenKind kind) noexcept { return kind >= TokenKind::and_ && kin
 
 }  // namespace
 
-bool is_word(const Token& token, std::string_view word) noexcept {
+bool is_word_like(const Token& token, std::string_view word) noexcept {
   if (token.kind != TokenKind::name && token.kind != TokenKind::word && token.kind != TokenKind::reference && !is_keyword(token.kind)) return false;
-  if (token.text.size() != word.size()) return false;
   if (token.text == word) return true;
   return std::equal(word.begin(), word.end(), token.text.begin(), [](char small, char found) { return puppet::upper(small) == found; });
 }

@@ -5,12 +5,17 @@
 #include <string>
 #include <string_view>
 
+#include "puppet/characters.hpp"
 #include "puppet/language/parser.hpp"
 
 namespace strata::bindings {
 
+/// The same for a token that is as long as the word, and begins with its letter.
+[[nodiscard]] bool is_word_like(const puppet::Token& token, std::string_view word) noexcept;
 /// Whether a token is the keyword `word` (given in small letters): `as` or `AS`, not `As`.
-[[nodiscard]] bool is_word(const puppet::Token& token, std::string_view word) noexcept;
+[[nodiscard]] inline bool is_word(const puppet::Token& token, std::string_view word) noexcept {
+  return token.text.size() == word.size() && puppet::lower(token.text.front()) == word.front() && is_word_like(token, word);
+}
 [[nodiscard]] inline bool at_word(puppet::Parser& parser, std::string_view word) { return is_word(parser.peek(), word); }
 /// Takes the keyword if it is next.
 bool accept_word(puppet::Parser& parser, std::string_view word);

@@ -11,7 +11,7 @@
 namespace strata::puppet {
 
 Lexer::Lexer(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits)
-    : sources_(sources), source_(source), tree_(tree), limits_(limits), text_(sources.text(source)), limit_(text_.size()) {
+    : sources_(sources), begin_(sources.at(source, 0)), tree_(tree), limits_(limits), text_(sources.text(source)), limit_(text_.size()) {
   if (text_.size() > limits.input) {
     throw Error("limit.input", "the text has " + std::to_string(text_.size()) + " bytes, more than the " + std::to_string(limits.input) + " allowed")
         .in(sources.file(source))

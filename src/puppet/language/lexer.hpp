@@ -1,6 +1,7 @@
 // The tokens of the Puppet language.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -128,7 +129,9 @@ class Lexer {
   [[nodiscard]] std::size_t nesting() const noexcept { return open_.size() + texts_.size(); }
   /// The text as a whole.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
-  [[nodiscard]] Origin origin(std::size_t offset) const { return sources_.at(source_, offset); }
+  [[nodiscard]] Origin origin(std::size_t offset) const noexcept {
+    return {begin_.location + static_cast<std::uint32_t>(std::min(offset, text_.size()))};
+  }
   /// An error at a place of the text.
   [[nodiscard]] Error error(std::size_t offset, std::string message) const;
 
@@ -186,7 +189,7 @@ class Lexer {
   void stop() noexcept;
 
   const Sources& sources_;
-  SourceId source_;
+  Origin begin_;  ///< Of the text.
   SyntaxTree& tree_;
   const Limits& limits_;
   std::string_view text_;

@@ -69,7 +69,7 @@ TokenKind keyword(std::string_view word) noexcept {
   for (const Keyword& keyword : kKeywords) {
     if (keyword.text.size() < word.size()) continue;
     if (keyword.text.size() > word.size()) break;
-    if (keyword.text == word) return keyword.kind;
+    if (keyword.text.front() == word.front() && keyword.text == word) return keyword.kind;
   }
   return TokenKind::name;
 }

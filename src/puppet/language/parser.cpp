@@ -15,21 +15,17 @@ constexpr std::string_view kRaiseDepth = "raise the limit with --limit depth=LEV
 Parser::Parser(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits)
     : sources_(sources), tree_(tree), limits_(limits), lexer_(sources, source, tree, limits) {}
 
-const Parser::Ahead& Parser::ahead(std::size_t index) {
-  while (ahead_count_ <= index) {
-    ahead_[ahead_count_].token = lexer_.next();
-    ahead_[ahead_count_].nesting = lexer_.nesting();
-    ++ahead_count_;
-  }
-  return ahead_[index];
+void Parser::read_ahead() {
+  Ahead& read = ahead_[ahead_count_];
+  read.token = lexer_.next();
+  read.nesting = lexer_.nesting();
+  ++ahead_count_;
 }
 
 Token Parser::next() {
-  static_cast<void>(ahead(0));
-  previous_ = ahead_[0].token;
+  previous_ = peek();
   nesting_ = ahead_[0].nesting;
-  ahead_[0] = ahead_[1];
-  --ahead_count_;
+  if (--ahead_count_ != 0) ahead_[0] = ahead_[1];
   ++taken_;
   return previous_;
 }

@@ -33,9 +33,15 @@ class Parser {
   Parser(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits);
 
   // Tokens, for grammars built on this one. docs: lexer.hpp.
-  [[nodiscard]] const Token& peek() { return ahead(0).token; }
+  [[nodiscard]] const Token& peek() {
+    if (ahead_count_ == 0) read_ahead();
+    return ahead_[0].token;
+  }
   /// The one behind it.
-  [[nodiscard]] const Token& peek_second() { return ahead(1).token; }
+  [[nodiscard]] const Token& peek_second() {
+    while (ahead_count_ < 2) read_ahead();
+    return ahead_[1].token;
+  }
   Token next();
   /// Takes the token if it is this mark or keyword.
   bool accept(TokenKind kind);
@@ -161,7 +167,7 @@ class Parser {
     Grammar outer_;
   };
 
-  const Ahead& ahead(std::size_t index);
+  void read_ahead();
   void enter();
   [[nodiscard]] std::uint16_t checked_height(std::size_t height, Origin origin) const;
   [[nodiscard]] bool at_closing();
