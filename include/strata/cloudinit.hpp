@@ -93,8 +93,8 @@ struct Result {
 /// Checks the strategy of a request before any work is done. Errors: `merger.format`, `merger.unknown`.
 void check_strategy(const Request& request);
 
-/// Merges user-data, vendor data and base files as cloud-init does. The texts of `request` move into the Session. Base files are read from the
-/// Session's Snapshot.
+/// Merges user-data, vendor data and base files as cloud-init does. The texts of `request` move into the Session. Base files and included files are
+/// read from the Session's Snapshot.
 /// If the reference only warns, the Session's diagnostics receive a warning. If the reference ends its boot stage, an Error is thrown. Codes:
 /// docs/errors.md.
 /// Rule: docs/cloud-init/merge.md.
