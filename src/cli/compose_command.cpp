@@ -11,7 +11,7 @@ namespace {
 class ComposeCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("compose", "Heat: environment files to the combined environment");
+    command_ = program.add_subcommand("compose", "Heat: combine environment files into one environment");
     inputs_.add_to(command_);
     command_.add_option("--save-state", save_state_, "write the state of the stack, for the next --existing").type_name("OUT.json");
     hooks_.add_to(command_);
@@ -27,7 +27,7 @@ class ComposeCommand final : public Command {
   void prepare(Host& host) override {
     if (inputs_.is_empty())
       throw UsageError("compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or --existing");
-    if (!save_state_.empty() && !options_.against.empty()) throw UsageError("compose: --save-state does not go with --against");
+    if (!save_state_.empty() && !options_.against.empty()) throw UsageError("compose: --save-state cannot be used with --against");
     inputs_.prepare(host);
   }
 

@@ -63,7 +63,7 @@ std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Sources& 
 }
 
 Diagnostic no_nodes(const std::string& path) {
-  return Error("fleet.empty", "there are no nodes here")
+  return Error("fleet.empty", "it contains no nodes")
       .in(path == "-" ? "<stdin>" : path)
       .hint("a folder holds facts files NAME.yaml, NAME.yml or NAME.json; a list is [{\"name\": NAME, \"facts\": {…}}, …]")
       .diagnostic();

@@ -63,7 +63,7 @@ std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, c
   if (!is_node_name(node)) {
     throw Error("enc.no-node", fmt::format("the ENC is not asked for the node '{}': it is no name of a node", node))
         .at(sources, command.origin)
-        .hint("a node is named by letters, digits, '.', '-' and '_', and begins with none of '.' and '-'");
+        .hint("a node name consists of letters, digits, '.', '-' and '_', and does not begin with '.' or '-'");
   }
   return node;
 }
