@@ -317,10 +317,8 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   config->path = path;
   const text::Document document = read_document(context, source, config->arena);
   for (const Origin key : document.repeated_keys) {
-    diagnostics.warn(Error("hiera.repeated-key", "this key stood in the same mapping before: the earlier value is lost")
-                         .at(context.sources, key)
-                         .hint("keep one of the two")
-                         .diagnostic());
+    diagnostics.warn(
+        Error("hiera.repeated-key", "duplicate key: the earlier value is lost").at(context.sources, key).hint("keep one of the two").diagnostic());
   }
   Value root = document.root;
   if (!root.is_mapping()) {

@@ -198,7 +198,7 @@ class LuaSource : public DataSource {
     // What it returned was seen when it was over, by the script that called it.
     if (told.where.place.file == kScriptContext) told.where = {};
     if (told.code == "lua.runtime" && script_->sandbox.has_seen_secrets())
-      told.message = "the script failed; it has seen secrets, so that its words are not shown";
+      told.message = "the script failed; its message is not shown because it has seen secrets";
     return script_->sandbox.in_function(Error(std::move(told)), function_);
   }
 

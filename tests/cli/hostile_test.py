@@ -55,7 +55,7 @@ CASES = [
     one("unknown merger", HEAD + b"merge_how: set(append)\na: 1\n", ["there is no merger 'set'", "built-in mergers"], "user:2:12"),
     one("malformed strategy", HEAD + b"merge_how: list[append]\na: 1\n", ["'list[append]' is not in the right format"], "user:2:12"),
     one("unknown merger option", HEAD + b"merge_how: dict(nope)+list()+str()\na: 1\n", ["no option 'nope'"], "user:", output=b"a: 1"),
-    one("binary junk", bytes(range(256)) * 40, ["nothing handles the type text/x-not-multipart"], "user:1:1"),
+    one("binary junk", bytes(range(256)) * 40, ["no handler for the type text/x-not-multipart"], "user:1:1"),
     one("empty file", b"", []),
     one("NUL in the YAML", HEAD + b"a: \x00\n", ["yaml.encoding", "byte 17"], "user:2:4"),
     one("invalid UTF-8 in a part", HEAD + b"a: \xff\n", ["part"], "user:"),

@@ -35,8 +35,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"[Foo, Foo::Bar, ::Foo, Foo_b]", "(list Foo Foo::Bar Foo Foo_b)"},
                       Case{"Foo::bar", "1:1: 'Foo::b…' is no name: all of its parts begin with a capital, or none"},
                       Case{"[$a, $::a::b, $_x, $a::_b, $0, $12]", "(list $a $::a::b $_x $a::_b $0 $12)"},
-                      Case{"$A", "1:1: '$A' is no name of a variable"}, Case{"$01", "1:1: '$01' is no name of a variable"},
-                      Case{"$_a::b", "1:1: '$_a::b' is no name of a variable"}, Case{"$ x", "1:1: '$' is not followed by the name of a variable"}));
+                      Case{"$A", "1:1: '$A' is not a variable name"}, Case{"$01", "1:1: '$01' is not a variable name"},
+                      Case{"$_a::b", "1:1: '$_a::b' is not a variable name"}, Case{"$ x", "1:1: '$' is not followed by the name of a variable"}));
 
 INSTANTIATE_TEST_SUITE_P(Texts, Lexing,
                          ::testing::Values(Case{R"('a\'b\\c\nd')", R"("a'b\\c\\nd")"}, Case{R"('')", R"("")"}, Case{"'a\nb'", R"("a\nb")"},
@@ -55,9 +55,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{R"("${a[0] + 1}")", R"((text (+ (at $a 0) 1)))"}, Case{R"("${'x'}${"y${z}"}")", R"((text "x" (text "y" $z)))"},
                       Case{R"("${{a => 1}['a']}")", R"((text (at (hash (=> 'a 1)) "a")))"},
                       Case{R"("${x = 1}")", "1:4: only a variable, or a list of variables, can be assigned to"},
-                      Case{R"("${}")", "1:4: expected an expression behind '${', found the '}' that ends an interpolation"},
+                      Case{R"("${}")", "1:4: expected an expression after '${', found the '}' that ends an interpolation"},
                       Case{R"("${a b}")", "1:6: expected '}' at the end of the interpolation, found 'b'"},
-                      Case{R"("${a-b}")", "1:4: 'a-b' is no name of a variable"}, Case{R"("$Foo")", "1:2: '$Foo' is no name of a variable"}));
+                      Case{R"("${a-b}")", "1:4: 'a-b' is not a variable name"}, Case{R"("$Foo")", "1:2: '$Foo' is not a variable name"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Heredocs, Lexing,
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"@(A:json)\n{\"a\": 1}\nA", R"("{\"a\": 1}\n")"}, Case{"@(A:pp)\n{\nA", R"("{\n")"},
                       Case{"@(A:json)\n{\"a\": }\nA", "1:1: this heredoc is no JSON: line 1 of it: expected a value, found '}'"},
                       Case{"@(A:yaml)\na: b: c\nA", "1:1: this heredoc is no YAML: line 1 of it: mapping values are not allowed in this context"},
-                      Case{"@(A/q)\nA", "1:5: 'q' is no flag of a heredoc"}, Case{"@(A/nn)\nA", "1:6: the flag 'n' stands there twice"},
+                      Case{"@(A/q)\nA", "1:5: 'q' is no flag of a heredoc"}, Case{"@(A/nn)\nA", "1:6: the flag 'n' occurs twice"},
                       Case{"@()\nx", "1:1: this heredoc has no tag"}, Case{"@(A)\nx", "1:1: this heredoc is not closed"},
                       Case{"@(A)", "1:1: no line follows this heredoc"},
                       Case{"@(\"A\")\n${@(B)}\nb\nB\nA", "2:3: a heredoc cannot stand inside of another one"}));

@@ -39,11 +39,11 @@ std::vector<StatementLists::Inclusion> StatementLists::gathered_inclusions() {
   std::vector<Inclusion> out;
   const auto add = [&](const Inclusion& like, const merge::Traced& name, Origin origin) {
     if (!name.value.is_text() || name.value.text().empty()) {
-      throw Error("bindings.class", fmt::format("{} is no name of a class", shown(name.value))).at(sources_, origin);
+      throw Error("bindings.class", fmt::format("{} is not a class name", shown(name.value))).at(sources_, origin);
     }
     Inclusion one = like;
     one.name = class_name(name.value.text());
-    if (one.name == "class") throw Error("bindings.class", "a class can not be called 'class'").at(sources_, origin);
+    if (one.name == "class") throw Error("bindings.class", "a class cannot be called 'class'").at(sources_, origin);
     const Value text = one.name == name.value.text() ? name.value : arena_.text(one.name).with_origin(name.value.origin());
     one.value = {text, name.slot};
     out.push_back(std::move(one));

@@ -99,7 +99,7 @@ Value assert_type(const FunctionCall& call, Evaluator& evaluator) {
   const bool secret = shows_secret(call.arguments[0]);
   if (call.lambda == nullptr) {
     throw evaluator.error(call.origin, "puppet.type-mismatch",
-                          secret ? "the asserted value is not of the type, which comes of a secret" : mismatch(*type, value, "the asserted value"));
+                          secret ? "the asserted value is not of the type, which comes from a secret" : mismatch(*type, value, "the asserted value"));
   }
   Arena& arena = evaluator.arena();
   return BoundLambda(call, evaluator)(make_type_value(arena, type).with_secret(secret), make_type_value(arena, infer_detailed(value)));

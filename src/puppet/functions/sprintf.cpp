@@ -75,8 +75,8 @@ class Formatter {
   }
 
   void flag(Directive& now, char c) {
-    if (now.has_width) fail("a flag stands behind the width");
-    if (now.has_precision) fail("a flag stands behind the precision");
+    if (now.has_width) fail("a flag stands after the width");
+    if (now.has_precision) fail("a flag stands after the precision");
     if (!now.format.has(c)) now.format.flags += c;
     ++at_;
   }
@@ -92,7 +92,7 @@ class Formatter {
 
   void digits(Directive& now) {
     const std::int64_t count = number();
-    if (at_ == format_.size()) fail("the format ends behind a width");
+    if (at_ == format_.size()) fail("the format ends after a width");
     if (here() != '$') return set_width(now, count);
     if (now.value) fail("an argument is chosen twice");
     now.value = arguments_.at(count);
@@ -101,7 +101,7 @@ class Formatter {
 
   void set_width(Directive& now, std::int64_t width) {
     if (now.has_width) fail("the width is given twice");
-    if (now.has_precision) fail("the width stands behind the precision");
+    if (now.has_precision) fail("the width stands after the precision");
     now.has_width = true;
     if (width < 0 && !now.format.has('-')) now.format.flags += '-';
     now.format.width = static_cast<std::size_t>(width < 0 ? -width : width);
@@ -176,7 +176,7 @@ class Formatter {
       case '\n':
       case '\0':
       case '%':
-        if (!now.format.flags.empty() || now.has_width || now.has_precision) fail("% stands behind flags, a width or a precision");
+        if (!now.format.flags.empty() || now.has_width || now.has_precision) fail("% stands after flags, a width or a precision");
         out_ += '%';
         if (letter != '%') --at_;
         // A null character behind the end is none.

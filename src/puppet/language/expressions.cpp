@@ -139,7 +139,7 @@ const Expression* Parser::selector(const Expression* subject) {
       if (default_at) throw error(key->origin, "this selector has a default already").note(sources_, default_at, "it is here");
       default_at = key->origin;
     }
-    expect(TokenKind::fat_arrow, "'=>' behind the key of a selector");
+    expect(TokenKind::fat_arrow, "'=>' after the key of a selector");
     const Expression* value = binary(0);
     below = std::max({below, height(key), height(value)});
     options.add({key, value});
@@ -153,7 +153,7 @@ const Expression* Parser::selector(const Expression* subject) {
       if (!options.items().empty() && peek().kind == TokenKind::right_brace) break;
       option();
     } while (accept(TokenKind::comma));
-    close(TokenKind::right_brace, opening, "',' or '}' behind the value of a selector");
+    close(TokenKind::right_brace, opening, "',' or '}' after the value of a selector");
   }
   return make(Selector{base(Node::selector, subject->origin), subject, tree_.keep(options.items())}, below);
 }
@@ -198,12 +198,12 @@ void Parser::arguments(Gathered<const Expression*>& arguments) {
   const Token opening = next();
   const Inside inside(*this);
   items(arguments, TokenKind::right_paren, &Parser::assignment);
-  close(TokenKind::right_paren, opening, "',' or ')' behind an argument");
+  close(TokenKind::right_paren, opening, "',' or ')' after an argument");
 }
 
 const Expression* Parser::method(const Expression* receiver) {
   next();
-  if (peek().kind != TokenKind::name && peek().kind != TokenKind::type) throw unexpected("the name of a function behind '.'");
+  if (peek().kind != TokenKind::name && peek().kind != TokenKind::type) throw unexpected("the name of a function after '.'");
   const Token name = next();
   Gathered items(expressions_);
   items.add(receiver);

@@ -43,7 +43,7 @@ void Lexer::read_flags(Heredoc& heredoc) {
     const char flag = look();
     const std::uint16_t bit = flag == 'L' ? kEscapesLineEnd : escape_bit(flag);
     if (bit == 0) throw error(at_, "'" + std::string(1, flag) + "' is no flag of a heredoc").hint("the flags are t, r, n, s, u, L and $");
-    if (seen.find(flag) != std::string_view::npos) throw error(at_, "the flag '" + std::string(1, flag) + "' stands there twice");
+    if (seen.find(flag) != std::string_view::npos) throw error(at_, "the flag '" + std::string(1, flag) + "' occurs twice");
     heredoc.escapes |= bit;
     seen = {seen.data(), seen.size() + 1};
   }
@@ -69,7 +69,7 @@ void Lexer::read_tag(Heredoc& heredoc) {
     while (is_word_character(look()) || look() == '+') ++at_;
     heredoc.syntax = text_.substr(first, at_ - first);
     if (heredoc.syntax.size() < 2 || heredoc.syntax.front() < 'a' || heredoc.syntax.front() > 'z') {
-      throw error(first, "expected the name of a syntax behind ':': two characters or more, of which the first is a small letter")
+      throw error(first, "expected the name of a syntax after ':': two characters or more, of which the first is a small letter")
           .hint(std::string(kForm));
     }
     blanks();

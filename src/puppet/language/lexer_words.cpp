@@ -170,7 +170,7 @@ Token Lexer::number() {
     while (is_word_character(look())) ++at_;
     written = text_.substr(begin, at_ - begin);
     throw error(begin, "'" + std::string(written) + "' is no number")
-        .hint(bad_octal ? "a number that begins with 0 is octal" : (is_hex ? "behind 0x there are digits, and letters from a to f" : ""));
+        .hint(bad_octal ? "a number that begins with 0 is octal" : (is_hex ? "after 0x there are digits, and letters from a to f" : ""));
   }
   Token token = finish(TokenKind::number, begin);
   if (is_float) {

@@ -102,7 +102,7 @@ Error Parser::unexpected(std::string_view expected) {
   const Token& found = peek();
   const std::string was = describe(found);
   if (const std::string_view what = left_out(found.kind); !what.empty()) {
-    return error(origin(found), std::string(what) + " cannot stand here: expected " + std::string(expected) + ", found " + was)
+    return error(origin(found), std::string(what) + " is not allowed here: expected " + std::string(expected) + ", found " + was)
         .hint("only what yields values is read");
   }
   Error wrong = error(origin(found), "expected " + std::string(expected) + ", found " + was);
