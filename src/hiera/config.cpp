@@ -323,7 +323,7 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   Value root = document.root;
   if (!root.is_mapping()) {
     diagnostics.warn({.code = "hiera.config-empty",
-                      .message = "the file holds no mapping, so it counts as a version 3 configuration without content",
+                      .message = "the file does not contain a mapping, so it counts as a version 3 configuration without content",
                       .where = {.place = context.sources.place(context.sources.at(source, 0)), .line = {}, .message = {}},
                       .notes = {},
                       .hint = "write 'version: 5' into it"});
@@ -341,7 +341,7 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   } catch (const ConfigError& error) {
     if (!lacks_version) throw;
     Diagnostic told = error.diagnostic();
-    told.hint = "the file says no version, so it counts as version 3: write 'version: 5' at its top";
+    told.hint = "the file has no version, so it counts as version 3: write 'version: 5' at its top";
     throw ConfigError(WordedError(Error(std::move(told)), error.words()));
   }
 }

@@ -23,7 +23,7 @@ text::HoconVariables hocon_variables(const Settings& settings) {
 /// What a file that holds no mapping counts as.
 text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat, std::vector<Diagnostic>& warnings) {
   const bool is_empty = !document.root || (document.root.kind() == Kind::boolean && !document.root.as_boolean());
-  Error error = Error("hiera.data", "the file holds no YAML mapping at its top, so it counts as empty")
+  Error error = Error("hiera.data", "the file is not a YAML mapping at its top level, so it counts as empty")
                     .at(sources, sources.at(source, 0))
                     .hint("write 'key: value' lines");
   if (compat == Compat::puppet8 && !is_empty) throw LookupError(error);

@@ -172,7 +172,7 @@ class LuaSource : public DataSource {
     const std::array<lua::Argument, 7> arguments{&function_, &host, environment_, module_, Value::boolean(context.explains()), options_, key};
     Value made;
     try {
-      if (*script_->running > kDeepest) throw Error("limit.depth", fmt::format("lookups lead to functions inside of {} others", kDeepest));
+      if (*script_->running > kDeepest) throw Error("limit.depth", fmt::format("lookups call functions inside {} others", kDeepest));
       made = script_->sandbox.call(script_->enter, arguments, context.arena(), origins);
     } catch (const LookupError&) {
       throw;

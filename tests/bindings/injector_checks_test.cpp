@@ -295,7 +295,7 @@ TEST_F(Producers, AreCheckedWhenTheInjectorIsMade) {
 
 TEST_F(Producers, MakeWhatTheySay) {
   const std::string error = made("bind Any, 'y' to 1\nbind 'x' to producer 'Wrong'");
-  EXPECT_TRUE(has(error, "type error for 'x': the producer Wrong of p.lua says that it makes Integer, but made String (\"five\")"));
+  EXPECT_TRUE(has(error, "type error for 'x': the producer Wrong of p.lua declares Integer, but made String (\"five\")"));
   EXPECT_TRUE(has(error, "for 'x', bound here"));
   EXPECT_EQ(made("bind 'x' to producer Type[Free]"), "value 6");
 }

@@ -485,7 +485,7 @@ TEST(Limits, ManyFindingsAreCounted) {
   Site site(documents);
   (void)site.render();
   EXPECT_EQ(site.findings.size(), 1001U);
-  EXPECT_EQ(site.findings.back().diagnostic.message, "100 more findings are not told");
+  EXPECT_EQ(site.findings.back().diagnostic.message, "100 more findings are not shown");
 }
 
 TEST(Gather, FilesFoldersAndStandardInput) {

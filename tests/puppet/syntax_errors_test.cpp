@@ -62,8 +62,8 @@ TEST(SyntaxErrors, KnowTheWordThatWasMeant) {
 }
 
 TEST(SyntaxErrors, NameWhatTheSubsetDoesNotHave) {
-  EXPECT_EQ(told("file { 'x': }"), "a resource is not allowed here | only what yields values is read");
-  EXPECT_EQ(told("File { mode => 1 }"), "a resource is not allowed here | only what yields values is read");
+  EXPECT_EQ(told("file { 'x': }"), "a resource is not allowed here | only expressions are supported");
+  EXPECT_EQ(told("File { mode => 1 }"), "a resource is not allowed here | only expressions are supported");
   const auto begins = [](std::string_view text, std::string_view beginning) { EXPECT_TRUE(told(text).starts_with(beginning)) << told(text); };
   begins("class a { }", "a class is not allowed here");
   begins("define a() { }", "a defined type is not allowed here");

@@ -136,7 +136,7 @@ Value calculate(const Binary& binary, const Value& left, const Value& right, Eva
     // Ruby drops the fraction of what it shifts by.
     constexpr double kMost = 1e6;
     const double by = b.as_floating();
-    if (std::isnan(by)) throw arithmetic.fail("puppet.operand", "a number cannot be shifted by what is none");
+    if (std::isnan(by)) throw arithmetic.fail("puppet.operand", "a number can only be shifted by a number");
     out = arithmetic.of(a.as_integer(), static_cast<std::int64_t>(std::max(-kMost, std::min(kMost, by))));
   } else {
     const auto floating = [](const Value& value) {

@@ -225,7 +225,7 @@ const Expression* Parser::call(const Expression* callee) {
     throw error(callee->origin, "this cannot be called: only the name of a function, or a type, can")
         .hint("functions are called as name(…) or value.name(…)");
   if (name.find('-') != std::string_view::npos || name.starts_with('_'))
-    throw error(callee->origin, "'" + std::string(name) + "' is no name of a function");
+    throw error(callee->origin, "'" + std::string(name) + "' is not a function name");
   if (name.starts_with("::")) name.remove_prefix(2);
   Gathered items(expressions_);
   if (is_type) items.add(callee);

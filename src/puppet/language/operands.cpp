@@ -215,7 +215,7 @@ const Expression* Parser::interpolated() {
     const TokenKind second = peek_second().kind;
     const bool is_alone = second == TokenKind::text_middle || second == TokenKind::text_end;
     if (is_alone || second == TokenKind::left_bracket || second == TokenKind::dot) {
-      if (!is_variable_name(peek().text)) throw error(origin(peek()), "'" + std::string(peek().text) + "' is no name of a variable");
+      if (!is_variable_name(peek().text)) throw error(origin(peek()), "'" + std::string(peek().text) + "' is not a variable name");
       is_interpolated_name_ = true;
     }
   } else if (kind == TokenKind::text_middle || kind == TokenKind::text_end) {

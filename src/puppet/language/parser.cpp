@@ -103,7 +103,7 @@ Error Parser::unexpected(std::string_view expected) {
   const std::string was = describe(found);
   if (const std::string_view what = left_out(found.kind); !what.empty()) {
     return error(origin(found), std::string(what) + " is not allowed here: expected " + std::string(expected) + ", found " + was)
-        .hint("only what yields values is read");
+        .hint("only expressions are supported");
   }
   Error wrong = error(origin(found), "expected " + std::string(expected) + ", found " + was);
   if (found.kind == TokenKind::add_assign || found.kind == TokenKind::subtract_assign) {

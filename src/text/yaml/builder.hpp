@@ -119,7 +119,7 @@ class YamlBuilder {
     for (const Entry& entry : own) {
       const bool fresh = arena_->insert(value, entry.key, member(entry));
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
-        throw Error("yaml.duplicate-key", "this key stands twice in one mapping").at(sources_, entry.key.origin());
+        throw Error("yaml.duplicate-key", "this key occurs twice in one mapping").at(sources_, entry.key.origin());
       }
       if (!fresh && frame.merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
     }
