@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"{x: [{y: 0}]}", ".x[2].y", "1", "{x: [{y: 0}, {}, {y: 1}]}"}, Case{"{}", ".c[0].d.e[1].f", "1", "{c: [{d: {e: [{}, {f: 1}]}}]}"},
         Case{"{}", ".y.*", "1", "{y: {'*': 1}}"}, Case{"{}", "..y", "1", "{'': {y: 1}}"}, Case{"{}", ".y.1", "1", "{y: {'1': 1}}"},
         Case{"{x: []}", ".x[0]", "1", "{x: [1]}"}, Case{"{l: [{x: 1}]}", ".l[1].q", "8", "{l: [{x: 1}, {q: 8}]}"},
-        Case{"{}", ".x.'a.b'", "1", "!deckhand.path-write: the path '.x.'a.b'' leads to no place"},
+        Case{"{}", ".x.'a.b'", "1", "!deckhand.path-write: the path '.x.'a.b'' does not lead to a place"},
         Case{"{}", ".x[0][1]", "1", "!deckhand.path-write"}, Case{"{}", ".y['x']", "1", "!deckhand.path-write"},
         Case{"{}", ".y[-1]", "1", "!deckhand.path-write"},
         Case{"{b: 5}", ".b.c", "1", "!deckhand.path-write: the path '.b.c' cannot be created: an integer is in the way of the key 'c'"},
