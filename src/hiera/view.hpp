@@ -84,10 +84,9 @@ struct ViewState {
   merge::Recorder& recorder;
   const Limits& limits;
   merge::LayerId facts_layer = merge::kNoLayer;
-  /// What outlives the view where a result needs it.
   StopCheck stop;  ///< For all lookups.
-  /// What outlives the view where a result needs it: the directory and what functions made. Counted for this view alone: threads that counted the
-  /// directory's users with each result would wait for each other.
+  /// What must outlive the view for a result: the directory and values made by functions. Reference-counted per view: if each result counted the
+  /// users of the directory, threads would wait for each other.
   std::shared_ptr<const void> lasting;
   std::shared_ptr<Arena> made_by_functions;  ///< Values made by users' functions. Lives as long as the view and the results that use it.
   FunctionLoader loader;
