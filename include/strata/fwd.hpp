@@ -73,10 +73,18 @@ struct Strategy;
 struct Traced;
 }  // namespace merge
 
-namespace report {
-struct Difference;
-struct Side;
-}  // namespace report
+namespace analysis {
+class Effects;
+class ReadLog;
+class Subjects;
+struct Change;
+struct Comparison;
+struct Edit;
+struct Effect;
+struct Item;
+struct Outcome;
+struct SubjectChanges;
+}  // namespace analysis
 
 namespace puppet {
 class Program;

@@ -1,4 +1,4 @@
-// Reports about a result, for people and programs: blame, explain, differences. Secret values are shown as `******`.
+// Reports about a result, for people and programs: blame and explain. Secret values are shown as `******`.
 #pragma once
 
 #include <string>
@@ -44,26 +44,5 @@ struct Layout {
                                        const Layout& layout = {});
 /// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`. A removed path has no `value`.
 [[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
-
-/// One side of a comparison.
-struct Side {
-  const Sources& sources;
-  Value result;
-};
-
-/// A leaf that differs. A value is absent if its side does not have the leaf.
-struct Difference {
-  std::string path;
-  Value before;
-  Place before_place;
-  Value after;
-  Place after_place;
-};
-
-/// The leaves in which two results differ: those of `before` in its order, then those that only `after` has.
-[[nodiscard]] std::vector<Difference> differences(const Side& before, const Side& after);
-[[nodiscard]] std::string difference_text(const std::vector<Difference>& differences, const Layout& layout = {});
-/// A sequence of `{path, before: {value, file, line, column} | null, after: …}`.
-[[nodiscard]] Value difference_data(Arena& arena, const std::vector<Difference>& differences);
 
 }  // namespace strata::report

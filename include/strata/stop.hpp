@@ -53,6 +53,8 @@ class Stop {
   void spend(const Budget& budget);
   /// Counts memory that the work takes. A part gives it back when it ends. Errors: `limit.memory`.
   void take_memory(std::size_t bytes) const;
+  /// Excludes processor time of the thread that was not used for this work.
+  void not_for_this(std::chrono::nanoseconds time) const noexcept { parts_.fetch_add(time.count(), std::memory_order_relaxed); }
   /// Sets the current position of the work. The error names it if the work must end.
   void at(Origin here) const noexcept { here_.store(here.location, std::memory_order_relaxed); }
 
@@ -117,6 +119,19 @@ class Stop {
   std::atomic<bool> cancelled_ = false;
   std::atomic<Clock::rep> deadline_ = Clock::duration::max().count();
   const Stop* outer_ = nullptr;
+};
+
+/// While it exists, the thread that works for `stop` does other work: its processor time does not count.
+class StopPause {
+ public:
+  explicit StopPause(const Stop& stop) noexcept;
+  ~StopPause();
+  StopPause(const StopPause&) = delete;
+  StopPause& operator=(const StopPause&) = delete;
+
+ private:
+  const Stop& stop_;
+  std::chrono::nanoseconds began_;
 };
 
 /// For loops with long iterations. Errors: as Stop::check; none if `stop` is null.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "options.hpp"
+#include "strata/analysis.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
@@ -32,11 +33,11 @@ struct Outcome {
   std::shared_ptr<const void> keepalive;  ///< Owns the result.
   /// The result is a sequence of documents: YAML output is a stream, with `---` before each document.
   bool is_documents = false;
-  std::vector<std::string> document_names = {};  ///< Unique names, one per document: differences are found by name.
+  std::vector<std::string> document_names = {};  ///< Unique names, one per document.
   /// Instead of a result: makes the output and prints it. False if the run failed.
   std::function<bool(const Stream&)> stream = {};
-  /// Missing parts of the result, with their reasons: printed as errors next to the result; the exit status is 1.
-  std::vector<Diagnostic> failures = {};
+  /// Missing parts of the result, with their reasons: reported as errors next to the result; the exit status is 1.
+  std::vector<analysis::Item> failures = {};
   /// Writes further results of the run. Called when nothing prevents the result, before it is shown. May throw Error.
   std::function<void()> commit = {};
 };
@@ -59,7 +60,21 @@ class Command {
   /// Reads the inputs from the host, once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(Session& session) = 0;
+
+  // For comparisons.
+
+  /// What has one result: node, site, stack, machine.
+  [[nodiscard]] virtual std::string_view subject() const { return "node"; }
+  /// The parts of a result by their names, with those that are missing.
+  [[nodiscard]] virtual std::vector<analysis::Item> items(const Outcome& outcome) const {
+    return {{.name = {}, .value = outcome.result.value, .failure = {}}};
+  }
+  /// The outcomes of the nodes of a fleet, each made when it is asked for; null where the question is about one subject.
+  [[nodiscard]] virtual std::unique_ptr<analysis::Subjects> subjects(Session& /*session*/) { return nullptr; }
 };
+
+/// With `--strict`, the first warning that counts as an error.
+[[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);
 
 /// Runs a chosen command and shows its result as the shared options ask. Returns the exit status.
 int execute(Command& command);

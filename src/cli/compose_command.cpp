@@ -23,6 +23,7 @@ class ComposeCommand final : public Command {
   SharedOptions& options() override { return options_; }
 
   [[nodiscard]] std::string place_of_files() const override { return inputs_.place_of_files(); }
+  [[nodiscard]] std::string_view subject() const override { return "stack"; }
 
   void prepare(Host& host) override {
     if (inputs_.is_empty())
@@ -38,7 +39,7 @@ class ComposeCommand final : public Command {
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();
     const heat::Composition composition = heat::compose(request, session);
-    Outcome outcome{.result = mask_ ? heat::masked_environment(composition, session) : composition.shown,
+    Outcome outcome{.result = mask_ && options_.against.empty() ? heat::masked_environment(composition, session) : composition.shown,
                     .yaml_head = {},
                     .printed = {},
                     .keepalive = composition.memory};

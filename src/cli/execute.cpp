@@ -9,11 +9,11 @@
 #include <cstring>
 #include <iterator>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "command.hpp"
+#include "strata/analysis.hpp"
 #include "strata/process_host.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -31,18 +31,35 @@ std::unique_ptr<FileTree> files_of(const std::string& revision, const std::strin
   return tree_from(git_tree(revision, repository, max_bytes), working_folder());
 }
 
-/// One run with all that its result points into.
-struct Finished {
-  Finished(const SharedOptions& options, Host& host, const std::string& revision, const std::string& place, bool keeps_history)
-      : session(Snapshot::make(Engine::make({.file_cache = 0}), files_of(revision, place, options.limits.input),
-                               {.folder = working_folder(), .limits = options.limits, .host = &host}),
-                {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = true}) {
+/// One state of the files, and one run over it with all that its result points into.
+struct Run {
+  Run(const SharedOptions& options, Host& host, std::unique_ptr<FileTree> files, bool keeps_history)
+      : session(
+            Snapshot::make(Engine::make({.file_cache = 0}), std::move(files), {.folder = working_folder(), .limits = options.limits, .host = &host}),
+            {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = true}) {
     session.snapshot().add_input(host.bytes_read());
   }
 
   Session session;
   Outcome outcome;
 };
+
+/// The subjects of one state, while the other one waits.
+class InTurn final : public analysis::Subjects {
+ public:
+  InTurn(analysis::Subjects& subjects, const Stop& other) : subjects_(subjects), other_(other) {}
+  std::optional<analysis::Outcome> next() override {
+    const StopPause pause(other_);
+    return subjects_.next();
+  }
+
+ private:
+  analysis::Subjects& subjects_;
+  const Stop& other_;
+};
+
+/// How many subjects of a group texts name.
+constexpr std::size_t kNames = 5;
 
 class Execution {
  public:
@@ -51,12 +68,9 @@ class Execution {
   int run() {
     host_ = process_host(options_.limits, {.allow_network = command_.allows_network(), .plugin_host = "/proc/self/exe"});
     command_.prepare(*host_);
-    const auto now = finish(options_.at);
-    if (!options_.against.empty()) {
-      const auto before = finish(options_.against);
-      if (!report(*now)) return 1;
-      return show_difference(*before, *now);
-    }
+    if (!options_.against.empty()) return compare();
+    const auto now = start(options_.at, nullptr);
+    finish(*now);
     if (!report(*now)) return 1;
     if (now->outcome.commit) now->outcome.commit();
     if (now->outcome.stream) return stream(*now) ? 0 : 1;
@@ -65,24 +79,27 @@ class Execution {
   }
 
  private:
-  std::unique_ptr<Finished> finish(const std::string& revision) {
-    auto finished = std::make_unique<Finished>(options_, *host_, revision, command_.place_of_files(), command_.explains_by_history());
+  std::unique_ptr<Run> start(const std::string& revision, const std::shared_ptr<analysis::ReadLog>& log) {
+    auto files = files_of(revision, command_.place_of_files(), options_.limits.input);
+    if (log) files = analysis::logged_tree(std::move(files), working_folder(), log);
+    return std::make_unique<Run>(options_, *host_, std::move(files), command_.explains_by_history());
+  }
+
+  void finish(Run& run) {
     try {
-      finished->outcome = command_.run(finished->session);
+      run.outcome = command_.run(run.session);
     } catch (const Error&) {
       // What was found before it helps to understand it.
-      report(*finished);
+      report(run);
       throw;
     }
-    return finished;
   }
 
   /// Shows the warnings; false where they count as errors.
-  bool report(Finished& finished) {
-    const auto& warnings = finished.session.diagnostics().warnings();
-    const bool fails = options_.strict && std::ranges::any_of(warnings, [](const Diagnostic& warning) { return remark_level(warning).empty(); });
+  bool report(Run& run) {
+    const bool fails = strict_failure(run.session.diagnostics(), options_).has_value();
     if (options_.quiet && !fails) return true;
-    for (const Diagnostic& warning : warnings) {
+    for (const Diagnostic& warning : run.session.diagnostics().warnings()) {
       const std::string_view level = remark_level(warning);
       terminal_.tell(warning, !level.empty() ? level : fails ? "error" : "warning");
     }
@@ -90,13 +107,13 @@ class Execution {
   }
 
   /// Tells what is missing of the result; false where nothing is.
-  bool tell_failures(const Finished& finished) const {
-    for (const Diagnostic& failure : finished.outcome.failures) terminal_.tell(failure, "error");
-    return !finished.outcome.failures.empty();
+  bool tell_failures(const Run& run) const {
+    for (const analysis::Item& missing : run.outcome.failures) terminal_.tell(*missing.failure, "error");
+    return !run.outcome.failures.empty();
   }
 
   /// Shows what is made while it is shown. False where it counts as failed.
-  bool stream(Finished& finished) {
+  bool stream(Run& run) {
     Progress progress(!options_.quiet);
     const Stream stream{.print = print,
                         .tell =
@@ -106,7 +123,7 @@ class Execution {
                               terminal_.tell(told, severity);
                             },
                         .progress = [&](const std::string& text) { progress.show(text); }};
-    const bool succeeded = finished.outcome.stream(stream);
+    const bool succeeded = run.outcome.stream(stream);
     progress.clear();
     if (std::fflush(stdout) != 0) fail_to_print();
     return succeeded;
@@ -114,13 +131,13 @@ class Execution {
 
   [[nodiscard]] text::YamlStyle yaml_style() const { return {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2}; }
 
-  void show(Finished& finished) {
-    const Outcome& outcome = finished.outcome;
+  void show(Run& run) {
+    const Outcome& outcome = run.outcome;
     if (outcome.printed || options_.blame || options_.explain) {
       if (outcome.printed) {
         print(*outcome.printed);
       } else {
-        print_text(text_of(finished));
+        print_text(text_of(run));
       }
     } else if (options_.output == Output::json) {
       text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, print);
@@ -147,21 +164,21 @@ class Execution {
   }
 
   /// What is shown instead of the result.
-  std::string text_of(Finished& finished) {
-    const Outcome& outcome = finished.outcome;
+  std::string text_of(Run& run) {
+    const Outcome& outcome = run.outcome;
     const bool as_json = options_.output == Output::json;
     Arena arena;
     if (options_.blame) {
-      if (as_json) return text::write_json(report::blame_data(arena, finished.session.sources(), outcome.result.value, options_.sort_keys));
-      return outcome.is_documents ? report::blame_documents_text(finished.session.sources(), outcome.result.value, yaml_style(), options_.layout)
-                                  : report::blame_text(finished.session.sources(), outcome.result.value, yaml_style(), options_.layout);
+      if (as_json) return text::write_json(report::blame_data(arena, run.session.sources(), outcome.result.value, options_.sort_keys));
+      return outcome.is_documents ? report::blame_documents_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout)
+                                  : report::blame_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout);
     }
     const auto prefix = parse_pointer(*options_.explain);
-    auto paths = finished.session.recorder().history()->explain(outcome.result, prefix);
+    auto paths = run.session.recorder().history()->explain(outcome.result, prefix);
     if (paths.empty() && !prefix.empty()) {
       throw Error("explain.path", fmt::format("nothing was ever at the path '{}'", *options_.explain)).hint("--explain alone lists all paths");
     }
-    return as_json ? explanation_json(finished, std::move(paths)) : explanation_text(finished, std::move(paths));
+    return as_json ? explanation_json(run, std::move(paths)) : explanation_text(run, std::move(paths));
   }
 
   using Histories = std::vector<merge::PathHistory>;
@@ -173,17 +190,17 @@ class Execution {
     return {std::make_move_iterator(begin), std::make_move_iterator(begin + size)};
   }
 
-  [[nodiscard]] std::string explanation_text(Finished& finished, Histories paths) const {
+  [[nodiscard]] std::string explanation_text(Run& run, Histories paths) const {
     std::string out;
     for (std::size_t from = 0; from < paths.size(); from += kPathsAtOnce) {
       const Histories some = take(paths, from);
-      out += report::explain_text(finished.session.sources(), *finished.session.recorder().history(), some, options_.layout);
+      out += report::explain_text(run.session.sources(), *run.session.recorder().history(), some, options_.layout);
       check_output(out.size());
     }
     return out;
   }
 
-  [[nodiscard]] std::string explanation_json(Finished& finished, Histories paths) const {
+  [[nodiscard]] std::string explanation_json(Run& run, Histories paths) const {
     constexpr std::string_view kHead = "[\n";
     constexpr std::string_view kTail = "\n]\n";
     if (paths.empty()) return text::write_json(Arena().sequence());
@@ -191,8 +208,7 @@ class Execution {
     for (std::size_t from = 0; from < paths.size(); from += kPathsAtOnce) {
       const Histories some = take(paths, from);
       Arena arena;
-      const std::string part =
-          text::write_json(report::explain_data(arena, finished.session.sources(), *finished.session.recorder().history(), some));
+      const std::string part = text::write_json(report::explain_data(arena, run.session.sources(), *run.session.recorder().history(), some));
       if (from > 0) out += ",\n";
       out += std::string_view(part).substr(kHead.size(), part.size() - kHead.size() - kTail.size());
       check_output(out.size());
@@ -206,41 +222,53 @@ class Execution {
         .hint("--explain=PATH explains a part; or raise the limit with --limit output=BYTES");
   }
 
-  static std::vector<report::Difference> differences(Finished& before, Finished& now) {
-    const auto between = [&](const Value& old, const Value& fresh) {
-      return report::differences({.sources = before.session.sources(), .result = old}, {.sources = now.session.sources(), .result = fresh});
+  /// --against: what differs between two states.
+  int compare() {
+    const bool as_json = options_.output == Output::json;
+    const auto log = as_json ? std::make_shared<analysis::ReadLog>() : nullptr;
+    const auto before = start(options_.against, log);
+    const auto now = start(options_.at, log);
+    const analysis::Comparison how{.sort_keys = options_.sort_keys, .stop = &now->session.stop()};
+    const analysis::Wording wording{.subject = command_.subject(), .sort_keys = options_.sort_keys};
+    const auto edits = [&] {
+      return as_json ? analysis::edits(before->session.tree(), now->session.tree(), *log, working_folder(), how) : std::vector<analysis::Edit>();
     };
-    if (!now.outcome.is_documents) return between(before.outcome.result.value, now.outcome.result.value);
-    // Documents that come and go do not move the others.
-    std::vector<report::Difference> all;
-    const auto add = [&](const std::string& name, const Value& old, const Value& fresh) {
-      for (report::Difference& one : between(old, fresh)) {
-        one.path.insert(0, name);
-        all.push_back(std::move(one));
-      }
-    };
-    std::unordered_map<std::string_view, Value> fresh;
-    for (std::size_t i = 0; i < now.outcome.document_names.size(); ++i)
-      fresh.emplace(now.outcome.document_names[i], now.outcome.result.value.items()[i]);
-    for (std::size_t i = 0; i < before.outcome.document_names.size(); ++i) {
-      const std::string& name = before.outcome.document_names[i];
-      const auto node = fresh.extract(name);
-      add(name, before.outcome.result.value.items()[i], node.empty() ? Value() : node.mapped());
+    Arena arena;
+    std::string text;
+    bool has_changed = false;
+    if (const auto old_nodes = command_.subjects(before->session), new_nodes = command_.subjects(now->session); new_nodes) {
+      analysis::Effects effects;
+      InTurn first(*old_nodes, now->session.stop());
+      InTurn second(*new_nodes, before->session.stop());
+      analysis::compare(first, second, how, [&effects](analysis::SubjectChanges&& node) { effects.add(node); });
+      has_changed = effects.counts().changed != 0;
+      text = as_json ? text::write_json(analysis::impact_data(arena, effects, edits())) : impact_text(effects, wording, kNames, options_.layout);
+    } else {
+      const analysis::Outcome old_outcome = ask(*before);
+      std::vector<analysis::SubjectChanges> changed;
+      if (auto changes = analysis::compare(old_outcome, ask(*now), how); !changes.empty())
+        changed.push_back({.subject = {}, .changes = std::move(changes)});
+      has_changed = !changed.empty();
+      text = as_json ? text::write_json(analysis::diff_data(arena, changed, 1, edits())) : diff_text(changed, 1, wording, options_.layout);
     }
-    for (const std::string& name : now.outcome.document_names) {
-      if (const auto left = fresh.find(name); left != fresh.end()) add(name, {}, left->second);
-    }
-    return all;
+    report(*now);
+    print_text(text);
+    if (std::fflush(stdout) != 0) fail_to_print();
+    return has_changed ? 1 : 0;
   }
 
-  int show_difference(Finished& before, Finished& now) const {
-    const auto differences = Execution::differences(before, now);
-    Arena arena;
-    print_text(options_.output == Output::json ? text::write_json(report::difference_data(arena, differences))
-                                               : report::difference_text(differences, options_.layout));
-    if (std::fflush(stdout) != 0) fail_to_print();
-    const bool has_failed = tell_failures(now);
-    return differences.empty() && !has_failed ? 0 : 1;
+  /// The result of a question about one subject; what is wrong with it is its failure.
+  analysis::Outcome ask(Run& run) {
+    analysis::Outcome out{.subject = {}, .failure = {}, .sources = &run.session.sources()};
+    try {
+      run.outcome = command_.run(run.session);
+      out.failure = strict_failure(run.session.diagnostics(), options_);
+      if (!out.failure) out.items = command_.items(run.outcome);
+    } catch (const Error& error) {
+      if (!analysis::is_failure(error)) throw;
+      out.failure = error.diagnostic();
+    }
+    return out;
   }
 
   /// Prints what holds names of files and keys; JSON has its own escapes for them.
@@ -261,6 +289,12 @@ class Execution {
 };
 
 }  // namespace
+
+std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options) {
+  if (!options.strict) return std::nullopt;
+  const auto first = std::ranges::find_if(diagnostics.warnings(), [](const Diagnostic& warning) { return remark_level(warning).empty(); });
+  return first == diagnostics.warnings().end() ? std::nullopt : std::optional(*first);
+}
 
 int execute(Command& command) { return Execution(command).run(); }
 

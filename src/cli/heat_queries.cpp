@@ -23,6 +23,7 @@ class HeatQuery : public Command {
   SharedOptions& options() final { return options_; }
 
   [[nodiscard]] std::string place_of_files() const final { return inputs_.place_of_files(); }
+  [[nodiscard]] std::string_view subject() const final { return "stack"; }
 
   void prepare(Host& host) override { inputs_.prepare(host); }
 

@@ -64,11 +64,10 @@ class InjectCommand : public Command {
     if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default needs a NAME");
     if (default_option_.is_given()) check_default();
     if (explains_ && (options_.blame || !options_.against.empty())) throw UsageError("bindings explain: --blame and --against only work with inject");
-    // People who ask where something comes from read text.
-    if (!options_.output_given && (options_.blame || !options_.against.empty())) options_.output = Output::yaml;
-    if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame || !options_.against.empty())) {
-      throw UsageError(name + ": --nodes cannot be used with --explain, --graph, --blame and --against: ask about one node");
+    if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame)) {
+      throw UsageError(name + ": --nodes cannot be used with --explain, --graph and --blame: ask about one node");
     }
+    if (site_.nodes() == "-" && !options_.against.empty()) throw UsageError(name + ": --against reads the nodes twice: give --nodes a file");
     site_.prepare(host);
   }
 
@@ -84,9 +83,21 @@ class InjectCommand : public Command {
       outcome.stream = explanation(session, *kept);
     } else {
       outcome.result = result(session, *kept);
-      if (site_.masks()) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+      // Comparisons are of the secrets themselves.
+      if (site_.masks() && options_.against.empty()) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     }
     return outcome;
+  }
+
+  [[nodiscard]] std::unique_ptr<analysis::Subjects> subjects(Session& session) override {
+    if (site_.nodes().empty()) return nullptr;
+    return compared_nodes(site_.nodes(), session, options_, [this](const hiera::Facts& facts, Session& of_node, analysis::Outcome& out) {
+      Kept kept(site_.settings(options_.strict), site_.node(facts), of_node);
+      // The node goes with its session.
+      const auto memory = std::make_shared<Arena>();
+      out.items = {{.name = {}, .value = memory->deep_copy(result(of_node, kept).value), .failure = {}}};
+      out.memory = memory;
+    });
   }
 
  private:

@@ -5,12 +5,14 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "command.hpp"
 #include "hiera_settings.hpp"
 #include "lookup_fleet.hpp"
 #include "strata/hiera.hpp"
+#include "strata/path.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
@@ -89,12 +91,27 @@ class LookupCommand final : public Command {
     hiera::NodeView view(settings(), facts, session);
     if (explains_as_reference()) return {.result = {}, .yaml_head = {}, .printed = explanation(view, *kept), .keepalive = kept};
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
-    outcome.result = all_ ? everything(view, *kept, outcome.failures, "") : answer(view, session, facts, *kept);
+    outcome.result = all_ ? everything(view, *kept, outcome.failures) : answer(view, session, facts, *kept);
     kept->facts = facts;
-    if (mask_) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+    // Comparisons are of the secrets themselves.
+    if (mask_ && options_.against.empty()) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given)
       outcome.printed = rendered(outcome.result.value);
     return outcome;
+  }
+
+  [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
+    if (!all_) return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}}};
+    std::vector<analysis::Item> out;
+    for (const Entry& entry : outcome.result.value.entries()) out.push_back({.name = key_text(entry.key), .value = entry.value, .failure = {}});
+    std::ranges::copy(outcome.failures, std::back_inserter(out));
+    return out;
+  }
+
+  [[nodiscard]] std::unique_ptr<analysis::Subjects> subjects(Session& session) override {
+    if (nodes_.empty()) return nullptr;
+    return compared_nodes(nodes_, session, options_,
+                          [this](hiera::Facts&& facts, Session& of_node, analysis::Outcome& out) { ask_node(std::move(facts), of_node, out); });
   }
 
  private:
@@ -288,7 +305,12 @@ class LookupCommand final : public Command {
         about_node = mapping.find(name) == nullptr;
         if (!about_node) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name));
         hiera::NodeView view(settings(), facts, of_node);
-        const merge::Traced result = all_ ? everything(view, *kept, outcome.failures, fmt::format("node '{}', ", name)) : looked_up(view, *kept);
+        std::vector<analysis::Item> failed;
+        const merge::Traced result = all_ ? everything(view, *kept, failed) : looked_up(view, *kept);
+        for (analysis::Item& one : failed) {
+          one.failure->message.insert(0, fmt::format("node '{}', ", name));
+          outcome.failures.push_back(std::move(one));
+        }
         kept->parts.push_back(facts.arena);
         members.push_back(result);
         kept->arena.insert(mapping, name, result.value);
@@ -302,9 +324,8 @@ class LookupCommand final : public Command {
         }
         if (!about_node || hiera::ends_run(error)) throw;
         Diagnostic failure = error.diagnostic();
-        const std::string about = all_ || keys_.empty() ? "" : fmt::format(", lookup of '{}' failed", keys_.front());
-        failure.message = fmt::format("node '{}'{}: {}", name, about, failure.message);
-        outcome.failures.push_back(std::move(failure));
+        failure.message = fmt::format("node '{}'{}{}", name, all_ ? ": " : ", ", about_lookup(failure.message));
+        outcome.failures.push_back({.name = {}, .value = {}, .failure = std::move(failure)});
       }
     }
     if (mapping.size() == 0 && outcome.failures.empty()) session.diagnostics().warn(no_nodes(nodes_));
@@ -319,15 +340,35 @@ class LookupCommand final : public Command {
     return result.value;
   }
 
-  /// Every key but those that fail, which are added to `failures`, with `about` in front.
-  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept, std::vector<Diagnostic>& failures, const std::string& about) const {
-    hiera::Result result = view.lookup_all(query({}, kept.arena), [&](const std::string&, const hiera::LookupError& error) {
-      Diagnostic failure = error.diagnostic();
-      failure.message.insert(0, about);
-      failures.push_back(std::move(failure));
+  /// The message of a lookup that failed for a node of a fleet.
+  [[nodiscard]] std::string about_lookup(const std::string& message) const {
+    return all_ ? message : fmt::format("lookup of '{}' failed: {}", keys_.front(), message);
+  }
+
+  /// Every key but those that fail, which are added to `failures`.
+  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept, std::vector<analysis::Item>& failures) const {
+    hiera::Result result = view.lookup_all(query({}, kept.arena), [&](const std::string& key, const hiera::LookupError& error) {
+      failures.push_back({.name = key, .value = {}, .failure = error.diagnostic()});
     });
     kept.parts.push_back(result.keepalive);
     return result.value;
+  }
+
+  /// The result for one node of a fleet that is compared.
+  void ask_node(hiera::Facts&& facts, Session& session, analysis::Outcome& out) const {
+    auto kept = std::make_shared<Kept>();
+    kept->facts = std::move(facts);
+    out.memory = kept;
+    try {
+      hiera::NodeView view(settings(), kept->facts, session);
+      Outcome outcome;
+      outcome.result = all_ ? everything(view, *kept, outcome.failures) : looked_up(view, *kept);
+      out.items = items(outcome);
+    } catch (const Error& error) {
+      if (!analysis::is_failure(error)) throw;
+      out.failure = error.diagnostic();
+      out.failure->message = about_lookup(out.failure->message);
+    }
   }
 
   /// What `--render-as` names.

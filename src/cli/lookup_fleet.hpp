@@ -27,6 +27,12 @@ inline constexpr std::size_t kInputOfNode = 4096;
 /// A warning: `--nodes PATH` contains no nodes.
 [[nodiscard]] Diagnostic no_nodes(const std::string& path);
 
+/// Asks for one node: sets items or failure of an outcome, and the owner of the values besides `session`.
+using AskNode = std::function<void(hiera::Facts&& facts, Session& session, analysis::Outcome& out)>;
+/// The nodes of `--nodes PATH` for a comparison. Each has a Session of its own below `session`, and is dropped with its outcome.
+[[nodiscard]] std::unique_ptr<analysis::Subjects> compared_nodes(const std::string& path, Session& session, const SharedOptions& options,
+                                                                 AskNode ask);
+
 /// How results are written.
 struct FleetText {
   std::string head = {};

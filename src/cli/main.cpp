@@ -19,6 +19,8 @@
 namespace {
 
 constexpr int kInputIsWrong = 1;
+constexpr int kCommandLineIsWrong = 2;
+constexpr int kNoAnswer = 3;  // Of a comparison, for which 1 says that something differs.
 constexpr int kBug = 70;
 
 /// The command that was chosen; null where none was.
@@ -29,9 +31,14 @@ strata::cli::Command* chosen_of(const std::vector<std::unique_ptr<strata::cli::C
 
 /// The exit status of a wrong command line, which the chosen command decides.
 int usage_status(const std::vector<std::unique_ptr<strata::cli::Command>>& commands) {
-  constexpr int kCommandLineIsWrong = 2;
-  const strata::cli::Command* chosen = chosen_of(commands);
-  return chosen == nullptr ? kCommandLineIsWrong : chosen->usage_status();
+  strata::cli::Command* chosen = chosen_of(commands);
+  return chosen == nullptr || !chosen->options().against.empty() ? kCommandLineIsWrong : chosen->usage_status();
+}
+
+/// The exit status of a run that ends with an error.
+int error_status(const std::vector<std::unique_ptr<strata::cli::Command>>& commands) {
+  strata::cli::Command* chosen = chosen_of(commands);
+  return chosen == nullptr || chosen->options().against.empty() ? kInputIsWrong : kNoAnswer;
 }
 
 /// Prints help and the like. The exit status.
@@ -88,13 +95,13 @@ int run(int argc, char** argv) {
     return usage_status(commands);
   } catch (const strata::Errors& errors) {
     for (const strata::Diagnostic& error : errors.all()) Terminal(color()).tell(error, "error");
-    return kInputIsWrong;
+    return error_status(commands);
   } catch (const strata::Error& error) {
     Terminal(color()).tell(error.diagnostic(), "error");
-    return kInputIsWrong;
+    return error_status(commands);
   } catch (const std::bad_alloc&) {
     std::fputs("strata: error: out of memory\n", stderr);
-    return kInputIsWrong;
+    return error_status(commands);
   }
 }
 

@@ -40,6 +40,7 @@ class MergeCommand final : public Command {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] bool allows_network() const override { return allow_network_; }
+  [[nodiscard]] std::string_view subject() const override { return "machine"; }
 
   [[nodiscard]] std::string place_of_files() const override {
     for (const auto* names : {&parts_, &base_}) {

@@ -68,6 +68,15 @@ class RenderCommand final : public Command {
     return outcome;
   }
 
+  [[nodiscard]] std::string_view subject() const override { return "site"; }
+  [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
+    std::vector<analysis::Item> out;
+    for (std::size_t i = 0; i < outcome.document_names.size(); ++i) {
+      out.push_back({.name = outcome.document_names[i], .value = outcome.result.value.items()[i], .failure = {}});
+    }
+    return out;
+  }
+
  private:
   Arguments command_;
   SharedOptions options_;

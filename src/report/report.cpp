@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <unordered_map>
 
-#include "value/seeded_hash.hpp"
+#include "report/lines.hpp"
 
 namespace strata::report {
 namespace {
@@ -73,8 +72,6 @@ Value masked(Arena& arena, const Value& value) {
   return copy;
 }
 
-namespace {
-
 void insert_place(Arena& arena, const Value& row, const Place& place) {
   const auto number = [](const std::optional<std::uint32_t>& n) { return n ? Value::integer(*n) : Value::null(); };
   arena.insert(row, "file", place.file.empty() ? Value::null() : arena.text(place.file));
@@ -88,19 +85,39 @@ void insert_place(Arena& arena, const Value& row, const Place& place) {
   }
 }
 
-std::string one_line(const Value& value) {
+std::string one_line(const Value& value, bool sort_keys) {
   std::string out;
   if (value.is_secret()) return std::string(kMask);
   Arena arena;
   const Value safe = masked(arena, value);
   try {
-    text::append_json(out, safe, {.sort_keys = false, .indent = -1});
+    text::append_json(out, safe, {.sort_keys = sort_keys, .indent = -1});
   } catch (const Error&) {
     // Infinity and the like have no JSON; any spelling will do for people.
     out = key_text(safe);
   }
   return out;
 }
+
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string_view first_points(std::string_view text, std::size_t points) {
+  std::size_t end = 0;
+  for (; end < text.size(); ++end) {
+    const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
+    if (begins && points-- == 0) break;
+  }
+  return text.substr(0, end);
+}
+
+std::string fitted(std::string line, const Layout& layout) {
+  if (layout.width == 0 || layout.whole_values || width(line) <= layout.width) return line;
+  return std::string(first_points(line, layout.width - 1)) + "…";
+}
+
+namespace {
 
 constexpr std::size_t kWidestValue = 100;
 
@@ -112,27 +129,10 @@ std::string shown_value(const Value& value, const Layout& layout) {
   return out.substr(0, end) + "…";
 }
 
-/// Columns that a terminal needs: code points, which is near enough for names of files.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 std::string pad(std::string text, std::size_t to) {
   const std::size_t have = width(text);
   if (have < to) text.append(to - have, ' ');
   return text;
-}
-
-/// A line, cut where the layout asks for it.
-std::string fitted(std::string line, const Layout& layout) {
-  if (layout.width == 0 || layout.whole_values || width(line) <= layout.width) return line;
-  std::size_t points = 0;
-  std::size_t end = 0;
-  for (; end < line.size(); ++end) {
-    const bool begins = (static_cast<unsigned char>(line[end]) & 0xC0U) != 0x80U;
-    if (begins && ++points == layout.width) break;
-  }
-  return line.substr(0, end) + "…";
 }
 
 }  // namespace
@@ -330,76 +330,6 @@ Value explain_data(Arena& arena, const Sources& sources, const merge::History& h
       arena.append(entries, entry);
     }
     arena.insert(row, "history", entries);
-    arena.append(rows, row);
-  }
-  return rows;
-}
-
-std::vector<Difference> differences(const Side& before, const Side& after) {
-  struct Leaf {
-    Value value;
-    Origin via;
-  };
-  TextMap<Leaf> news;
-  std::vector<std::string> order;
-  Leaves(false, [&](const Path& path, const Value& leaf, Origin via) {
-    std::string name = path.pointer();
-    news.emplace(name, Leaf{leaf, via});
-    order.push_back(std::move(name));
-  }).walk(after.result);
-  std::vector<Difference> out;
-  Leaves(false, [&](const Path& path, const Value& leaf, Origin via) {
-    const std::string name = path.pointer();
-    const auto other = news.find(name);
-    Difference difference{
-        .path = name, .before = leaf, .before_place = leaf_place(before.sources, leaf.origin(), via), .after = {}, .after_place = {}};
-    if (other != news.end()) {
-      difference.after = other->second.value;
-      difference.after_place = leaf_place(after.sources, difference.after.origin(), other->second.via);
-      news.erase(other);
-      if (equal(leaf, difference.after)) return;
-    }
-    out.push_back(std::move(difference));
-  }).walk(before.result);
-  for (const std::string& name : order) {
-    const auto left = news.find(name);
-    if (left == news.end()) continue;
-    out.push_back({.path = name,
-                   .before = {},
-                   .before_place = {},
-                   .after = left->second.value,
-                   .after_place = leaf_place(after.sources, left->second.value.origin(), left->second.via)});
-  }
-  return out;
-}
-
-std::string difference_text(const std::vector<Difference>& differences, const Layout& layout) {
-  std::string out;
-  const auto side = [&out, &layout](char mark, const Value& value, const Place& place) {
-    if (value) out += fitted(fmt::format("  {} {}  {}", mark, shown_value(value, layout), place.to_string()), layout) + '\n';
-  };
-  for (const Difference& one : differences) {
-    out += fmt::format("{}\n", one.path.empty() ? "(root)" : one.path);
-    side('-', one.before, one.before_place);
-    side('+', one.after, one.after_place);
-  }
-  return out;
-}
-
-Value difference_data(Arena& arena, const std::vector<Difference>& differences) {
-  const Value rows = arena.sequence();
-  const auto side = [&arena](const Value& value, const Place& place) {
-    if (!value) return Value::null();
-    const Value row = arena.mapping();
-    arena.insert(row, "value", masked(arena, value));
-    insert_place(arena, row, place);
-    return row;
-  };
-  for (const Difference& one : differences) {
-    const Value row = arena.mapping();
-    arena.insert(row, "path", arena.text(one.path));
-    arena.insert(row, "before", side(one.before, one.before_place));
-    arena.insert(row, "after", side(one.after, one.after_place));
     arena.append(rows, row);
   }
   return rows;

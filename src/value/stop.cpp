@@ -67,7 +67,7 @@ Stop::~Stop() {
   if (!has_budget_ || outer_ == nullptr) return;
   // What a part took goes with it, and its processor time was its own.
   outer_->give_back(memory_.load(std::memory_order_relaxed));
-  if (is_of_outer_thread_) outer_->parts_.fetch_add((time_of(clock_) - began_).count(), std::memory_order_relaxed);
+  if (is_of_outer_thread_) outer_->not_for_this(time_of(clock_) - began_);
 }
 
 std::size_t Stop::input() const noexcept { return budget_.input == nullptr ? 0 : budget_.input->load(std::memory_order_relaxed); }
@@ -121,5 +121,8 @@ void Stop::fail() const {
   throw located(Error("limit.time", "the request takes longer than its time limit"))
       .hint("ask for less at once, or raise the limit with --limit seconds=NUMBER");
 }
+
+StopPause::StopPause(const Stop& stop) noexcept : stop_(stop), began_(time_of(CLOCK_THREAD_CPUTIME_ID)) {}
+StopPause::~StopPause() { stop_.not_for_this(time_of(CLOCK_THREAD_CPUTIME_ID) - began_); }
 
 }  // namespace strata

@@ -10,6 +10,7 @@
 #include "nodes.hpp"
 #include "same_text.hpp"
 #include "seeded_hash.hpp"
+#include "value_hash.hpp"
 
 namespace strata {
 
@@ -122,6 +123,8 @@ const Value* Value::find(std::string_view key) const noexcept {
   const Entry* entry = find_entry(key);
   return entry == nullptr ? nullptr : &entry->value;
 }
+
+std::size_t ValueHash::operator()(const Value& value) const noexcept { return detail::hash_key(value); }
 
 namespace detail {
 namespace {

@@ -165,7 +165,7 @@ class Revisions(Folder):
         self.place("repository/sub/e.yaml", "parameters: {a: 2}\n")
         for name in ("repository/sub/a.yaml", os.path.join(self.folder, "repository/sub/a.yaml")):
             self.assertEqual(strata("merge", "--at", "HEAD", name, folder=self.folder).stdout, "#cloud-config\na: 1\n")
-            self.assertIn("- 1", strata("merge", "--against", "HEAD", name, folder=self.folder, status=1).stdout)
+            self.assertIn("1 -> 2", strata("merge", "--against", "HEAD", name, folder=self.folder, status=1).stdout)
         self.assertIn('"a": 1', strata("compose", "--at", "HEAD", "-e", "repository/sub/e.yaml", folder=self.folder).stdout)
         # A repository around the working folder that is another one.
         self.place("other", "")

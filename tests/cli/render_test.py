@@ -52,16 +52,17 @@ class Render(unittest.TestCase):
         self.place("site/0.yaml", document("new", {"z": 1}))
         self.place("site/a.yaml", document("a", {"x": 7, "y": 2}))
         text = self.run_strata("--against", "HEAD", "site", status=1).stdout
-        self.assertIn("example/Kind/v1/a/data/x\n  - 1  site/a.yaml:3:13\n  + 7  site/a.yaml:3:13\n", text)
-        self.assertIn("example/Kind/v1/new/data/z\n  + 1  site/0.yaml:3:13\n", text)
+        self.assertIn("~ example/Kind/v1/a/data/x: 1 -> 7\n    was  site/a.yaml:3:13\n    now  site/a.yaml:3:13\n", text)
+        self.assertIn("+ example/Kind/v1/new: {\"data\": {\"z\": 1},", text)
+        self.assertTrue(text.endswith("    now  site/0.yaml:3:13\n2 changes\n"), text)
         self.assertNotIn("policy", text)
         self.assertNotIn("/data/y", text)
         told = json.loads(self.run_strata("--against", "HEAD", "--output", "json", "site", status=1).stdout)
-        self.assertEqual(told[0]["path"], "example/Kind/v1/a/data/x")
-        self.assertEqual({one["path"] for one in told if one["before"] is None and "new" not in one["path"]}, set())
+        self.assertEqual([(one["item"], one["path"], one["kind"]) for one in told["changes"]],
+                         [("example/Kind/v1/a", "/data/x", "changed"), ("example/Kind/v1/new", "", "added")])
         os.remove(os.path.join(self.folder.name, "site/a.yaml"))
         text = self.run_strata("--against", "HEAD", "site", status=1).stdout
-        self.assertIn("example/Kind/v1/a/data/y\n  - 2  site/a.yaml:3:21\n", text)
+        self.assertIn("- example/Kind/v1/a: {\"data\": {\"x\": 1, \"y\": 2}", text)
 
     def test_nothing_differs(self):
         self.commit()

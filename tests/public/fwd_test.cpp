@@ -16,6 +16,7 @@ struct Refers {
 }  // namespace
 }  // namespace strata
 
+#include "strata/analysis.hpp"
 #include "strata/bindings.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/deckhand.hpp"
@@ -28,7 +29,6 @@ struct Refers {
 #include "strata/process_host.hpp"
 #include "strata/puppet.hpp"
 #include "strata/puppet_program.hpp"
-#include "strata/report.hpp"
 #include "strata/session.hpp"
 #include "strata/site.hpp"
 #include "strata/strategy.hpp"
@@ -52,7 +52,8 @@ static_assert(are_complete<text::DocumentPool, text::Symbol, text::YamlError, te
                            text::YamlStyle>());
 static_assert(are_complete<merge::Accumulator, merge::History, merge::NullRecorder, merge::Recorder, merge::Slot, merge::Contribution,
                            merge::PathHistory, merge::Strategy, merge::Traced>());
-static_assert(are_complete<report::Difference, report::Side>());
+static_assert(are_complete<analysis::Effects, analysis::ReadLog, analysis::Subjects, analysis::Change, analysis::Comparison, analysis::Edit,
+                           analysis::Effect, analysis::Item, analysis::Outcome, analysis::SubjectChanges>());
 static_assert(are_complete<puppet::Program, puppet::Sensitive, puppet::TypeObject, puppet::Type>());
 static_assert(are_complete<cloudinit::Request, cloudinit::Result, deckhand::Refused, deckhand::Request, deckhand::Result, heat::Request>());
 static_assert(are_complete<hiera::Explanation, hiera::LookupError, hiera::NodeSource, hiera::NodeView, hiera::Facts, hiera::FleetNode,

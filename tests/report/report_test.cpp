@@ -1,4 +1,4 @@
-// Blame, explain and difference: their shapes, that they agree with the value, and that they keep secrets.
+// Blame and explain: their shapes, that they agree with the value, and that they keep secrets.
 #include "strata/report.hpp"
 
 #include <gtest/gtest.h>
@@ -60,15 +60,6 @@ TEST(Blame, FoldsNames) {
             "x/y/a.yaml:1 | a…\n          :2 | b…\n             | c:\nz/y/a.yaml:1 |  …\na.yaml:1     | e…\n");
 }
 
-TEST_F(Reports, Difference) {
-  const auto rows = differences({world.sources, world.yaml("{a: 1, b: 2}", "x")}, {world.sources, world.yaml("{b: 3, c: {}}", "y")});
-  EXPECT_EQ(json(difference_data(world.arena, rows)),
-            "[{\"path\": \"/a\", \"before\": {\"value\": 1, \"file\": \"x\", \"line\": 1, \"column\": 5}, \"after\": null}, "
-            "{\"path\": \"/b\", \"before\": {\"value\": 2, \"file\": \"x\", \"line\": 1, \"column\": 11}, "
-            "\"after\": {\"value\": 3, \"file\": \"y\", \"line\": 1, \"column\": 5}}, "
-            "{\"path\": \"/c\", \"before\": null, \"after\": {\"value\": {}, \"file\": \"y\", \"line\": 1, \"column\": 11}}]\n");
-}
-
 TEST(Secrets, AreNeverShown) {
   merge::World world;
   const merge::Strategy strategy = merge::rules("mapping <- mapping: recurse",
@@ -97,8 +88,6 @@ TEST(Secrets, AreNeverShown) {
   for (const char* pointer : {"/in/a", "/in/b", "/late/x", "/items/0", "/chars/1", "/replaced/deep"}) {
     shown += explain_text(world.sources, world.history, world.history.explain(total.current(), parse_pointer(pointer)));
   }
-  const auto rows = differences({world.sources, result}, {world.sources, world.yaml("{}")});
-  shown += difference_text(rows) + json(difference_data(world.arena, rows));
   EXPECT_EQ(shown.find("HIDE"), std::string::npos) << shown;
   for (const char* character : {"\"W\"", "- W", "\"Z\""}) EXPECT_EQ(shown.find(character), std::string::npos) << shown;
   EXPECT_NE(shown.find("******"), std::string::npos);

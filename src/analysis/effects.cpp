@@ -1,0 +1,124 @@
+// Subjects that change alike.
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "strata/analysis.hpp"
+#include "value/seeded_hash.hpp"
+#include "value/value_hash.hpp"
+
+namespace strata::analysis {
+namespace {
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t more) { return seeded_hash(hash ^ more) + 1; }
+
+/// What counts of one side in grouping: no places, and values only if `values` says so.
+std::uint64_t hash_of(const Side& side, bool values) {
+  if (side.failure) return values ? mix(seeded_hash(side.failure->code), seeded_hash(side.failure->message)) : 3;
+  if (!side.value) return 1;
+  return values ? ValueHash()(side.value) : 2;
+}
+bool is_same(const Side& left, const Side& right, bool values) {
+  if (left.failure.has_value() != right.failure.has_value() || static_cast<bool>(left.value) != static_cast<bool>(right.value)) return false;
+  if (!values) return true;
+  if (left.failure) return left.failure->code == right.failure->code && left.failure->message == right.failure->message;
+  return !left.value || equal(left.value, right.value);
+}
+
+std::uint64_t hash_of(const Change& change, bool values) {
+  std::uint64_t hash = mix(seeded_hash(change.item), seeded_hash(change.path));
+  hash = mix(hash, static_cast<std::uint64_t>(change.kind));
+  if (!values) return hash;
+  if (change.from) hash = mix(hash, seeded_hash(*change.from));
+  return mix(mix(hash, hash_of(change.before, values)), hash_of(change.after, values));
+}
+bool is_same(const Change& left, const Change& right, bool values) {
+  if (left.item != right.item || left.path != right.path || left.kind != right.kind) return false;
+  if (!values) return true;
+  return left.from == right.from && is_same(left.before, right.before, values) && is_same(left.after, right.after, values);
+}
+
+}  // namespace
+
+struct Effects::State {
+  State(GroupBy by, std::size_t most) : by(by), most(most) {}
+
+  void add(const std::string& subject, std::span<const Change> changes);
+  [[nodiscard]] Change kept(const Change& change) {
+    Change out = change;
+    if (out.before.value) out.before.value = arena.deep_copy(out.before.value);
+    if (out.after.value) out.after.value = arena.deep_copy(out.after.value);
+    return out;
+  }
+
+  GroupBy by;
+  std::size_t most;
+  Arena arena;                  ///< Of the values that are kept.
+  std::vector<Effect> effects;  ///< In the order in which they were found.
+  std::unordered_multimap<std::uint64_t, std::size_t> by_hash;
+  std::string last_more;  ///< The subject that was last counted in `more`.
+  std::size_t more = 0;
+  Counts counts;
+};
+
+void Effects::State::add(const std::string& subject, std::span<const Change> changes) {
+  const bool values = by != GroupBy::path;
+  std::uint64_t hash = changes.size();
+  for (const Change& change : changes) hash = mix(hash, hash_of(change, values));
+  const auto [first, last] = by_hash.equal_range(hash);
+  const auto found = std::find_if(first, last, [&](const auto& known) {
+    return std::ranges::equal(effects[known.second].changes, changes,
+                              [values](const Change& left, const Change& right) { return is_same(left, right, values); });
+  });
+  if (found != last) {
+    effects[found->second].subjects.push_back(subject);
+    return;
+  }
+  if (effects.size() >= most) {
+    if (more == 0 || last_more != subject) ++more;
+    last_more = subject;
+    return;
+  }
+  Effect effect{.subjects = {subject}, .changes = {}};
+  for (const Change& change : changes) effect.changes.push_back(kept(change));
+  by_hash.emplace(hash, effects.size());
+  effects.push_back(std::move(effect));
+}
+
+Effects::Effects(GroupBy by, std::size_t most) : state_(std::make_unique<State>(by, most)) {}
+Effects::~Effects() = default;
+
+void Effects::add(const SubjectChanges& subject) {
+  Counts& counts = state_->counts;
+  ++counts.total;
+  if (subject.changes.empty()) {
+    ++counts.unchanged;
+    return;
+  }
+  ++counts.changed;
+  if (const Change& first = subject.changes.front(); first.item.empty() && first.path.empty()) {
+    if (first.kind == ChangeKind::broken) ++counts.broken;
+    if (first.kind == ChangeKind::mended) ++counts.mended;
+    if (first.kind == ChangeKind::appeared) ++counts.appeared;
+    if (first.kind == ChangeKind::disappeared) ++counts.disappeared;
+  }
+  if (state_->by != GroupBy::change) {
+    state_->add(subject.subject, subject.changes);
+    return;
+  }
+  for (const Change& change : subject.changes) state_->add(subject.subject, {&change, 1});
+}
+
+const Effects::Counts& Effects::counts() const noexcept { return state_->counts; }
+std::size_t Effects::more_subjects() const noexcept { return state_->more; }
+GroupBy Effects::by() const noexcept { return state_->by; }
+
+std::vector<const Effect*> Effects::sorted() const {
+  std::vector<const Effect*> out;
+  for (const Effect& effect : state_->effects) out.push_back(&effect);
+  // They were found in the order of their first subjects.
+  std::ranges::stable_sort(out, std::greater<>(), [](const Effect* effect) { return effect->subjects.size(); });
+  return out;
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,23 @@
+// How reports write values and places: in lines for people, and as members for programs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "strata/report.hpp"
+
+namespace strata::report {
+
+/// Inserts `file`, `part`, `line`, `column` and `via` of a place; what is not known is null or, for `part` and `via`, left out.
+void insert_place(Arena& arena, const Value& row, const Place& place);
+/// A value as compact JSON, with stars for what is secret.
+[[nodiscard]] std::string one_line(const Value& value, bool sort_keys = false);
+/// Columns that a terminal needs: code points, which is near enough for names of files.
+[[nodiscard]] std::size_t width(std::string_view text);
+/// The first code points of a text.
+[[nodiscard]] std::string_view first_points(std::string_view text, std::size_t points);
+/// A line, cut if the layout asks for it.
+[[nodiscard]] std::string fitted(std::string line, const Layout& layout);
+
+}  // namespace strata::report

@@ -1,0 +1,103 @@
+// Subjects that change alike.
+#include <gtest/gtest.h>
+
+#include "strata/analysis.hpp"
+#include "strata/text.hpp"
+
+namespace strata::analysis {
+namespace {
+
+std::string json(const Value& value) { return text::write_json(value, {.sort_keys = false, .indent = -1}); }
+
+Change change(const std::string& path, std::int64_t before, std::int64_t after, const std::string& file) {
+  const Place place{.file = file, .part = {}, .line = 1, .column = 2, .via = {}};
+  return {.item = "k",
+          .path = path,
+          .kind = ChangeKind::changed,
+          .before = {.value = Value::integer(before), .place = place},
+          .after = {.value = Value::integer(after), .place = place}};
+}
+
+void add(Effects& effects, const std::string& subject, std::vector<Change> changes) {
+  effects.add({.subject = subject, .changes = std::move(changes)});
+}
+
+void fill(Effects& effects) {
+  add(effects, "lone", {change("/a", 1, 2, "x")});
+  add(effects, "first", {change("/a", 1, 3, "x"), change("/b", 1, 2, "x")});
+  add(effects, "same", {});
+  add(effects, "second", {change("/a", 1, 3, "y"), change("/b", 1, 2, "y")});
+}
+
+TEST(Effects, GroupWithoutPlaces) {
+  Effects effects;
+  fill(effects);
+  EXPECT_EQ(impact_text(effects, {.subject = "node"}),
+            "3 of 4 nodes change: 2 distinct effects\n"
+            "\neffect 1: 2 nodes: first, second\n"
+            "  ~ k/a: 1 -> 3\n      was  x:1:2\n      now  x:1:2\n"
+            "  ~ k/b: 1 -> 2\n      was  x:1:2\n      now  x:1:2\n"
+            "\neffect 2: 1 node: lone\n"
+            "  ~ k/a: 1 -> 2\n      was  x:1:2\n      now  x:1:2\n");
+}
+
+TEST(Effects, ByChangeAndByPath) {
+  Effects by_change(GroupBy::change);
+  fill(by_change);
+  ASSERT_EQ(by_change.sorted().size(), 3U);
+  EXPECT_EQ(by_change.sorted()[0]->subjects, (std::vector<std::string>{"first", "second"}));
+  EXPECT_EQ(by_change.sorted()[2]->subjects, std::vector<std::string>{"lone"});
+  Effects by_path(GroupBy::path);
+  fill(by_path);
+  add(by_path, "third", {change("/a", 7, 8, "x")});
+  ASSERT_EQ(by_path.sorted().size(), 2U);
+  EXPECT_EQ(by_path.sorted()[0]->subjects, (std::vector<std::string>{"lone", "third"}));
+  Arena arena;
+  EXPECT_NE(json(impact_data(arena, by_path, {})).find("\"example\": true"), std::string::npos);
+}
+
+TEST(Effects, AreBounded) {
+  Effects effects(GroupBy::effect, 1);
+  fill(effects);
+  Arena arena;
+  EXPECT_EQ(effects.more_subjects(), 2U);
+  EXPECT_NE(json(impact_data(arena, effects, {})).find("\"truncated\": true, \"more\": {\"effects\": null, \"subjects\": 2}}"), std::string::npos);
+}
+
+TEST(Effects, TextIsBounded) {
+  Effects effects;
+  for (int i = 0; i < 150; ++i) {
+    std::vector<Change> changes;
+    for (int k = 0; k < 60; ++k) changes.push_back(change("/" + std::to_string(k), i, i + 1, "x"));
+    add(effects, "n" + std::to_string(i), std::move(changes));
+  }
+  const std::string text = impact_text(effects, {});
+  EXPECT_NE(text.find("  … and 10 more changes\n"), std::string::npos);
+  EXPECT_NE(text.find("\n… and 50 more effects\n"), std::string::npos);
+  EXPECT_EQ(text.find("effect 101"), std::string::npos);
+}
+
+TEST(Effects, NamesAreBounded) {
+  Effects effects;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) add(effects, name, {change("/a", 1, 2, "x")});
+  EXPECT_NE(impact_text(effects, {}).find("effect 1: 7 nodes: a, b, c, d, e and 2 more\n"), std::string::npos);
+  EXPECT_NE(impact_text(effects, {}, 0).find("effect 1: 7 nodes: a, b, c, d, e, f, g\n"), std::string::npos);
+}
+
+TEST(Effects, CountWhatBecomesOfSubjects) {
+  Effects effects;
+  const auto whole = [](ChangeKind kind) { return Change{.item = {}, .path = {}, .kind = kind}; };
+  add(effects, "a", {whole(ChangeKind::appeared)});
+  add(effects, "b", {whole(ChangeKind::disappeared)});
+  add(effects, "c", {});
+  EXPECT_EQ(impact_text(effects, {}),
+            "2 of 3 nodes change: 2 distinct effects\n\neffect 1: 1 node: a\n  + appeared\n\neffect 2: 1 node: b\n  - disappeared\n");
+  EXPECT_EQ(effects.counts().appeared, 1U);
+  EXPECT_EQ(effects.counts().disappeared, 1U);
+  Effects none;
+  add(none, "a", {});
+  EXPECT_EQ(impact_text(none, {.subject = "site"}), "0 of 1 site change: 0 distinct effects\n");
+}
+
+}  // namespace
+}  // namespace strata::analysis
