@@ -18,12 +18,11 @@ class Stop;
 
 /// A program to run, without a shell.
 struct Program {
-  std::vector<std::string> words;                 ///< The program and its arguments. A program without `/` is searched on PATH.
-  std::string input;                              ///< Its standard input.
-  unsigned seconds = 30;                          ///< Time limit. When it is exceeded, the whole process group is killed.
-  std::size_t max_output = std::size_t{1} << 26;  ///< Byte limit of its standard output, and of its standard error.
-  /// Limits::stop: the program ends with it. Null: only `seconds` applies.
-  const Stop* stop = nullptr;
+  std::vector<std::string> words;                 ///< The program (without `/`: found on PATH) and its arguments.
+  std::string input;                              ///< What it may read on its standard input.
+  unsigned seconds = 30;                          ///< It is ended when it takes longer, with all that it started in its process group.
+  std::size_t max_output = std::size_t{1} << 26;  ///< Bytes of its output, and of its errors.
+  const Stop* stop = nullptr;                     ///< When it must end at the latest (Limits::stop); null: only after `seconds`.
 };
 
 /// The result of running a program.
@@ -39,8 +38,8 @@ struct ProgramResult {
 class Programs {
  public:
   virtual ~Programs() = default;
-  /// Runs a program and waits until it has ended and closed its outputs. Afterwards no process of its group is left, however it ended.
-  /// Errors: `program.start`, `program.timeout` and `limit.program-output`, with the program's standard error; as Stop::check of `Program::stop`.
+  /// Runs one and waits for its end, and for that of its outputs. Afterwards nothing is left of its process group, however it ended.
+  /// Errors: `program.start`, `program.timeout` and `limit.program-output`, with what it wrote to its errors; as Stop::check of `Program::stop`.
   [[nodiscard]] virtual ProgramResult run(const Program& program) = 0;
 };
 
@@ -86,7 +85,7 @@ class HttpClient {
   [[nodiscard]] virtual HttpAnswer post(const HttpRequest& request) = 0;
 };
 
-/// A connection to the process of a plugin. Its destructor kills the process group. Used by one thread at a time.
+/// The connection to the process of a plugin, which is killed with all that is in its process group when the object goes. One thread's at a time.
 class PluginConnection {
  public:
   using Clock = std::chrono::steady_clock;

@@ -27,8 +27,8 @@ struct SessionSettings {
 
 /// One request over one Snapshot. Every entry point of a dialect is `Result f(const Request&, Session&)`.
 ///
-/// The Session owns what the request makes and the texts that describe it. A Result holds `memory()`, which keeps all of that alive after the Session
-/// ends. Use a Session in one thread. Only `stop()` may be cancelled from any thread.
+/// It owns what the request makes and the texts that describe it; `memory()` keeps all of that alive for a Result, when the Session is gone.
+/// One thread's, but for `stop()`, which anybody may cancel.
 class Session {
  public:
   explicit Session(std::shared_ptr<Snapshot> snapshot, const SessionSettings& settings = {});

@@ -28,7 +28,7 @@ class ComposeCommand final : public Command {
   void prepare(Host& host) override {
     if (inputs_.is_empty())
       throw UsageError("compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or --existing");
-    if (!save_state_.empty() && !options_.against.empty()) throw UsageError("compose: --save-state cannot be used with --against");
+    if (!save_state_.empty() && !options_.against.empty()) throw UsageError("compose: --save-state does not go with --against");
     inputs_.prepare(host);
   }
 

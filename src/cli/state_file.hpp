@@ -6,8 +6,8 @@
 
 namespace strata::cli {
 
-/// Replaces a file atomically: the old content stays until the new text is completely on the disk. An existing file keeps its permissions; a new file
-/// is readable by its owner only, because states contain hidden values. A symbolic link stays a link.
+/// Writes a file as a whole or not at all: what was there before stays until the new text is complete on the disk. A file that exists keeps its
+/// permissions; a new one can be read by its owner only, since states hold what is hidden. A symbolic link stays one.
 /// Error `output.state`.
 void write_state_file(const std::string& path, std::string_view text);
 

@@ -38,7 +38,7 @@ class Gathering {
       if (kind == FileKind::folder) {
         if (!name.starts_with('.')) read_folder(path, depth + 1);
       } else if (is_yaml(name)) {
-        if (kind == FileKind::other) throw Error("deckhand.input", "it is in a folder of documents, but is not a regular file").in(path);
+        if (kind == FileKind::other) throw Error("deckhand.input", "it is in a folder of documents, and no regular file").in(path);
         read(path);
       }
     }

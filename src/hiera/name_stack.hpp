@@ -11,8 +11,8 @@ class NameStack {
  public:
   explicit NameStack(std::size_t most) : most_(most) {}
 
-  /// A name, while this object exists. The text must live as long. Errors: LookupError `hiera.recursion` if the name is already on the stack, with
-  /// the chain; `limit.depth`. Variables and keys are different names.
+  /// A name, as long as this lives; the text must live as long. Errors: LookupError `hiera.recursion` where it is on the stack already, with the
+  /// chain; `limit.depth`. Variables and keys are different names.
   class Entry {
    public:
     Entry(NameStack& stack, bool is_variable, std::string_view name);

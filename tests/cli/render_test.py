@@ -84,7 +84,7 @@ class Render(unittest.TestCase):
 
     def test_a_pipe_in_a_folder_is_an_error(self):
         os.mkfifo(os.path.join(self.folder.name, "site", "p.yaml"))
-        self.assertIn("not a regular file", self.run_strata("site", status=1).stderr)
+        self.assertIn("no regular file", self.run_strata("site", status=1).stderr)
 
     def test_what_matches_nothing_is_told(self):
         for option, value in (("--name", "b"), ("--layer", "sight"), ("--schema", "exampel")):

@@ -9,7 +9,7 @@
 
 namespace strata::bindings {
 
-/// Whether a token is the keyword `word` (given in lower case): `as` or `AS`, not `As`.
+/// Whether a token is the keyword `word` (given in small letters): `as` or `AS`, not `As`.
 [[nodiscard]] bool is_word(const puppet::Token& token, std::string_view word) noexcept;
 [[nodiscard]] inline bool at_word(puppet::Parser& parser, std::string_view word) { return is_word(parser.peek(), word); }
 /// Consumes the keyword if it is next.

@@ -34,7 +34,7 @@ class Parser {
 
   // Tokens, for grammars built on this one. docs: lexer.hpp.
   [[nodiscard]] const Token& peek() { return ahead(0).token; }
-  /// The token after it.
+  /// The one behind it.
   [[nodiscard]] const Token& peek_second() { return ahead(1).token; }
   Token next();
   /// Consumes the token if it is this mark or keyword.
