@@ -1,4 +1,4 @@
-// Children of this process, without a look at what the program around strata does with its signals.
+// Child processes, independent of how the surrounding program handles signals.
 #pragma once
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX
@@ -48,10 +48,10 @@ class Child {
 /// A status of waitpid in words: `ended with status 1`, `was ended by signal 9 (Killed)`.
 [[nodiscard]] std::string how_ended(int status);
 
-/// The pidfd of a process; none where the kernel has no such thing, or the process is gone. Async-signal-safe.
+/// The pidfd of a process. No value if the kernel does not support it, or the process is gone. Async-signal-safe.
 [[nodiscard]] int open_pidfd(pid_t id) noexcept;
 
-/// While it lives, this thread's writing to a pipe that nobody reads fails with EPIPE and raises no SIGPIPE.
+/// While it exists, a write of this thread to a pipe without a reader fails with EPIPE and raises no SIGPIPE.
 class NoPipeSignal {
  public:
   NoPipeSignal() noexcept;
