@@ -82,7 +82,7 @@ struct Explanation {
   std::string key;  ///< As a document writes it: `parameter 'enable' of class ntp`.
   std::optional<StatementReport> winner;
   std::vector<StatementReport> shadowed;                     ///< By rank; candidates that are not in effect come last.
-  std::vector<StatementReport> contributions;                ///< Of a multibind or a list, in the order in which they are used.
+  std::vector<StatementReport> contributions;                ///< For a multibind or a list, in the order in which they are used.
   std::vector<std::pair<std::string, std::string>> options;  ///< Name and value, as written.
   merge::Traced value;                                       ///< Absent if it could not be produced; `problem` then says why.
   std::optional<Diagnostic> problem;

@@ -278,7 +278,7 @@ class Plugin {
     } catch (const std::exception& exception) {
       detail::host->fail(handle, detail::text(exception.what()), {"", 0}, 0);
     } catch (...) {
-      detail::host->fail(handle, detail::text("something was thrown that is no std::exception"), {"", 0}, 0);
+      detail::host->fail(handle, detail::text("an exception was thrown that is not a std::exception"), {"", 0}, 0);
     }
     return STRATA_FAILED;
   }
@@ -298,7 +298,7 @@ inline strata_status enter(const strata_host_v1* host, void (*body)(Plugin&)) {
   } catch (const std::exception& exception) {
     host->refuse(host->registrar, detail::text(exception.what()));
   } catch (...) {
-    host->refuse(host->registrar, detail::text("something was thrown that is no std::exception"));
+    host->refuse(host->registrar, detail::text("an exception was thrown that is not a std::exception"));
   }
   return STRATA_FAILED;
 }

@@ -108,7 +108,7 @@ Error mismatch_error(const Documents& documents, const Joining& joining, const V
   if (mismatch.incoming() && !find_path(incoming, mismatch.incoming(), path)) path = key_text(joining.name.key);
   const std::string_view strategy = to_string(joining.name.strategy->kind);
   if (mismatch.old_kind() == Kind::absent) {
-    return error_of(documents, joining, fmt::format("cannot {} {} where nothing is at {}", strategy, describe(mismatch.incoming_kind()), path),
+    return error_of(documents, joining, fmt::format("cannot {} {}: there is nothing at {}", strategy, describe(mismatch.incoming_kind()), path),
                     mismatch.incoming());
   }
   Error error = error_of(documents, joining,

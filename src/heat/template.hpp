@@ -30,8 +30,8 @@ struct Template {
 struct AttachedText {
   std::string_view name;
   SourceId source{};
-  const text::Document* document =
-      nullptr;  ///< Its reading as YAML under the profile of Heat, where there is one already; it need not be read again.
+  /// Its YAML, parsed with the profile of Heat, if it is already parsed.
+  const text::Document* document = nullptr;
 };
 
 /// Error `template.size` if a text is longer than a template may be, whatever it contains. Cost: linear, and only for texts that may be too long.

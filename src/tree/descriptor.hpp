@@ -8,7 +8,7 @@
 
 namespace strata::detail {
 
-/// Owns an open file; negative where there is none.
+/// Owns an open file. Negative if there is none.
 class Descriptor {
  public:
   Descriptor() = default;

@@ -122,8 +122,8 @@ TEST(SiteFile, ClassesAndTheLikeArePassedOver) {
 }
 
 TEST(SiteFile, SaysWhatIsWrong) {
-  EXPECT_EQ(site("site { categories { node => 1 } }\nsite { categories { x => 1 } }"), "2:8: 'categories' stands there already");
-  EXPECT_EQ(site("site { bindings => [] bindings => [] }"), "1:23: 'bindings =>' stands there already");
+  EXPECT_EQ(site("site { categories { node => 1 } }\nsite { categories { x => 1 } }"), "2:8: 'categories' is already given");
+  EXPECT_EQ(site("site { bindings => [] bindings => [] }"), "1:23: 'bindings =>' is already given");
   EXPECT_EQ(site("site { bindings => [ layer { 'x': includes => 'y' } ] }"), "1:35: a layer has no attribute 'includes'");
   EXPECT_EQ(site("site { bindings => [ layer { 'x': include => 'y', include => 'z' } ] }"), "1:51: 'include' occurs twice");
   EXPECT_EQ(site("site { category { } }"), "1:8: expected categories or bindings, found 'category'");

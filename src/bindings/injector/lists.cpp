@@ -185,7 +185,7 @@ void StatementLists::explain_classes(std::string_view which, Explanation& out) {
       const auto strongest = included.find(one.name);
       told.reason = strongest == included.end() ? "nothing includes it" : strongest->second->layer != one.layer ? "lower layer" : "lower precedence";
     } else if (verdict.repeats != nullptr) {
-      told.reason = "stands there already";
+      told.reason = "it is already in the list";
       told.in_history = true;
     } else if (!is_effective || !one.excluded) {
       told.in_history = true;
@@ -283,7 +283,7 @@ void StatementLists::explain_dependencies(Explanation& out) {
     for (const Dependency& one : dependencies_of(*placed.statement)) {
       told.name = one.shown();
       told.origin = one.edge;
-      told.reason = seen.insert(*told.name).second ? "" : "stands there already";
+      told.reason = seen.insert(*told.name).second ? "" : "it is already in the list";
       out.contributions.push_back(told);
     }
   }

@@ -178,7 +178,7 @@ void Multibinds::tell_of_repeated(std::span<const Part* const> parts, std::span<
       ++taken;
       gave_any = true;
     }
-    if (!gave_any) not_taken(*parts[i], "stands there already");
+    if (!gave_any) not_taken(*parts[i], "it is already in the list");
   }
 }
 

@@ -85,7 +85,7 @@ merge::Traced Producers::produce_alias(std::uint32_t key, const Candidate& candi
   if (const KeyText text = composition_.text(source); !value.value && text.type.empty()) value = lists_.special(text.name);
   if (!value.value) {
     throw Error("bindings.not-bound",
-                fmt::format("nothing is bound for {}, which {} stands for", composition_.readable(source), composition_.readable(key)))
+                fmt::format("nothing is bound for {}, the source of {}", composition_.readable(source), composition_.readable(key)))
         .at(sources_, candidate.binding->statement->origin);
   }
   const Production work = production_of(composition_, key, candidate);

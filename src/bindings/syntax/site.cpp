@@ -158,11 +158,11 @@ class SiteReader final : public BlockFile {
     const Origin at = parser_.origin(keyword);
     if (at_word(parser_, "categories")) {
       parser_.next();
-      require_first(categories_at_, at, "'categories' stands there already");
+      require_first(categories_at_, at, "'categories' is already given");
       categories(at);
     } else if (at_word(parser_, "bindings")) {
       parser_.next();
-      require_first(layers_at_, at, "'bindings =>' stands there already");
+      require_first(layers_at_, at, "'bindings =>' is already given");
       parser_.expect(TokenKind::fat_arrow, "'=>' after 'bindings'");
       layers(at);
     } else {

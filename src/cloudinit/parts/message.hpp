@@ -55,10 +55,10 @@ struct Message {
   bool is_encoded = true;        ///< The body may still have a transfer encoding.
   bool has_own_name = true;      ///< Its file name was given, not made from its number.
   bool may_be_damaged = false;   ///< The reference damages non-ASCII characters of this body.
-  std::string boundary_problem;  ///< Why a multipart has no parts; empty where it has some.
+  std::string boundary_problem;  ///< Why a multipart has no parts. Empty if it has some.
 
   [[nodiscard]] std::string type() const { return content_type(headers, default_type); }
-  /// The bytes of the body after the transfer encoding is undone; empty for a container.
+  /// The body after undoing the transfer encoding. Empty for a container.
   std::string_view payload(const Sources& sources);
 };
 

@@ -115,7 +115,7 @@ Value number(const Binary& binary, const Value& value, const Expression& operand
   if (!out && value.is_text())
     throw evaluator
         .error(operand.origin, "puppet.operand",
-               "the text " + shown(value) + " is no number, as '" + std::string(sign_of(binary.operation)) + "' needs it")
+               "the text " + shown(value) + " is not a number, as '" + std::string(sign_of(binary.operation)) + "' requires")
         .hint(binary.operation == Op::add ? "texts are joined by \"${a}${b}\"" : "");
   if (!out)
     throw evaluator.error(operand.origin, "puppet.operand",

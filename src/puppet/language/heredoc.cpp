@@ -33,7 +33,7 @@ std::string_view right_trimmed(std::string_view line) noexcept {
   return line;
 }
 
-constexpr std::string_view kForm = "a heredoc begins with @(TAG), @(\"TAG\") where expressions are replaced, @(TAG:syntax/flags)";
+constexpr std::string_view kForm = "a heredoc begins with @(TAG), @(\"TAG\") to replace expressions, @(TAG:syntax/flags)";
 
 }  // namespace
 

@@ -33,8 +33,8 @@ struct HoconToken {
   Kind kind = Kind::end;
   std::size_t offset = 0;
   std::string text;
-  bool optional = false;          ///< Of a substitution: `${?`.
-  std::vector<HoconToken> inner;  ///< Of a substitution.
+  bool optional = false;          ///< For a substitution: `${?`.
+  std::vector<HoconToken> inner;  ///< For a substitution.
 
   /// Whether it can be concatenated with adjacent tokens into one text.
   [[nodiscard]] bool is_simple() const noexcept { return kind >= Kind::quoted; }
