@@ -105,7 +105,7 @@ struct Prepared {
 [[nodiscard]] std::uint32_t add_type(Prepared& prepared, TypeRef type);
 /// The number of the type part of a key: 0 for names in the Data namespace.
 [[nodiscard]] std::uint32_t key_part(const Prepared& prepared, std::uint32_t declared, std::string_view name);
-/// Of a key.
+/// The hash of a key.
 [[nodiscard]] std::uint32_t key_hash(std::string_view type_part, std::string_view name) noexcept;
 
 /// Evaluates with a node's values. Null while a document is prepared for all nodes.
