@@ -143,7 +143,8 @@ class Injector {
   /// The value has a history if the session keeps one.
   [[nodiscard]] Explanation explain(std::string_view type, std::string_view name, const Value& fallback = {});
 
-  /// Runs every producer and multibind and adds the static checks. Findings are sorted by place. Bad input never makes it throw.
+  /// Runs every producer and multibind and adds the static checks. Findings are sorted by place. Throws only errors that end the request
+  /// (Error::ends_request).
   [[nodiscard]] Findings check();
 
   /// The statement behind a layer of the history, for `document`, `category`, `statement` and `via` in machine output. Null if the layer is not a
@@ -155,6 +156,7 @@ class Injector {
 };
 
 /// The whole of `bindings check`: findings include what the construction of the injector finds. The diagnostics of `session` receive nothing.
+/// Throws only errors that end the request.
 [[nodiscard]] Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session);
 
 /// An explanation for people. Ends with a newline; secrets are masked.

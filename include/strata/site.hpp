@@ -80,7 +80,7 @@ class Node {
   std::unique_ptr<detail::NodeState> state_;
 };
 
-/// Finds all problems of a site for a node. Bad input never makes it throw.
+/// Finds all problems of a site for a node. Throws only errors that end the request.
 [[nodiscard]] bindings::Findings check(const Settings& settings, const NodeInputs& inputs, Session& session);
 
 }  // namespace strata::site
