@@ -42,7 +42,8 @@ class Stop {
 
   Stop() = default;
   explicit Stop(Clock::time_point deadline) noexcept { end_at(deadline); }
-  /// For a part of a larger piece of work: it ends when that ends. `outer` may be null and must outlive this object.
+  /// For a part of a larger piece of work: it ends when that ends. `outer` may be null. It must live as long as the work; if it has a budget, it must
+  /// outlive this Stop.
   explicit Stop(const Stop* outer) noexcept : outer_(outer) {}
   ~Stop();
   Stop(const Stop&) = delete;
@@ -107,6 +108,7 @@ class Stop {
   bool has_budget_ = false;
   clockid_t clock_{};
   pthread_t thread_{};
+  bool is_part_ = false;  ///< Of work that has a budget as well.
   bool is_of_outer_thread_ = false;
   std::chrono::nanoseconds began_{};  ///< By `clock_`.
   Budget budget_;

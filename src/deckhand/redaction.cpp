@@ -63,7 +63,10 @@ std::string hash_of(std::string_view text) {
 
 int path_hashes(bool document_is_encrypted, bool source_is_encrypted) noexcept { return source_is_encrypted ? 2 : document_is_encrypted ? 1 : 0; }
 
-Value redacted_data(const Value& data, Arena& arena) { return arena.text(hash_of(data)).with_origin(data.origin()); }
+Value redacted_data(const Value& data, Arena& arena) {
+  // Short secrets can be guessed from their hash: reports do not show it.
+  return arena.text(hash_of(data)).with_origin(data.origin()).with_secret();
+}
 
 Value redacted_metadata(const Value& metadata, const std::function<bool(std::size_t)>& source_is_encrypted, Arena& arena) {
   if (!metadata.is_mapping()) return metadata;

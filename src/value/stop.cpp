@@ -59,12 +59,13 @@ void Stop::spend(const Budget& budget) {
   thread_ = pthread_self();
   if (pthread_getcpuclockid(thread_, &clock_) != 0) clock_ = CLOCK_THREAD_CPUTIME_ID;
   began_ = time_of(clock_);
+  is_part_ = outer_ != nullptr && outer_->has_budget();
   is_of_outer_thread_ = outer_ != nullptr && outer_->has_budget_ && pthread_equal(outer_->thread_, thread_) != 0;
   has_budget_ = true;
 }
 
 Stop::~Stop() {
-  if (!has_budget_ || outer_ == nullptr) return;
+  if (!is_part_) return;
   // What a part took goes with it, and its processor time was its own.
   outer_->give_back(memory_.load(std::memory_order_relaxed));
   if (is_of_outer_thread_) outer_->not_for_this(time_of(clock_) - began_);

@@ -208,6 +208,20 @@ class Against(unittest.TestCase):
         told = self.differences("lookup", "--hiera-config", "hiera.yaml", "--facts", "facts.json", "--all")["changes"]
         self.assertEqual([(one["item"], one["kind"]) for one in told if one["item"] != "lookup_options"], [("good", "changed"), ("bad", "broken")])
 
+    def test_hashes_of_secrets_are_hidden(self):
+        def site(secret):
+            return ("---\nschema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: layering-policy}\ndata: {layerOrder: [site]}\n"
+                    "---\nschema: deckhand/Passphrase/v1\nmetadata: {schema: metadata/Document/v1, name: p, storagePolicy: encrypted, "
+                    f"layeringDefinition: {{layer: site}}}}\ndata: {secret}\n")
+        self.write("d.yaml", site("one"))
+        self.commit()
+        self.write("d.yaml", site("two"))
+        for words in ((), ("--cleartext-secrets",)):
+            self.assertIn("~ deckhand/Passphrase/v1/p/data: ****** -> ******\n",
+                          self.run_strata("render", "d.yaml", *words, "--against", "HEAD", status=1).stdout)
+            self.assertIn("data: '******'", self.run_strata("render", "d.yaml", *words, "--blame").stdout)
+        self.assertRegex(self.run_strata("render", "d.yaml").stdout, "data: [0-9a-f]{64}\n")
+
     # Fleets
 
     def test_nodes_that_change_alike_are_one_effect(self):

@@ -47,6 +47,30 @@ bool works_until_due(const Stop& stop) {
 
 constexpr std::size_t kMuch = 1'000'000;  ///< Far more than a bound of a thousand, for programs built with a sanitizer too.
 
+TEST(Budget, WorkMayOutliveAFlagThatEndsIt) {
+  auto flag = std::make_unique<Stop>();
+  Stop work(flag.get());
+  work.spend({.memory = 1000});
+  work.take_memory(500);
+  flag.reset();  // What is left gives nothing back to it.
+}
+
+TEST(Budget, TimeForSomethingElseDoesNotCount) {
+  Stop work;
+  work.spend({.processor_time = std::chrono::hours(1)});
+  work.not_for_this(std::chrono::hours(-2));
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));  // It looks at the clock every few milliseconds.
+  EXPECT_TRUE(work.is_due());
+  Stop other;
+  other.spend({.processor_time = std::chrono::hours(1)});
+  {
+    const StopPause pause(other);
+    volatile std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < 1'000'000; ++i) sum = sum + i;
+  }
+  EXPECT_FALSE(other.is_due());
+}
+
 TEST(Budget, EndsWorkThatTakesProcessorTime) {
   Stop stop;
   stop.spend({.processor_time = std::chrono::milliseconds(1)});
