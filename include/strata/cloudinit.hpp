@@ -1,4 +1,4 @@
-// cloud-init: user-data parts, vendor data and base configuration to the merged cloud-config.
+// cloud-init: merges user-data parts, vendor data and base configuration into one cloud-config.
 #pragma once
 
 #include <functional>
@@ -15,86 +15,88 @@
 
 namespace strata::cloudinit {
 
-/// Which rule decides whose mergers apply to a part.
+/// Which part a part's mergers apply to.
 enum class Compat {
-  shipped,   ///< A part's own mergers merge that part (every release since 2013).
-  promised,  ///< As cloud-init's manual writes: a part's mergers are used for the part that follows.
+  shipped,   ///< The part itself, as every release since 2013 does.
+  promised,  ///< The next part, as cloud-init's manual says.
 };
 
 /// User-data as a platform delivers it: gzip, a MIME message, or plain text.
 struct Blob {
-  std::string name;  ///< What places show: a file name, `<stdin>`.
+  std::string name;  ///< The name in places: a file name, `<stdin>`.
   std::string bytes;
 };
 
-/// What a custom merger does with old values of a type; an empty function means: nothing special.
+/// How a custom merger treats old values, by type. An empty function: the type is not handled specially.
 struct CustomHandlers {
   merge::Call on_mapping;
   merge::Call on_sequence;
   merge::Call on_string;
 };
 
-/// A merger that strategy texts may name. `build` is called once a strategy, with the options that the strategy gives it (a sequence of texts).
+/// A merger that strategy texts can name. `build` is called once per strategy; its argument is the sequence of options in the strategy.
 struct CustomMerger {
   std::string name;
   std::function<CustomHandlers(const Value& options)> build;
 };
 
 struct Request {
-  std::vector<Blob> user_data;  ///< In order: one list of blobs.
+  std::vector<Blob> user_data;  ///< In order; merged as one list.
   std::optional<Blob> vendor_data;
   std::optional<Blob> vendor_data2;
-  std::vector<std::string> base;      ///< Paths of files and folders in the tree; later ones are stronger.
+  std::vector<std::string> base;      ///< Paths of files and folders in the tree, weakest first.
   std::optional<Blob> instance_data;  ///< JSON, for jinja parts and jinja base files.
   std::optional<std::string> launch_index;
-  std::string strategy;  ///< Default mergers of user-data parts that name none; empty: cloud-init's own.
+  std::string strategy;  ///< Default mergers for user-data parts that name none. Empty: cloud-init's own.
   Compat compat = Compat::shipped;
   std::vector<CustomMerger> mergers;
-  Fetcher* fetcher = nullptr;  ///< Null: the network is not allowed.
+  Fetcher* fetcher = nullptr;  ///< Null: no network access.
 };
 
-/// What became of a part.
+/// What happened to a part.
 enum class PartFate {
   merged,   ///< Its configuration is in the result.
-  skipped,  ///< It should have been, but failed: a warning says why.
-  kept,     ///< A script, boothook or part handler: no configuration.
+  skipped,  ///< It failed; a warning says why.
+  kept,     ///< A script, boothook or part handler: not configuration.
   unhandled,
-  filtered,  ///< Left out by its launch index, or by a vendor-data gate.
+  filtered,  ///< Excluded by its launch index or by vendor-data rules.
 };
 [[nodiscard]] std::string_view to_string(PartFate fate) noexcept;
 
 struct PartReport {
   std::string source;  ///< `user-data`, `vendor-data`, `vendor-data2`.
-  std::string name;    ///< File name, or `part-NNN`.
+  std::string name;    ///< The file name, or `part-NNN`.
   std::string type;
   Origin origin;  ///< Where its text begins.
   PartFate fate = PartFate::merged;
-  std::string mergers;  ///< The strategy that it was merged with, as a text; empty where it was not.
+  std::string mergers;  ///< The strategy that merged it, as text. Empty if it was not merged.
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
 /// The merged configuration.
 struct Result {
-  merge::Traced config;  ///< A mapping, unless a JSON patch made it something else.
+  merge::Traced config;  ///< A mapping, unless a JSON patch replaced it.
   std::vector<PartReport> parts;
-  std::shared_ptr<const void> memory;  ///< Keeps the configuration alive when the Session is gone.
+  std::shared_ptr<const void> memory;  ///< Keeps the configuration alive after the Session ends.
 };
 
-/// The bare name of a merger: without the `m_` that the reference's modules begin with. Error `merger.name`: not letters, digits and underscores,
-/// or one of the built-in mergers.
+/// The bare name of a merger, without the prefix `m_` of the reference's modules. Error `merger.name` if it has characters other than letters, digits
+/// and underscores, or if a built-in merger has this name.
 [[nodiscard]] std::string merger_name(std::string_view name);
 
-/// A merger from Lua source, which is a text of the Session. The text returns a table with any of `on_mapping`, `on_sequence` and `on_string`, or a
-/// function that makes one from the options. It is run once; `session` must outlive the merger. Errors: `lua.syntax`, `lua.runtime`, `lua.memory`,
-/// `limit.steps`, `merger.lua` where the text returns something else. Rule: docs/cloud-init/custom-mergers.md.
+/// Makes a merger from Lua source in a text of the Session. The text returns a table with any of `on_mapping`, `on_sequence` and `on_string`, or a
+/// function that makes such a table from the options. The text runs once. `session` must outlive the merger.
+/// Errors: `lua.syntax`, `lua.runtime`, `lua.memory`, `limit.steps`; `merger.lua` if the text returns anything else.
+/// Rule: docs/cloud-init/custom-mergers.md.
 [[nodiscard]] CustomMerger lua_merger(std::string name, SourceId source, Session& session);
 
-/// Checks the strategy of a request, before any work. Errors: `merger.format`, `merger.unknown`.
+/// Checks the strategy of a request before any work is done. Errors: `merger.format`, `merger.unknown`.
 void check_strategy(const Request& request);
 
-/// Does all that cloud-init does with user-data, vendor data and base files. The texts of `request` move into the Session; base files and includes
-/// are read from the Session's Snapshot.
-/// What the reference only warns of goes to the Session's diagnostics; what ends its boot stage is thrown as Error. Codes: docs/errors.md.
+/// Merges user-data, vendor data and base files as cloud-init does. The texts of `request` move into the Session. Base files and included files are
+/// read from the Session's Snapshot.
+/// If the reference only warns, the Session's diagnostics receive a warning. If the reference ends its boot stage, an Error is thrown. Codes:
+/// docs/errors.md.
 /// Rule: docs/cloud-init/merge.md.
 [[nodiscard]] Result merge(Request request, Session& session);
 

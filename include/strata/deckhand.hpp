@@ -1,4 +1,4 @@
-// Deckhand: documents with layers, parents and substitutions to rendered documents.
+// Deckhand: renders documents with layers, parents and substitutions.
 #pragma once
 
 #include <memory>
@@ -16,19 +16,19 @@
 
 namespace strata::deckhand {
 
-/// Where the seed's promise and the shipped reference differ (docs/deckhand/render.md, "Promised and shipped").
+/// Which rule applies if the documented and the shipped behaviour differ (docs/deckhand/render.md, "Promised and shipped").
 enum class Compat {
-  promised,  ///< What is documented: `delete` removes what its path names.
-  shipped,   ///< What the reference does: `delete` removes the first equal value.
+  promised,  ///< As documented: `delete` removes what its path names.
+  shipped,   ///< As the reference does: `delete` removes the first equal value.
 };
 
 /// A text that holds a stream of documents.
 struct Stream {
-  std::string name;  ///< What places show: a file name, `<stdin>`.
+  std::string name;  ///< The name in places: a file name, `<stdin>`.
   std::string text;
 };
 
-/// What names a document: before rendering all three, after it schema and name. Empty where it is not known.
+/// Identifies a document: by all three members before rendering, by schema and name after it. A member that is not known is empty.
 struct Identity {
   std::string schema;
   std::string layer;
@@ -39,37 +39,37 @@ struct Identity {
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-/// Which rendered documents are wanted. All given kinds must hold; of names, layers and schemas any one.
+/// Selects rendered documents. Every filter that is given must match. Within `names`, `layers` and `schemas`, one match is enough.
 struct Filters {
-  std::vector<std::string> schemas;  ///< `namespace`, `namespace/Kind` or `namespace/Kind/v1`; never a partial word.
+  std::vector<std::string> schemas;  ///< `namespace`, `namespace/Kind` or `namespace/Kind/v1`; whole words only.
   std::vector<std::string> layers;
   std::vector<std::string> names;
-  std::vector<std::pair<std::string, std::string>> labels;  ///< All must be there, as texts.
+  std::vector<std::pair<std::string, std::string>> labels;  ///< All must be present, with equal texts.
 };
 
 struct Request {
   std::vector<Stream> streams;   ///< Their documents form one list.
-  std::vector<Value> documents;  ///< Further ones that are parsed already; the caller keeps them alive.
+  std::vector<Value> documents;  ///< More documents, already parsed. The caller keeps them alive.
   Filters filters;
-  bool cleartext_secrets = false;       ///< Nothing is redacted.
-  bool require_storage_policy = false;  ///< A document without `storagePolicy` is refused; else it counts as cleartext.
+  bool cleartext_secrets = false;       ///< Redact nothing.
+  bool require_storage_policy = false;  ///< Reject a document without `storagePolicy`. Otherwise it counts as cleartext.
   Compat compat = Compat::promised;
 };
 
-/// Something that is wrong with a document.
+/// One problem with a document.
 struct Finding {
   Diagnostic diagnostic;
   Identity document = {};
-  std::string check = {};              ///< `D001` (its form), `D002` (its data); empty for what concerns several documents.
-  std::string validation_schema = {};  ///< Of D002: the name of the schema that the data failed.
-  std::string schema_path = {};        ///< Of D002: where in the schema, `.properties.a.type`.
-  std::string error_section = {};      ///< Of D002: the part of the document around the failure, as JSON; without secrets.
+  std::string check = {};              ///< `D001` (its form), `D002` (its data). Empty if several documents are involved.
+  std::string validation_schema = {};  ///< D002: the name of the schema that the data violates.
+  std::string schema_path = {};        ///< D002: the position in the schema, `.properties.a.type`.
+  std::string error_section = {};      ///< D002: the part of the document around the failure, as JSON, without secrets.
 };
 
-/// Documents that cannot be rendered: everything that was found.
+/// The documents cannot be rendered. Holds every finding.
 class Refused : public Errors {
  public:
-  /// `findings` is not empty.
+  /// `findings` must not be empty.
   explicit Refused(std::vector<Finding> findings);
   [[nodiscard]] const std::vector<Finding>& findings() const noexcept { return *findings_; }
 
@@ -80,20 +80,21 @@ class Refused : public Errors {
 /// Rendered documents.
 struct Result {
   merge::Traced documents;             ///< A sequence of mappings `{schema, metadata, data}`, in the reference's order.
-  std::vector<Identity> identities;    ///< Of the documents, one each.
-  std::shared_ptr<const void> memory;  ///< Keeps the documents alive when the Session is gone.
+  std::vector<Identity> identities;    ///< One per document, in the same order.
+  std::shared_ptr<const void> memory;  ///< Keeps the documents alive after the Session ends.
 };
 
-/// Reads the inputs of a command line: files, folders (the `*.yaml` and `*.yml` in them and in the folders below, by name; not in folders whose name
-/// begins with a dot) and `-`, for which `standard_input` is given.
-/// Errors: `deckhand.input` (nothing there; in a folder, what is no regular file, or folders without end), and those of the tree.
+/// Reads the inputs of a command line: files, folders, and `-`, which stands for `standard_input`. From a folder it reads `*.yaml` and `*.yml`, by
+/// name, in all folders below too, except in folders whose name begins with a dot.
+/// Errors: those of the tree; `deckhand.input` if an input does not exist, or a folder contains something that is not a regular file, or folders nest
+/// without end.
 [[nodiscard]] std::vector<Stream> gather(std::span<const std::string> inputs, const FileTree& tree, const std::optional<std::string>& standard_input);
 
-/// Renders documents: checks them, finds parents, layers, substitutes, checks the data, redacts, filters. Reads no files and starts nothing. The
-/// texts of `request` move into the Session.
-/// What is wrong is thrown as Refused, everything that was found at once; limits are thrown as Error. What the reference does silently and people do
-/// not expect is warned of. The layers of a history are called `layer/name`.
-/// Cost: linear in the documents, their labels and what is substituted.
+/// Renders documents: checks them, finds parents, merges layers, substitutes, checks the data, redacts, filters. Reads no files and starts no
+/// programs. The texts of `request` move into the Session.
+/// Problems are thrown together, as Refused. An exceeded limit is thrown as Error. A warning reports what the reference does silently and people do
+/// not expect. The layers of a history are named `layer/name`.
+/// Cost: linear in the documents, their labels and the substituted values.
 /// Rule: docs/deckhand/render.md.
 [[nodiscard]] Result render(Request request, Session& session);
 

@@ -1,4 +1,4 @@
-// What lives as long as the process: the space of locations, and the files that were read.
+// State for the life of a process: the location space, and a cache of files.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@ namespace strata {
 
 class Snapshot;
 
-/// How an Engine works.
+/// Settings of an Engine.
 struct EngineSettings {
-  /// Bytes of files, with what they were read to, that are kept although no Snapshot uses them, the least recently used go first. 0: none, and no
-  /// identities are computed: for a program that answers one question and ends.
+  /// Size of the file cache in bytes: files that no Snapshot uses, with their parsed forms. The least recently used files are dropped first.
+  /// 0: nothing is cached and no identities are computed. Use this in a program that answers one question and ends.
   std::size_t file_cache = std::size_t{256} << 20U;
 };
 
-/// What Snapshots share, for the life of the process. It lives as long as one of its Snapshots. Thread-safe.
+/// State that Snapshots share. It lives as long as one of its Snapshots. Thread-safe.
 class Engine {
  public:
   [[nodiscard]] static std::shared_ptr<Engine> make(const EngineSettings& settings = {});
@@ -26,15 +26,15 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   [[nodiscard]] const EngineSettings& settings() const noexcept { return settings_; }
-  /// The space that the texts of all Snapshots and Sessions lease their locations from.
+  /// The location space of the texts of all Snapshots and Sessions.
   [[nodiscard]] const std::shared_ptr<Locations>& locations() const noexcept { return locations_; }
 
-  /// How much is kept now.
+  /// What is kept now.
   struct Usage {
-    std::size_t files = 0;      ///< In the cache.
-    std::size_t bytes = 0;      ///< Of them.
-    std::size_t locations = 0;  ///< Leased: bytes of all live texts.
-    std::size_t reads = 0;      ///< How often a file was read to a form since the Engine was made.
+    std::size_t files = 0;      ///< Number of files in the cache.
+    std::size_t bytes = 0;      ///< Their size in bytes, with all parsed forms.
+    std::size_t locations = 0;  ///< Leased locations: the bytes of all live texts.
+    std::size_t reads = 0;      ///< How often a file was parsed since the Engine was made.
   };
   [[nodiscard]] Usage usage() const;
 

@@ -1,4 +1,4 @@
-// Where files are read from: the host, a closed folder, memory, a git revision, or one laid over another.
+// Sources of files: the host, a closed folder, memory, a git revision, or one tree over another.
 #pragma once
 
 #include <cstddef>
@@ -14,66 +14,67 @@ namespace strata {
 
 enum class FileKind { none, file, folder, other };
 
-/// What a file holds, in 128 bits: equal for equal bytes, and different for different ones, also where somebody tries.
+/// The identity of a file's bytes, in 128 bits. Equal bytes have equal identities. Different bytes have different ones, even if somebody tries to
+/// make them collide.
 struct ContentId {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
   friend auto operator<=>(const ContentId&, const ContentId&) = default;
 };
-/// Of bytes: the beginning of their SHA-256.
+/// The identity of bytes: the beginning of their SHA-256.
 [[nodiscard]] ContentId content_id(std::string_view bytes);
 
-/// Files by path. Dialects read configuration through it and through nothing else.
+/// Files by path. Dialects read configuration only through a FileTree.
 ///
-/// Paths use `/`; a relative path counts from the tree's start folder; `.` and `..` are resolved by the path's text (in the targets of symbolic
-/// links, by the folders). Errors: `tree.outside` where a path leaves the tree, `tree.unreadable` where the file is there but cannot be read (a
-/// folder also), `limit.input`. Thread safety: all members may be called from several threads at once.
+/// Paths use `/`. A relative path is relative to the tree's start folder. `.` and `..` are resolved in the text of the path; in the target of a
+/// symbolic link, they are resolved by folders.
+/// Errors: `tree.outside` if a path leaves the tree; `tree.unreadable` if the file exists but cannot be read, or is a folder; `limit.input`.
+/// Thread safety: all members may be called from several threads at once.
 class FileTree {
  public:
   virtual ~FileTree() = default;
-  /// The bytes of a file; none where there is no such file.
+  /// The bytes of a file. No value if it does not exist.
   [[nodiscard]] virtual std::optional<std::string> read(std::string_view path) const = 0;
   [[nodiscard]] virtual FileKind kind(std::string_view path) const = 0;
-  /// Names in a folder, in byte order, without `.` and `..`; empty where there is no such folder.
+  /// The names in a folder, in byte order, without `.` and `..`. Empty if there is no such folder.
   [[nodiscard]] virtual std::vector<std::string> list(std::string_view path) const = 0;
 
-  /// A file with its identity, and with its bytes where it had to be read to know it.
+  /// The identity of a file. `bytes` is set if the file had to be read to find it.
   struct Identified {
     ContentId id;
     std::optional<std::string> bytes;
   };
-  /// None where there is no such file. A tree that knows the identity without reading says so: git by its blob, the host by the file's status where
-  /// that has not changed since the file was read. Identities of different kinds of trees need not agree on the same bytes. Errors: as `read`.
+  /// No value if the file does not exist. Some trees know the identity without reading: git has the blob's id, and the host keeps the identity while
+  /// the file's status does not change. Identities of different kinds of trees may differ for the same bytes. Errors: as `read`.
   [[nodiscard]] virtual std::optional<Identified> identify(std::string_view path) const;
-  /// The identity alone. Errors: as `read`.
+  /// Only the identity. Errors: as `read`.
   [[nodiscard]] std::optional<ContentId> identity(std::string_view path) const;
 };
 
-/// The host's file system from `start` on (the working folder if empty). Nothing is outside. Pipes and devices are read up to `max_bytes`.
+/// The host's file system, starting in `start` (empty: the working directory). No path is outside. Pipes and devices are read up to `max_bytes`.
 std::unique_ptr<FileTree> host_tree(std::string start = {}, std::size_t max_bytes = std::size_t{1} << 30);
 
-/// One folder of the host and nothing above it: `..`, absolute paths and links that lead out are `tree.outside`.
-/// Only regular files are read. Error `tree.unreadable` where `root` is no folder.
+/// One folder of the host and nothing above it. `..`, absolute paths and links that lead out are the error `tree.outside`.
+/// Only regular files are read. Error `tree.unreadable` if `root` is not a folder.
 std::unique_ptr<FileTree> closed_tree(const std::string& root, std::size_t max_bytes = std::size_t{1} << 30);
 
-/// Files given by name, for tests, uploads and archives. Absolute and relative names are the same; a name that leads out is `tree.outside`.
+/// Files by name, for tests, uploads and archives. A name means the same with and without a leading `/`. A name that leads out is `tree.outside`.
 std::unique_ptr<FileTree> memory_tree(std::map<std::string, std::string> files);
 
-/// `over`, and where it has nothing `under`. Folders are joined. Outside is only what is outside both.
+/// The files of `over`, then those of `under`. Folders are joined. A path is outside only if it is outside both trees.
 std::unique_ptr<FileTree> overlay_tree(std::shared_ptr<const FileTree> over, std::shared_ptr<const FileTree> under);
 
-/// What an edit makes of one file: its new bytes, or none where the file is deleted.
+/// Edits by file: the new bytes, or no value to delete the file.
 using Edits = std::map<std::string, std::optional<std::string>>;
-/// `under` with edits that nobody has saved. `start`: the absolute folder that relative paths count from, in edits and in questions. Links do not
-/// count: an edit is of the path that it names. Folders stay when their last file is deleted. Edits of an edited tree cost what differs from the
-/// tree below, not what was ever edited.
+/// `under` with unsaved edits. Relative paths, in edits and in calls, are relative to `start`, an absolute folder. Symbolic links are not followed
+/// for edits: an edit replaces the path that it names. A folder stays when its last file is deleted. A tree of edits over a tree of edits costs the
+/// files that differ from the bottom tree, not the number of edits made.
 std::shared_ptr<const FileTree> edited_tree(std::shared_ptr<const FileTree> under, const Edits& edits, const std::string& start = "/");
 
-/// The git repository around `start` (the working folder if empty) as of `revision` (anything that names a commit or a tree).
-/// An absolute path inside the work tree means the revision's file; what is outside the repository is `tree.outside`.
-/// Symbolic links are followed inside the revision; submodules are of kind `other`.
-/// Errors: `git.no-repository`, `git.owner` where git does not trust the repository, `git.revision`, `git.unavailable` where libgit2 is not
-/// installed.
+/// The git repository around `start` (empty: the working directory) at `revision`, which names a commit or a tree.
+/// An absolute path inside the work tree means the file of the revision. A path outside the repository is `tree.outside`.
+/// Symbolic links are followed inside the revision. Submodules are of kind `other`.
+/// Errors: `git.no-repository`; `git.owner` if git does not trust the repository; `git.revision`; `git.unavailable` if libgit2 is not installed.
 std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start = {}, std::size_t max_bytes = std::size_t{1} << 30);
 
 }  // namespace strata

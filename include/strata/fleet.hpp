@@ -12,71 +12,75 @@
 
 namespace strata::hiera {
 
-/// A node whose facts nobody has read yet.
+/// A node whose facts have not been read yet.
 struct FleetNode {
-  std::string name;  ///< As far as it is known before its facts are; for messages.
-  /// Gives the facts, with the node's name. Called once, in the thread that looks the node up; texts go to `sources`.
-  /// A LookupError says that this node's facts are bad, and LookupError::name who the node is where that was not known; any other Error ends the run.
+  std::string name;  ///< For messages. May be empty until the facts are read.
+  /// Reads the facts, with the node's name. Called once, in the thread that looks up the node. Texts go to `sources`.
+  /// A LookupError means that the facts of this node are bad; LookupError::name gives the node if its name was not known. Any other Error ends the
+  /// run.
   std::function<Facts(Sources& sources)> facts;
 };
 
-/// Where nodes come from, one after the other. Members are called by one thread at a time.
+/// A sequence of nodes. Its members are called by one thread at a time.
 class NodeSource {
  public:
   virtual ~NodeSource() = default;
-  /// The next node; none at the end. Errors end the run.
+  /// The next node. No value at the end. An Error ends the run.
   [[nodiscard]] virtual std::optional<FleetNode> next() = 0;
-  /// How many nodes there are in all, where that is known.
+  /// The number of nodes, if known.
   [[nodiscard]] virtual std::optional<std::size_t> size() const { return std::nullopt; }
 };
 
-/// A folder with a facts file a node, NAME.yaml, NAME.yml or NAME.json; others are passed over. In byte order of the names.
-/// `tree` must outlive it. Errors: `fleet.folder`, `fleet.duplicate-node`; those of a facts file are the node's.
+/// The nodes of a folder: one facts file per node, NAME.yaml, NAME.yml or NAME.json. Other files are ignored. The order is the byte order of the
+/// names. `tree` must outlive the result.
+/// Errors: `fleet.folder`, `fleet.duplicate-node`. An error in a facts file belongs to its node.
 [[nodiscard]] std::unique_ptr<NodeSource> node_folder(const FileTree& tree, const std::string& folder, const Limits& limits);
 
-/// Gives the next bytes of a text, as many as it likes; nothing at the end.
+/// Returns the next bytes of a text, any number of them; an empty string at the end.
 using ReadMore = std::function<std::string()>;
-/// A JSON or YAML list of `{name, facts, trusted}`, or an answer of PuppetDB to a query of its inventory (`{certname, facts, trusted}`) or facts
-/// (`{certname, name, value}`, grouped by certname). JSON is read node by node and takes no memory that grows with it; YAML and rows of facts are
-/// read whole, into `sources`, which must outlive the list. `file`: the name that places show; `.yaml` and `.yml` are YAML, else what begins with `[`
-/// is JSON. Errors: `fleet.list`, `fleet.node`, `facts.trusted`, those of read_facts and of the readers; they end the run.
+/// The nodes of a list in JSON or YAML: of `{name, facts, trusted}`, or an answer of PuppetDB about its inventory (`{certname, facts, trusted}`) or
+/// its facts (`{certname, name, value}`, grouped by certname). JSON is read node by node, in memory that does not grow with the list. YAML and rows
+/// of facts are read whole into `sources`, which must outlive the list. `file` is the name in places. A name that ends in `.yaml` or `.yml` means
+/// YAML; otherwise a text that begins with `[` is JSON.
+/// Errors: `fleet.list`, `fleet.node`, `facts.trusted`, those of read_facts and of the readers. They end the run.
 [[nodiscard]] std::unique_ptr<NodeSource> node_list(ReadMore read, std::string file, Sources& sources, const Limits& limits);
 
-/// How results become text.
+/// How results are written.
 enum class FleetForm {
-  json_member,  ///< `  "NODE": RESULT`, as within a mapping that is written with an indent of two.
+  json_member,  ///< `  "NODE": RESULT`, as in a mapping with an indent of two.
   json_line,    ///< `{"NODE": RESULT}` and a line break.
   custom,
 };
 
 struct FleetQuery {
-  Query query;           ///< Asked of each node. Its block is called by several threads.
-  bool all = false;      ///< Instead of the query's names: every root key, as a mapping.
-  unsigned threads = 0;  ///< 0: one a core. Results do not depend on it.
+  Query query;           ///< Asked for each node. Its block is called by several threads.
+  bool all = false;      ///< Ask for every root key instead of the query's names. The result is a mapping.
+  unsigned threads = 0;  ///< 0: one per core. Results do not depend on it.
   FleetForm form = FleetForm::json_member;
   bool masks = false;                                                                    ///< Show `******` for secrets.
-  bool sort_keys = false;                                                                ///< Of the JSON forms.
+  bool sort_keys = false;                                                                ///< For the JSON forms.
   std::function<std::string(const std::string& node, const Value& result)> custom = {};  ///< Called by several threads.
 };
 
-/// What a node came to.
+/// The result of one node.
 struct FleetResult {
   std::string node;
-  std::string text;                     ///< Empty where there is a failure.
-  std::vector<Diagnostic> warnings;     ///< In order. Nodes that share results repeat them.
-  std::vector<Diagnostic> failed_keys;  ///< With FleetQuery::all: why keys are left out of the result. The messages name the key, not the node.
-  std::optional<Diagnostic> failure;    ///< Why there is no result: the message names node and key.
+  std::string text;                  ///< Empty if there is a failure.
+  std::vector<Diagnostic> warnings;  ///< In order. Nodes that share results repeat them.
+  /// With FleetQuery::all: why keys are missing from the result. Messages name the key, not the node.
+  std::vector<Diagnostic> failed_keys;
+  std::optional<Diagnostic> failure;  ///< Why there is no result. The message names node and key.
 };
 
-/// Whether an error of a lookup says that the run is wrong (its configuration, its query), rather than what this node finds in its data.
+/// Whether an error of a lookup concerns the whole run (its configuration, its query), not the data of one node.
 [[nodiscard]] bool ends_run(const Error& error);
 
-/// Takes the results, in the order of the nodes, in the thread that asked.
+/// Receives the results in the order of the nodes, in the calling thread.
 using FleetSink = std::function<void(FleetResult&& result)>;
 
-/// Asks a query of many nodes, on several threads, each in a session of its own below `session`. Nodes whose paths resolve alike share results.
-/// Where Settings::share_files is false, memory does not grow with the number of nodes.
-/// Errors: of the configuration and the query, once the results of the nodes before are given; what is wrong with one node is its failure.
+/// Runs a query for many nodes on several threads. Each node has a session of its own below `session`. Nodes whose paths resolve alike share results.
+/// If Settings::share_files is false, memory does not grow with the number of nodes.
+/// Errors: those of the configuration and the query, thrown after the results of the nodes before. A problem with one node is its failure.
 void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session, const FleetSink& sink);
 
 }  // namespace strata::hiera

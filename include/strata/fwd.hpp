@@ -1,9 +1,9 @@
-// The names of the public types, for headers that only refer to them.
+// Forward declarations of the public types.
 #pragma once
 
 namespace strata {
 
-// What lives how long.
+// Lifetimes.
 class Engine;
 class Session;
 class Snapshot;
@@ -11,7 +11,7 @@ struct EngineSettings;
 struct SessionSettings;
 struct SnapshotSettings;
 
-// Values, and where they come from.
+// Values and provenance.
 class Arena;
 class Locations;
 class Object;
@@ -24,7 +24,7 @@ struct Origin;
 struct Place;
 struct Timestamp;
 
-// What is said of bad input, and what input may ask for.
+// Errors and limits.
 class Diagnostics;
 class Error;
 class Errors;
@@ -34,7 +34,7 @@ struct Diagnostic;
 struct Excerpt;
 struct Limits;
 
-// The world outside.
+// The outside world.
 class Fetcher;
 class FileTree;
 class Host;

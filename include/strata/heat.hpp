@@ -1,4 +1,4 @@
-// Heat: environment files to the one combined environment of a stack, and the state from which an update goes on.
+// Heat: combines the environment files of a stack, and keeps the state for its updates.
 #pragma once
 
 #include <cstdint>
@@ -16,116 +16,118 @@
 
 namespace strata::heat {
 
-/// Which of the two engines is meant. Rule: docs/heat/compose.md, "Promised and shipped".
+/// Which engine's rules apply. Rule: docs/heat/compose.md, "Promised and shipped".
 enum class Compat : std::uint8_t {
   promised,  ///< Explicit parameters win, the list of files is kept, an update combines everything again.
-  shipped,   ///< As Heat 19 does it.
+  shipped,   ///< As Heat 19 does.
 };
 
-/// A text that comes with a request, by the name that lists and registries call it.
+/// A text of a request. Lists and registries refer to it by name.
 struct NamedText {
   std::string name;
   SourceId source{};
 };
 
-/// A hook that is asked for beside all files: `--pre-create outer/inner`.
+/// A hook set from outside the files: `--pre-create outer/inner`.
 struct HookOption {
   std::string hook;      ///< `pre-create`.
   std::string resource;  ///< With `/` between nested stacks.
 };
 
-/// One create or update of a stack. All texts are those of the Session: nothing is read from files or the network.
+/// One create or update of a stack. All texts are in the Session: nothing is read from files or the network.
 struct Request {
-  std::vector<std::string> environment_files;   ///< Names, weakest first; a name may come twice, and is then merged twice.
-  std::vector<NamedText> files;                 ///< Environment files and nested templates, each name once.
-  std::optional<SourceId> environment_body;     ///< One environment instead of a list; not looked at where there is a list.
-  std::optional<SourceId> template_text;        ///< Absent: that of the state; without any, every name that a file uses counts as declared.
-  std::optional<SourceId> existing;             ///< The state that an earlier request left (JSON): this one is an update.
-  Value parameters;                             ///< Explicit parameters: a mapping with texts as keys, or absent.
-  std::vector<std::string> cleared_parameters;  ///< Of an update: names whose earlier values go.
-  std::vector<HookOption> hooks;                ///< Set in the combined registry of this request only: an update does not know them.
+  std::vector<std::string> environment_files;  ///< Names, weakest first. A name that occurs twice is merged twice.
+  std::vector<NamedText> files;                ///< Environment files and nested templates. Each name occurs once.
+  std::optional<SourceId> environment_body;    ///< One environment instead of a list. Ignored if there is a list.
+  /// Absent: the template of the state. If there is none at all, every name that a file uses counts as declared.
+  std::optional<SourceId> template_text;
+  std::optional<SourceId> existing;             ///< The state of an earlier request (JSON). Present: this request is an update.
+  Value parameters;                             ///< Explicit parameters: a mapping with text keys, or absent.
+  std::vector<std::string> cleared_parameters;  ///< For an update: parameters whose earlier values are dropped.
+  std::vector<HookOption> hooks;                ///< Set in the combined registry of this request only. Updates do not see them.
   Compat compat = Compat::promised;
-  /// Where the state holds the combination of the files that come first, it is gone on from; their places, histories and warnings are not known
-  /// then. The result is the same.
+  /// If the state holds the combination of the first files, continue from it. Their places, histories and warnings are then unknown. The result is
+  /// the same.
   bool reuse = false;
-  /// Leave the combination in the state, so that the next request can go on from it. It costs a digest of all texts.
+  /// Store the combination in the state, so that the next request can continue from it. Costs a digest of all texts.
   bool keep_combination = false;
 };
 
-/// The sections of a combined environment, in the form in which they are shown. Keys of mappings are texts.
+/// The sections of a combined environment, as they are shown. Keys of mappings are texts.
 struct Environment {
-  merge::Traced resource_registry;  ///< A mapping as loaded: `resources` first, nothing in it is null.
+  merge::Traced resource_registry;  ///< A mapping as loaded: `resources` is first, and no value is null.
   merge::Traced parameters;         ///< A mapping.
   merge::Traced parameter_defaults;
   merge::Traced event_sinks;            ///< A sequence of mappings, each a known sink.
   merge::Traced encrypted_param_names;  ///< As written, of any kind.
 };
 
-/// The templates of a request and what they declare: src/heat/declarations.hpp.
+/// The templates of a request and their declarations: src/heat/declarations.hpp.
 struct Declarations;
-/// What a state file holds: src/heat/state.hpp.
+/// The contents of a state file: src/heat/state.hpp.
 struct State;
 
-/// What a request came to.
+/// The result of a request.
 struct Composition {
   Environment environment;
-  merge::Traced shown;  ///< The five sections as one mapping, in the order in which the service shows them.
+  merge::Traced shown;  ///< The five sections as one mapping, in the service's order.
   std::shared_ptr<const Declarations> declarations;
-  std::shared_ptr<const State> state;  ///< What the next update starts from.
-  const Sources* sources = nullptr;    ///< Those of the Session: they hold the texts of the state.
-  std::shared_ptr<const void> memory;  ///< Keeps all of that alive when the Session is gone.
+  std::shared_ptr<const State> state;  ///< The next update starts from it.
+  const Sources* sources = nullptr;    ///< Those of the Session. They hold the texts of the state.
+  std::shared_ptr<const void> memory;  ///< Keeps everything here alive after the Session ends.
 };
 
-/// Combines the environment of a stack. Values of hidden parameters are marked secret; the plain values are there.
-/// Histories have a layer for each environment file in the list, `<parameter>` for explicit parameters, and the names of
-/// the body's and the state's texts.
+/// Combines the environment of a stack. Values of hidden parameters are marked as secret; they are still the plain values.
+/// A history has a layer for each environment file in the list, `<parameter>` for explicit parameters, and the names of the texts of body and state.
 /// Errors: `heat.*`, `template.*`, `bundle.hook`, and those of the readers; docs/errors.md. Warnings: docs/heat/compose.md.
 /// Cost: linear in the bytes of all texts. Rule: docs/heat/compose.md.
 [[nodiscard]] Composition compose(const Request& request, Session& session);
 
-/// The combined environment with `******` for the values of hidden parameters, null ones too, as the service shows it. `session`: that of the
-/// composition.
+/// The combined environment as the service shows it: `******` replaces the values of hidden parameters, including null. `session` is the one that
+/// made the composition.
 [[nodiscard]] merge::Traced masked_environment(const Composition& composition, Session& session);
 
-/// The state file of a composition: JSON, and the same bytes for the same stack, however many updates it took.
+/// The state file of a composition, as JSON. The same stack always gives the same bytes, whatever its number of updates.
 [[nodiscard]] std::string state_text(const Composition& composition);
 
-/// The mapping of explicit parameters that words `K=V` stand for, in the Session's memory. One word alone is split at `;` first, several are not. The
-/// first `=` splits; K may be empty. Values are texts at the place `<parameter>`; a K that comes again makes a sequence of all its values, in order,
-/// at its first place. Error `heat.parameter-word` for a word without `=`. Cost: linear.
+/// Reads words `K=V` into a mapping of explicit parameters, in the Session's memory. A single word is first split at `;`; several words are not. The
+/// first `=` separates K and V; K may be empty. Values are texts with the place `<parameter>`. If K occurs several times, its value is the sequence
+/// of all its values, at its first position.
+/// Error `heat.parameter-word` for a word without `=`. Cost: linear.
 [[nodiscard]] Value explicit_parameters(std::span<const std::string> words, Session& session);
 
-// Questions about the environment that a request comes to. Each one combines it first, with the errors and warnings of `compose`.
+// Questions about the combined environment of a request. Each call combines it first, with the errors and warnings of `compose`.
 
 /// An answer.
 struct Answer {
   merge::Traced value;
-  std::shared_ptr<const void> memory;  ///< Keeps the value alive when the Session is gone.
+  std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 
-/// The values that a stack finally uses: for every parameter that the template declares, in its order, `{value, text, hidden}`; without a template
-/// for every name that has a value. Errors: `heat.parameter-unknown`, `heat.parameter-schema`, `heat.parameter-missing`, `heat.parameter-value`,
-/// `limit.regex`. Rule: docs/heat/parameters.md.
+/// The values that a stack uses: `{value, text, hidden}` for every parameter that the template declares, in its order. Without a template: for every
+/// name that has a value.
+/// Errors: `heat.parameter-unknown`, `heat.parameter-schema`, `heat.parameter-missing`, `heat.parameter-value`, `limit.regex`.
+/// Rule: docs/heat/parameters.md.
 [[nodiscard]] Answer effective_parameters(const Request& request, Session& session);
 
 /// A question about one resource.
 struct ResourceRequest {
   Request stack;
-  std::string resource;  ///< Its name; in nested stacks `outer/inner`.
+  std::string resource;  ///< Its name. In nested stacks: `outer/inner`.
 };
 
-/// The hooks at which work on a resource stops: a sequence of texts, in the order pre-create, pre-update, pre-delete, post-create, post-update,
+/// The hooks that pause work on a resource: a sequence of texts in the order pre-create, pre-update, pre-delete, post-create, post-update,
 /// post-delete. Rule: docs/heat/resource-lookups.md.
 [[nodiscard]] Answer hooks(const ResourceRequest& request, Session& session);
-/// What may not be done to a resource: a sequence of texts, in alphabetical order. Rule: docs/heat/resource-lookups.md.
+/// The actions that are forbidden for a resource: a sequence of texts, in alphabetical order. Rule: docs/heat/resource-lookups.md.
 [[nodiscard]] Answer restricted_actions(const ResourceRequest& request, Session& session);
 
-/// The types that need no entry.
+/// The resource types that need no registry entry.
 class BuiltInTypes {
  public:
-  /// Besides those that begin with `OS::`, `AWS::` or `DOCKER::`.
+  /// Adds a type. Types that begin with `OS::`, `AWS::` or `DOCKER::` are always built in.
   void add(std::string type) { types_.insert(std::move(type)); }
-  /// One type a line; blanks around it and empty lines do not count.
+  /// Adds one type per line. Blanks around a type and empty lines are ignored.
   void add_lines(std::string_view text);
   [[nodiscard]] bool holds(std::string_view type) const;
 
@@ -133,52 +135,53 @@ class BuiltInTypes {
   std::unordered_set<std::string> types_;
 };
 
-/// What implements a type of resource.
+/// What implements a resource type.
 enum class TypeKind : std::uint8_t { plugin, template_ };
 [[nodiscard]] std::string_view to_string(TypeKind kind) noexcept;
 
-/// What a type stands for.
+/// The result of resolving a resource type.
 struct ResolvedType {
   TypeKind kind = TypeKind::plugin;
-  merge::Traced value;                 ///< The name of the type or template, a text; its history tells of the mappings that led to it.
-  std::shared_ptr<const void> memory;  ///< Keeps the value alive when the Session is gone.
+  merge::Traced value;                 ///< The name of the plugin or template, a text. Its history lists the mappings used.
+  std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 
-/// A question about one type of resource.
+/// A question about one resource type.
 struct TypeRequest {
   Request stack;
   std::string type;
-  std::string resource;  ///< Whose own mappings come first; empty: none.
+  std::string resource;  ///< The mappings of this resource come first. Empty: none.
   BuiltInTypes built_in;
 };
 
-/// Which plugin or template a type of resource stands for. Errors: `heat.type` where nothing is left, `heat.type-loop` where mappings lead back to a
-/// type that is being looked up, `limit.depth`. Rule: docs/heat/resource-lookups.md.
+/// Finds the plugin or template that implements a resource type.
+/// Errors: `heat.type` if no implementation is found, `heat.type-loop` if the mappings form a cycle, `limit.depth`.
+/// Rule: docs/heat/resource-lookups.md.
 [[nodiscard]] ResolvedType resolve_type(const TypeRequest& request, Session& session);
 
-/// What a client of the orchestration service makes a create of.
+/// The inputs from which a client of the orchestration service builds a create request.
 struct BundleRequest {
   std::vector<std::string> environment_files;  ///< Paths or URLs, weakest first.
   std::string template_file;                   ///< A path or URL; empty: none.
   std::vector<std::string> parameters;         ///< Words `K=V`.
-  std::vector<std::string> parameter_files;    ///< Words `K=PATH`, PATH relative to the template.
+  std::vector<std::string> parameter_files;    ///< Words `K=PATH`. PATH is relative to the template.
   std::vector<HookOption> hooks;
-  std::string folder;          ///< The absolute path that other paths are relative to.
-  Fetcher* network = nullptr;  ///< Null: the network is not allowed.
+  std::string folder;          ///< The absolute path to which other paths are relative.
+  Fetcher* network = nullptr;  ///< Null: no network access.
 };
 
-/// The body of a create.
+/// The body of a create request.
 struct Bundle {
   merge::Traced request;               ///< A mapping: `parameters`, `template`, `files`, `environment`, `environment_files`.
-  std::shared_ptr<const void> memory;  ///< Keeps it alive when the Session is gone.
+  std::shared_ptr<const void> memory;  ///< Keeps the value alive after the Session ends.
 };
 
-/// Makes the body of a create request: paths resolved to URLs, and all files gathered, which are read through the Session's tree and the network.
-/// `environment` is the client's own merge of all files, which the service ignores where there is a list of them; hooks go there only (warning
-/// `bundle.hooks`). Warning `bundle.size` where the service refuses requests as large by default.
-/// Errors: `bundle.*`, `heat.root`, `heat.section`, `heat.parameter-word`, `merge.kind-mismatch`, those of the readers; `limit.includes`,
-/// `limit.include-depth`. A history gets a layer an environment file. Cost: linear in the bytes of all files.
-/// Rule: docs/heat/bundle.md.
+/// Builds the body of a create request. Resolves paths to URLs and collects all files, from the Session's tree and the network. `environment` is the
+/// client's own merge of all files; the service ignores it if the request has a list of files. Hooks are only set there (warning `bundle.hooks`).
+/// Warning `bundle.size` if the service would reject the request by default because of its size. A history has a layer for each environment file.
+/// Errors: `bundle.*`, `heat.root`, `heat.section`, `heat.parameter-word`, `merge.kind-mismatch`, `limit.includes`, `limit.include-depth`, and those
+/// of the readers.
+/// Cost: linear in the bytes of all files. Rule: docs/heat/bundle.md.
 [[nodiscard]] Bundle bundle(const BundleRequest& request, Session& session);
 
 }  // namespace strata::heat

@@ -1,4 +1,4 @@
-// Hiera 5: what a key means for a node, out of a code directory.
+// Hiera 5: looks up keys for a node in a code directory.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,20 @@
 
 namespace strata::hiera {
 
-/// Whose rules hold where releases and texts differ. docs/hiera/lookup.md, "Compatibility".
+/// Whose rules apply if releases or documents differ. docs/hiera/lookup.md, "Compatibility".
 enum class Compat {
   shipped,   ///< As Puppet 7 does.
-  promised,  ///< As the manual of the merge behaviours writes: `unique` fails on any hash; new subtrees are copied whole.
-  puppet8,   ///< As Puppet 8 does: what Puppet 7 only warns of is an error.
+  promised,  ///< As the manual describes the merge behaviours: `unique` fails on any hash; new subtrees are copied whole.
+  puppet8,   ///< As Puppet 8 does: some warnings of Puppet 7 are errors.
 };
 
-/// How the reference words an error, where it has words of its own: the last line of an explanation.
+/// The reference's own wording of an error: the last line of an explanation.
 struct ReferenceWords {
-  std::string text;                         ///< Without the name of the file. Empty: the message.
-  std::optional<std::size_t> file_at = {};  ///< Where in the text the absolute path of the error's file belongs; none: nowhere.
+  std::string text;                         ///< Without the file name. Empty: use the message.
+  std::optional<std::size_t> file_at = {};  ///< Where the absolute path of the error's file goes in the text. No value: nowhere.
 };
 
-/// An error with the reference's words for it.
+/// An error that carries the reference's wording.
 class WordedError : public Error {
  public:
   explicit WordedError(Error error, ReferenceWords words = {}) : Error(std::move(error)), words_(std::move(words)) {}
@@ -42,31 +42,32 @@ class WordedError : public Error {
   ReferenceWords words_;
 };
 
-/// What is wrong with a hiera.yaml or a query, whatever its code: no node's lookup can succeed.
+/// A problem in a hiera.yaml or a query, with any code. No lookup of any node can succeed.
 class ConfigError : public WordedError {
  public:
   explicit ConfigError(WordedError error) : WordedError(std::move(error)) {}
   explicit ConfigError(Error error) : WordedError(std::move(error)) {}
 };
 
-/// A lookup that ended without a value: key not found, a data file or value that is bad, recursion. `puppet lookup` says nothing of these.
+/// A lookup ended without a value: the key was not found, a data file or a value is bad, or the lookup is recursive. `puppet lookup` prints nothing
+/// about these.
 class LookupError : public WordedError {
  public:
-  /// Whether the reference gives the problem a number: such messages stay as they are on their way out.
+  /// Whether the reference has an issue number for the problem. Such messages are passed on unchanged.
   enum class Issue : bool { no, yes };
   explicit LookupError(WordedError error, Issue issue = Issue::no) : WordedError(std::move(error)), issue_(issue) {}
   explicit LookupError(Error error, Issue issue = Issue::no) : LookupError(WordedError(std::move(error)), issue) {}
   [[nodiscard]] Issue issue() const noexcept { return issue_; }
-  /// The name that was asked for, once the error has left NodeView::lookup.
+  /// The name that was looked up. Set when the error leaves NodeView::lookup.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
-  /// Says that the message tells a key.
+  /// Records that the message names a key.
   LookupError& tells(std::string key) & {
     told_.push_back(std::move(key));
     return *this;
   }
   LookupError&& tells(std::string key) && { return std::move(tells(std::move(key))); }
-  /// The error as those see it who did not ask for the name: where the message does not tell the name, it stands in front.
+  /// The error for readers who do not know which name was looked up. If the message does not contain the name, it is added in front.
   [[nodiscard]] Diagnostic named() const;
 
  private:
@@ -75,68 +76,77 @@ class LookupError : public WordedError {
   std::vector<std::string> told_;
 };
 
-/// What to open, and under which rules.
+/// The code directory and the rules.
 struct Settings {
-  std::string codedir = {};                      ///< Absolute path in the tree; empty: no environments and modules.
-  std::string environment = "production";        ///< A folder under `codedir/environments`.
-  std::string environment_root = {};             ///< Absolute path of the environment's folder instead, as in a control repository; may be empty.
-  std::optional<std::string> hiera_config = {};  ///< The global layer's file; none: `codedir/hiera.yaml` where it exists.
-  std::string working_folder = {};               ///< Relative key files and version 3 data folders count from here.
+  std::string codedir = {};                ///< Absolute path in the tree. Empty: no environments and no modules.
+  std::string environment = "production";  ///< A folder under `codedir/environments`.
+  /// Absolute path of the environment's folder, for a control repository without a code directory. Empty: `codedir` and `environment` apply.
+  std::string environment_root = {};
+  std::optional<std::string> hiera_config = {};  ///< The file of the global layer. No value: `codedir/hiera.yaml`, if it exists.
+  std::string working_folder = {};               ///< Relative key files and version 3 data folders are relative to it.
   Compat compat = Compat::shipped;
-  bool masks_locked = false;  ///< Where the private key of an encrypted text is not there, the text `<encrypted>` stands for what it would open.
-  bool share_files = true;    ///< Keep files that one node alone reads. False for fleets without reports: memory then does not grow with the nodes.
-  /// The value of an environment variable (keys of eyaml, substitutions in HOCON); null: there are none. Kept and shared as read_key is.
+  /// If the private key of an encrypted text is missing, use the text `<encrypted>` as its value.
+  bool masks_locked = false;
+  /// Keep files that only one node reads. Set it to false for fleets without reports: memory then does not grow with the number of nodes.
+  bool share_files = true;
+  /// Returns an environment variable (eyaml keys, HOCON substitutions). Null: there are none. The Snapshot keeps the first function that is used.
   std::function<std::optional<std::string>(const std::string&)> environment_variable = {};
-  /// The bytes of a key file by its absolute path, from the host; null: key files cannot be read. The Snapshot keeps that of the first who asks.
+  /// Returns the bytes of a key file of the host, by absolute path. Null: key files cannot be read. The Snapshot keeps the first function that is
+  /// used.
   std::function<std::optional<std::string>(const std::string&)> read_key = {};
 };
 
-/// The facts of a node and what else variables in interpolation can name.
+/// The facts of a node, and the other variables of interpolation.
 struct Facts {
-  std::string node;  ///< The node's name, for messages; may be empty.
+  std::string node;  ///< The node's name, for messages. May be empty.
   Value values;      ///< A mapping.
   std::shared_ptr<Arena> arena;
-  Value variables = {};  ///< Top-scope variables that are not facts, and hide facts of the same names: a mapping, or absent.
-  Value trusted =
-      {};  ///< What is known of the node's certificate: members of `$trusted`, instead of those made from the fact `clientcert`; or absent.
+  /// Top-scope variables that are not facts. They override facts with the same name. A mapping, or absent.
+  Value variables = {};
+  /// Data of the node's certificate: the members of `$trusted`. Absent: made from the fact `clientcert`.
+  Value trusted = {};
 };
 
-/// Reads and checks the facts of one node: JSON for `*.json`, YAML for `*.yaml` and `*.yml`, else JSON and then YAML. They are a mapping; or what
-/// Puppet caches of a node (`{name, values, timestamp, expiration}`, in YAML also tagged `!ruby/object:Puppet::Node::Facts`); or an answer of
-/// PuppetDB to a query of its inventory (`[{certname, facts, trusted}]`) or facts (`[{certname, name, value}]`), of which `node` says the certname
-/// where there are several. Facts::node is `node`, or else what the file calls the node. Errors: `facts.shape` where they are none of these or `node`
-/// is not among them, `facts.name` for names that Puppet reserves, `fleet.node`, `facts.trusted`, and those of the readers.
+/// Reads and checks the facts of one node. `*.json` is JSON; `*.yaml` and `*.yml` are YAML; for other names, JSON is tried first, then YAML. The file
+/// contains one of these:
+/// - a mapping of facts;
+/// - Puppet's cache of a node, `{name, values, timestamp, expiration}`, with or without the YAML tag `!ruby/object:Puppet::Node::Facts`;
+/// - an answer of PuppetDB about its inventory, `[{certname, facts, trusted}]`, or its facts, `[{certname, name, value}]`.
+///
+/// If an answer has several nodes, `node` selects one by certname. Facts::node is `node`, or else the name in the file.
+/// Errors: `facts.shape` if the file has another form or does not contain `node`, `facts.name` for names that Puppet reserves, `fleet.node`,
+/// `facts.trusted`, and those of the readers.
 [[nodiscard]] Facts read_facts(Sources& sources, SourceId source, std::string_view file_name, const Limits& limits, std::string_view node = {});
-/// Reads Facts::trusted from a JSON or YAML mapping. Errors: `facts.trusted` where it is not a mapping of the members of `$trusted`, and those of the
+/// Reads Facts::trusted from a JSON or YAML mapping. Errors: `facts.trusted` if it is not a mapping of members of `$trusted`, and those of the
 /// readers.
 void set_trusted(Facts& facts, Sources& sources, SourceId source, std::string_view file_name, const Limits& limits);
-/// Checks facts that are values already. Errors as read_facts.
+/// Checks facts that are already values. Errors: as read_facts.
 void check_facts(const Sources& sources, const Value& facts);
 
-/// The key that asks for a root key as a whole, whatever characters it holds.
+/// The key that looks up `root_key` literally, whatever characters it contains.
 [[nodiscard]] std::string whole_key(std::string_view root_key);
 
-/// Called with the names that were not found.
+/// Computes a default. Receives the names that were not found.
 using Block = std::function<Value(const std::vector<std::string>& names)>;
 
 /// One call of the lookup function. Rule: docs/library/hiera.md.
 struct Query {
-  std::vector<std::string> names;      ///< The first that is found answers.
-  std::string type;                    ///< A type expression that every outcome must fit; empty: any.
-  Value merge;                         ///< As in `lookup_options`: a text or a mapping; absent: what the data's options say.
-  Value override_values;               ///< A mapping of whole names; absent: none.
-  Value default_values;                ///< The same, for what is not found.
-  Block block;                         ///< For what is still not found; before `default_value`.
-  std::optional<Value> default_value;  ///< Null is a default.
+  std::vector<std::string> names;      ///< The first name that is found gives the result.
+  std::string type;                    ///< A type expression that every result must match. Empty: any type.
+  Value merge;                         ///< As in `lookup_options`: a text or a mapping. Absent: the options of the data apply.
+  Value override_values;               ///< A mapping by whole name. Absent: none.
+  Value default_values;                ///< The same, for names that are not found.
+  Block block;                         ///< Called if the above give no value; comes before `default_value`.
+  std::optional<Value> default_value;  ///< Null is a valid default.
 };
 
-/// Called with each root key whose lookup failed, and the reason. May throw, to go no further.
+/// Called with each root key whose lookup failed, and the error. May throw to stop.
 using FailedKey = std::function<void(const std::string& key, const LookupError& error)>;
 
-/// What a lookup came to.
+/// The result of a lookup.
 struct Result {
-  merge::Traced value;  ///< The absent value where an explanation of options was all that was asked for.
-  std::string name;     ///< The name that was found; empty for defaults.
+  merge::Traced value;  ///< Absent if only an explanation of options was requested.
+  std::string name;     ///< The name that was found. Empty for defaults.
   std::shared_ptr<const void> keepalive;
 };
 
@@ -147,37 +157,38 @@ namespace detail {
 struct ViewState;
 }  // namespace detail
 
-/// Names of the modules on the module path, in byte order. Errors: `hiera.environment`.
+/// The names of the modules on the module path, in byte order. Errors: `hiera.environment`.
 [[nodiscard]] std::vector<std::string> modules(const Settings& settings, Session& session);
 
-/// What one node sees of a code directory: for more than one question. What is read and compiled is the Snapshot's, and shared by all nodes. Not
-/// thread-safe, and never locks once its files are open: one a thread.
+/// A code directory as one node sees it, for several lookups. The Snapshot holds all files and what is compiled from them; all nodes share these.
+/// Not thread-safe: use one per thread. It takes no lock once its files are open.
 class NodeView {
  public:
-  /// Cheap: nothing is read before the first lookup, but for the environment. `session` must outlive it; a Result keeps what it points into alive.
-  /// Errors: `hiera.environment` where the environment's folder does not exist.
+  /// Cheap: reads nothing before the first lookup, except the environment. `session` must outlive the view. A Result keeps its value alive itself.
+  /// Errors: `hiera.environment` if the environment's folder does not exist.
   NodeView(const Settings& settings, const Facts& facts, Session& session);
   NodeView(NodeView&&) noexcept;
   NodeView& operator=(NodeView&&) noexcept;
   ~NodeView();
 
-  /// Looks a query's names up. Errors: LookupError (`hiera.not-found`, …), and Error where the configuration or the query is wrong.
-  /// `explanation`: what happens is told there; may be null.
+  /// Looks up the names of a query. Errors: LookupError (`hiera.not-found`, …); Error if the configuration or the query is wrong.
+  /// `explanation` receives the events of the lookup. May be null.
   [[nodiscard]] Result lookup(const Query& query, Explanation* explanation = nullptr);
-  /// As lookup, but nothing where no name is found and the query says nothing of that case: a miss throws nothing and formats nothing.
-  /// Errors: as lookup, without `hiera.not-found`.
+  /// As lookup, but returns no value if no name is found and the query has no default. A miss then throws nothing and formats no message.
+  /// Errors: as lookup, except `hiera.not-found`.
   [[nodiscard]] std::optional<Result> find(const Query& query, Explanation* explanation = nullptr);
-  /// Whether a root key is in no layer, as far as that can be told without a lookup: false also where files are not open yet, where a function is
-  /// asked for single keys, and where `lookup_options` speak of the key. Costs a hash a file. Error `limit.regex`; as Stop::check.
+  /// Whether no layer has a root key, as far as this is known without a lookup. False also if files are not open yet, if a function is asked for
+  /// single keys, or if `lookup_options` mention the key. Cost: one hash per file. Errors: `limit.regex`; as Stop::check.
   [[nodiscard]] bool lacks(std::string_view root_key);
-  /// Looks every root key up, with the type, merge and defaults of `query`; its names do not count. The value is a mapping in the order of `keys`,
-  /// with a history composed of those of its members.
-  /// `failed`: told of keys whose lookup fails, which are left out; null: the first one ends it. Its error is the reason, with `lookup of 'KEY'
-  /// failed: ` in front. Errors: that one, those of `keys`, and those of `lookup` that say that every key must fail (ends_run, in fleet.hpp).
+  /// Looks up every root key with the type, merge and defaults of `query`. The names of `query` are ignored. The value is a mapping in the order of
+  /// `keys`, with the histories of its members.
+  /// `failed` is called for each key whose lookup fails; the key is left out. If it is null, the first failure is thrown, with `lookup of 'KEY'
+  /// failed: ` in front.
+  /// Errors: that one, those of `keys`, and those of `lookup` that concern every key (ends_run in fleet.hpp).
   [[nodiscard]] Result lookup_all(const Query& query, const FailedKey& failed = {});
-  /// Lookups remember what they found, for those that ask again and for expressions that name the key. This lets go of it.
+  /// Drops the results of earlier lookups, which the view keeps for repeated lookups and for expressions that name a key.
   void forget();
-  /// Every root key that the layers hold, in the order in which a hash merge would give them; `lookup_options` is none.
+  /// Every root key of the layers, in the order of a hash merge, without `lookup_options`.
   [[nodiscard]] std::vector<std::string> keys();
 
  private:
@@ -186,30 +197,30 @@ class NodeView {
   std::unique_ptr<detail::ViewState> state_;
 };
 
-/// One question for one node.
+/// One lookup for one node.
 struct Request {
   Settings settings;
   Facts facts;
   Query query;
 };
 
-/// Answers one question. Errors: as NodeView and NodeView::lookup. `explanation`: what happens is told there; may be null.
+/// Performs one lookup. Errors: as NodeView and NodeView::lookup. `explanation` receives the events of the lookup; may be null.
 [[nodiscard]] Result lookup(const Request& request, Session& session, Explanation* explanation = nullptr);
 
-/// For "did you mean": the root key most like the one that `name` begins with, by the typing errors between them. None where no key is near, and
-/// where the keys cannot be had. Warnings are told to nobody. Errors: those that end the request (Error::ends_request).
+/// For "did you mean": the root key that is most similar to the first segment of `name`. No value if no key is similar or the keys cannot be read.
+/// Warnings are discarded. Errors: those that end the request (Error::ends_request).
 [[nodiscard]] std::optional<std::string> nearest_key(const Settings& settings, const Facts& facts, std::string_view name, const Session& session);
 
-/// How `puppet lookup --render-as` writes a value.
+/// The formats of `puppet lookup --render-as`.
 enum class RenderFormat : std::uint8_t {
-  s,     ///< Ruby's `to_s`: texts as they are, nothing for null, containers as Ruby's `inspect`.
+  s,     ///< Ruby's `to_s`: text as it is, nothing for null, containers as Ruby's `inspect`.
   json,  ///< One line without blanks, as Ruby's JSON.generate.
   yaml,  ///< A document with `---`, as Psych dumps it.
 };
-/// A value as `puppet lookup` prints it, with the final line break. Errors, of `json`: `json.not-finite`, `json.not-utf8`; both name the path.
+/// Writes a value as `puppet lookup` prints it, with the final line break. Errors for `json`: `json.not-finite`, `json.not-utf8`. Both name the path.
 [[nodiscard]] std::string render(const Value& value, RenderFormat format);
 
-/// What `puppet lookup --explain` tells of a lookup: a tree of events. Read it before the NodeView goes.
+/// The output of `puppet lookup --explain`: a tree of events. Read it while the NodeView exists.
 class Explanation {
  public:
   enum class Scope { data, options_only, both };
@@ -219,15 +230,15 @@ class Explanation {
   Explanation& operator=(const Explanation&) = delete;
 
   [[nodiscard]] Scope scope() const noexcept { return scope_; }
-  /// As text, in the reference's form.
+  /// As text, in the reference's format.
   [[nodiscard]] std::string text() const;
-  /// As data, in the reference's form: keys and events are symbols (text::Symbol).
+  /// As data, in the reference's format: keys and events are symbols (text::Symbol).
   [[nodiscard]] Value data(Arena& arena) const;
   /// Adds a last line.
   void add_text(std::string text);
-  /// Adds a last line: why there is no value, in the reference's words. Relative names of files count from `working_folder`.
+  /// Adds a last line with the reason why there is no value, in the reference's words. Relative file names are relative to `working_folder`.
   void add_failure(const LookupError& error, const std::string& working_folder);
-  /// Keeps what owns the values that are told of, also where the lookup fails.
+  /// Keeps the owner of values in the explanation alive, even if the lookup fails.
   void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
 
   struct Node;

@@ -1,4 +1,4 @@
-// What a process has beyond files of configuration: inputs that describe the request, and the network. A service has none of it.
+// The process around a request: inputs that describe the request, programs, and the network. A service has no Host.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace strata {
 
 class Stop;
 
-/// A program to be run, without a shell.
+/// A program to run, without a shell.
 struct Program {
   std::vector<std::string> words;                 ///< The program (without `/`: found on PATH) and its arguments.
   std::string input;                              ///< What it may read on its standard input.
@@ -25,13 +25,13 @@ struct Program {
   const Stop* stop = nullptr;                     ///< When it must end at the latest (Limits::stop); null: only after `seconds`.
 };
 
-/// What a program that was run came to.
+/// The result of running a program.
 struct ProgramResult {
-  int status = 0;     ///< Its exit status; 128 and the signal's number where a signal ended it.
-  std::string ended;  ///< How it ended, for a message: `ended with status 1`, `was ended by signal 9 (Killed)`.
+  int status = 0;     ///< Its exit status. If a signal ended it: 128 plus the signal's number.
+  std::string ended;  ///< How it ended, for messages: `ended with status 1`, `was ended by signal 9 (Killed)`.
   std::string output;
   std::string errors;
-  std::string said;  ///< The end of `errors` for a message: one line, without characters that would steer a terminal.
+  std::string said;  ///< The end of `errors` for messages: one line without control characters.
 };
 
 /// Runs programs. Thread-safe.
@@ -43,44 +43,45 @@ class Programs {
   [[nodiscard]] virtual ProgramResult run(const Program& program) = 0;
 };
 
-/// Where texts over the network come from. Thread-safe.
+/// Fetches texts over the network. Thread-safe.
 class Fetcher {
  public:
   virtual ~Fetcher() = default;
-  /// The bytes at a URL. Errors: `include.network` where the scheme is not supported, `include.fetch` where they cannot be had, `limit.input`;
-  /// as Stop::check of `stop` (Limits::stop; null: only its own time ends it).
+  /// The bytes at a URL. Errors: `include.network` if the scheme is not supported, `include.fetch` if fetching fails, `limit.input`; as Stop::check
+  /// of `stop` (Limits::stop; null: only the fetcher's own timeout applies).
   [[nodiscard]] virtual std::string get(const std::string& url, const Stop* stop) = 0;
 };
 
-/// One question over HTTP.
+/// A POST request over HTTP.
 struct HttpRequest {
   std::string url;
-  std::string body;  ///< It is a POST of this.
+  std::string body;  ///< The body to send.
   std::string content_type = "application/json";
   std::string accept = "application/json";
-  // Files of the host with PEM; empty: none. Without `ca` the system's certificates count.
+  // PEM files of the host. Empty: none. Without `ca`, the certificates of the system apply.
   std::string ca;
   std::string certificate;
   std::string key;
   std::chrono::milliseconds connect_timeout{10'000};
-  std::chrono::milliseconds timeout{60'000};      ///< Of all of it.
-  std::size_t max_bytes = std::size_t{1} << 30U;  ///< Of the answer.
-  const Stop* stop = nullptr;                     ///< When it must end at the latest (Limits::stop); null: only after `timeout`.
+  std::chrono::milliseconds timeout{60'000};      ///< For the whole request.
+  std::size_t max_bytes = std::size_t{1} << 30U;  ///< Limit for the answer.
+  /// Limits::stop: the request ends with it. Null: only `timeout` applies.
+  const Stop* stop = nullptr;
 };
 
-/// What a server said.
+/// A server's answer.
 struct HttpAnswer {
   long status = 0;
   std::string body;
 };
 
-/// Asks servers. Connections may be kept between requests. Thread-safe: any number of requests may be under way at once.
+/// Sends HTTP requests. May keep connections open between requests. Thread-safe: any number of requests may run at once.
 class HttpClient {
  public:
   virtual ~HttpClient() = default;
-  /// http and https; redirects are answers. Errors: `http.failed` where there is no answer (connection, TLS, time, a file of keys),
-  /// `http.unavailable` where the library is missing, `limit.input`; each names the URL, without user and password. As Stop::check of
-  /// `HttpRequest::stop`.
+  /// Supports http and https. Does not follow redirects: they are answers.
+  /// Errors: `http.failed` if there is no answer (connection, TLS, timeout, a key file), `http.unavailable` if the library is missing, `limit.input`.
+  /// Each names the URL without user and password. As Stop::check of `HttpRequest::stop`.
   [[nodiscard]] virtual HttpAnswer post(const HttpRequest& request) = 0;
 };
 
@@ -90,44 +91,45 @@ class PluginConnection {
   using Clock = std::chrono::steady_clock;
 
   virtual ~PluginConnection() = default;
-  /// Sends all of it. False where the other end is gone, or does not read before `deadline`. Errors: as Stop::check of `stop`, which may be null.
+  /// Sends all bytes. False if the other end has closed, or does not read before `deadline`. Errors: as Stop::check of `stop`, which may be null.
   [[nodiscard]] virtual bool send(std::string_view bytes, Clock::time_point deadline, const Stop* stop) = 0;
-  /// Exactly `size` bytes, none where the other end is gone or the time is over. Errors: as of `send`.
+  /// Receives exactly `size` bytes. No value if the other end has closed or `deadline` has passed. Errors: as `send`.
   [[nodiscard]] virtual std::optional<std::string> receive(std::size_t size, Clock::time_point deadline, const Stop* stop) = 0;
-  /// Kills it, waits, and says how it ended: `it was ended by signal 11 (Segmentation fault)`; `running` where it had to be killed.
+  /// Kills the process, waits, and reports how it ended: `it was ended by signal 11 (Segmentation fault)`; `running` if it was still running.
   [[nodiscard]] virtual std::string end() = 0;
 };
 
-/// Starts the processes of plugins (docs/bindings/extensions.md, "Plugins"). Thread-safe.
+/// Starts plugin processes (docs/bindings/extensions.md, "Plugins"). Thread-safe.
 class PluginStarter {
  public:
   virtual ~PluginStarter() = default;
-  /// A process that loads the library `file` and then speaks the protocol of plugin/wire.hpp. Errors: `extension.process`.
+  /// Starts a process that loads the library `file` and speaks the protocol of plugin/wire.hpp. Errors: `extension.process`.
   [[nodiscard]] virtual std::unique_ptr<PluginConnection> start(const std::string& file) = 0;
 };
 
-/// The process around a request. Dialects get it, or parts of it, from the composition root alone.
+/// The process around a request. Only the composition root passes it, or parts of it, to dialects.
 class Host {
  public:
   virtual ~Host() = default;
-  /// The bytes of a file that describes the node or the request, none where there is no such file; `-` is standard input, which is read once and may
-  /// be asked for once. Errors: `host.stdin-twice`, `tree.unreadable`, `limit.input`.
+  /// The bytes of a file that describes the node or the request. No value if the file does not exist. `-` is standard input, which can be read only
+  /// once.
+  /// Errors: `host.stdin-twice`, `tree.unreadable`, `limit.input`.
   [[nodiscard]] virtual std::optional<std::string> find(const std::string& name) = 0;
-  /// The same of a file that must be there: error `host.missing`.
+  /// The same for a file that must exist: Error `host.missing`.
   [[nodiscard]] std::string read(const std::string& name) {
     auto bytes = find(name);
     if (!bytes) throw Error("host.missing", "there is no such file").in(name);
     return std::move(*bytes);
   }
-  /// Bytes of what was found so far: input of the requests that it describes (Snapshot::add_input).
+  /// Bytes read by `find` so far. They are input of the request (Snapshot::add_input).
   [[nodiscard]] virtual std::size_t bytes_read() const noexcept { return 0; }
-  /// The network; null where it is not allowed.
+  /// The network. Null: no network access.
   [[nodiscard]] virtual Fetcher* network() = 0;
-  /// Servers that configuration names (PuppetDB); null where there are none.
+  /// For servers that the configuration names (PuppetDB). Null: none may be asked.
   [[nodiscard]] virtual HttpClient* http() { return nullptr; }
-  /// Processes for plugins that configuration names; null where there are none.
+  /// For plugins that the configuration names. Null: no plugins.
   [[nodiscard]] virtual PluginStarter* plugins() { return nullptr; }
-  /// Programs of the host; null where none may be run.
+  /// Programs of the host. Null: none may be run.
   [[nodiscard]] virtual Programs* programs() { return nullptr; }
 };
 

@@ -1,4 +1,4 @@
-// For "did you mean": the name that is nearest to one that is not known.
+// Finds the most similar known name, for "did you mean".
 #pragma once
 
 #include <span>
@@ -7,10 +7,10 @@
 
 namespace strata {
 
-/// Insertions, removals, replacements and swaps of neighbours that make one name of the other; case does not count. Cost: product of the sizes.
+/// The number of insertions, removals, replacements and swaps of neighbours between two names, ignoring case. Cost: the product of their sizes.
 [[nodiscard]] std::size_t edit_distance(std::string_view left, std::string_view right);
 
-/// The candidate nearest to `wanted`; empty where none is near, or `wanted` is too long to be mistyped.
+/// The most similar candidate. Empty if none is similar, or if `wanted` is too long to be a typing error.
 [[nodiscard]] std::string_view nearest_name(std::span<const std::string_view> candidates, std::string_view wanted);
 
 }  // namespace strata

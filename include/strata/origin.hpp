@@ -1,4 +1,4 @@
-// Where a value was written: origins, the sources that they point into, and the places that people read.
+// Provenance: origins, the texts that they point into, and places as people read them.
 #pragma once
 
 #include <cstddef>
@@ -11,44 +11,44 @@
 
 namespace strata {
 
-/// A point in one of the texts of a `Sources`, in four bytes, or "nowhere" (the default). It means something as long as that Sources lives.
-/// Cheap to copy and to compare; `Sources::place` turns it into file, line and column when somebody asks.
+/// A position in a text of a `Sources`, in four bytes, or "nowhere" (the default). Valid as long as that Sources lives.
+/// Cheap to copy and compare. `Sources::place` computes file, line and column on demand.
 struct Origin {
   std::uint32_t location = 0;
 
-  static constexpr std::uint32_t kFirstVia = 0xC0000000U;  ///< Locations from here on stand for an alias and its target.
+  static constexpr std::uint32_t kFirstVia = 0xC0000000U;  ///< From here on, a location stands for an alias and its target.
 
-  /// Reached through an alias: Sources::add_via made it.
+  /// Whether the value was reached through an alias (Sources::add_via).
   [[nodiscard]] bool through_alias() const noexcept { return location >= kFirstVia; }
-  /// True where the value was written somewhere.
+  /// False for "nowhere".
   explicit operator bool() const noexcept { return location != 0; }
   friend bool operator==(Origin, Origin) = default;
 };
 
-/// An origin, spelled out for a reader. Rule: docs/provenance.md.
+/// An origin in readable form. Rule: docs/provenance.md.
 struct Place {
-  std::string file;                     ///< As given on the command line, or a name such as `<stdin>` or `<parameter>`.
-  std::string part;                     ///< The inner name of a text inside a text (a MIME part); empty otherwise.
-  std::optional<std::uint32_t> line;    ///< From 1; none where no file wrote the value.
+  std::string file;                     ///< As on the command line, or a name such as `<stdin>` or `<parameter>`.
+  std::string part;                     ///< The name of a text inside a text (a MIME part). Empty otherwise.
+  std::optional<std::uint32_t> line;    ///< From 1. No value if the value is not from a file.
   std::optional<std::uint32_t> column;  ///< In code points, from 1.
-  std::shared_ptr<const Place> via;     ///< The alias through which the value was reached; null otherwise.
+  std::shared_ptr<const Place> via;     ///< The alias through which the value was reached. Null otherwise.
 
-  /// `file:line:column`, shortened to what is known, with `[part]` after the file.
+  /// `file:line:column`, as far as known, with `[part]` after the file.
   [[nodiscard]] std::string to_string() const;
 };
 
-/// Number of a text within its space of locations, as long as its `Sources` lives.
+/// The number of a text in its location space. Valid as long as its `Sources` lives.
 enum class SourceId : std::uint32_t {};
 
-/// One stretch of a derived text and where it stands in the outer text: from `inner` (bytes) on, up to the next segment.
+/// A part of a derived text, from byte `inner` to the next segment, and its position in the outer text.
 struct Segment {
-  std::uint32_t inner = 0;  ///< First byte of the stretch in the derived text.
-  Origin outer;             ///< Where the stretch begins in the outer text.
-  bool verbatim = true;     ///< Copied byte for byte, so that later bytes stand further on; else all of it stands at `outer`.
+  std::uint32_t inner = 0;  ///< The first byte in the derived text.
+  Origin outer;             ///< The beginning in the outer text.
+  bool verbatim = true;     ///< Copied byte for byte. If false, the whole part is at `outer`.
 };
 
-/// One space of 32-bit locations, one location a byte of text, from which texts lease their ranges. An Engine has one for all that it reads.
-/// Live texts take at most about 3 GiB together; how much text was ever there does not matter. Thread-safe.
+/// A space of 32-bit locations, one per byte of text. Texts lease ranges of it. An Engine has one for everything that it reads. All live texts
+/// together can take about 3 GiB; texts that are gone do not count. Thread-safe.
 class Locations {
  public:
   Locations();
@@ -56,7 +56,7 @@ class Locations {
   Locations(const Locations&) = delete;
   Locations& operator=(const Locations&) = delete;
 
-  /// How many locations are leased now.
+  /// The number of leased locations.
   [[nodiscard]] std::size_t leased() const;
 
  private:
@@ -65,19 +65,20 @@ class Locations {
   std::unique_ptr<State> state_;
 };
 
-/// Texts that live and die together, and the origins into them.
+/// A group of texts that live and die together, and the origins into them.
 ///
-/// Each text leases a range of a space of locations, so that an Origin is four bytes, and gives it back when the Sources goes. Until then origins
-/// into it are spelled out by every Sources of the same space. Whoever keeps a value keeps the Sources of its origins.
-/// Adding throws Error `limit.sources` where the live texts of the space would become larger than about 3 GiB.
-/// Thread safety: every member may be called from several threads at once; reading texts takes no lock.
+/// Each text leases a range of a location space, so that an Origin needs only four bytes. The Sources returns the range when it is destroyed. Until
+/// then, every Sources of the same space can resolve origins into the text. Whoever keeps a value must keep the Sources of its origins.
+/// Adding a text throws Error `limit.sources` if the live texts of the space would exceed about 3 GiB.
+/// Thread safety: all members may be called from several threads at once. Reading texts takes no lock.
 class Sources {
  public:
-  /// A space of its own. `folder`: the working folder. File names below it are shown relative to it, other relative ones absolute; empty: as given.
+  /// With a location space of its own. `folder` is the working directory: file names below it are shown relative to it, other relative names as
+  /// absolute. Empty: names are shown unchanged.
   explicit Sources(std::string folder = {});
-  /// Texts in a space that others share.
+  /// In a location space that others share.
   explicit Sources(std::shared_ptr<Locations> locations, std::string folder = {});
-  /// Texts in the space of `beside`, with its working folder. Cheap. The space lives as long as one of its Sources.
+  /// In the location space of `beside`, with its working directory. Cheap. The space lives as long as one of its Sources.
   explicit Sources(const Sources* beside);
   ~Sources();
   Sources(const Sources&) = delete;
@@ -86,33 +87,33 @@ class Sources {
   [[nodiscard]] const std::shared_ptr<Locations>& locations() const noexcept;
   [[nodiscard]] const std::string& folder() const noexcept;
 
-  /// A whole file; `file` is the name that places show.
+  /// Adds a whole file. `file` is its name in places.
   SourceId add(std::string_view file, std::string text);
-  /// A text that was decoded from within `outer` (base64, quoted text, …): places show the file of `outer`, the part's name, and lines of this text.
+  /// Adds a text decoded from a part of `outer` (base64, quoted text, …). Places show the file of `outer`, the part's name, and lines of this text.
   SourceId add_decoded(SourceId outer, std::string part, std::string text);
-  /// A text whose stretches stand verbatim (or as a whole) in an outer one: places show lines of the outer text.
-  /// `segments` is sorted by `inner`; its first begins at 0.
+  /// Adds a text whose segments come from `outer`, unchanged or as a whole. Places show lines of `outer`. `segments` is sorted by `inner`; the first
+  /// begins at 0.
   SourceId add_derived(SourceId outer, std::string part, std::string text, std::vector<Segment> segments);
-  /// The unencoded stretch [begin, end) of `outer`, as a text of its own.
+  /// Adds the unencoded range [begin, end) of `outer` as a text.
   SourceId add_excerpt(SourceId outer, std::string part, std::size_t begin, std::size_t end);
-  /// A name for values that no file wrote: `<parameter>`, `<default>`; the one origin of it has neither line nor column.
+  /// Adds a name for values that are not from a file: `<parameter>`, `<default>`. Its origin has no line and no column.
   Origin add_name(std::string name);
-  /// The origin of what was reached through an alias: `target` is where it was written, `alias` where the alias stands.
+  /// The origin of a value that was reached through an alias: `target` is where the value was written, `alias` is the alias.
   Origin add_via(Origin target, Origin alias);
 
   [[nodiscard]] std::string_view text(SourceId source) const;
   [[nodiscard]] const std::string& file(SourceId source) const;
   [[nodiscard]] const std::string& part(SourceId source) const;
 
-  /// The origin of byte `offset` (at most the text's size) of `source`.
+  /// The origin of byte `offset` of `source`. `offset` is at most the size of the text.
   [[nodiscard]] Origin at(SourceId source, std::size_t offset) const;
-  /// Spells an origin out. An empty Place for "nowhere". Cost: O(bytes before it) once a source, then O(log lines).
+  /// Resolves an origin. "Nowhere" gives an empty Place. Cost: O(bytes before it) once per source, then O(log lines).
   [[nodiscard]] Place place(Origin origin) const;
-  /// The line of text that an origin stands in, without its line break; empty where there is none or the source is secret.
+  /// The source line of an origin, without its line break. Empty if there is none or the source is secret.
   [[nodiscard]] std::string line_of(Origin origin) const;
-  /// The source that an origin points into (through an alias: that of the target); none for "nowhere" and bare names.
+  /// The source of an origin; for an alias, that of its target. No value for "nowhere" and names.
   [[nodiscard]] std::optional<SourceId> source_of(Origin origin) const;
-  /// From now on `line_of` shows nothing of this source, and errors of readers quote nothing of it: it holds decrypted or hidden text.
+  /// Marks a source that contains decrypted or hidden text. From now on, `line_of` and errors of readers do not show its text.
   void mark_secret(SourceId source);
   /// Whether a source is marked.
   [[nodiscard]] bool is_secret(SourceId source) const;

@@ -1,4 +1,4 @@
-// Absolute paths by their text, as every FileTree reads them.
+// Absolute paths, resolved in their text as in every FileTree.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace strata {
 
-/// `path` as it counts from `folder`, which is absolute or empty (the root); an absolute path stays. Lexically normal: without `.`, `..`, doubled
-/// slashes and a final slash; `..` above the root is the root. Nothing is asked of a file system.
+/// `path` relative to `folder`, which is absolute or empty (the root). An absolute `path` ignores `folder`. The result is lexically normal: no `.`,
+/// no `..`, no double or final slash. `..` above the root is the root. Does not access a file system.
 [[nodiscard]] std::string absolute_path(std::string_view folder, std::string_view path);
 
 }  // namespace strata

@@ -1,11 +1,11 @@
-// Plugins for strata in C++: classes over the C interface of strata/plugin.h. Needs nothing else of strata; C++17. docs/bindings/extensions.md.
+// Plugins for strata in C++: classes over the C interface of strata/plugin.h. C++17; needs no other header of strata. docs/bindings/extensions.md.
 //
 //     struct Uuid : strata::plugin::Producer {
 //       Value produce(Context& context, Value arguments) override { return context.text(make_uuid(arguments["seed"].as_integer())); }
 //     };
 //     STRATA_PLUGIN(plugin) { plugin.add_producer("MyUUIDProducer", std::make_unique<Uuid>(), "String"); }
 //
-// Whatever a function throws becomes the error of its binding: what() is the message.
+// If a function throws, its binding fails; what() is the message.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ inline strata_text text(std::string_view characters) { return {characters.data()
 inline std::string_view view(strata_text text) { return {text.data, text.size}; }
 }  // namespace detail
 
-/// A failure with a place in a file of the plugin's own: a script, a table that it reads.
+/// A failure with a place in a file that the plugin reads: a script, a table.
 class Failure : public std::runtime_error {
  public:
   explicit Failure(const std::string& message, std::string file = {}, std::uint32_t line = 0)
@@ -42,7 +42,7 @@ class Failure : public std::runtime_error {
   std::uint32_t line_;
 };
 
-/// An immutable value; copied freely. Valid until the call that it was made or given in returns.
+/// An immutable value. Cheap to copy. Valid until the call in which it was made or received returns.
 class Value {
  public:
   Value() = default;  ///< The absent value.
@@ -56,29 +56,29 @@ class Value {
   [[nodiscard]] bool is_text() const { return kind() == STRATA_TEXT; }
   [[nodiscard]] bool is_sequence() const { return kind() == STRATA_SEQUENCE; }
   [[nodiscard]] bool is_mapping() const { return kind() == STRATA_MAPPING; }
-  // Of values of other kinds: false, 0, nothing.
+  // For values of other kinds: false, 0, an empty text.
   [[nodiscard]] bool as_boolean() const { return detail::host->as_boolean(handle_) != 0; }
   [[nodiscard]] std::int64_t as_integer() const { return detail::host->as_integer(handle_); }
   [[nodiscard]] double as_double() const { return detail::host->as_double(handle_); }
   [[nodiscard]] std::string_view as_text() const { return detail::view(detail::host->as_text(handle_)); }
   /// Number of items or entries.
   [[nodiscard]] std::size_t size() const { return detail::host->count(handle_); }
-  /// An item of a sequence, the value of an entry of a mapping; absent beyond the end.
+  /// An item of a sequence, or the value of a mapping's entry. Absent beyond the end.
   [[nodiscard]] Value at(std::size_t index) const { return Value(detail::host->item(handle_, index)); }
   [[nodiscard]] Value key_at(std::size_t index) const { return Value(detail::host->key(handle_, index)); }
-  /// A member of a mapping; absent where there is none.
+  /// A member of a mapping. Absent if there is none.
   [[nodiscard]] Value operator[](std::string_view key) const { return Value(detail::host->member(handle_, detail::text(key))); }
 
  private:
   const strata_value* handle_ = nullptr;
 };
 
-/// What a call works for, and where values are made.
+/// The context of a call. Values are made here.
 class Context {
  public:
   explicit Context(strata_context* handle) noexcept : handle_(handle) {}
 
-  /// `inject(Type, name)`; an empty type is Data. Throws Failure where there is none.
+  /// `inject(Type, name)`. An empty type means Data. Throws Failure if nothing is bound.
   [[nodiscard]] Value inject(std::string_view type, std::string_view name) {
     const strata_value* result = nullptr;
     check(detail::host->inject(handle_, detail::text(type), detail::text(name), &result));
@@ -90,9 +90,9 @@ class Context {
   /// `{name, type, file, line}`.
   [[nodiscard]] Value binding() { return Value(detail::host->binding(handle_)); }
   void warn(std::string_view message) { detail::host->warn(handle_, detail::text(message)); }
-  /// Of a function: whether it was given a lambda.
+  /// For a function: whether it was called with a lambda.
   [[nodiscard]] bool has_lambda() const { return detail::host->has_lambda(handle_) != 0; }
-  /// Calls it. Throws Failure where it fails, or there is none.
+  /// Calls the lambda. Throws Failure if it fails or there is none.
   Value call_lambda(std::initializer_list<Value> arguments) { return call_lambda(std::vector<Value>(arguments)); }
   Value call_lambda(const std::vector<Value>& arguments) {
     const auto all = handles(arguments);
@@ -101,7 +101,7 @@ class Context {
     return Value(result);
   }
 
-  // Values. Each throws Failure where it cannot be made: a text that is not UTF-8, an absent item.
+  // Values. Each function throws Failure if the value cannot be made: a text is not UTF-8, an item is absent.
   [[nodiscard]] Value null() { return made(detail::host->make_null(handle_)); }
   [[nodiscard]] Value boolean(bool value) { return made(detail::host->make_boolean(handle_, value ? 1 : 0)); }
   [[nodiscard]] Value integer(std::int64_t value) { return made(detail::host->make_integer(handle_, value)); }
@@ -144,18 +144,18 @@ class Context {
 class Producer {
  public:
   virtual ~Producer() = default;
-  /// Absent: it produced nothing.
+  /// Returns the absent value if it produces nothing.
   virtual Value produce(Context& context, Value arguments) = 0;
 };
 
-/// The URIs of one layer that are of the provider's scheme.
+/// The URIs of one layer that have the provider's scheme.
 struct LayerRequest {
   std::string layer;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
 };
 
-/// `bindings`: a sequence of mappings, each a binding as data (docs/bindings/extensions.md).
+/// `bindings` is a sequence of mappings, each a binding as data (docs/bindings/extensions.md).
 struct Document {
   std::string name;
   Value bindings;
@@ -170,7 +170,7 @@ class Provider {
 class Combinator {
  public:
   virtual ~Combinator() = default;
-  /// Arrays: (memo, item). Hashes: (key, current, value); `current` is absent for the first.
+  /// For arrays: (memo, item). For hashes: (key, current, value); `current` is absent in the first call.
   virtual Value combine(Context& context, const std::vector<Value>& arguments) = 0;
 };
 
@@ -183,18 +183,18 @@ class Function {
 class RuntimeType {
  public:
   virtual ~RuntimeType() = default;
-  /// What an instance holds.
+  /// Returns the contents of an instance.
   virtual Value create(Context& context, Value arguments) = 0;
 };
 
 class QueryService {
  public:
   virtual ~QueryService() = default;
-  /// `query`: `{type, where}`. A sequence of resources: at least all that match.
+  /// `query` is `{type, where}`. Returns a sequence of resources: at least all that match.
   virtual Value resources(Context& context, Value query) = 0;
 };
 
-/// Registers what a plugin offers. Each throws std::invalid_argument for a name that is empty or was given before.
+/// Registers what a plugin offers. Each function throws std::invalid_argument if the name is empty or already registered.
 class Plugin {
  public:
   void add_producer(std::string_view name, std::unique_ptr<Producer> producer, std::string_view type = {}, bool is_singleton = true) {
@@ -249,7 +249,7 @@ class Plugin {
   template <class Kind, class Call>
   void add(std::uint32_t kind, std::string_view name, std::shared_ptr<Kind> object, Call call, std::string_view type = {},
            std::string_view parent = {}, bool is_singleton = true) {
-    // Lives as long as the process, which ends without destructors.
+    // Lives until the process ends, which runs no destructors.
     auto* body = new Body([object, call](Context& context, const std::vector<Value>& arguments) { return call(*object, context, arguments); });
     strata_extension_v1 extension{};
     extension.size = sizeof extension;
@@ -278,13 +278,13 @@ class Plugin {
     } catch (const std::exception& exception) {
       detail::host->fail(handle, detail::text(exception.what()), {"", 0}, 0);
     } catch (...) {
-      detail::host->fail(handle, detail::text("something was thrown that is no std::exception"), {"", 0}, 0);
+      detail::host->fail(handle, detail::text("an exception was thrown that is not a std::exception"), {"", 0}, 0);
     }
     return STRATA_FAILED;
   }
 };
 
-/// For STRATA_PLUGIN.
+/// Used by STRATA_PLUGIN.
 inline strata_status enter(const strata_host_v1* host, void (*body)(Plugin&)) {
   if (host->size < sizeof(strata_host_v1)) {
     host->refuse(host->registrar, detail::text("it needs a newer strata"));
@@ -298,14 +298,14 @@ inline strata_status enter(const strata_host_v1* host, void (*body)(Plugin&)) {
   } catch (const std::exception& exception) {
     host->refuse(host->registrar, detail::text(exception.what()));
   } catch (...) {
-    host->refuse(host->registrar, detail::text("something was thrown that is no std::exception"));
+    host->refuse(host->registrar, detail::text("an exception was thrown that is not a std::exception"));
   }
   return STRATA_FAILED;
 }
 
 }  // namespace strata::plugin
 
-/// The plugin's function: `STRATA_PLUGIN(plugin) { plugin.add_producer(…); }`. Once a library.
+/// Defines the plugin's entry function: `STRATA_PLUGIN(plugin) { plugin.add_producer(…); }`. Use it once per library.
 #define STRATA_PLUGIN(name)                                                                                                             \
   static void strata_plugin_register(strata::plugin::Plugin& name);                                                                     \
   extern "C" strata_status strata_plugin_v1(const strata_host_v1* host) { return strata::plugin::enter(host, strata_plugin_register); } \

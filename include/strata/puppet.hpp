@@ -1,4 +1,4 @@
-// The Puppet language: its types, what is a member of them, what is made of a value by `new`.
+// The types of the Puppet language: membership, inference, and conversion with `new`.
 #pragma once
 
 #include <compare>
@@ -21,15 +21,15 @@ class Regex;
 
 namespace strata::puppet {
 
-/// A whole number of any size.
+/// An integer of any size.
 class Integer {
  public:
   Integer(std::int64_t value) noexcept : small_(value) {}  // Implicit: it is that number.
-  /// Of a value that is an integer or a big one.
+  /// From a value that is an integer or a big integer.
   explicit Integer(const Value& value);
-  /// Decimal digits after an optional sign.
+  /// From decimal digits with an optional sign.
   [[nodiscard]] static Integer from_digits(std::string_view digits);
-  /// The number, where it fits into 64 bits.
+  /// The number, if it fits into 64 bits.
   [[nodiscard]] std::optional<std::int64_t> small() const noexcept { return big_.empty() ? std::optional(small_) : std::nullopt; }
   /// Decimal.
   [[nodiscard]] std::string to_string() const;
@@ -39,10 +39,10 @@ class Integer {
 
  private:
   std::int64_t small_ = 0;
-  std::string big_;  ///< Digits with `-`, where it does not fit into `small_`.
+  std::string big_;  ///< Digits, perhaps with `-`, if it does not fit into `small_`.
 };
 
-/// From … to, both included; a bound that is not there is infinite.
+/// From … to, inclusive. A missing bound is infinite.
 struct IntegerRange {
   std::optional<Integer> from;
   std::optional<Integer> to;
@@ -53,7 +53,7 @@ struct IntegerRange {
 
 enum class TypeKind : std::uint8_t {
   any,
-  unit,  ///< What an empty collection holds: fits everywhere, written `Unit`.
+  unit,  ///< The item type of an empty collection: fits everywhere, written `Unit`.
   undef,
   default_value,
   scalar,
@@ -88,7 +88,7 @@ enum class TypeKind : std::uint8_t {
   catalog_entry,
   host_class,
   resource,
-  runtime,  ///< A value of the program that is no value of the language.
+  runtime,  ///< A value of the program that the language cannot express.
   alias,    ///< A name for another type: `Data`.
 };
 
@@ -98,24 +98,24 @@ using TypeRef = std::shared_ptr<const Type>;
 /// A member of a Struct.
 struct StructMember {
   std::string name;
-  bool optional = false;  ///< It may be missing.
+  bool optional = false;  ///< The member may be missing.
   TypeRef type;
 };
 
-/// A type of the Puppet language. Immutable and shared; which fields count depends on the kind. Made by `parse_type` and `infer`.
+/// A type of the Puppet language. Immutable and shared. The kind decides which members are used. Made by `parse_type` and `infer`.
 struct Type {
   TypeKind kind = TypeKind::any;
-  /// array: the item. hash: key and value. variant, tuple: their types. optional, not_undef, iterable, iterator, type, sensitive: what it holds, or
+  /// array: the item. hash: key and value. variant, tuple: their types. optional, not_undef, iterable, iterator, type, sensitive: the inner type, or
   /// nothing. callable: parameters (a tuple), block and return type, each of which may be null; or nothing.
   std::vector<TypeRef> parts;
-  /// integer: its bounds. string, collection, array, hash, tuple: bounds of the size, where any were given.
+  /// integer: its bounds. string, collection, array, hash, tuple: bounds of the size, if given.
   std::optional<IntegerRange> range;
   /// floating.
   double from = -std::numeric_limits<double>::infinity();
   double to = std::numeric_limits<double>::infinity();
-  /// boolean: the one member, where it has only one. enumeration: whether case is ignored.
+  /// boolean: the only member, if there is only one. enumeration: whether case is ignored.
   std::optional<bool> flag;
-  /// string, where it is of one text. alias, host_class, runtime: the name. regexp: the pattern.
+  /// string: the text, if there is only one. alias, host_class, runtime: the name. regexp: the pattern.
   std::optional<std::string> text;
   /// enumeration: the texts, sorted. pattern: the patterns. resource: type and title, as far as given.
   std::vector<std::string> texts;
@@ -123,39 +123,39 @@ struct Type {
   std::vector<StructMember> members;                        ///< structure.
 };
 
-/// Reads a type as Puppet writes it: `Hash[String[1], Variant[Integer[0, default], Undef]]`. Blanks, line ends and comments may stand between tokens.
-/// `String['x']`, a text alone, is accepted too. Names count without regard to case of their later letters only as Puppet's do.
-/// Errors: `puppet.type` with column and what was expected there, `puppet.unknown-type` (with near names), `puppet.unsupported` for types that cannot
-/// be used in strata, `regex.syntax`, `limit.depth` (nesting of more than 200 or `limits.depth`).
+/// Parses a type as Puppet writes it: `Hash[String[1], Variant[Integer[0, default], Undef]]`. Blanks, line ends and comments are allowed between
+/// tokens. Accepts `String['x']`, a text alone, too. Names ignore case where Puppet's do: after their first letter.
+/// Errors: `puppet.type` with the column and what was expected there; `puppet.unknown-type` with similar names; `puppet.unsupported` for types that
+/// strata cannot use; `regex.syntax`; `limit.depth` for nesting beyond 200 or `limits.depth`.
 [[nodiscard]] TypeRef parse_type(std::string_view text, const Limits& limits);
-/// As Puppet prints it. Reading it gives the type again, save for texts of one String, which are printed as `String`.
+/// As Puppet prints it. Parsing the result gives the same type, except that a String of one text is printed as `String`.
 [[nodiscard]] std::string to_string(const Type& type);
-/// The same type. The order of a Variant's types does not count.
+/// Whether two types are the same. The order of the types of a Variant does not matter.
 [[nodiscard]] bool same_type(const Type& left, const Type& right);
 
-/// Whether a value is a member. Objects that are no Sensitive and no type are members of `Any` and the like only; a binary counts as text.
-/// Throws `limit.regex` where a pattern takes too long. Cost: linear in the value for types that are no deep Variants.
+/// Whether a value is a member. An object that is neither Sensitive nor a type is a member of `Any` and similar types only. Binary counts as text.
+/// Throws `limit.regex` if a pattern takes too long. Cost: linear in the value, unless Variants are nested deeply.
 [[nodiscard]] bool is_instance(const Type& type, const Value& value);
-/// Whether every member of `narrow` is one of `wide`, as Puppet answers it.
+/// Whether every member of `narrow` is a member of `wide`, by Puppet's rules.
 [[nodiscard]] bool is_assignable(const Type& wide, const Type& narrow);
-/// The type of a value: `[1, 'a']` is `Array[ScalarData, 2, 2]`. Secrets are described by their kind only.
+/// The type of a value: `[1, 'a']` is `Array[ScalarData, 2, 2]`. For secrets, only the kind is shown.
 [[nodiscard]] TypeRef infer(const Value& value);
-/// The type of a value with that of each of its parts: `[1, 'a']` is `Tuple[Integer[1, 1], String]`.
+/// The type of a value, with the type of each part: `[1, 'a']` is `Tuple[Integer[1, 1], String]`.
 [[nodiscard]] TypeRef infer_detailed(const Value& value);
-/// Without sizes, bounds and literal texts: `Array[ScalarData]`, as messages name types.
+/// The type without sizes, bounds and literal texts, as in messages: `Array[ScalarData]`.
 [[nodiscard]] TypeRef generalize(const TypeRef& type);
 
-/// Why a value that is no instance is none, in Puppet's words: `Found value has wrong type, entry 'b' expects an Integer value, got String`.
-/// `subject`: `Found value`. Several faults are separated by line ends. Secrets are described by their kind only.
+/// Why a value is not an instance, in Puppet's words: `Found value has wrong type, entry 'b' expects an Integer value, got String`. `subject` is
+/// `Found value`. Several mismatches are separated by line breaks. For secrets, only the kind is shown.
 [[nodiscard]] std::string mismatch(const Type& expected, const Value& actual, std::string_view subject);
 
-/// What `new(type, arguments...)` gives: the value of the type that the first argument is converted to. Further arguments as in Puppet: a radix, a
-/// format, `true` to wrap. The result is checked against the type.
-/// Errors: `puppet.convert` where it is not possible, `puppet.format` for a bad format of texts, `puppet.unsupported` for types and formats that
-/// strata does not make, `limit.result` for results of too many nodes.
+/// Converts as `new(type, arguments...)` does: the first argument is converted to the type. More arguments as in Puppet: a radix, a format, `true` to
+/// wrap. The result is checked against the type.
+/// Errors: `puppet.convert` if the conversion is not possible, `puppet.format` for a bad text format, `puppet.unsupported` for types and formats that
+/// strata does not make, `limit.result` if the result has too many nodes.
 [[nodiscard]] Value convert(const Type& type, std::span<const Value> arguments, Arena& arena, const Limits& limits);
 
-/// A value that is not to be seen. It keeps a copy of what it holds.
+/// A secret value. Keeps a copy of the inner value.
 class Sensitive final : public Object {
  public:
   explicit Sensitive(const Value& inner);
@@ -170,9 +170,9 @@ class Sensitive final : public Object {
   Value inner_;
 };
 
-/// An object that holds a copy of `inner`, marked as a secret.
+/// An object with a copy of `inner`, marked as secret.
 [[nodiscard]] Value make_sensitive(Arena& arena, const Value& inner);
-/// Null pointer where the value is no Sensitive.
+/// Null if the value is not Sensitive.
 [[nodiscard]] const Sensitive* as_sensitive(const Value& value) noexcept;
 
 /// A type as a value.
@@ -189,7 +189,7 @@ class TypeObject final : public Object {
 };
 
 [[nodiscard]] Value make_type_value(Arena& arena, TypeRef type);
-/// Null pointer where the value is no type.
+/// Null if the value is not a type.
 [[nodiscard]] const TypeObject* as_type(const Value& value) noexcept;
 
 }  // namespace strata::puppet

@@ -1,4 +1,4 @@
-// Programs in the Puppet language: expressions that give a value. docs/bindings/language.md has what of the language there is.
+// Programs in the Puppet language: expressions that give a value. docs/bindings/language.md describes the supported part of the language.
 //
 //     Sources sources;
 //     const SourceId text = sources.add("rule.pp", "$facts['os']['family'] ? { 'Debian' => 'apt', default => 'yum' }");
@@ -17,24 +17,24 @@
 
 namespace strata::puppet {
 
-/// What one evaluation works with.
+/// The context of one evaluation.
 struct Evaluation {
-  Arena& arena;              ///< Where the result is made.
-  Diagnostics& diagnostics;  ///< Gets warnings: unknown variables, texts used as numbers, `notice(…)`.
-  Value variables = {};      ///< A mapping: its members are variables of top scope. Absent: there are none.
-  Limits limits = {};        ///< `steps`, `depth`, `result` and `input` count.
-  bool strict = false;       ///< Unknown variables and repeated keys of a hash are errors.
+  Arena& arena;              ///< The result is made here.
+  Diagnostics& diagnostics;  ///< Receives warnings: unknown variables, texts used as numbers, `notice(…)`.
+  Value variables = {};      ///< A mapping: its members are top-scope variables. Absent: none.
+  Limits limits = {};        ///< `steps`, `depth`, `result` and `input` apply.
+  bool strict = false;       ///< Unknown variables and duplicate keys in a hash are errors.
 };
 
-/// A text of the language, parsed. Immutable and cheap to copy; copies share one tree, and may be evaluated by several threads at once.
+/// A parsed program. Immutable and cheap to copy: copies share one tree. Several threads may evaluate it at once.
 class Program {
  public:
-  /// `sources` must outlive the program. Errors: `puppet.syntax` (all of them at once, as Errors), `limit.input`, `limit.depth`.
+  /// `sources` must outlive the program. Errors: `puppet.syntax` (all of them together, as Errors), `limit.input`, `limit.depth`.
   [[nodiscard]] static Program parse(const Sources& sources, SourceId source, const Limits& limits = {});
 
-  /// The value of the last statement; undef (null) where there is none. It lives as long as the program (or a copy of it), the arena and the
-  /// variables: parts of them are shared. A value may be or hold an Object: a type, a regular expression.
-  /// Errors: `puppet.*` with the place of the expression, `limit.*`. Cost: some ten nanoseconds a node.
+  /// The value of the last statement; undef (null) if there is none. Its parts are shared: it lives as long as the program (or a copy of it), the
+  /// arena and the variables. A value may be or contain an Object: a type, a regular expression.
+  /// Errors: `puppet.*` with the place of the expression, `limit.*`. Cost: about ten nanoseconds per node.
   [[nodiscard]] Value evaluate(const Evaluation& evaluation) const;
 
  private:

@@ -1,4 +1,4 @@
-// What people and programs are told of a result beside it: blame and explain. Secret values are shown as `******`.
+// Reports about a result, for people and programs: blame and explain. Secret values are shown as `******`.
 #pragma once
 
 #include <string>
@@ -10,38 +10,39 @@
 
 namespace strata::report {
 
-/// What stands in reports instead of a secret value.
+/// Replaces a secret value in reports.
 inline constexpr std::string_view kMask = "******";
 
 /// Whether any part of a value is secret.
 [[nodiscard]] bool holds_secret(const Value& value);
-/// The value as reports may show it: stars where it is secret.
+/// A copy for reports: secret values are masked.
 [[nodiscard]] Value masked(Arena& arena, const Value& value);
 
-/// The place of a leaf; `via`: a container above it that was reached through an alias, or nowhere.
+/// The place of a leaf. `via` is a container above it that was reached through an alias, or nowhere.
 [[nodiscard]] Place leaf_place(const Sources& sources, Origin origin, Origin via);
 
-/// How texts for people are laid out.
+/// The layout of texts for people.
 struct Layout {
-  /// Blame shows a file as the shortest end of its path that no other file of the result has, and not again where it was shown last. A line with the
-  /// place of the line above shows none.
+  /// Blame shortens a file to the shortest suffix of its path that is unique among the files of the result, and omits it if the line above has the
+  /// same file. A line with the same place as the line above shows none.
   bool short_names = false;
-  bool whole_values = false;  ///< Explain and differences show long values whole, else their beginning.
-  std::size_t width = 0;      ///< Columns that a line may take, where values are not shown whole; what is longer ends in `…`. 0: any number.
+  bool whole_values = false;  ///< Explain and differences show long values in full instead of their beginning.
+  /// Columns per line, if values are not shown in full. Longer lines end in `…`. 0: no limit.
+  std::size_t width = 0;
 };
 
-/// The result as YAML, each line led by the `file:line` that supplied it. Rule: docs/provenance.md.
+/// The result as YAML. Each line begins with the `file:line` that it came from. Rule: docs/provenance.md.
 [[nodiscard]] std::string blame_text(const Sources& sources, const Value& result, const text::YamlStyle& style, const Layout& layout = {});
-/// The same for a sequence of documents: a stream of them, each begun by `---`.
+/// The same for a sequence of documents: a stream, with `---` before each document.
 [[nodiscard]] std::string blame_documents_text(const Sources& sources, const Value& documents, const text::YamlStyle& style,
                                                const Layout& layout = {});
-/// A sequence of `{path, value, file, line, column}`, one a leaf, in the order of the result; `part` and `via` where there are such.
+/// A sequence of `{path, value, file, line, column}`, one per leaf, in the order of the result. `part` and `via` are included if known.
 [[nodiscard]] Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys = false);
 
-/// Histories, as `merge::History::explain` gives them, for people: of each path first what its value came from, then what lost, nearest first.
+/// Histories from `merge::History::explain`, for people. For each path: first the origin of its value, then the values that lost, nearest first.
 [[nodiscard]] std::string explain_text(const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths,
                                        const Layout& layout = {});
-/// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`; a path that is gone has no `value`.
+/// A sequence of `{path, value, history: [{layer, file, line, column, fate, value}]}`. A removed path has no `value`.
 [[nodiscard]] Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths);
 
 }  // namespace strata::report

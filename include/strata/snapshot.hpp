@@ -1,4 +1,4 @@
-// One state of the inputs: a git revision, a working tree, an upload, edits that nobody has saved.
+// One state of the inputs: a git revision, a working tree, an upload, unsaved edits.
 #pragma once
 
 #include <atomic>
@@ -22,31 +22,37 @@ namespace strata {
 
 class Host;
 
-/// What a file was read to, with the bytes that it takes beside the text.
+/// A parsed file, and the memory that it takes besides the text, in bytes.
 template <class Parsed>
 struct Reading {
   std::shared_ptr<const Parsed> parsed;
   std::size_t bytes = 0;
 };
 
-/// Reads the text of a file. What it adds to `texts` lives as long as what was read. It must keep no reference to `texts` and `limits`, and must not
-/// ask for the same file in the same form. May throw Error.
+/// Parses the text of a file. Texts that it adds to `texts` live as long as the parsed file. It must not keep references to `texts` and `limits`, and
+/// must not read the same file in the same form. May throw Error.
 template <class Parsed>
 using FileReader = std::function<Reading<Parsed>(Sources& texts, SourceId source, const Limits& limits)>;
 
-/// What a Snapshot is made of beside its files.
+/// Settings of a Snapshot.
 struct SnapshotSettings {
-  std::string folder = {};  ///< The working folder: names of files below it are shown relative to it.
-  Limits limits = {};       ///< Of what is read once for all requests. `stop` does not count.
-  Host* host = nullptr;     ///< What configuration may ask of the host (keys, programs, servers); null: nothing. Outlives the Snapshot.
+  std::string folder = {};  ///< The working directory: names of files below it are shown relative to it.
+  Limits limits = {};       ///< Limits for files that are read once for all requests. `stop` is ignored.
+  /// What the configuration may ask of the host (keys, programs, servers). Null: nothing. Must outlive the Snapshot.
+  Host* host = nullptr;
 };
 
-/// One state of the inputs, shared by any number of requests and threads. What was read of it once stays the same for as long as it lives: where the
-/// tree changes below it (a working folder), each file is what it was when it was first asked for. It remembers at most 32,768 kinds, 32,768
-/// listings and 32,768 missing files, and forgets them all when there are more. A new state is a new Snapshot: it reads only what differs from other
-/// Snapshots of its Engine (FileTree::identify).
+/// One state of the inputs, shared by any number of requests and threads. What it has read stays the same: if the tree below changes (a working
+/// directory), each file stays as it was when it was first read.
 ///
-/// Make one with `Snapshot::make`; dropped whole when the last user lets go. Thread-safe.
+/// To see a new state, make a new Snapshot. It parses only the files that differ from those of other Snapshots of its Engine (FileTree::identify).
+/// A Snapshot of edits shares more: kinds, listings, missing files, and what can be carried over of compiled parts. It shares them with one of the
+/// last 16 Snapshots, as long as that one is alive, if all of this holds: the Engine has a file cache; the settings are the same; both trees are the
+/// same memory_tree or git_tree, or edited_trees over it with the same start; they have the same files and folders, and at most 64 files differ.
+///
+/// It remembers at most 32,768 kinds, 32,768 listings and 32,768 missing files. When one of these is full, all entries of that sort are dropped.
+///
+/// Make it with `Snapshot::make`. It is destroyed when its last user lets go. Thread-safe.
 class Snapshot {
  public:
   [[nodiscard]] static std::shared_ptr<Snapshot> make(std::shared_ptr<Engine> engine, std::shared_ptr<const FileTree> tree,
@@ -57,18 +63,18 @@ class Snapshot {
 
   [[nodiscard]] Engine& engine() const noexcept { return *engine_; }
   [[nodiscard]] const SnapshotSettings& settings() const noexcept { return settings_; }
-  /// The files. Kinds and listings are asked of the tree below once, bytes are those of `text`.
+  /// The files. Kinds and listings are read once from the tree below; the bytes of a file are those of `text`.
   [[nodiscard]] const FileTree& tree() const noexcept;
-  /// The tree below: nothing is remembered. For files that one request of very many reads, and nobody else.
+  /// The tree below, without caching. For files that only one of very many requests reads.
   [[nodiscard]] const FileTree& tree_below() const noexcept;
-  /// Bytes of the files that were read so far, each file once: the input of all requests over this Snapshot (Budget).
+  /// Bytes of all files read so far, counting each file once: the input of all requests over this Snapshot (Budget).
   [[nodiscard]] const std::atomic<std::size_t>& input_bytes() const noexcept;
-  /// More input, which is no file of the tree.
+  /// Counts more input, which is not a file of the tree.
   void add_input(std::size_t bytes) noexcept;
 
-  /// The file at `path`, read to a form: once a Snapshot, and once an Engine for files with the same bytes and name. Null where there is no such
-  /// file. `form` names the reader, and all that it depends on beside the text. `stop`: the caller's; may be null.
-  /// Errors: as FileTree::read, and those of the reader, which is called again for the next one who asks.
+  /// The file at `path`, parsed by `reader`. Parsed once per Snapshot; files with equal bytes and name are parsed once per Engine. Null if the file
+  /// does not exist. `form` names the reader and everything that its result depends on besides the text. `stop` is the caller's; may be null.
+  /// Errors: as FileTree::read, and those of the reader. After an error the next caller runs the reader again.
   template <class Parsed>
   [[nodiscard]] std::shared_ptr<const Parsed> read(std::string_view path, std::string_view form, const Stop* stop, const FileReader<Parsed>& reader) {
     const auto erased = [&reader](Sources& texts, SourceId source, const Limits& limits) {
@@ -78,16 +84,16 @@ class Snapshot {
     return std::static_pointer_cast<const Parsed>(read_erased(path, typeid(Parsed), form, stop, erased));
   }
 
-  /// A text of the Snapshot, and what keeps it.
+  /// A text of the Snapshot, and its owner.
   struct Text {
     SourceId source{};
     std::shared_ptr<const Sources> texts;
   };
-  /// The text at `path`; none where there is no such file. `stop`: the caller's; may be null. Errors: as FileTree::read.
+  /// The text at `path`. No value if the file does not exist. `stop` is the caller's; may be null. Errors: as FileTree::read.
   [[nodiscard]] std::optional<Text> text(std::string_view path, const Stop* stop);
 
-  /// What is compiled of several files (a code directory, a site): made once a Snapshot by the first who asks, with its name. It must not own the
-  /// Snapshot, and its making must be quick: others wait for it. Errors: those of `make`, which is called again for the next one who asks.
+  /// An object compiled from several files (a code directory, a site). The first caller for a name makes it, once per Snapshot. It must not own the
+  /// Snapshot. `make` must be quick, because other callers wait for it. Errors: those of `make`. After an error the next caller runs it again.
   template <class Part, std::invocable Make>
   [[nodiscard]] Part& part(std::string_view name, const Make& make) {
     return *static_cast<Part*>(part_erased(typeid(Part), name, [&make]() -> std::shared_ptr<void> { return make(); }));
@@ -107,7 +113,7 @@ class Snapshot {
   std::shared_ptr<const CountedTree> below_;
   SnapshotSettings settings_;
   std::unique_ptr<Files> files_;
-  std::unique_ptr<Parts> parts_;  ///< Goes first: parts use the files.
+  std::unique_ptr<Parts> parts_;  ///< Destroyed first, because parts use the files.
 };
 
 }  // namespace strata

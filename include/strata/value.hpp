@@ -1,4 +1,4 @@
-// The value: an immutable tree of data, each node with its origin.
+// Values: immutable trees of data with the origin of each node.
 #pragma once
 
 #include <cassert>
@@ -16,13 +16,13 @@ namespace strata {
 
 class Stop;
 
-/// What a value is. `absent` is "no value at all" and never occurs inside a container.
+/// The kind of a value. `absent` means "no value" and never occurs inside a container.
 enum class Kind : std::uint8_t {
   absent,
   null,
   boolean,
   integer,      ///< 64 bits.
-  big_integer,  ///< Any integer that does not fit; kept as decimal digits.
+  big_integer,  ///< An integer that does not fit; kept as decimal digits.
   floating,
   text,    ///< UTF-8.
   binary,  ///< Bytes.
@@ -31,16 +31,16 @@ enum class Kind : std::uint8_t {
   sequence,
   mapping,
   set,     ///< A mapping whose values are null.
-  object,  ///< What the Puppet language has beyond data.
+  object,  ///< Values of the Puppet language that are not data.
 };
 
-/// The field's name of a kind, for messages: "a mapping", "text".
+/// The name of a kind, for messages: "a mapping", "text".
 [[nodiscard]] std::string_view describe(Kind kind) noexcept;
 
-/// When two mapping keys are the same key.
+/// When two mapping keys are equal.
 enum class KeyEquality : std::uint8_t {
   exact,   ///< Same kind and same value (YAML 1.2, Ruby).
-  python,  ///< As `exact`, but numbers and booleans compare by amount: 1 = 1.0 = true. The first spelling is kept.
+  python,  ///< As `exact`, but numbers and booleans compare by value: 1 = 1.0 = true. The first spelling is kept.
 };
 
 /// A calendar day. Rule: YAML 1.1 timestamp without a time.
@@ -57,13 +57,13 @@ struct Timestamp {
   std::uint8_t hour = 0, minute = 0, second = 0;
   bool has_zone = false;
   std::uint32_t microsecond = 0;
-  std::int32_t zone_seconds = 0;  ///< East of UTC; meaningful with `has_zone`.
+  std::int32_t zone_seconds = 0;  ///< East of UTC. Used if `has_zone`.
   friend bool operator==(const Timestamp&, const Timestamp&) = default;
 };
 
 struct Entry;
 
-/// What the Puppet language has beyond data (a type, a pattern, …). Immutable; shared by the arenas that hold it.
+/// A value of the Puppet language that is not data (a type, a pattern, …). Immutable; shared by the arenas that hold it.
 class Object : public std::enable_shared_from_this<Object> {
  public:
   virtual ~Object() = default;
@@ -78,11 +78,11 @@ struct Sequence;
 struct Mapping;
 }  // namespace detail
 
-/// An immutable tree of data. Sixteen bytes, copied freely.
+/// An immutable tree of data. Sixteen bytes; cheap to copy.
 ///
-/// A Value does not own what it points at: containers, texts and the like live in an Arena, which must outlive the Value.
-/// Documents and Results keep their arenas alive.
-/// Thread safety: values may be read from several threads at once.
+/// A Value does not own its contents: containers and texts live in an Arena, which must outlive the Value. Documents and Results keep their arenas
+/// alive.
+/// Thread safety: several threads may read a value at once.
 class Value {
  public:
   /// The absent value.
@@ -100,34 +100,34 @@ class Value {
   [[nodiscard]] bool is_mapping() const noexcept { return kind_ == Kind::mapping; }
   /// A sequence, mapping or set.
   [[nodiscard]] bool is_container() const noexcept { return kind_ == Kind::sequence || kind_ == Kind::mapping || kind_ == Kind::set; }
-  /// A scalar, or a container without members: what blame prints a line for.
+  /// A scalar or an empty container: the unit of blame.
   [[nodiscard]] bool is_leaf() const noexcept { return !is_container() || size() == 0; }
 
-  // Each of these needs a value of its kind.
+  // Each of these requires a value of its kind.
   [[nodiscard]] bool as_boolean() const noexcept;
   [[nodiscard]] std::int64_t as_integer() const noexcept;
   [[nodiscard]] double as_floating() const noexcept;
   [[nodiscard]] Date as_date() const noexcept;
   [[nodiscard]] const Timestamp& as_timestamp() const noexcept;
   [[nodiscard]] const Object& as_object() const noexcept;
-  /// The characters of a text, the bytes of a binary, the digits (with `-`) of a big integer.
+  /// The characters of a text, the bytes of a binary, or the digits of a big integer, perhaps with `-`.
   [[nodiscard]] std::string_view text() const noexcept;
   /// The items of a sequence.
   [[nodiscard]] std::span<const Value> items() const noexcept;
   /// The entries of a mapping or set, in order.
   [[nodiscard]] std::span<const Entry> entries() const noexcept;
-  /// Number of items or entries; 0 for anything else.
+  /// Number of items or entries. 0 for other kinds.
   [[nodiscard]] std::size_t size() const noexcept;
 
-  /// The value of a key of a mapping or set; null pointer where there is none. Cost: O(1) for large mappings.
+  /// The value of a key of a mapping or set. Null if the key is missing. Cost: O(1) for large mappings.
   [[nodiscard]] const Value* find(const Value& key) const noexcept;
   [[nodiscard]] const Value* find(std::string_view key) const noexcept;
-  /// The same, with the key: its position is the distance from the first of `entries`.
+  /// The same, with the key. Its index is its distance from the first of `entries`.
   [[nodiscard]] const Entry* find_entry(std::string_view key) const noexcept;
 
   [[nodiscard]] Origin origin() const noexcept { return origin_; }
   [[nodiscard]] Value with_origin(Origin origin) const noexcept;
-  /// Decrypted, hidden or sensitive: blame, explain and messages show `******`.
+  /// Decrypted, hidden or sensitive. Blame, explain and messages show `******`.
   [[nodiscard]] bool is_secret() const noexcept { return secret_; }
   [[nodiscard]] Value with_secret(bool secret = true) const noexcept;
 
@@ -138,7 +138,7 @@ class Value {
 
   Kind kind_ = Kind::absent;
   bool secret_ = false;
-  std::uint16_t tag_ = 0;  ///< Of a key: some bits of its hash, so that most unequal keys are told apart here.
+  std::uint16_t tag_ = 0;  ///< For a key: some bits of its hash, which distinguish most unequal keys.
   Origin origin_;
   union Payload {
     std::uint64_t bits = 0;
@@ -154,13 +154,13 @@ class Value {
 };
 static_assert(sizeof(Value) == 16 && std::is_trivially_copyable_v<Value>);
 
-/// A member of a mapping. The key's origin is where the key was written.
+/// A member of a mapping. The origin of the key is where the key was written.
 struct Entry {
   Value key;
   Value value;
 };
 
-/// The nodes behind a Value: here so that reading values costs no calls. Nobody outside src/value/ names them.
+/// The nodes behind a Value. They are public only so that reading needs no calls; use them only in src/value/.
 namespace detail {
 
 /// Characters with their length and, for keys, their hash (0: not computed).
@@ -172,7 +172,7 @@ struct Text {
   [[nodiscard]] std::string_view view() const noexcept { return {data(), size}; }
 };
 
-/// Items with room on both sides, so that both ends grow in amortised O(1).
+/// Items with free space on both sides: both ends grow in amortised O(1).
 struct Sequence {
   Value* items;  ///< The first item.
   std::uint32_t size;
@@ -181,7 +181,7 @@ struct Sequence {
   const void* owner;
 };
 
-/// Entries in order and, once there are many, a hash index over them (open addressing; a slot holds a position + 1).
+/// Entries in order. Large mappings also have a hash index (open addressing; a slot holds an index + 1).
 struct Mapping {
   Entry* entries;
   std::uint32_t* index;
@@ -191,14 +191,14 @@ struct Mapping {
   KeyEquality equality;
   const void* owner;
 
-  static constexpr std::uint32_t kIndexed = 12;  ///< From so many entries on there is an index.
+  static constexpr std::uint32_t kIndexed = 12;  ///< The number of entries from which on there is an index.
 
-  /// Position of a key, or npos; `hash` is that of `key`.
+  /// Index of a key, or npos. `hash` is the hash of `key`.
   [[nodiscard]] std::size_t find(const Value& key, std::uint32_t hash) const noexcept;
   [[nodiscard]] static std::uint16_t tag(std::uint32_t hash) noexcept { return static_cast<std::uint16_t>(hash >> 16U); }
   static void set_tag(Value& key, std::uint32_t hash) noexcept { key.tag_ = tag(hash); }
   [[nodiscard]] static std::uint16_t tag(const Value& key) noexcept { return key.tag_; }
-  /// The hash that a text born as a key carries; 0 for other texts.
+  /// The hash of a text that was made as a key. 0 for other texts.
   [[nodiscard]] static std::uint32_t kept_hash(const Value& text) noexcept { return text.payload_.text->hash; }
 };
 
@@ -236,24 +236,24 @@ inline Value Value::with_secret(bool secret) const noexcept {
   return result;
 }
 
-/// Same kind and same data: 1, 1.0 and true differ, mappings compare without order, NaN equals NaN. Origins and secret marks do not count.
+/// Same kind and same data: 1, 1.0 and true differ. The order of mappings does not matter, NaN equals NaN, origins and secret marks are ignored.
 [[nodiscard]] bool equal(const Value& left, const Value& right) noexcept;
-/// As `equal`, but mappings must have the same order of keys.
+/// As `equal`, but mappings must have the same key order.
 [[nodiscard]] bool identical(const Value& left, const Value& right) noexcept;
 
-/// Owner of nodes. Everything in it is freed at once. Not thread-safe; what it made may be read anywhere.
+/// Owns nodes, and frees them all at once. Not thread-safe, but any thread may read its values.
 ///
-/// Containers are born growing: only the code that made one may add to it (`append`, `insert`, …), and only until it hands it out.
-/// The merge kernel relies on this to extend an accumulated value in place.
+/// Containers are growable when they are made: the code that made one may add to it (`append`, `insert`, …) until it hands it out. The merge kernel
+/// relies on this to extend an accumulated value in place.
 class Arena {
  public:
-  /// `expected`: a guess at the bytes that will be needed, so that small documents take little and large ones few chunks.
+  /// `expected` estimates the bytes needed: small documents then take little memory, large ones few chunks.
   explicit Arena(std::size_t expected = 1024);
   ~Arena();
-  /// Frees all nodes and keeps the memory for those that come, so that making much of the same size again costs no new pages.
+  /// Frees all nodes but keeps the memory for later nodes: refilling the arena to the same size takes no new memory.
   void clear() noexcept;
-  /// What is taken from here on counts as the memory of a piece of work (Stop::take_memory, whose Errors all members may then throw).
-  /// `stop` outlives that; null: it counts as nobody's.
+  /// From now on, memory counts for a piece of work (Stop::take_memory, whose Errors all members may then throw). `stop` must outlive its use. Null:
+  /// memory is not counted.
   void meter(const Stop* stop) noexcept { meter_ = stop; }
   [[nodiscard]] const Stop* meter() const noexcept { return meter_; }
   Arena(const Arena&) = delete;
@@ -261,64 +261,64 @@ class Arena {
 
   [[nodiscard]] Value text(std::string_view characters);
   [[nodiscard]] Value binary(std::string_view bytes);
-  /// An integer from decimal digits with an optional sign: 64 bits where it fits, else exact.
+  /// An integer from decimal digits with an optional sign: 64 bits if it fits, otherwise exact.
   [[nodiscard]] Value integer(std::string_view digits);
   [[nodiscard]] static Value date(Date date) noexcept;
   [[nodiscard]] Value timestamp(const Timestamp& timestamp);
   [[nodiscard]] Value object(std::shared_ptr<const Object> object);
-  /// A value as a mapping key: its hash is computed and kept. Containers are allowed under `exact` only.
+  /// A value as a mapping key, with its hash. Containers are allowed only with `exact`.
   [[nodiscard]] Value key(Value value);
   [[nodiscard]] Value key(std::string_view text);
 
   [[nodiscard]] Value sequence(std::size_t capacity = 0);
   [[nodiscard]] Value sequence(std::span<const Value> items);
   [[nodiscard]] Value mapping(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
-  /// A mapping of entries with distinct keys, which were keys of other mappings: nothing is hashed or looked up.
+  /// A mapping of entries with distinct keys that are already keys of other mappings. Computes no hashes and looks nothing up.
   [[nodiscard]] Value mapping(std::span<const Entry> entries, KeyEquality equality);
   [[nodiscard]] Value set(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
-  /// A growing container with the members, the origin and the marks of `container`, with room for `more`.
+  /// A growable copy of a container, with its members, origin and marks, and space for `more`.
   [[nodiscard]] Value copy(const Value& container, std::size_t more = 0);
-  /// A copy of all of it, so that the arenas of `value` may go. Objects are shared with them.
+  /// A deep copy: the arenas of `value` may be destroyed. Objects are shared.
   [[nodiscard]] Value deep_copy(const Value& value);
 
-  // Growing. `container` must have been made by this arena and not been handed out.
+  // Growing. `container` must be made by this arena and not yet handed out.
   void append(const Value& sequence, const Value& item);
   void append(const Value& sequence, std::span<const Value> items);
-  /// Amortised O(items): growing at the front is as cheap as at the back.
+  /// Amortised O(items), at the front as at the back.
   void prepend(const Value& sequence, std::span<const Value> items);
   void replace(const Value& sequence, std::size_t index, const Value& item);
   void insert_at(const Value& sequence, std::size_t index, const Value& item);
   void erase_at(const Value& sequence, std::size_t index);
-  /// Adds an entry, or gives the key that is there the new value (its place and spelling stay). True where it was added.
+  /// Adds an entry, or replaces the value of an existing key, which keeps its place and spelling. True if the key was added.
   bool insert(const Value& mapping, const Value& key, const Value& value);
   bool insert(const Value& mapping, std::string_view key, const Value& value) { return insert(mapping, this->key(key), value); }
-  /// The value of the entry at `index` is replaced.
+  /// Replaces the value of the entry at `index`.
   void replace_entry(const Value& mapping, std::size_t index, const Value& value);
-  /// Removes the entries whose `keep` is false, in one pass; `keep` has an element an entry.
+  /// Removes the entries whose `keep` is false, in one pass. `keep` has one element per entry.
   void keep_entries(const Value& mapping, std::span<const bool> keep);
   bool erase(const Value& mapping, const Value& key);
-  /// Position of a key in a mapping's entries; `npos` where there is none.
+  /// Index of a key in the entries of a mapping; `npos` if it is missing.
   [[nodiscard]] static std::size_t index_of(const Value& mapping, const Value& key) noexcept;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
-  /// Who may still grow a container: an address that its maker set; null for nobody.
+  /// The address that identifies who may still grow a container. Null: nobody.
   [[nodiscard]] static const void* owner(const Value& container) noexcept {
     return container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner;
   }
   static void set_owner(const Value& container, const void* owner) noexcept {
     (container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner) = owner;
   }
-  /// The node behind a container: the same address for values that are the same container, not merely equal ones.
+  /// The address of the node behind a container. It identifies the container: equal containers have different addresses.
   [[nodiscard]] static const void* node(const Value& container) noexcept {
     if (container.is_sequence()) return container.payload_.sequence;
     return container.payload_.mapping;
   }
-  /// A new address to own containers by.
+  /// A new address that can own containers.
   [[nodiscard]] const void* new_owner() { return allocate(1, 1); }
 
-  /// A text with room to grow by append_text; only its maker may grow it.
+  /// A text that append_text can grow. Only its maker may grow it.
   [[nodiscard]] Value text_with_room(std::string_view characters, std::size_t capacity);
-  /// Adds characters in place. The capacity that the text was made with must suffice.
+  /// Adds characters in place. The capacity of the text must suffice.
   static void append_text(const Value& text, std::string_view characters) noexcept;
 
   [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept { return mapping.payload_.mapping->equality; }

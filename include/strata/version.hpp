@@ -1,16 +1,16 @@
-// Which strata this is.
+// The version of strata.
 #pragma once
 
 #include <string_view>
 
 namespace strata {
 
-/// The version of these headers, by semantic versioning. The build reads it here: nothing else says it.
+/// The version of these headers, by semantic versioning. The build reads it from here; it is defined nowhere else.
 inline constexpr int kVersionMajor = 0;
 inline constexpr int kVersionMinor = 1;
 inline constexpr int kVersionPatch = 0;
 
-/// The version of the library that a program runs with: `0.1.0`.
+/// The version of the library at run time: `0.1.0`.
 [[nodiscard]] std::string_view version() noexcept;
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// What is wrong with one phase of a request, and how its errors are put together.
+// The problems of one phase of a request, and the building of its errors.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace strata::bindings {
 
-// An error that is put together in several steps.
+// An error that is built in several steps.
 
 /// Sets its primary place.
 inline void place_at(Error& error, const Sources& sources, Origin origin) { static_cast<void>(std::move(error).at(sources, origin)); }
@@ -17,7 +17,7 @@ inline void place_at(Error& error, const Sources& sources, Origin origin) { stat
 inline void add_note(Error& error, const Sources& sources, Origin origin, std::string message) {
   static_cast<void>(std::move(error).note(sources, origin, std::move(message)));
 }
-/// Sets the way out.
+/// Sets the hint.
 inline void set_hint(Error& error, std::string hint) { static_cast<void>(std::move(error).hint(std::move(hint))); }
 
 }  // namespace strata::bindings

@@ -1,4 +1,4 @@
-// What steps 1 to 6 of a request come to, and what the injector is made from.
+// The result of steps 1 to 6 of a request, from which the injector is made.
 #pragma once
 
 #include <functional>
@@ -22,33 +22,33 @@ struct Environment {
   std::string confdir;
   std::string envdir;
   std::vector<std::string> modulepath;
-  std::string manifest;  ///< Empty where there is none.
+  std::string manifest;  ///< Empty if there is none.
   std::string templatedir;
   std::string bindingsdir;
 };
 
-/// A category in effect or not. In order of precedence, highest first; `common` is not among them.
+/// A category. Categories are in order of precedence, highest first, without `common`.
 struct Category {
   std::string name;
-  std::optional<std::string> value;  ///< As text; none: not in effect.
+  std::optional<std::string> value;  ///< As text. No value: not in effect.
   Origin origin;
 };
 
-/// A source of Data keys that is asked lazily, in a layer: the hiera: scheme. Its precedence is that of common statements.
+/// A source of Data keys in a layer that is asked lazily: the scheme hiera:. Its precedence is that of common statements.
 class KeySource {
  public:
   virtual ~KeySource() = default;
-  /// The value of an injector key in the Data name space (`users`, `/param/Class[c]/p`, `/var/v`, `/classes`); an absent value where it has none.
+  /// The value of an injector key in the Data namespace (`users`, `/param/Class[c]/p`, `/var/v`, `/classes`). Absent if it has none.
   [[nodiscard]] virtual merge::Traced find(const std::string& key) = 0;
-  /// All keys that it has, in the names of the injector.
+  /// All its keys, as injector keys.
   [[nodiscard]] virtual std::vector<std::string> keys() = 0;
   /// For explanations: `hiera:/hiera.yaml`.
   [[nodiscard]] virtual std::string title() const = 0;
 };
 
-/// One item of a layer, in include order: a document, or a lazily asked source.
+/// One item of a layer, in include order: a document, or a lazy source.
 struct LayerItem {
-  std::shared_ptr<const Document> document;  ///< Null where `source` is set.
+  std::shared_ptr<const Document> document;  ///< Null if `source` is set.
   std::shared_ptr<KeySource> source;
 };
 
@@ -60,45 +60,46 @@ struct Layer {
 
 struct Request;
 
-/// What a layer asks of the provider of a scheme: all its URIs of that scheme.
+/// The request of a layer to the provider of a scheme: all its URIs with that scheme.
 struct LayerRequest {
   std::string layer;
   std::vector<Uri> include;  ///< In order.
   std::vector<Uri> exclude;
-  Origin origin;           ///< Of the first of `include`.
-  const Request& request;  ///< Environment, categories and top scope, which are known by now; its layers are not.
+  Origin origin;           ///< The first of `include`.
+  const Request& request;  ///< Environment, categories and top scope are set; layers are not.
 };
 
-/// Provides the documents of URIs of one scheme: an extension, hiera:. Asked once a layer.
+/// Provides the documents of one URI scheme: an extension, hiera:. Called once per layer.
 class SchemeProvider {
  public:
   virtual ~SchemeProvider() = default;
-  /// What the URIs that are included and not excluded stand for; it takes the place of the first of `include`. May throw Error.
+  /// The items of URIs that are included and not excluded. They replace the first of `include`. May throw Error.
   [[nodiscard]] virtual std::vector<LayerItem> items(const LayerRequest& request) = 0;
 };
 
-/// Providers by scheme; null where there is none of it.
+/// Providers by scheme. Null if there is none.
 using SchemeProviders = std::function<SchemeProvider*(std::string_view scheme)>;
 
-/// A parameter name list of a class or define, for maps.
+/// The parameter names of a class or define, for maps.
 using ParameterNames = std::function<std::optional<std::vector<std::string>>(const std::string& type_name)>;
 
-/// Everything that composition needs. Immutable.
+/// The complete input of composition. Immutable.
 struct Request {
-  std::string certname;  ///< Of the node; empty where nothing says it.
+  std::string certname;  ///< Of the node. Empty if unknown.
   Environment environment;
   std::vector<Category> categories;
   std::vector<Layer> layers;  ///< Highest first.
-  /// Top scope: variables of site.pp, `$environment`, `$settings::…`, and behind them `variables`. A frame that has this one as its outer one and
-  /// asks bound variables first and then `variables` is what expressions of bindings see.
+  /// Top scope: variables of site.pp, `$environment`, `$settings::…`, and after them `variables`. Expressions of bindings see a frame whose outer
+  /// frame is this one, and which first looks up bound variables, then `variables`.
   std::shared_ptr<puppet::Scope> scope;
   std::shared_ptr<puppet::Variables> variables;  ///< Facts, `$facts`, `$agent_environment` and variables of the ENC.
-  Value facts;                                   ///< All of them; a mapping.
-  Value trusted;                                 ///< The value of `$trusted` where it was given; else absent.
+  Value facts;                                   ///< All facts, a mapping.
+  Value trusted;                                 ///< The value of `$trusted` if it was given. Absent otherwise.
   bool has_enc = false;
-  std::vector<Entry> enc_variables;                 ///< Of the ENC, with texts as keys.
-  std::vector<std::shared_ptr<const void>> owners;  ///< Of facts, the ENC's result and site.pp: names and values of the scope point into them.
-  std::shared_ptr<Arena> arena;                     ///< Owns the values of the scope.
+  std::vector<Entry> enc_variables;  ///< Of the ENC, with text keys.
+  /// Own the facts, the ENC's output and site.pp: names and values of the scope point into them.
+  std::vector<std::shared_ptr<const void>> owners;
+  std::shared_ptr<Arena> arena;  ///< Owns the values of the scope.
 };
 
 }  // namespace strata::bindings

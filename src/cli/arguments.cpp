@@ -151,7 +151,7 @@ std::string hint_of(const CLI::App& program, const std::optional<UnknownCommand>
   }
   const CLI::Option* environments = chosen->get_option_no_throw("--environment");
   if (environments != nullptr && environments->count() > 0 && !left.empty())
-    return fmt::format("each environment file has an -e of its own: -e {}\n", left.front());
+    return fmt::format("each environment file needs its own -e: -e {}\n", left.front());
   return {};
 }
 
@@ -189,7 +189,7 @@ std::vector<std::string> words_of(const CLI::App* app, int argc, const char* con
     } else if (word == "--explain=") {
       word += kRootPath;  // CLI11 would not tell it from `--explain`.
     } else if (word == "--explain" && i + 1 < argc && is_pointer(argv[i + 1])) {
-      throw UsageError(fmt::format("--explain takes its path behind '=': write --explain={}", argv[i + 1]));
+      throw UsageError(fmt::format("--explain takes its path after '=': write --explain={}", argv[i + 1]));
     }
     out.push_back(marked(word));
   }

@@ -1,4 +1,4 @@
-// What can stand on the command line: a front to CLI11, whose headers would cost each file that includes them ten seconds of compiling.
+// The command line: a wrapper around CLI11, whose headers would cost ten seconds of compile time in each file.
 #pragma once
 
 #include <memory>
@@ -19,50 +19,50 @@ class Option {
   Option() = default;
   explicit Option(CLI::Option* option) noexcept : option_(option) {}
 
-  /// What its value is called in the help.
+  /// The name of its value in the help.
   Option& type_name(const std::string& name);
-  /// The heading that the help lists it under; the empty one hides it.
+  /// The heading in the help. An empty heading hides the option.
   Option& group(const std::string& heading);
-  /// The help says what it is when it is not given.
+  /// The help shows the default.
   Option& capture_default_str();
-  /// Leaving it out is a wrong command line.
+  /// The option is required.
   Option& required();
-  /// Takes one word each time that it is given, not all that follow.
+  /// Takes one word each time it is given, not all following words.
   Option& one_word();
-  // What its value must be; anything else is a wrong command line.
+  // Checks of the value. Anything else is a wrong command line.
   Option& one_of(const std::vector<std::string>& values);
   Option& within(unsigned least, unsigned most);
 
-  /// Whether it was given; after parsing.
+  /// Whether it was given. Valid after parsing.
   [[nodiscard]] bool is_given() const;
 
  private:
   CLI::Option* option_ = nullptr;
 };
 
-/// The options of the program or of one of its commands. Copies are the same. Where values go must outlive the parsing.
+/// The options of the program or of one of its commands. Copies are the same object. The variables for values must outlive parsing.
 class Arguments {
  public:
   Arguments() = default;
   explicit Arguments(CLI::App* app) noexcept : app_(app) {}
 
   Arguments add_subcommand(const std::string& name, const std::string& about);
-  /// `names`: `--name`, or a word for what stands without a name.
-  /// A command that has commands itself, one of which must be given. Asking again for the same name gives the same.
+  /// `names`: `--name`, or a word for a positional argument.
+  /// A command that has commands of its own, one of which is required. The same name gives the same command.
   Arguments subcommand(const std::string& name, const std::string& about);
   Option add_option(const std::string& names, std::string& into, const std::string& about);
   Option add_option(const std::string& names, std::vector<std::string>& into, const std::string& about);
   Option add_option(const std::string& names, unsigned& into, const std::string& about);
   Option add_flag(const std::string& names, bool& into, const std::string& about);
-  /// A flag with a value after `=`; "true" without one.
+  /// A flag with an optional value after `=`; "true" without one.
   Option add_flag(const std::string& names, std::string& into, const std::string& about);
 
-  /// At least so many and at most so many commands are given.
+  /// The allowed number of commands.
   void require_subcommand(std::size_t least, std::size_t most);
-  /// Whether this command was given; after parsing.
+  /// Whether this command was given. Valid after parsing.
   [[nodiscard]] bool is_given() const;
   [[nodiscard]] std::string help() const;
-  /// What the help ends with.
+  /// The end of the help.
   void footer(const std::string& text);
 
  private:
@@ -79,9 +79,9 @@ class CommandLine {
 
   [[nodiscard]] Arguments arguments() const noexcept;
   enum class Parsed { run, helped, wrong };
-  /// Fills what the options name. Keeps the help that was asked for, and tells what is wrong on standard error.
+  /// Sets the variables of the options. Keeps the requested help, and prints errors on standard error.
   Parsed parse(int argc, const char* const* argv);
-  /// The help that was asked for; after parsing.
+  /// The requested help. Valid after parsing.
   [[nodiscard]] const std::string& printed() const noexcept { return printed_; }
 
  private:

@@ -10,18 +10,24 @@ namespace {
 class BundleCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("bundle", "Heat: what a client sends for a create: paths resolved to URLs, all files gathered");
-    command_.add_option("-e,--environment", request_.environment_files, "an environment file or URL; later ones are stronger")
+    command_ = program.add_subcommand("bundle", "Heat: the body of a create request: paths resolved to URLs, all files collected");
+    command_.add_option("-e,--environment", request_.environment_files, "an environment file or URL; later ones override earlier ones")
         .type_name("FILE")
         .one_word();
-    command_.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, weaker than every -e").type_name("DIR").one_word();
+    command_.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, overridden by every -e")
+        .type_name("DIR")
+        .one_word();
     command_.add_option("-t,--template", request_.template_file, "the template of the stack, a file or URL").type_name("FILE");
-    command_.add_option("--parameter", request_.parameters, "an explicit parameter; given once, it is split at ;").type_name("K=V").one_word();
-    command_.add_option("--parameter-file", request_.parameter_files, "a parameter whose value is a file's text; relative to the template")
+    command_.add_option("--parameter", request_.parameters, "an explicit parameter; if given only once, it is split at ;")
+        .type_name("K=V")
+        .one_word();
+    command_
+        .add_option("--parameter-file", request_.parameter_files,
+                    "a parameter whose value is the text of a file; the path is relative to the template")
         .type_name("K=PATH")
         .one_word();
     hooks_.add_to(command_);
-    command_.add_flag("--allow-network", allow_network_, "files may be fetched over http and https");
+    command_.add_flag("--allow-network", allow_network_, "allow fetching files over http and https");
     options_.add_to(command_, Output::json);
   }
 

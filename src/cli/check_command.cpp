@@ -104,7 +104,7 @@ class SharedFindings {
 class CheckCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name").add_subcommand("check", "what is wrong with a site");
+    command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name").add_subcommand("check", "find the problems of a site");
     site_.add_to(command_, true);
     options_.add_to(command_, Output::yaml);
   }

@@ -1,4 +1,4 @@
-// What a command is to the program: its options, and one run over one tree of files.
+// A command of the program: its options, and a run over one tree of files.
 #pragma once
 
 #include <functional>
@@ -18,30 +18,31 @@
 
 namespace strata::cli {
 
-/// Where an output goes that is written while it is made.
+/// Receives output that is written while it is made.
 struct Stream {
   std::function<void(std::string_view)> print;
   std::function<void(const Diagnostic&, std::string_view severity)> tell;
-  std::function<void(std::string)> progress;  ///< Shows how far the work is, where somebody watches.
+  std::function<void(std::string)> progress;  ///< Shows the progress of the work, if somebody watches.
 };
 
-/// What one run came to.
+/// The result of one run.
 struct Outcome {
   merge::Traced result;
-  std::string yaml_head;                         ///< Goes before plain YAML output: `#cloud-config`.
-  std::optional<std::string> printed;            ///< The whole output, where a command makes it by itself (lists of parts).
-  std::shared_ptr<const void> keepalive;         ///< What owns the result.
-  bool is_documents = false;                     ///< The result is a sequence of documents: YAML shows a stream of them, each begun by `---`.
-  std::vector<std::string> document_names = {};  ///< Of documents, one each and unique.
-  /// Instead of a result: makes the output and prints it. False where the run counts as failed.
+  std::string yaml_head;                  ///< Printed before plain YAML output: `#cloud-config`.
+  std::optional<std::string> printed;     ///< The whole output, if a command formats it itself (lists of parts).
+  std::shared_ptr<const void> keepalive;  ///< Owns the result.
+  /// The result is a sequence of documents: YAML output is a stream, with `---` before each document.
+  bool is_documents = false;
+  std::vector<std::string> document_names = {};  ///< Unique names, one per document.
+  /// Instead of a result: makes the output and prints it. False if the run failed.
   std::function<bool(const Stream&)> stream = {};
-  /// Parts of the result that are missing, and why: reported as errors beside it; the exit status is 1.
+  /// Missing parts of the result, with their reasons: reported as errors next to the result; the exit status is 1.
   std::vector<analysis::Item> failures = {};
-  /// Writes what the run leaves besides its output; called once nothing speaks against the result, and before it is shown. May throw Error.
+  /// Writes further results of the run. Called when nothing prevents the result, before it is shown. May throw Error.
   std::function<void()> commit = {};
 };
 
-/// One verb. A run may happen twice, on two trees.
+/// One command. A run may happen twice, on two trees.
 class Command {
  public:
   virtual ~Command() = default;
@@ -50,13 +51,13 @@ class Command {
   [[nodiscard]] virtual bool is_chosen() const = 0;
   [[nodiscard]] virtual SharedOptions& options() = 0;
   [[nodiscard]] virtual bool allows_network() const { return false; }
-  /// The exit status where the command line is wrong.
+  /// The exit status for a wrong command line.
   [[nodiscard]] virtual int usage_status() const { return 2; }
-  /// Whether `--explain` means a history, rather than something of the command's own.
+  /// Whether `--explain` means a history, not a feature of the command.
   [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value(); }
-  /// A file or folder that a run reads, as it is named: the repository of revisions is looked for around it. Empty: around the working folder.
+  /// A file or folder that a run reads, as named by the user: the repository of revisions is searched around it. Empty: around the working directory.
   [[nodiscard]] virtual std::string place_of_files() const { return {}; }
-  /// Reads what comes from the host, once. Throws UsageError, Error.
+  /// Reads the inputs from the host, once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(Session& session) = 0;
 
@@ -75,7 +76,7 @@ class Command {
 /// With `--strict`, the first warning that counts as an error.
 [[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);
 
-/// Runs a chosen command and shows what it came to as the shared options ask. The exit status.
+/// Runs a chosen command and shows its result as the shared options ask. Returns the exit status.
 int execute(Command& command);
 
 std::unique_ptr<Command> merge_command();

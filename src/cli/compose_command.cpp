@@ -11,7 +11,7 @@ namespace {
 class ComposeCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("compose", "Heat: environment files to the combined environment");
+    command_ = program.add_subcommand("compose", "Heat: combine environment files into one environment");
     inputs_.add_to(command_);
     command_.add_option("--save-state", save_state_, "write the state of the stack, for the next --existing; - prints it instead of the result")
         .type_name("OUT.json");

@@ -22,7 +22,7 @@ class EncOutputCommand final : public Command {
 
   void prepare(Host& host) override {
     if (!site::is_node_name(node_))
-      throw UsageError("enc: a NODE is named by letters, digits, '.', '-' and '_', and begins with none of '.' and '-'");
+      throw UsageError("enc: a NODE name consists of letters, digits, '.', '-' and '_', and does not begin with '.' or '-'");
     site_.set_node(node_);
     site_.prepare(host);
   }

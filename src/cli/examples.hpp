@@ -1,11 +1,11 @@
-// What the help of each command ends with.
+// The end of each command's help.
 #pragma once
 
 #include "arguments.hpp"
 
 namespace strata::cli {
 
-/// Gives the help of each command two examples and its page. `program` has all commands.
+/// Adds two examples and the page of the manual to the help of each command. `program` has all commands.
 void add_examples(Arguments& program);
 
 }  // namespace strata::cli

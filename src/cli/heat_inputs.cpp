@@ -17,8 +17,8 @@ std::string shown_name(const std::string& name) { return name == kStdin ? "<stdi
 }  // namespace
 
 void HookInputs::add_to(Arguments& command) {
-  command.add_option("--pre-create", pre_create_, "stop before a resource is made; in nested stacks OUTER/INNER").type_name("NAME").one_word();
-  command.add_option("--pre-update", pre_update_, "stop before a resource is changed").type_name("NAME").one_word();
+  command.add_option("--pre-create", pre_create_, "pause before a resource is created; in nested stacks OUTER/INNER").type_name("NAME").one_word();
+  command.add_option("--pre-update", pre_update_, "pause before a resource is updated").type_name("NAME").one_word();
 }
 
 std::vector<heat::HookOption> HookInputs::hooks() const {
@@ -32,7 +32,7 @@ std::vector<std::string> environments_in(const FileTree& tree, const std::vector
   std::vector<std::string> files;
   for (const std::string& folder : folders) {
     if (tree.kind(folder) != FileKind::folder) {
-      throw Error("heat.missing-file", fmt::format("there is no folder '{}', which --environment-directory names", folder)).in(folder);
+      throw Error("heat.missing-file", fmt::format("the folder '{}' of --environment-directory does not exist", folder)).in(folder);
     }
     for (const std::string& name : tree.list(folder)) {
       std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
@@ -43,17 +43,17 @@ std::vector<std::string> environments_in(const FileTree& tree, const std::vector
 }
 
 void HeatInputs::add_to(Arguments& command) {
-  command.add_option("-e,--environment", environment_files_, "an environment file; later ones are stronger; - is standard input")
+  command.add_option("-e,--environment", environment_files_, "an environment file; later ones override earlier ones; - is standard input")
       .type_name("FILE")
       .one_word();
-  command.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, weaker than every -e").type_name("DIR").one_word();
-  command.add_option("--environment-body", environment_body_, "the environment of a request; not read where there is a -e").type_name("FILE");
-  command.add_option("--parameter", parameters_, "an explicit parameter; given once, it is split at ;").type_name("K=V").one_word();
+  command.add_option("--environment-directory", environment_folders_, "all *.yaml of a folder, overridden by every -e").type_name("DIR").one_word();
+  command.add_option("--environment-body", environment_body_, "the environment of a request; ignored if there is an -e").type_name("FILE");
+  command.add_option("--parameter", parameters_, "an explicit parameter; if given only once, it is split at ;").type_name("K=V").one_word();
   command.add_option("-t,--template", template_, "the template of the stack").type_name("FILE");
   command.add_option("--file", files_, "attaches a file, such as a nested template").type_name("FILE").one_word();
   command.add_option("--existing", existing_, "the state of the stack, for an update").type_name("STATE.json");
-  command.add_option("--clear-parameter", cleared_parameters_, "a parameter of the state that goes").type_name("K").one_word();
-  command.add_option("--compat", compat_, "promised: explicit parameters win, updates combine again; shipped: as the engine does it")
+  command.add_option("--clear-parameter", cleared_parameters_, "remove a parameter from the state").type_name("K").one_word();
+  command.add_option("--compat", compat_, "promised: explicit parameters win, updates combine again; shipped: as the engine does")
       .one_of({"promised", "shipped"});
 }
 
@@ -93,7 +93,7 @@ heat::Request HeatInputs::read(Session& session) const {
   const auto take = [&](const std::string& name, std::string_view what) -> std::optional<SourceId> {
     const auto source = find(session, name);
     if (!source) {
-      missing.push_back(Error("heat.missing-file", fmt::format("there is no file '{}', which {} names", name, what)).in(name).diagnostic());
+      missing.push_back(Error("heat.missing-file", fmt::format("the file '{}' of {} does not exist", name, what)).in(name).diagnostic());
     }
     return source;
   };

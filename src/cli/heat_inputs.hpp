@@ -1,4 +1,4 @@
-// What a request to combine environments of Heat is made of, as options: the same for compose and its companions.
+// The options that describe environments of Heat, for compose and related commands.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace strata::cli {
 
-/// Hooks that are asked for beside all files: the same for compose and bundle.
+/// Hooks set outside the files, for compose and bundle.
 class HookInputs {
  public:
   void add_to(Arguments& command);
@@ -21,22 +21,23 @@ class HookInputs {
   std::vector<std::string> pre_update_;
 };
 
-/// The environment files of folders: `*.yaml`, but for names that begin with a dot, in the order of their names. Error `heat.missing-file` where one
+/// The environment files of folders: `*.yaml`, except names that begin with a dot, in the order of their names. Error `heat.missing-file` if one is
+/// not a folder.
 /// is no folder. Rule: docs/heat/compose.md, "Folders of environment files".
 [[nodiscard]] std::vector<std::string> environments_in(const FileTree& tree, const std::vector<std::string>& folders);
 
 class HeatInputs {
  public:
   void add_to(Arguments& command);
-  /// Reads what comes from the host: the state and standard input. Throws UsageError, Error.
+  /// Reads the state and standard input from the host. Throws UsageError, Error.
   void prepare(Host& host);
-  /// Reads the files through the run's tree. A `-e` name that is no file is left out of the files: a state may hold its text. Places show `<stdin>`
-  /// for `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those of the tree.
+  /// Reads the files through the run's tree. A `-e` name that is not a file is left out, because a state may hold its text. Places show `<stdin>` for
+  /// `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those of the tree.
   [[nodiscard]] heat::Request read(Session& session) const;
 
-  /// Whether nothing at all was given to combine.
+  /// Whether there is nothing to combine.
   [[nodiscard]] bool is_empty() const;
-  /// The first file that is named; empty where none is.
+  /// The first file named. Empty if there is none.
   [[nodiscard]] std::string place_of_files() const;
 
  private:

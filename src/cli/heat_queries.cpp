@@ -49,7 +49,7 @@ class HeatQuery : public Command {
 
 class ParametersCommand final : public HeatQuery {
  public:
-  ParametersCommand() : HeatQuery("parameters", "Heat: the values that a stack finally uses, checked against its template") {}
+  ParametersCommand() : HeatQuery("parameters", "Heat: the values that a stack uses, checked against its template") {}
 
  protected:
   heat::Answer answer(const heat::Request& request, Session& session) override { return heat::effective_parameters(request, session); }
@@ -77,7 +77,7 @@ class ResourceRuleCommand final : public HeatQuery {
 
 class ResolveTypeCommand final : public HeatQuery {
  public:
-  ResolveTypeCommand() : HeatQuery("resolve-type", "Heat: which plugin or template a type of resource stands for") {}
+  ResolveTypeCommand() : HeatQuery("resolve-type", "Heat: the plugin or template that implements a resource type") {}
 
   void prepare(Host& host) override {
     HeatQuery::prepare(host);
@@ -87,8 +87,8 @@ class ResolveTypeCommand final : public HeatQuery {
  protected:
   void add_options(Arguments& command) override {
     command.add_option("TYPE", type_, "the type of the resource").required();
-    command.add_option("--name", name_, "the resource, whose own mappings come first").type_name("NAME");
-    command.add_option("--types", types_, "types that count as built in besides OS::, AWS:: and DOCKER::, one a line").type_name("FILE").one_word();
+    command.add_option("--name", name_, "the resource; its own mappings come first").type_name("NAME");
+    command.add_option("--types", types_, "more built-in types besides OS::, AWS:: and DOCKER::, one per line").type_name("FILE").one_word();
   }
   heat::Answer answer(const heat::Request& request, Session& session) override {
     Arena& arena = session.arena();
@@ -112,10 +112,11 @@ class ResolveTypeCommand final : public HeatQuery {
 
 std::unique_ptr<Command> parameters_command() { return std::make_unique<ParametersCommand>(); }
 std::unique_ptr<Command> hooks_command() {
-  return std::make_unique<ResourceRuleCommand>(Rule::hooks, "hooks", "Heat: the hooks at which work on a resource stops");
+  return std::make_unique<ResourceRuleCommand>(Rule::hooks, "hooks", "Heat: the hooks that pause work on a resource");
 }
 std::unique_ptr<Command> restricted_actions_command() {
-  return std::make_unique<ResourceRuleCommand>(Rule::restricted_actions, "restricted-actions", "Heat: what may not be done to a resource");
+  return std::make_unique<ResourceRuleCommand>(Rule::restricted_actions, "restricted-actions",
+                                               "Heat: the actions that are restricted for a resource");
 }
 std::unique_ptr<Command> resolve_type_command() { return std::make_unique<ResolveTypeCommand>(); }
 

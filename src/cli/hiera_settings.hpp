@@ -1,11 +1,11 @@
-// What Hiera has of the host, whoever asks it.
+// The parts of Hiera's settings that come from the host.
 #pragma once
 
 #include "strata/hiera.hpp"
 
 namespace strata::cli {
 
-/// Settings with the working folder, environment variables and key files of this process.
+/// Settings with the working directory, environment variables and key files of this process.
 [[nodiscard]] hiera::Settings host_hiera_settings();
 
 }  // namespace strata::cli

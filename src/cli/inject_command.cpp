@@ -26,22 +26,22 @@ class InjectCommand : public Command {
 
   void add_to(Arguments& program) override {
     if (explains_) {
-      command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name")
-                     .add_subcommand("explain", "why a name is bound to what it is");
+      command_ =
+          program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name").add_subcommand("explain", "explain the value of a name");
     } else {
-      command_ = program.add_subcommand("inject", "ARM-8 bindings: what a name is bound to for a node");
+      command_ = program.add_subcommand("inject", "ARM-8 bindings: the value of a name for a node");
     }
-    first_option_ = command_.add_option("TYPE", first_, "a type, or the NAME where it is the only one");
+    first_option_ = command_.add_option("TYPE", first_, "a type, or the NAME if it is the only argument");
     second_option_ = command_.add_option("NAME", second_, "a name; '' is the anonymous binding of the type");
     if (explains_) {
-      command_.add_flag("--graph", graph_, "the resources of other nodes that the site's values come from");
+      command_.add_flag("--graph", graph_, "show the resources of other nodes that supply the site's values");
     } else {
       command_.add_flag("--all", all_, "every effective binding");
       command_.add_flag("--classes", classes_, "the included classes");
       parameters_option_ =
           command_.add_option("--parameters", parameters_, "the bound parameters of 'class ntp', 'Web' or 'Web[one]'").type_name("REF");
       command_.add_flag("--variables", variables_, "the bound top-scope variables");
-      default_option_ = command_.add_option("--default", default_, "what to give where nothing is bound").type_name("JSON");
+      default_option_ = command_.add_option("--default", default_, "the value to use if nothing is bound").type_name("JSON");
     }
     site_.add_to(command_, true);
     options_.add_to(command_, Output::json);
@@ -59,13 +59,13 @@ class InjectCommand : public Command {
     const int forms = (all_ ? 1 : 0) + (classes_ ? 1 : 0) + (parameters_option_.is_given() ? 1 : 0) + (variables_ ? 1 : 0) + (graph_ ? 1 : 0);
     const std::string name = explains_ ? "bindings explain" : "inject";
     if (forms > 1) throw UsageError(name + ": give only one of --all, --classes, --parameters and --variables");
-    if (forms == 1 && !words_.empty()) throw UsageError(name + ": give either a NAME or what stands instead of it");
-    if (forms == 0 && words_.empty()) throw UsageError(name + ": say which NAME");
-    if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default goes with a NAME");
+    if (forms == 1 && !words_.empty()) throw UsageError(name + ": give either a NAME or an option that replaces it");
+    if (forms == 0 && words_.empty()) throw UsageError(name + ": give a NAME");
+    if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default needs a NAME");
     if (default_option_.is_given()) check_default();
-    if (explains_ && (options_.blame || !options_.against.empty())) throw UsageError("bindings explain: --blame and --against are for inject");
+    if (explains_ && (options_.blame || !options_.against.empty())) throw UsageError("bindings explain: --blame and --against only work with inject");
     if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame)) {
-      throw UsageError(name + ": --nodes goes without --explain, --graph and --blame: ask about one node");
+      throw UsageError(name + ": --nodes cannot be used with --explain, --graph and --blame: ask about one node");
     }
     if (site_.nodes() == "-" && !options_.against.empty()) throw UsageError(name + ": --against reads the nodes twice: give --nodes a file");
     site_.prepare(host);

@@ -31,38 +31,40 @@ class LookupCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
-    command_.add_option("KEY", keys_, "the key; of several the first that is found answers");
+    command_.add_option("KEY", keys_, "the key; if there are several, the first that is found");
     command_.add_option("--codedir", codedir_, "the code directory: DIR/environments/NAME, DIR/hiera.yaml, DIR/modules").type_name("DIR");
     command_.add_option("--environment", environment_, "the environment").type_name("NAME").capture_default_str();
     command_
         .add_option(
             "--environment-root", environment_root_,
-            "the environment's folder, instead of one in the code directory: a control repository, with hiera.yaml, modules, environment.conf")
+            "the environment's folder, instead of one in the code directory: a control repository with hiera.yaml, modules and environment.conf")
         .type_name("DIR");
-    command_.add_option("--hiera-config", hiera_config_, "the global layer's hiera.yaml; alone, nothing else is searched").type_name("FILE");
+    command_.add_option("--hiera-config", hiera_config_, "the hiera.yaml of the global layer; if given alone, only this layer is searched")
+        .type_name("FILE");
     command_.add_option("--facts", facts_, "the node's facts: JSON or YAML, Puppet's cache, an answer of PuppetDB; - is standard input")
         .type_name("FILE");
-    command_.add_option("--trusted", trusted_, "what is known of the node's certificate: members of the variable trusted, JSON or YAML")
-        .type_name("FILE");
+    command_.add_option("--trusted", trusted_, "trusted facts: the members of the variable trusted, as JSON or YAML").type_name("FILE");
     command_
         .add_option(
             "--nodes", nodes_,
             "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
         .type_name("FILE|DIR");
-    command_.add_option("--threads", threads_, "with --nodes: how many threads; 0: one a core").type_name("NUMBER").within(0, 1024);
-    command_.add_option("--node", node_, "what the node is called").type_name("NAME");
-    merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep, instead of what lookup_options say").type_name("STRATEGY");
+    command_.add_option("--threads", threads_, "with --nodes: the number of threads; 0: one per core").type_name("NUMBER").within(0, 1024);
+    command_.add_option("--node", node_, "the node's name").type_name("NAME");
+    merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep; overrides lookup_options").type_name("STRATEGY");
     prefix_option_ =
-        command_.add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: what marks values to be removed").type_name("PREFIX");
+        command_.add_option("--knock-out-prefix", knockout_prefix_, "with --merge deep: the prefix of values to remove").type_name("PREFIX");
     command_.add_flag("--sort-merged-arrays", sort_merged_arrays_, "with --merge deep: merged arrays are sorted");
     command_.add_flag("--merge-hash-arrays", merge_hash_arrays_, "with --merge deep: hashes in arrays are merged by position");
     type_option_ = command_.add_option("--type", type_, "the Puppet type that the value must have").type_name("TYPE");
-    default_option_ = command_.add_option("--default", default_, "the text to give where no key is found").type_name("TEXT");
+    default_option_ = command_.add_option("--default", default_, "the text to use if no key is found").type_name("TEXT");
     command_.add_flag("--explain-options", explain_options_, "explain how lookup_options were found");
     render_option_ = command_.add_option("--render-as", render_as_, "yaml, json or s, as puppet lookup prints them").type_name("FORMAT");
     command_.add_flag("--all", all_, "every key");
-    command_.add_flag("--mask", mask_, "show ****** for secrets, and <encrypted> for those whose private key is not there");
-    command_.add_option("--compat", compat_, "shipped: as Puppet 7; puppet8: its stricter ways; promised: as the manual of merge behaviours writes")
+    command_.add_flag("--mask", mask_, "show ****** for secrets, and <encrypted> for those whose private key is missing");
+    command_
+        .add_option("--compat", compat_,
+                    "shipped: as Puppet 7; puppet8: as Puppet 8, which is stricter; promised: as the manual describes merge behaviours")
         .one_of({"shipped", "promised", "puppet8"});
     options_.add_to(command_, Output::yaml, true);
   }
@@ -125,9 +127,9 @@ class LookupCommand final : public Command {
       throw UsageError("lookup: say where the data is with --codedir DIR, --environment-root DIR or --hiera-config FILE");
     }
     if (keys_.empty() && !all_ && !(explain_options_ && !options_.explain)) throw UsageError("lookup: No keys were given to lookup");
-    if (!keys_.empty() && all_) throw UsageError("lookup: --all prints every key: give no KEY with it");
+    if (!keys_.empty() && all_) throw UsageError("lookup: --all prints every key: remove the KEY");
     if (merge_option_.is_given() && std::ranges::find(kStrategies, merge_) == kStrategies.end()) {
-      throw UsageError(fmt::format("--merge: '{}' is no strategy: it takes 'first', 'unique', 'hash' or 'deep'", merge_));
+      throw UsageError(fmt::format("--merge: '{}' is not a strategy: use 'first', 'unique', 'hash' or 'deep'", merge_));
     }
     if ((prefix_option_.is_given() || sort_merged_arrays_ || merge_hash_arrays_) && merge_ != "deep") {
       throw UsageError("--knock-out-prefix, --sort-merged-arrays and --merge-hash-arrays are only available with '--merge deep'");
@@ -135,13 +137,13 @@ class LookupCommand final : public Command {
     if (nodes_.empty()) {
       if (options_.output == Output::jsonl) throw UsageError("--output jsonl writes a line for each node: give --nodes with it");
     } else if (!facts_.empty() || !node_.empty() || !trusted_.empty()) {
-      throw UsageError("--nodes names the nodes and their facts: give none of --facts, --trusted and --node with it");
+      throw UsageError("--nodes names the nodes and their facts: remove --facts, --trusted and --node");
     } else if (explain_options_) {
-      throw UsageError("--explain-options is for one node: give no --nodes with it");
+      throw UsageError("--explain-options works for one node: remove --nodes");
     } else if (nodes_ == "-" && !options_.against.empty()) {
       throw UsageError("--against reads the nodes twice: give --nodes a file");
     } else if (options_.output == Output::jsonl && keeps_results()) {
-      throw UsageError("--output jsonl goes without --blame, --explain and --against");
+      throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
     }
     render_as_ = lower(render_as_);
     if (render_option_.is_given()) {

@@ -125,7 +125,7 @@ std::unique_ptr<analysis::Subjects> compared_nodes(const std::string& path, Sess
 }
 
 Diagnostic no_nodes(const std::string& path) {
-  return Error("fleet.empty", "there are no nodes here")
+  return Error("fleet.empty", "it contains no nodes")
       .in(path == "-" ? "<stdin>" : path)
       .hint("a folder holds facts files NAME.yaml, NAME.yml or NAME.json; a list is [{\"name\": NAME, \"facts\": {…}}, …]")
       .diagnostic();

@@ -1,4 +1,4 @@
-// strata lookup --nodes: reading lists of nodes, and writing what they come to.
+// strata lookup --nodes: reads lists of nodes and writes the results.
 #pragma once
 
 #include <cstdio>
@@ -21,36 +21,37 @@ namespace strata::cli {
 /// hiera::node_folder and hiera::node_list.
 [[nodiscard]] std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Sources& sources, const Limits& limits);
 
-/// What reading and printing one more node may cost the whole, as bytes of input (Budget).
+/// The allowance of one more node in the budget, as bytes of input (Budget).
 inline constexpr std::size_t kInputOfNode = 4096;
 
-/// A warning: `--nodes PATH` names no node.
+/// A warning: `--nodes PATH` contains no nodes.
 [[nodiscard]] Diagnostic no_nodes(const std::string& path);
 
-/// Asks for one node: sets items or failure of an outcome, and what owns the values beside `session`.
+/// Asks for one node: sets items or failure of an outcome, and the owner of the values besides `session`.
 using AskNode = std::function<void(hiera::Facts&& facts, Session& session, analysis::Outcome& out)>;
-/// The nodes of `--nodes PATH` for a comparison: each has a Session of its own below `session`, and is forgotten with its outcome.
+/// The nodes of `--nodes PATH` for a comparison. Each has a Session of its own below `session`, and is dropped with its outcome.
 [[nodiscard]] std::unique_ptr<analysis::Subjects> compared_nodes(const std::string& path, Session& session, const SharedOptions& options,
                                                                  AskNode ask);
 
-/// How results are written one after the other.
+/// How results are written.
 struct FleetText {
   std::string head = {};
   std::string separator = {};  ///< Between two nodes.
   std::string tail = {};
-  std::string empty = {};    ///< Instead of all that where there is no node.
-  bool is_streamed = false;  ///< Each node's text is complete in itself; else the whole is, and is written at the end.
+  std::string empty = {};  ///< The output if there are no nodes.
+  /// The text of each node is complete. If false, only the whole output is, and it is written at the end.
+  bool is_streamed = false;
   bool sort_nodes = false;
 };
 
-/// Takes a fleet's results and writes them. Tells warnings once each.
+/// Receives the results of a fleet and writes them. Prints each warning once.
 class FleetWriter {
  public:
   FleetWriter(FleetText style, const Stream& stream, bool strict) : style_(std::move(style)), stream_(stream), strict_(strict) {}
 
-  /// Errors: `fleet.duplicate-node` where the output is one mapping.
+  /// Errors: `fleet.duplicate-node` if the output is one mapping.
   void add(hiera::FleetResult&& result);
-  /// Writes what is left. False where the run counts as failed.
+  /// Writes the rest. False if the run failed.
   bool finish();
 
  private:
@@ -58,7 +59,7 @@ class FleetWriter {
     std::size_t place;
     std::string message;
     std::string code;
-    std::size_t more = 0;  ///< Nodes after the first.
+    std::size_t more = 0;  ///< Nodes after the first one.
   };
 
   void write(std::string_view text);
@@ -72,8 +73,8 @@ class FleetWriter {
   bool warned_ = false;
   std::vector<std::pair<std::string, std::string>> kept_;  ///< Names and texts.
   std::unordered_set<std::string> names_;
-  std::unordered_set<std::size_t> told_;                    ///< Hashes of the warnings.
-  std::unordered_map<std::size_t, FailedKey> failed_keys_;  ///< By a hash of what is told.
+  std::unordered_set<std::size_t> told_;                    ///< Hashes of the warnings printed.
+  std::unordered_map<std::size_t, FailedKey> failed_keys_;  ///< By a hash of code and message.
   std::size_t untold_keys_ = 0;
   std::string piece_;
 };

@@ -56,7 +56,7 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   bool version = false;
   bool verbose = false;
-  program.add_flag("--version", version, "print the version; with --verbose that of each dialect");
+  program.add_flag("--version", version, "print the version; with --verbose, also those of the dialects");
   program.add_flag("--verbose", verbose, "").group("");
   std::vector<std::unique_ptr<strata::cli::Command>> commands;
   commands.push_back(strata::cli::merge_command());

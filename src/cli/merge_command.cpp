@@ -17,22 +17,23 @@ constexpr std::string_view kStdin = "-";
 class MergeCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("merge", "cloud-init: user-data parts, vendor data and base configuration to the merged cloud-config");
-    command_.add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are one list; - is standard input");
+    command_ = program.add_subcommand("merge", "cloud-init: merge user-data parts, vendor data and base configuration");
+    command_.add_option("PART", parts_, "user-data: cloud-config, MIME message, gzip, …; several are merged in order; - is standard input");
     command_.add_option("--vendor-data", vendor_data_, "vendor data").type_name("FILE");
     command_.add_option("--vendor-data2", vendor_data2_, "second vendor data, stronger than the first").type_name("FILE");
-    command_.add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones are stronger")
+    command_.add_option("--base", base_, "base configuration: a file with its FILE.d, or a folder of *.cfg; later ones override earlier ones")
         .type_name("FILE|DIR")
         .one_word();
     command_.add_option("--instance-data", instance_data_, "JSON for jinja templates").type_name("FILE");
-    command_.add_option("--launch-index", launch_index_, "leave out the parts of other machines of the group").type_name("N");
-    command_.add_option("--strategy", strategy_, "default mergers of parts that name none: list(append)+dict(recurse_list)+str()")
+    command_.add_option("--launch-index", launch_index_, "the number of this machine in its group; parts for other machines are left out")
+        .type_name("N");
+    command_.add_option("--strategy", strategy_, "default mergers, for parts that name none: list(append)+dict(recurse_list)+str()")
         .type_name("MERGERS");
-    command_.add_option("--merger", mergers_, "a merger written in Lua, for strategies to name").type_name("NAME=FILE.lua").one_word();
-    command_.add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: the part that follows")
+    command_.add_option("--merger", mergers_, "a merger written in Lua, which strategies can name").type_name("NAME=FILE.lua").one_word();
+    command_.add_option("--compat", compat_, "shipped: a part's mergers merge that part; promised: they merge the next part")
         .one_of({"shipped", "promised"});
-    command_.add_flag("--allow-network", allow_network_, "includes may be fetched over http and https");
-    command_.add_flag("--parts", list_parts_, "list the parts and what became of them, instead of the result");
+    command_.add_flag("--allow-network", allow_network_, "allow fetching includes over http and https");
+    command_.add_flag("--parts", list_parts_, "list the parts and what happened to each, instead of the result");
     options_.add_to(command_, Output::yaml);
   }
 
@@ -54,7 +55,7 @@ class MergeCommand final : public Command {
       throw UsageError("merge: give at least one PART, --base or --vendor-data");
     }
     if (list_parts_ && (options_.blame || options_.explain || !options_.against.empty())) {
-      throw UsageError("merge: --parts shows the parts instead of the result: it does not go with --blame, --explain and --against");
+      throw UsageError("merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain and --against");
     }
     request_.base = base_;
     request_.strategy = strategy_;

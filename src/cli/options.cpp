@@ -90,19 +90,20 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
   output_option =
       command.add_option("--output", output_name, lines ? "yaml, json or jsonl" : "yaml or json").one_of(formats).capture_default_str().group(group);
   command
-      .add_flag("--blame", blame_flag,
-                "show the file and line that supplied each line of the result; =short folds names of files (so on a terminal), =wide does not")
+      .add_flag(
+          "--blame", blame_flag,
+          "show the file and line that supplied each line of the result; =short shortens file names (the default on a terminal), =wide does not")
       .group(group);
-  command.add_flag("--explain", explain_flag, "show the history of every leaf, or with --explain=PATH (a JSON Pointer) of those at or below it")
+  command.add_flag("--explain", explain_flag, "show the history of every leaf; with --explain=PATH (a JSON Pointer), only at or below PATH")
       .group(group);
   command.add_flag("--wide", wide, "show whole names and values in --blame, --explain and --against").group(group);
-  command.add_option("--at", at, "read files as of a git revision").type_name("REV").group(group);
-  command.add_option("--against", against, "show what differs from a git revision; exit status 1 where something does").type_name("REV").group(group);
+  command.add_option("--at", at, "read files from a git revision").type_name("REV").group(group);
+  command.add_option("--against", against, "show the differences from a git revision; exit status 1 if there are any").type_name("REV").group(group);
   command.add_flag("--strict", strict, "warnings become errors").group(group);
   command.add_flag("--quiet", quiet, "hide warnings").group(group);
   command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings").group(group);
   command.add_option("--color", color_name, "auto, always or never").one_of({"auto", "always", "never"}).group(group);
-  command.add_option("--limit", limit_texts, "raise a limit on what input may ask for (docs/limits.md)")
+  command.add_option("--limit", limit_texts, "raise a limit on the work that input can cause (docs/limits.md)")
       .type_name("NAME=NUMBER")
       .one_word()
       .group(group);

@@ -14,13 +14,13 @@
 
 namespace strata::cli {
 
-/// The command line is wrong: exit status 2.
+/// A wrong command line: exit status 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// How `--explain=` names the root, whose path is empty.
+/// The name of the root in `--explain=`. Its path is empty.
 inline constexpr std::string_view kRootPath = "(root)";
 
 enum class Output { yaml, json, jsonl };
@@ -30,21 +30,21 @@ struct SharedOptions {
   Output output = Output::yaml;
   bool output_given = false;
   bool blame = false;
-  report::Layout layout;               ///< Of blame, explain and differences as text.
-  std::optional<std::string> explain;  ///< The path after `=`; empty for all.
-  bool explains_path = false;          ///< A path was given, maybe the empty one, which is the root.
+  report::Layout layout;               ///< For blame, explain and differences as text.
+  std::optional<std::string> explain;  ///< The path after `=`. Empty: all.
+  bool explains_path = false;          ///< A path was given; it may be empty, which is the root.
   std::string at;
   std::string against;
   bool strict = false;
   bool quiet = false;
   bool sort_keys = false;
   Color color = Color::automatic;
-  std::optional<Stop::Clock::time_point> deadline;   ///< When the request must end, by `--limit seconds=NUMBER`.
-  Stop stop;                                         ///< What ends it then: `limits` have it where there is a deadline.
-  std::size_t most_output = std::size_t{64} << 20U;  ///< Bytes of an explanation, by `--limit output=BYTES`.
+  std::optional<Stop::Clock::time_point> deadline;   ///< From `--limit seconds=NUMBER`.
+  Stop stop;                                         ///< `limits` has it if there is a deadline.
+  std::size_t most_output = std::size_t{64} << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
   Limits limits;
 
-  // As typed; `finish` turns them into the above.
+  // As typed. `finish` converts them.
   std::string output_name;
   std::string color_name = "auto";
   std::string blame_flag;
@@ -53,9 +53,9 @@ struct SharedOptions {
   std::vector<std::string> limit_texts;
   Option output_option;
 
-  /// Adds the options to a command. `default_output`: what `--output` is when it is not given; `lines`: whether `jsonl` is a choice.
+  /// Adds the options to a command. `default_output`: the default of `--output`. `lines`: whether `jsonl` is allowed.
   void add_to(Arguments& command, Output default_output, bool lines = false);
-  /// Checks what was typed. Throws UsageError.
+  /// Checks the typed values. Throws UsageError.
   void finish();
 };
 

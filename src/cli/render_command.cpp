@@ -14,17 +14,17 @@ constexpr std::string_view kStdin = "-";
 class RenderCommand final : public Command {
  public:
   void add_to(Arguments& program) override {
-    command_ = program.add_subcommand("render", "Deckhand: layered documents to rendered documents");
-    command_.add_option("FILE", inputs_, "streams of documents; a folder stands for the *.yaml and *.yml in it and below; - is standard input");
+    command_ = program.add_subcommand("render", "Deckhand: render layered documents");
+    command_.add_option("FILE", inputs_, "streams of documents; a folder means all *.yaml and *.yml in it and below; - is standard input");
     const auto filter = [this](const std::string& name, std::vector<std::string>& values, const std::string& about, const std::string& type) {
       command_.add_option(name, values, about).type_name(type).one_word();
     };
     filter("--schema", filters_.schemas, "only documents of a schema: namespace, namespace/Kind or namespace/Kind/v1", "SCHEMA");
-    filter("--name", filters_.names, "only documents of a name", "NAME");
+    filter("--name", filters_.names, "only documents with a name", "NAME");
     filter("--layer", filters_.layers, "only documents of a layer", "LAYER");
-    filter("--label", labels_, "only documents with a label; all that are given", "KEY=VALUE");
-    command_.add_flag("--cleartext-secrets", cleartext_secrets_, "show the data of encrypted documents, and what was made of them");
-    command_.add_flag("--check", check_, "look for errors, and print nothing");
+    filter("--label", labels_, "only documents with a label; given several times, with all of them", "KEY=VALUE");
+    command_.add_flag("--cleartext-secrets", cleartext_secrets_, "show the data of encrypted documents, and values made from them");
+    command_.add_flag("--check", check_, "look for errors only; print no documents");
     command_.add_option("--compat", compat_, "promised: delete removes what its path names; shipped: the first equal value, as the reference does")
         .one_of({"promised", "shipped"});
     options_.sort_keys = true;
@@ -42,7 +42,7 @@ class RenderCommand final : public Command {
   void prepare(Host& host) override {
     if (inputs_.empty()) throw UsageError("render: give at least one FILE, folder or -");
     if (check_ && (options_.blame || options_.explain || !options_.against.empty())) {
-      throw UsageError("render: --check shows no result: it does not go with --blame, --explain and --against");
+      throw UsageError("render: --check shows no result: it cannot be used with --blame, --explain and --against");
     }
     for (const std::string& label : labels_) {
       const std::size_t equals = label.find('=');

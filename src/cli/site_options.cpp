@@ -31,30 +31,30 @@ void SiteOptions::add_to(Arguments& command, bool names_node) {
                         .capture_default_str();
   command
       .add_option("--environment-root", environment_root_,
-                  "the folder of the environment, whichever is chosen: a control repository; also the --confdir where none is given")
+                  "the folder of the environment, whatever its name: a control repository; also the default of --confdir")
       .type_name("DIR");
-  command.add_option("--environments", environments_file_, "another file instead of environments.pp, to try it").type_name("FILE");
+  command.add_option("--environments", environments_file_, "a file to use instead of environments.pp").type_name("FILE");
   command.add_option("--facts", facts_name_, "the node's facts: YAML or JSON, Puppet's cache, an answer of PuppetDB; - is standard input")
       .type_name("FILE");
-  command.add_option("--trusted", trusted_name_, "what is known of the node's certificate: members of $trusted, YAML or JSON").type_name("FILE");
-  command.add_option("--enc", enc_name_, "what an external node classifier says of the node, instead of enc_command of strata.yaml")
+  command.add_option("--trusted", trusted_name_, "trusted facts: the members of $trusted, as YAML or JSON").type_name("FILE");
+  command.add_option("--enc", enc_name_, "the output of an external node classifier, instead of running enc_command of strata.yaml")
       .type_name("FILE");
   agent_option_ =
-      command.add_option("--agent-environment", agent_environment_, "the environment that the agent asks for, instead of the fact").type_name("NAME");
+      command.add_option("--agent-environment", agent_environment_, "the environment that the agent requests, instead of the fact").type_name("NAME");
   command.add_option("--inventory", inventory_name_, "resources for queries: YAML or JSON").type_name("FILE");
   if (!names_node) return;
-  command.add_option("--node", node_.name, "what the node is called where its facts do not say it").type_name("NAME");
+  command.add_option("--node", node_.name, "the node's name if its facts do not contain it").type_name("NAME");
   command
       .add_option(
           "--nodes", nodes_,
           "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
       .type_name("FILE|DIR");
-  command.add_flag("--mask", mask_, "show ****** for secrets, and <encrypted> for those of hiera: layers whose private key is not there");
+  command.add_flag("--mask", mask_, "show ****** for secrets, and <encrypted> for those of hiera: layers whose private key is missing");
 }
 
 void SiteOptions::prepare(Host& host) {
   if (!nodes_.empty() && (!facts_name_.empty() || !trusted_name_.empty() || !enc_name_.empty() || !node_.name.empty())) {
-    throw UsageError("--nodes names the nodes and their facts: give none of --facts, --trusted, --enc and --node with it");
+    throw UsageError("--nodes names the nodes and their facts: remove --facts, --trusted, --enc and --node");
   }
   node_.facts = read(host, facts_name_);
   node_.trusted = read(host, trusted_name_);

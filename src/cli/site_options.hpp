@@ -1,4 +1,4 @@
-// What the commands that ask a site have in common: its options, and what they open.
+// The shared options of commands that use a site.
 #pragma once
 
 #include <memory>
@@ -9,25 +9,25 @@
 
 namespace strata::cli {
 
-/// Which site is asked, and about whom.
+/// The site and the node.
 class SiteOptions {
  public:
-  /// `names_node`: whether there is `--node`: not for commands whose node is an argument.
+  /// `names_node`: whether there is `--node`. False for commands whose node is an argument.
   void add_to(Arguments& command, bool names_node);
-  /// Reads what comes from the host. Throws UsageError, Error.
+  /// Reads the inputs from the host. Throws UsageError, Error.
   void prepare(Host& host);
-  /// For commands whose node is an argument: its facts are looked for where none are given.
+  /// For commands whose node is an argument: its facts are searched if none are given.
   void set_node(std::string name);
 
   [[nodiscard]] site::Settings settings(bool strict) const;
   [[nodiscard]] const site::NodeInputs& node() const noexcept { return node_; }
-  /// What `--nodes` names; empty where one node is asked about.
+  /// The argument of `--nodes`. Empty if there is only one node.
   [[nodiscard]] const std::string& nodes() const noexcept { return nodes_; }
-  /// What is known of one of those nodes.
+  /// The inputs of one of those nodes.
   [[nodiscard]] site::NodeInputs node(const hiera::Facts& facts) const;
-  /// Whether secrets are not to be shown.
+  /// Whether secrets are masked.
   [[nodiscard]] bool masks() const noexcept { return mask_; }
-  /// The folder of the site, as it is named.
+  /// The folder of the site, as named by the user.
   [[nodiscard]] const std::string& confdir() const noexcept { return confdir_; }
 
  private:

@@ -10,8 +10,8 @@
 
 namespace strata::cli {
 
-/// Tells diagnostics on standard error, in colour where it is a terminal that wants it (NO_COLOR is honoured). On a terminal, control characters of
-/// names and values are written as escapes, so that they do nothing.
+/// Prints diagnostics on standard error, in colour if it is a terminal that accepts it (NO_COLOR is honoured). On a terminal, control characters in
+/// names and values are escaped.
 class Terminal {
  public:
   explicit Terminal(Color color);
@@ -22,18 +22,18 @@ class Terminal {
   bool escapes_;
 };
 
-/// Control characters (but for line ends and tabs) as `\xHH`: what a terminal may be given. Those beyond ASCII are escaped, too.
+/// Escapes control characters (except line breaks and tabs) as `\xHH`, for terminals. Also those beyond ASCII.
 [[nodiscard]] std::string escaped(std::string_view text);
-/// Columns of the terminal that standard output is; 0 where it is none, or does not say.
+/// The width of the terminal at standard output in columns. 0 if it is not a terminal or the width is unknown.
 [[nodiscard]] std::size_t terminal_width();
-/// Whether standard output is a terminal; standard error.
+/// Whether standard output is a terminal; the same for standard error.
 [[nodiscard]] bool shows_on_terminal();
 [[nodiscard]] bool tells_on_terminal();
 
-/// The level of what a program said on purpose (`notice()`) and nobody has to mend; empty for warnings.
+/// The severity of a message that needs no action (`notice()`). Empty for warnings.
 [[nodiscard]] std::string_view remark_level(const Diagnostic& diagnostic);
 
-/// One line on standard error that tells how far a long piece of work is. Shows nothing where standard error is no terminal.
+/// A progress line on standard error. Shows nothing if standard error is not a terminal.
 class Progress {
  public:
   explicit Progress(bool wanted);
@@ -43,7 +43,7 @@ class Progress {
 
   /// Shows a text, unless one was shown a moment ago.
   void show(const std::string& text);
-  /// Takes the line away.
+  /// Removes the line.
   void clear();
 
  private:
@@ -52,7 +52,7 @@ class Progress {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// The folder in which the process runs; empty where that cannot be known.
+/// The working directory of the process. Empty if it is unknown.
 [[nodiscard]] std::string working_folder();
 
 }  // namespace strata::cli

@@ -1,4 +1,4 @@
-// Where the files of a revision are looked for.
+// Finds the files of a revision.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,12 @@
 
 namespace strata::cli {
 
-/// The folder of the git repository around a file or folder of the host, which need not exist now. Empty where there is none, and for what is no
+/// The folder of the git repository around a file or folder of the host, which need not exist now. Empty if there is none, and for names that are not
+/// paths: the empty name and `-`.
 /// path: the empty name and `-`.
 [[nodiscard]] std::string repository_around(const std::string& place);
 
-/// `tree`, with relative paths counting from `folder`, an absolute path.
+/// `tree`, with paths relative to `folder`, an absolute path.
 [[nodiscard]] std::unique_ptr<FileTree> tree_from(std::unique_ptr<FileTree> tree, std::string folder);
 
 }  // namespace strata::cli

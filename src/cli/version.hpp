@@ -5,7 +5,7 @@
 
 namespace strata::cli {
 
-/// The version; `verbose`: also of each dialect, whose behaviour has a version of its own.
+/// The version. `verbose`: also the versions of the dialects' behaviour.
 [[nodiscard]] std::string version_text(bool verbose);
 
 }  // namespace strata::cli

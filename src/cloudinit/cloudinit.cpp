@@ -107,7 +107,7 @@ class Pipeline {
     }
     if (request_.launch_index && !launch_index(*request_.launch_index)) {
       session_.diagnostics().warn("launch-index.number",
-                                  fmt::format("the launch index '{}' is no integer: no part is left out", *request_.launch_index),
+                                  fmt::format("the launch index '{}' is not an integer: no part is left out", *request_.launch_index),
                                   "give the number of the machine in its group, such as 0");
     }
   }

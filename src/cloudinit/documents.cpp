@@ -21,7 +21,7 @@ void Documents::warn_of_repeated_keys(const text::Document& document, std::strin
   // Without the line, which may hold a password.
   for (const Origin key : document.repeated_keys) {
     Diagnostic diagnostic{.code = "cloud-config.repeated-key",
-                          .message = fmt::format("{}: this key stood in the same mapping before: the earlier value is lost", name),
+                          .message = fmt::format("{}: duplicate key: the earlier value is lost", name),
                           .where = {.place = session_.sources().place(key), .line = {}, .message = {}},
                           .notes = {},
                           .hint = "keep one of the two"};

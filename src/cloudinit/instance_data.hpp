@@ -1,4 +1,4 @@
-// Instance data: what templates may ask about the machine.
+// Instance data: the variables of templates.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace strata::cloudinit {
 
-/// The variables of templates, read from instance data once, when a template first asks.
+/// The variables of templates, parsed from instance data when they are first needed.
 class InstanceData {
  public:
   explicit InstanceData(Documents& documents) : documents_(documents) {}
 
   [[nodiscard]] bool is_given() const noexcept { return documents_.request().instance_data.has_value(); }
-  /// Errors: `template.no-data` where no instance data is given, `json.*` and `template.data` where it is malformed.
+  /// Errors: `template.no-data` if no instance data are given; `json.*` and `template.data` if they are malformed.
   [[nodiscard]] const Value& variables();
 
  private:
@@ -23,8 +23,8 @@ class InstanceData {
   std::optional<Value> variables_;
 };
 
-/// Renders the template that `source` holds behind its header line; the text is a source of its own, whose places are the template's.
-/// Warns of undefined names. Errors: `jinja.*`, `template.*`, `limit.*`.
+/// Renders the template after the header line of `source`. The result is a source of its own, with the places of the template.
+/// Warns about undefined names. Errors: `jinja.*`, `template.*`, `limit.*`.
 [[nodiscard]] SourceId render_template(Documents& documents, SourceId source, std::size_t body, InstanceData& instance_data);
 
 }  // namespace strata::cloudinit

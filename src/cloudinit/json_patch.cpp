@@ -156,7 +156,7 @@ class Patcher {
 
   void replace(const std::vector<std::string>& tokens, const Value& at) {
     const Traced value{member("value"), layer_};
-    if (!tokens.empty() && tokens.back() == "-") fail("patch.path", "'-' names no item to replace", at);
+    if (!tokens.empty() && tokens.back() == "-") fail("patch.path", "'-' does not name an item to replace", at);
     const Steps steps = resolve(tokens, at);
     if (!steps.empty() && !accumulator_.at(steps)) fail("patch.path", "there is nothing at this path to replace", at);
     accumulator_.put(steps, value);
@@ -174,7 +174,7 @@ class Patcher {
     const auto found = accumulator_.at(resolve(tokens, at));
     if (!found) fail("patch.test", "there is nothing at this path to test", at);
     const Value wanted = member("value");
-    if (!python::equal(found->value, wanted)) fail("patch.test", "the value at this path is another than the test wants", wanted);
+    if (!python::equal(found->value, wanted)) fail("patch.test", "the value at this path differs from the value in the test", wanted);
   }
 
   void move(const std::vector<std::string>& tokens, const Value& at) {

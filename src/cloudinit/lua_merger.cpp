@@ -31,7 +31,7 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
     lua::Reference made;
     if (module_.is_function()) {
       made = sandbox_.call_for_reference(module_, std::array<lua::Argument, 1>{&built->options});
-      if (!made.is_table()) fail(fmt::format("the function of the merger '{}' returns no table", name_));
+      if (!made.is_table()) fail(fmt::format("the function of the merger '{}' does not return a table", name_));
       check(made);
     }
     const lua::Reference& handlers = module_.is_function() ? made : module_;
@@ -59,7 +59,7 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
     bool has_one = false;
     for (const std::string_view name : kHandlers) {
       const lua::Reference handler = handlers.field(name);
-      if (handler && !handler.is_function()) fail(fmt::format("'{}' of the merger '{}' is no function", name, name_));
+      if (handler && !handler.is_function()) fail(fmt::format("'{}' of the merger '{}' is not a function", name, name_));
       has_one = has_one || handler;
     }
     if (!has_one) fail(fmt::format("the merger '{}' has none of on_mapping, on_sequence and on_string", name_));

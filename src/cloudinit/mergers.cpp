@@ -65,7 +65,7 @@ Merger parse_segment(const std::string& segment, Origin origin) {
 }
 
 [[noreturn]] void fail_shape(const Value& value, std::string_view problem) {
-  throw Error("merger.settings", fmt::format("mergers are named wrongly: {} {}", describe(value.kind()), problem))
+  throw Error("merger.settings", fmt::format("invalid list of mergers: {} {}", describe(value.kind()), problem))
       .hint("write a text such as list(append)+dict(recurse_list), or a sequence of {name: …, settings: […]}");
 }
 
@@ -254,7 +254,7 @@ class StrategyBuilder {
       return;
     }
     if (merger.options.is_mapping()) {
-      built_.remarks.push_back(fmt::format("the settings of the merger '{}' are a mapping: its keys count, whatever their values are", merger.name));
+      built_.remarks.push_back(fmt::format("the settings of the merger '{}' are a mapping: only its keys are used", merger.name));
     }
     for (const std::string& word : merger.options.words()) {
       if (std::ranges::find(kKnownOptions, word) == kKnownOptions.end()) {

@@ -1,4 +1,4 @@
-// Mergers: how strategies are named in cloud-config, and the kernel's tables that they stand for.
+// Mergers: their names in cloud-config, and their tables for the kernel.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace strata::cloudinit {
 
-/// The options of one merger, in any of the shapes that a document may give them.
+/// The options of one merger, in any form that a document may use.
 class MergerOptions {
  public:
   MergerOptions() = default;
@@ -25,7 +25,7 @@ class MergerOptions {
   [[nodiscard]] std::vector<std::string> words() const;
   /// The options are one text: it is searched, not compared.
   [[nodiscard]] bool is_text() const noexcept { return settings_.is_text(); }
-  /// The options are a mapping: its values do not count.
+  /// The options are a mapping: its values are ignored.
   [[nodiscard]] bool is_mapping() const noexcept { return settings_.is_mapping(); }
 
  private:
@@ -42,24 +42,24 @@ struct Merger {
 
 /// Reads the string form, `list(append)+dict(recurse_list)`. Error `merger.format`, naming the segment. Rule: section "String format".
 [[nodiscard]] std::vector<Merger> parse_mergers(std::string_view text, Origin origin);
-/// Reads any form that `merge_how` may have. Errors: `merger.format`, `merger.settings`.
+/// Parses every form of `merge_how`. Errors: `merger.format`, `merger.settings`.
 [[nodiscard]] std::vector<Merger> parse_mergers(const Value& value, Arena& arena);
 
-/// A strategy that is ready to be used.
+/// A strategy that is ready for use.
 struct BuiltStrategy {
   merge::Strategy strategy;
   std::vector<merge::Call> calls;
   std::string text;  ///< In the string form, for people.
   bool has_dict = false;
-  std::vector<std::string> remarks;  ///< What a user should be warned of: unknown options, options searched as text.
+  std::vector<std::string> remarks;  ///< Warnings for the user: unknown options, options searched as text.
 };
 
-/// The kernel's tables for a list of mergers. Per type the first merger counts. Error `merger.unknown`, naming what is known.
+/// The kernel's tables for a list of mergers. The first merger of each type is used. Error `merger.unknown`, with the known names.
 [[nodiscard]] BuiltStrategy build_strategy(std::span<const Merger> mergers, std::span<const CustomMerger> custom);
 
-/// Between parts of one source: `dict(replace)+list()+str()`.
+/// The default between parts of one source: `dict(replace)+list()+str()`.
 [[nodiscard]] const BuiltStrategy& default_part_strategy();
-/// Between base files, and between layers: `list()+dict()+str()`.
+/// The default between base files, and between layers: `list()+dict()+str()`.
 [[nodiscard]] const BuiltStrategy& default_layer_strategy();
 
 }  // namespace strata::cloudinit

@@ -37,7 +37,7 @@ std::string first_line(std::string_view text) {
 std::string hint_of_unmarked(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark) && !detect_type(text.substr(kByteOrderMark.size())).empty()) {
-    return "a byte order mark stands before the first line: save the file without it";
+    return "there is a byte order mark before the first line: save the file without it";
   }
   const bool is_utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.starts_with(std::string_view("#\0", 2)) ||
                         text.starts_with(std::string_view("\0#", 2));
@@ -110,8 +110,8 @@ PartFate PartHandler::render(const Part& part, PartReport& report) {
   // The reference hands a rendered patch to the cloud-config handler, where it fails as YAML.
   if (type == "text/cloud-config" || type == "text/cloud-config-jsonp") return merge_config(part, rendered, report);
   if (type == "text/x-shellscript") return PartFate::kept;
-  throw Error("template.type", type.empty() ? std::string("the template renders to a text without a marker that is known")
-                                            : fmt::format("the template renders to {}, which templates may not be", type))
+  throw Error("template.type", type.empty() ? std::string("the rendered template does not begin with a known marker")
+                                            : fmt::format("the template renders to {}, which is not allowed", type))
       .at(session_.sources(), session_.sources().at(rendered, 0))
       .hint("the line after '## template: jinja' must be '#cloud-config', or that of a script");
 }
@@ -121,7 +121,7 @@ PartFate PartHandler::unhandled(const Part& part) {
   if (text.empty()) return PartFate::unhandled;
   Diagnostic diagnostic{
       .code = "part.unhandled",
-      .message = fmt::format("{}: nothing handles the type {} of this part, which begins '{}'", part.label, part.type, first_line(text)),
+      .message = fmt::format("{}: no handler for the type {} of this part, which begins with '{}'", part.label, part.type, first_line(text)),
       .where = {},
       .notes = {},
       .hint = {}};

@@ -1,4 +1,4 @@
-// What is done with each part of a source, by its content type.
+// Processes each part of a source by its content type.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace strata::cloudinit {
 
-/// Hands the parts of one source to what handles their type. What fails is skipped with a warning that names the part.
+/// Passes the parts of one source to the handler of their type. A part that fails is skipped, with a warning that names it.
 class PartHandler {
  public:
-  /// `label`: `user-data`, `vendor-data` or `vendor-data2`. `launch_index`: cloud-configs whose bodies name another one are filtered; those whose
-  /// headers do are none of the parts any more.
+  /// `label`: `user-data`, `vendor-data` or `vendor-data2`. `launch_index`: cloud-configs with another index in the body are filtered; parts with
+  /// another index in the header are already removed.
   PartHandler(Documents& documents, InstanceData& instance_data, PartMerger& merger, std::string label, std::optional<std::string> launch_index)
       : documents_(documents),
         session_(documents.session()),
@@ -24,7 +24,7 @@ class PartHandler {
         label_(std::move(label)),
         launch_index_(std::move(launch_index)) {}
 
-  /// Reports what became of the part. Throws only `limit.*`, and as Stop::check.
+  /// Reports what happened to the part. Throws only `limit.*`, and as Stop::check.
   [[nodiscard]] PartReport handle(const Part& part);
   /// The report of a part that is not used.
   [[nodiscard]] PartReport filtered(const Part& part) const;

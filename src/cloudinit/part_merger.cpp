@@ -67,9 +67,10 @@ std::vector<merge::Notice> merge_into(merge::Accumulator& accumulator, const Tra
 
 void warn_without_dict(Documents& documents, const BuiltStrategy& strategy, std::string_view name, Origin where) {
   if (strategy.has_dict) return;
-  documents.session().diagnostics().warn(warning(
-      documents.session().sources(), "merger.no-dict",
-      fmt::format("{}: its mergers '{}' have none for mappings, so all of it is left out", name, strategy.text), where, "add dict() to the mergers"));
+  documents.session().diagnostics().warn(
+      warning(documents.session().sources(), "merger.no-dict",
+              fmt::format("{}: its mergers '{}' do not handle mappings, so the whole part is left out", name, strategy.text), where,
+              "add dict() to the mergers"));
 }
 
 }  // namespace
@@ -157,7 +158,7 @@ void PartMerger::warn_of_trap(const Value& incoming, bool names_mergers, std::st
     if (old == nullptr || !old->is_container() || old->size() == 0 || old->kind() != entry.value.kind()) continue;
     session_.diagnostics().warn(warning(
         session_.sources(), "merger.not-inherited",
-        fmt::format("{}: replaces '{}' whole, although {} names mergers: mergers act on their own part only", name, key_text(entry.key), last_namer_),
+        fmt::format("{}: replaces '{}' whole, although {} names mergers: mergers only act on their own part", name, key_text(entry.key), last_namer_),
         entry.key.origin(), "name the mergers in this part too"));
     return;
   }

@@ -1,4 +1,4 @@
-// What the cloud-config parts of one source gather to, and how layers and base files are joined.
+// Merges the cloud-config parts of one source, and joins layers and base files.
 #pragma once
 
 #include <memory>
@@ -14,15 +14,15 @@
 
 namespace strata::cloudinit {
 
-/// Gathers the parts of one source, one after the other.
+/// Merges the parts of one source, one after the other.
 class PartMerger {
  public:
   PartMerger(Documents& documents, const BuiltStrategy& default_strategy);
 
-  /// Merges the cloud-config that was read from `source`; returns the strategy's text. `header`: the Merge-Type header's value, or empty.
-  /// Errors leave what was gathered as it was: `merger.*`, `cloud-config.*`, `yaml.*`, `merge.kind-mismatch`.
+  /// Merges the cloud-config parsed from `source` and returns the text of its strategy. `header`: the value of the Merge-Type header, or empty.
+  /// After an error the result so far is unchanged. Errors: `merger.*`, `cloud-config.*`, `yaml.*`, `merge.kind-mismatch`.
   std::string merge_config(const text::Document& config, SourceId source, std::string_view header, Origin header_origin, std::string_view name);
-  /// Applies a JSON patch. Errors as apply_patch, `json.*`.
+  /// Applies a JSON patch. Errors: as apply_patch; `json.*`.
   void patch(SourceId source);
   [[nodiscard]] const merge::Traced& config() const noexcept { return accumulator_.current(); }
 
@@ -36,19 +36,19 @@ class PartMerger {
   const BuiltStrategy& default_strategy_;
   std::shared_ptr<Arena> arena_;
   merge::Accumulator accumulator_;
-  std::optional<BuiltStrategy> promised_;  ///< Top of the stack that cloud-init's manual describes.
+  std::optional<BuiltStrategy> promised_;  ///< The top of the stack that cloud-init's manual describes.
   std::string last_namer_;                 ///< The last part that named mergers.
 };
 
-/// A document with the name of where it came from.
+/// A document with the name of its source.
 struct LayerDocument {
   merge::Traced document;
   std::string name;
-  merge::LayerId first = 0;  ///< The layers of its history: from here …
-  merge::LayerId last = 0;   ///< … up to here.
+  merge::LayerId first = 0;  ///< The layers of its history are [first, last).
+  merge::LayerId last = 0;
 };
 
-/// A document with the layers that reading it adds to the history.
+/// A document with the layers that its parsing adds to the history.
 template <class Reader>
 LayerDocument read_layer(Documents& documents, std::string name, const Reader& reader) {
   merge::Recorder& recorder = documents.session().recorder();
@@ -57,8 +57,8 @@ LayerDocument read_layer(Documents& documents, std::string name, const Reader& r
   return {.document = document, .name = std::move(name), .first = first, .last = recorder.layers()};
 }
 
-/// Joins layers, the strongest first: the stronger one keeps its value unless the weaker one's own mergers say otherwise. Anything but a
-/// mapping with members counts as nothing. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/cloud-init/merge.md, "Base rule".
+/// Joins layers, strongest first. The stronger layer keeps its value unless the weaker one's own mergers say otherwise. Anything but a mapping with
+/// members is ignored. Errors are fatal here: `merger.*`, `merge.kind-mismatch`. Rule: docs/cloud-init/merge.md, "Base rule".
 [[nodiscard]] merge::Traced join_layers(Documents& documents, const std::vector<LayerDocument>& layers, merge::Recorder& recorder,
                                         bool quiet = false);
 

@@ -12,7 +12,7 @@ struct TemplateHeader {
   std::size_t body = 0;  ///< First byte after the line.
 };
 
-/// The header that a text begins with, written loosely: `##`, blanks, `template:`, the kind, in any case; none where there is none.
+/// The header at the beginning of a text, in a loose form: `##`, blanks, `template:`, the kind, in any case. No value if there is none.
 [[nodiscard]] std::optional<TemplateHeader> template_header(std::string_view text);
 
 }  // namespace strata::cloudinit

@@ -20,7 +20,7 @@ class Actions {
     const PathExpression& path = expressions_.get(action_path(written.text(), compat_));
     if (method == "delete") {
       const std::optional<Erased> erased = erase(data_, path, {written, child_.slot}, compat_, rendering_);
-      if (!erased) throw missing(method, written, "what is layered on has nothing there");
+      if (!erased) throw missing(method, written, "the parent has nothing there");
       if (erased->shipped) warn_of_equal(*erased, written);
       return;
     }
@@ -44,7 +44,7 @@ class Actions {
     Diagnostic warning = diagnostic(sources, "deckhand.delete-equal",
                                     fmt::format("{}: the action 'delete' removes {}; Deckhand itself removes {}, the first value that is equal",
                                                 document_.identity().to_string(), here, there),
-                                    path.origin(), "--compat shipped does as Deckhand does", document_.lines());
+                                    path.origin(), "--compat shipped does what Deckhand does", document_.lines());
     // The lines are those of other documents, whose data may be secret.
     warning.notes.push_back(note(sources, erased.match.value.origin(), "what is removed", Lines::hidden));
     warning.notes.push_back(note(sources, erased.shipped->value.origin(), "what Deckhand removes", Lines::hidden));

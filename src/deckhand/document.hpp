@@ -1,4 +1,4 @@
-// A document as the other rooms see it: the parts of its metadata that mean something, looked up once.
+// A document with the relevant parts of its metadata, looked up once.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 inline constexpr std::string_view kLayeringPolicy = "deckhand/LayeringPolicy";
 inline constexpr std::string_view kValidationPolicy = "deckhand/ValidationPolicy";
 
-/// One input document whose form has been checked. Its values live in the arenas of the request.
+/// One input document with valid form. Its values live in the arenas of the request.
 struct Document {
   Value schema;
   Value metadata;
@@ -49,14 +49,14 @@ struct Document {
   [[nodiscard]] Identity identity() const;
 };
 
-/// The parts of a document whose form is right. Missing data are null, at the place of the document; those of an encrypted document are secret.
+/// The parts of a document with valid form. Missing data are null, at the place of the document. Data of an encrypted document are secret.
 [[nodiscard]] Document parse_document(const Value& root, Arena& arena);
 
-/// A finding about one document, with its identity before the message.
+/// A finding about one document. The message begins with its identity.
 [[nodiscard]] Finding finding(const Sources& sources, const Document& document, std::string code, const std::string& message, Origin where,
                               std::string hint = {});
 
-/// The key under which a document is known after rendering.
+/// The key of a document after rendering.
 [[nodiscard]] std::string source_key(std::string_view schema, std::string_view name);
 
 }  // namespace strata::deckhand

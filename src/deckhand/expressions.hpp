@@ -1,4 +1,4 @@
-// The paths of one rendering, each read once.
+// The paths of one rendering. Each is parsed once.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace strata::deckhand {
 
-/// Paths recur: the documents of a site share a few.
+/// Paths recur: the documents of a site use few different ones.
 class Expressions {
  public:
-  /// A path as it is written. Errors: of PathExpression::parse.
+  /// A path as written. Errors: those of PathExpression::parse.
   const PathExpression& get(std::string_view text) {
     const auto found = read_.find(text);
     if (found != read_.end()) return found->second;

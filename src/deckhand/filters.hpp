@@ -1,4 +1,4 @@
-// Which rendered documents are wanted. Rule: docs/deckhand/render.md, "Filters".
+// Selects rendered documents. Rule: docs/deckhand/render.md, "Filters".
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@ namespace strata::deckhand {
 
 [[nodiscard]] bool is_wanted(const Document& document, const Filters& filters);
 
-/// Warns `deckhand.unmatched` of each schema, layer and name that no document of the output has, whatever else is asked for.
+/// Warns `deckhand.unmatched` about each schema, layer and name that no document of the output has. Other filters do not matter.
 void warn_of_unmatched(std::span<const Document> documents, const Filters& filters, Diagnostics& diagnostics);
 
 }  // namespace strata::deckhand

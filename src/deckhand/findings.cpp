@@ -56,7 +56,7 @@ bool Findings::skips() {
 void Findings::stop() {
   if (untold_ != 0) {
     findings_.push_back({.diagnostic = {.code = "deckhand.more",
-                                        .message = fmt::format("{} more findings are not told", untold_),
+                                        .message = fmt::format("{} more findings are not shown", untold_),
                                         .where = {},
                                         .notes = {},
                                         .hint = "repair the first ones"},

@@ -1,4 +1,4 @@
-// What was found to be wrong, until there is enough to stop.
+// Collects problems until there are enough to stop.
 #pragma once
 
 #include <cstddef>
@@ -8,23 +8,23 @@
 
 namespace strata::deckhand {
 
-/// Whether the lines that places stand in may be shown. A document whose data are secret shows none of its lines.
+/// Whether places may show their source lines. Documents with secret data show none.
 enum class Lines { shown, hidden };
 
-/// A diagnostic at a place. Very long lines are not shown either.
+/// A diagnostic at a place. Does not show very long lines either.
 [[nodiscard]] Diagnostic diagnostic(const Sources& sources, std::string code, std::string message, Origin where, std::string hint = {},
                                     Lines lines = Lines::shown);
 /// A second place.
 [[nodiscard]] Excerpt note(const Sources& sources, Origin where, std::string message, Lines lines = Lines::shown);
 
-/// Collects findings; beyond the first thousand it only counts.
+/// Collects findings. After the first thousand it only counts them.
 class Findings {
  public:
   void add(Finding finding);
-  /// True where one more would only be counted, which it is then: for those who find many, since a place costs the length of its line.
+  /// True if the next finding would only be counted; then counts it. For callers with many findings: a place costs the length of its line.
   [[nodiscard]] bool skips();
   [[nodiscard]] bool empty() const noexcept { return findings_.empty(); }
-  /// Throws Refused. There must be something.
+  /// Throws Refused. There must be at least one finding.
   [[noreturn]] void stop();
 
  private:

@@ -19,9 +19,9 @@ const Document* find_policy(std::span<const Document> documents, const Sources& 
       continue;
     }
     Diagnostic warning = diagnostic(sources, "deckhand.policies",
-                                    fmt::format("{}: there is a LayeringPolicy already; this one does not count", document.identity().to_string()),
+                                    fmt::format("{}: there is a LayeringPolicy already; this one is ignored", document.identity().to_string()),
                                     document.origin, "keep one of them");
-    warning.notes.push_back(note(sources, policy->origin, "the one that counts"));
+    warning.notes.push_back(note(sources, policy->origin, "the one that is used"));
     diagnostics.warn(std::move(warning));
   }
   return policy;

@@ -9,9 +9,9 @@
 
 namespace strata::deckhand {
 
-/// Gives each document that has a layer its rank in the policy's `layerOrder`, highest first. Layers that no document uses do not count.
-/// Findings: `deckhand.no-policy`, `deckhand.policy` (its `layerOrder` cannot be used), `deckhand.layer` (of a document, not in the order).
-/// Warning: `deckhand.policies` (several; the first counts).
+/// Gives each document with a layer its rank in the policy's `layerOrder`, highest first. Layers that no document uses are ignored.
+/// Findings: `deckhand.no-policy`, `deckhand.policy` (its `layerOrder` cannot be used), `deckhand.layer` (a document's layer is not in the order).
+/// Warning: `deckhand.policies` (there are several; the first one is used).
 void rank_layers(std::span<Document> documents, Session& session, Findings& findings);
 
 }  // namespace strata::deckhand

@@ -132,7 +132,7 @@ Finding ring_finding(std::span<const Document> documents, const std::vector<std:
   const Document& first = documents[ring.front()];
   chain += first.identity().to_string();
   Finding found = finding(sources, first, "deckhand.cycle", fmt::format("documents need each other in a cycle: {}", chain), first.origin,
-                          "what a document is layered on or substituted from may not need the document itself");
+                          "a document must not depend on itself through its parents or the sources of its substitutions");
   for (std::size_t i = 1; i < std::min(ring.size(), kShown); ++i) {
     const Document& one = documents[ring[i]];
     found.diagnostic.notes.push_back(note(sources, one.origin, one.identity().to_string(), one.lines()));

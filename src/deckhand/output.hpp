@@ -1,4 +1,4 @@
-// Rendered documents to what is shown of them. Rule: docs/deckhand/render.md, "Output" and "Secrets".
+// Converts rendered documents to the output. Rule: docs/deckhand/render.md, "Output" and "Secrets".
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace strata::deckhand {
 
-/// Gathers the documents that are wanted.
-/// Warning: `deckhand.secret-leak`: a cleartext document was layered on a secret, which is shown.
+/// Collects the documents that the filters select.
+/// Warning: `deckhand.secret-leak`: a cleartext document shows a secret of a document that it is layered on.
 class Output {
  public:
   Output(const Request& request, Session& session, Arena& arena);
@@ -24,7 +24,7 @@ class Output {
   Diagnostics& diagnostics_;
   Arena& arena_;
   merge::Recorder& recorder_;
-  std::array<Value, 3> keys_;  ///< Of each document.
+  std::array<Value, 3> keys_;  ///< For each document.
   std::vector<merge::Traced> documents_;
   std::vector<Identity> identities_;
 };

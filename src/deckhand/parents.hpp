@@ -8,10 +8,10 @@
 
 namespace strata::deckhand {
 
-/// Sets `parent` of each document that selects one: the document with all labels of its selector, in the nearest layer above.
-/// Findings: `deckhand.parent` (a document with those labels has another schema, or is not in a layer above) and `deckhand.parents` (several are
-/// left). Warning: `deckhand.no-parent`: nothing has those labels, so that the actions do not run. Cost: linear in labels and selectors; for
-/// selectors of several labels, in the documents that carry the rarest of them.
+/// Sets `parent` of each document that selects one: the document in the nearest layer above that has all labels of its selector.
+/// Findings: `deckhand.parent` (a document with those labels has another schema, or is not in a layer above), `deckhand.parents` (there are several
+/// candidates). Warning: `deckhand.no-parent`: no document has those labels, so the actions do not run. Cost: linear in labels and selectors; for
+/// selectors with several labels, in the documents that have the rarest of them.
 void select_parents(std::span<Document> documents, Session& session, Findings& findings);
 
 }  // namespace strata::deckhand

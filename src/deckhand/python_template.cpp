@@ -76,7 +76,7 @@ std::size_t PythonTemplate::read_group(std::string_view text, std::size_t at) {
     constexpr std::size_t kDigits = 6;
     std::string_view digits = name;
     while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
-    if (digits.size() > kDigits) fail("its pattern has not that many groups");
+    if (digits.size() > kDigits) fail("its pattern does not have that many groups");
     add_group(std::stoul(std::string(digits)));
   } else {
     const auto number = regex_.group(name);

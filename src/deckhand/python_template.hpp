@@ -1,4 +1,4 @@
-// What Python's re.sub puts in the place of a match.
+// Replacement templates of Python's re.sub.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace strata::deckhand {
 
-/// A replacement template: `\1`, `\g<1>` and `\g<name>` are groups, `\n` and its like are characters, `\0` and three octal digits are, too; a
-/// backslash before anything but a letter or digit stays. Immutable.
+/// A replacement template. `\1`, `\g<1>` and `\g<name>` are groups; `\n` and the like are characters, and so are `\0` and three octal digits. A
+/// backslash before anything but a letter or digit is kept. Immutable.
 class PythonTemplate {
  public:
-  /// Errors: `deckhand.template`: an escape or a group that there is not. The text itself is not shown: it may be a secret. `limit.result`: the
-  /// template takes more than `most` bytes.
+  /// Errors: `deckhand.template` for an unknown escape or group, without the text, which may be secret; `limit.result` if the template needs more
+  /// than `most` bytes.
   PythonTemplate(std::string_view text, const text::Regex& regex, std::size_t most);
 
-  /// All matches in `text` replaced, and whether there were any. Errors: `limit.result` where the bytes of the result and the parts that were put
-  /// together are more than `most`, `limit.regex`; as Stop::check.
+  /// Replaces all matches in `text`. Also returns whether there were any. Errors: `limit.result` if the result and its parts exceed `most` bytes;
+  /// `limit.regex`; as Stop::check.
   struct Replaced {
     std::string text;
     bool any = false;

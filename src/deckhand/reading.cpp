@@ -70,10 +70,9 @@ class Reader {
   /// The earlier of two values of a key is gone.
   void warn_of_repeated(const Document& document, const std::vector<Origin>& keys) {
     for (const Origin key : keys) {
-      diagnostics_.warn(
-          diagnostic(sources_, "deckhand.repeated-key",
-                     fmt::format("{}: this key stood in the same mapping before: the earlier value is lost", document.identity().to_string()), key,
-                     "keep one of the two", document.lines()));
+      diagnostics_.warn(diagnostic(sources_, "deckhand.repeated-key",
+                                   fmt::format("{}: duplicate key: the earlier value is lost", document.identity().to_string()), key,
+                                   "keep one of the two", document.lines()));
     }
   }
 

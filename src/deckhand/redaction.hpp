@@ -1,4 +1,4 @@
-// How secrets are hidden in what is printed: values and paths as hashes.
+// Hides secrets in the output: values and paths become hashes.
 #pragma once
 
 #include <functional>
@@ -9,19 +9,19 @@
 
 namespace strata::deckhand {
 
-/// Lower case hexadecimal SHA-256 of a value's JSON text as Python writes it, keys in their order. Cost: linear in the text.
+/// SHA-256 of a value's JSON text as Python writes it, keys in their order, in lower-case hexadecimal. Cost: linear in the text.
 [[nodiscard]] std::string hash_of(const Value& value);
 /// The same of a text.
 [[nodiscard]] std::string hash_of(std::string_view text);
 
-/// How often the paths of a substitution are hashed: once where the document that holds it is encrypted, once more where its source is, since what
-/// takes from an encrypted source is encrypted from then on.
+/// How often the paths of a substitution are hashed: once if the document is encrypted, and once more if the source is encrypted, because a document
+/// becomes encrypted when it substitutes from an encrypted source.
 [[nodiscard]] int path_hashes(bool document_is_encrypted, bool source_is_encrypted) noexcept;
 
-/// The data of an encrypted document as it is printed: the hash of it.
+/// The data of an encrypted document in the output: their hash.
 [[nodiscard]] Value redacted_data(const Value& data, Arena& arena);
-/// The metadata of a document that is encrypted, or takes from an encrypted source: `storagePolicy` says so, and `src.path` and each `dest` path of
-/// its substitutions are hashed as often as `path_hashes` says. `source_is_encrypted` is asked with the index of each.
+/// The metadata of a document that is encrypted or substitutes from an encrypted source. `storagePolicy` says so; `src.path` and all `dest` paths of
+/// its substitutions are hashed `path_hashes` times. `source_is_encrypted` is called with the index of each substitution.
 [[nodiscard]] Value redacted_metadata(const Value& metadata, const std::function<bool(std::size_t)>& source_is_encrypted, Arena& arena);
 
 }  // namespace strata::deckhand

@@ -116,7 +116,7 @@ std::size_t Renderer::source_of(const Document& document, const Value& substitut
   if (found != index_.end()) return found->second;
   const bool is_abstract = exists(schema, name);
   Error error("deckhand.source",
-              fmt::format("the source of its substitution, {} {}, {}", schema, name, is_abstract ? "is abstract" : "is not there"));
+              fmt::format("the source of its substitution, {} {}, {}", schema, name, is_abstract ? "is abstract" : "does not exist"));
   Diagnostic told = error.diagnostic();
   told.where = note(sources_, source.find("name")->origin(), {}, document.lines());
   told.hint = is_abstract ? "only concrete documents can be sources" : "schema and name must both be those of a document";

@@ -1,4 +1,4 @@
-// Documents to their rendered data, one after the other. Rule: docs/deckhand/render.md, "Rendering".
+// Renders documents one after the other. Rule: docs/deckhand/render.md, "Rendering".
 #pragma once
 
 #include <span>
@@ -13,29 +13,29 @@
 
 namespace strata::deckhand {
 
-/// What a document was rendered to.
+/// A rendered document.
 struct Rendered {
   merge::Traced data;
-  merge::Slot own;                   ///< Of what the document itself wrote: its metadata.
-  bool is_failed = false;            ///< It could not be rendered, or something that it needs; it has no data.
-  bool is_encrypted = false;         ///< Its own policy, or it received something from such a document.
-  bool is_tainted = false;           ///< It holds or was layered on something secret.
-  bool is_betrayed = false;          ///< It is tainted only by way of containers that documents share.
-  bool shares = false;               ///< It may hold containers that others hold too, or that it holds twice itself.
+  merge::Slot own;                   ///< For what the document itself wrote: its metadata.
+  bool is_failed = false;            ///< It, or something that it needs, could not be rendered. It has no data.
+  bool is_encrypted = false;         ///< By its own policy, or because it received something from such a document.
+  bool is_tainted = false;           ///< It contains secrets or was layered on them.
+  bool is_betrayed = false;          ///< It is tainted only through containers that documents share.
+  bool shares = false;               ///< It may hold containers that others hold too, or hold a container twice.
   std::vector<bool> from_encrypted;  ///< For each of its substitutions, whether the source is encrypted.
 };
 
-/// Renders documents in an order in which each comes after what it needs.
+/// Renders documents, each after everything that it needs.
 class Renderer {
  public:
-  /// `nodes`: how many there are of the documents that were read, aliases written out.
+  /// `nodes`: the number of nodes of the input documents, with aliases expanded.
   Renderer(std::span<const Document> documents, const SourceIndex& index, const Request& request, Session& session, Arena& arena, std::size_t nodes,
            Findings& findings);
 
-  /// What goes wrong with a document becomes a finding; those that need it are passed over. Data are what they are once this is over: until then
-  /// a document may write into containers of those before it.
+  /// A problem of a document becomes a finding; documents that need it are skipped. Data are final only when this returns: until then a document may
+  /// write into containers of earlier ones.
   void render(std::span<const std::size_t> order);
-  /// By number of document.
+  /// By document number.
   [[nodiscard]] const std::vector<Rendered>& rendered() const noexcept { return rendered_; }
 
  private:
@@ -55,15 +55,15 @@ class Renderer {
   Sources& sources_;
   const Limits& limits_;
   merge::Recorder& recorder_;
-  const std::size_t most_;  ///< Nodes that there may be.
-  std::size_t room_;        ///< Nodes that there may still be.
+  const std::size_t most_;  ///< The limit for nodes.
+  std::size_t room_;        ///< Nodes that are still available.
   Findings& findings_;
   Diagnostics& diagnostics_;
   Rendering rendering_;
   Expressions expressions_;
   std::vector<Rendered> rendered_;
   SharedWrites writes_;
-  TextSet names_;  ///< Of all documents, once something asked for one that cannot be a source.
+  TextSet names_;  ///< Names of all documents. Filled when a substitution names an unusable source.
 };
 
 }  // namespace strata::deckhand

@@ -51,7 +51,7 @@ class Replacements {
     if (document.parent != kNone) {
       const Document& parent = documents_[document.parent];
       if (parent.name == document.name && parent.schema_name() == document.schema_name()) {
-        return refuse(document, "it has the name of its parent, but is no replacement", &parent, "its parent");
+        return refuse(document, "it has the name of its parent, but is not a replacement", &parent, "its parent");
       }
     }
     const auto [first, is_new] = alone_.emplace(source_key(document.schema_name(), document.name), i);

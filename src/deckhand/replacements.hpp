@@ -10,13 +10,13 @@
 
 namespace strata::deckhand {
 
-/// The document that is read for a schema and name (`source_key`).
+/// The document for a schema and name (`source_key`).
 using SourceIndex = TextMap<std::size_t>;
 
 /// Sets `replaced_by`. Findings: `deckhand.replacement`. Warning: `deckhand.replacements`: one document is replaced in two layers.
 void find_replacements(std::span<Document> documents, Session& session, Findings& findings);
 
-/// What substitutions may read: concrete documents, or what replaces them.
+/// The possible sources of substitutions: concrete documents, or their replacements.
 [[nodiscard]] SourceIndex index_sources(std::span<const Document> documents);
 
 }  // namespace strata::deckhand

@@ -155,8 +155,7 @@ Traced cut(const Substitution& substitution, const Traced& value, const Parties&
   const auto match = with_place(substitution.path_text, parties, [&] { return regex.find(value.value.text()); });
   if (!match) {
     warn("deckhand.pattern-unmatched",
-         fmt::format("the pattern '{}' matches nothing of the text at '{}', so that all of it is taken", regex.pattern(),
-                     substitution.path_text.text()),
+         fmt::format("the pattern '{}' does not match the text at '{}', so the whole text is taken", regex.pattern(), substitution.path_text.text()),
          substitution.path_text, parties, {});
     return value;
   }
@@ -213,9 +212,9 @@ class Writer {
     if (!target && to_.depth) return make_empty();
     const bool walks = to_.depth && target && target->value.is_container();
     if (!walks && (!target || !target->value.is_text())) {
-      throw Error("deckhand.destination-pattern", fmt::format("the pattern '{}' needs a text at '{}', and there is {}", to_.pattern->pattern(),
+      throw Error("deckhand.destination-pattern", fmt::format("the pattern '{}' needs a text at '{}', found {}", to_.pattern->pattern(),
                                                               to_.path.text(), target ? describe(target->value.kind()) : "nothing"))
-          .hint("what a pattern is replaced in must be there, after layering and earlier substitutions");
+          .hint("the text in which a pattern is replaced must exist after layering and earlier substitutions");
     }
     if (rendering_.sharing.is_shared(value_.value)) check_extent(value_.value, rendering_.session.limits());
     const std::string text = python::str(value_.value, room_for_text(rendering_));
@@ -226,9 +225,8 @@ class Writer {
     } else {
       const std::optional<Traced> made = replaced(*target, replacement);
       if (!made) {
-        warn("deckhand.pattern-unmatched",
-             fmt::format("the pattern '{}' matches nothing of the text at '{}'", to_.pattern->pattern(), to_.path.text()), to_.path_text, parties_,
-             {});
+        warn("deckhand.pattern-unmatched", fmt::format("the pattern '{}' does not match the text at '{}'", to_.pattern->pattern(), to_.path.text()),
+             to_.path_text, parties_, {});
       }
       put(made.value_or(*target), made.has_value());
     }
@@ -266,8 +264,8 @@ class Writer {
 
   void warn_of_none() {
     warn("deckhand.recurse-unmatched",
-         fmt::format("no text below '{}' that holds the pattern '{}' as it stands was changed", to_.path.text(), to_.pattern->pattern()),
-         to_.path_text, parties_, "with `recurse`, only texts that hold the very characters of the pattern are looked at: it works for plain words");
+         fmt::format("no text below '{}' contains the pattern '{}' literally, so nothing was changed", to_.path.text(), to_.pattern->pattern()),
+         to_.path_text, parties_, "with `recurse`, only texts that contain the pattern literally are searched: it works for plain words");
   }
 
   void replace_below(const PythonTemplate& replacement) {

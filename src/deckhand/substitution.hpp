@@ -1,4 +1,4 @@
-// One entry of `metadata.substitutions`: what it reads, and where it writes.
+// One entry of `metadata.substitutions`: its source and destinations.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,24 @@ namespace strata::deckhand {
 struct Destination {
   Value path_text;  ///< As written, with its origin.
   PathExpression path;
-  std::shared_ptr<const text::Regex> pattern;  ///< Null: the value itself is written.
-  std::optional<std::int64_t> depth;           ///< Of `recurse`; -1: all levels.
+  std::shared_ptr<const text::Regex> pattern;  ///< Null: write the value itself.
+  std::optional<std::int64_t> depth;           ///< For `recurse`; -1: all levels.
 };
 
-/// An entry, read.
+/// A parsed entry.
 struct Substitution {
   Value entry;  ///< With its origin.
   std::string schema;
   std::string name;
   Value path_text;                     ///< Of the source, as written, with its origin.
-  std::optional<PathExpression> path;  ///< None where it is not a path: an error only where the data of the source is a mapping.
+  std::optional<PathExpression> path;  ///< No value if it is not a path. That is an error only if the data of the source are a mapping.
   std::shared_ptr<const text::Regex> pattern;
   std::int64_t group = 0;
-  bool deepcopy = false;  ///< The destination shares no container with the source.
+  bool deepcopy = false;  ///< The destination shares no containers with the source.
   std::vector<Destination> destinations;
 };
 
-/// What a substitution tells of: who takes part, and where warnings go. The names are those of documents, for messages.
+/// The context of a substitution: its documents, by name for messages, and the receiver of warnings.
 struct Parties {
   std::string_view source;
   std::string_view destination;
@@ -45,27 +45,28 @@ struct Parties {
   Diagnostics& diagnostics;
 };
 
-/// Reads an entry that has the right shape (`deckhand.document` is somebody else's). An empty pattern is none.
-/// Errors, each at its place: `deckhand.substitution` (a member is missing or of another kind), `deckhand.destination` (a path that does not begin at
-/// the root), `deckhand.path-syntax`, `regex.syntax`, `limit.regex`.
+/// Parses an entry that has the right shape (checked elsewhere: `deckhand.document`). An empty pattern counts as none.
+/// Errors, each at its place: `deckhand.substitution` (a member is missing or has another kind), `deckhand.destination` (a path does not begin at the
+/// root), `deckhand.path-syntax`, `regex.syntax`, `limit.regex`.
 [[nodiscard]] Substitution parse_substitution(const Value& entry, const Sources& sources);
 
-/// What it takes from the data of its source: the first match of the path, or all of what is no mapping, cut by the pattern. What is secret stays so.
-/// Errors, each naming both documents, the path and the pattern: `deckhand.source-data` (missing or null), `deckhand.source-pattern` (a pattern on
-/// what is no text, a group that there is not), and those of paths. Warning `deckhand.pattern-unmatched`: then all of the text is taken.
+/// The value that it takes from the data of its source: the first match of the path, or all data that are not a mapping, cut by the pattern. Secret
+/// values stay secret.
+/// Errors, each naming both documents, the path and the pattern: `deckhand.source-data` (missing or null), `deckhand.source-pattern` (a pattern for a
+/// value that is not text, or an unknown group), and those of paths. Warning `deckhand.pattern-unmatched`: the whole text is taken.
 [[nodiscard]] merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, Rendering& rendering);
 
-/// A value that was read, ready to be written: the containers that it holds become shared ones of the source and the destinations, unless the entry
-/// says `deepcopy: true`; then, of the destinations alone. `data` and `shares` are of the source: its data, which may be made anew for that, and
-/// whether there are shared containers in them. Cost: the members of the value and of what leads to it, with `deepcopy` all that is shared in it.
+/// Prepares a value for writing. Its containers become shared by source and destinations, or with `deepcopy: true` by the destinations only. `data`
+/// is the source's data, which may be replaced for that; `shares` says whether they contain shared containers. Cost: the members of the value and of
+/// the containers on the way to it; with `deepcopy`, all shared containers in it.
 [[nodiscard]] merge::Traced share(const Substitution& substitution, const merge::Traced& value, merge::Traced& data, bool& shares,
                                   Rendering& rendering);
 
-/// Writes a value that is ready to each destination, in order: each gets a copy of its own, one level deep.
-/// Errors, each naming both documents, the path and the pattern: `deckhand.destination-pattern` (a pattern where there is no text),
-/// `deckhand.template`, `deckhand.root` (0, false, an empty text or list as all of the data), `limit.result`, and those of paths. Warnings
-/// `deckhand.pattern-unmatched`, `deckhand.recurse-unmatched`: nothing was changed.
-/// Cost: the values that are written, and what patterns are searched in.
+/// Writes a prepared value to each destination, in order. Each destination gets its own copy, one level deep.
+/// Errors, each naming both documents, the path and the pattern: `deckhand.destination-pattern` (a pattern without a text), `deckhand.template`,
+/// `deckhand.root` (0, false, an empty text or list as all data), `limit.result`, and those of paths. Warnings `deckhand.pattern-unmatched` and
+/// `deckhand.recurse-unmatched`: nothing was changed.
+/// Cost: the values written, and the texts that patterns search.
 void write_destinations(const Substitution& substitution, merge::Accumulator& data, const merge::Traced& value, const Parties& parties,
                         Rendering& rendering);
 

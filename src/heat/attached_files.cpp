@@ -161,7 +161,7 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
     // The reader says better what is wrong.
     const text::Document again =
         read_template_text(sources_, source, [&] { return text::read_yaml_stretch(sources_, source, stripped(source), text::heat(), limits_); });
-    throw Error("bundle.template", fmt::format("{} is no template: it does not give its version", url))
+    throw Error("bundle.template", fmt::format("{} is not a template: it does not give its version", url))
         .at(sources_, again.root ? again.root.origin() : sources_.at(source, 0))
         .hint("begin it with `heat_template_version: 2018-08-31`");
   }

@@ -174,7 +174,7 @@ class Bundler {
     heat::add_hooks(environment_, request_.hooks, arena_, sources_, [this](const std::string& option) { return layer(option); });
     if (!request_.hooks.empty() && !request_.environment_files.empty()) {
       session_.diagnostics().warn(
-          "bundle.hooks", "hooks given as options have no effect beside environment files: the service combines the files alone",
+          "bundle.hooks", "hooks given as options have no effect with environment files: the service only combines the files",
           "write them in a file, resource_registry: {resources: {NAME: {hooks: pre-create}}}; or give them to `strata compose`");
     }
   }

@@ -5,8 +5,8 @@
 
 namespace strata::heat {
 
-/// The strategy by which the client merges environments: mappings everywhere, all else replaced; null does not replace a mapping; a mapping over
-/// text, a number or a list cannot be.
+/// The strategy with which the client merges environments: mappings are merged, everything else is replaced. Null does not replace a mapping. A
+/// mapping over a text, number or list is an error.
 [[nodiscard]] const merge::Strategy& client_merge();
 
 }  // namespace strata::heat

@@ -43,7 +43,7 @@ Value read_json_text(Documents& documents, const Joining& joining, const Value& 
   } catch (const Error& error) {
     if (error.ends_request()) throw;
     throw Error("heat.json-text",
-                fmt::format("parameter '{}': strategy '{}' needs JSON, and this text is none: {} (file {})", key_text(joining.name.key),
+                fmt::format("parameter '{}': strategy '{}' needs JSON, but this text is not JSON: {} (file {})", key_text(joining.name.key),
                             joining.name.strategy->text(), joining.name.hidden ? "it is hidden" : error.what(), joining.file))
         .at(documents.session().sources(), value.origin())
         .hint("write a mapping instead of a text, or correct the text");
@@ -108,14 +108,13 @@ Error mismatch_error(const Documents& documents, const Joining& joining, const V
   if (mismatch.incoming() && !find_path(incoming, mismatch.incoming(), path)) path = key_text(joining.name.key);
   const std::string_view strategy = to_string(joining.name.strategy->kind);
   if (mismatch.old_kind() == Kind::absent) {
-    return error_of(documents, joining, fmt::format("cannot {} {} where nothing is at {}", strategy, describe(mismatch.incoming_kind()), path),
+    return error_of(documents, joining, fmt::format("cannot {} {}: there is nothing at {}", strategy, describe(mismatch.incoming_kind()), path),
                     mismatch.incoming());
   }
   Error error = error_of(documents, joining,
                          fmt::format("cannot {} {} onto {} at {}", strategy, describe(mismatch.incoming_kind()), describe(mismatch.old_kind()), path),
                          mismatch.incoming());
-  return std::move(error).note(documents.session().sources(), mismatch.old(),
-                               fmt::format("what is there already is {}", describe(mismatch.old_kind())));
+  return std::move(error).note(documents.session().sources(), mismatch.old(), fmt::format("the existing value is {}", describe(mismatch.old_kind())));
 }
 
 }  // namespace strata::heat

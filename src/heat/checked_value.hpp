@@ -1,4 +1,4 @@
-// Values of parameters on their way into a merge: what their types ask of them, and what is said where two do not go together.
+// Checks parameter values before a merge, and reports values that cannot be merged.
 #pragma once
 
 #include <optional>
@@ -9,22 +9,22 @@
 
 namespace strata::heat {
 
-/// What is being joined, for messages.
+/// The values being merged, for messages.
 struct Joining {
   const Name& name;        ///< With its strategy.
-  std::string_view file;   ///< Whose value comes.
+  std::string_view file;   ///< The file of the incoming value.
   std::string_view title;  ///< Of the section.
 };
 
-/// The value that merges: JSON texts of json parameters are read, their other values have texts as keys; the other types take texts and sequences
-/// only. Errors: `heat.json-text`, `heat.merge`.
+/// The value to merge. JSON texts of json parameters are parsed, and other values of theirs get text keys. Other types only accept texts and
+/// sequences. Errors: `heat.json-text`, `heat.merge`.
 [[nodiscard]] Value checked_value(Documents& documents, const Joining& joining, const Value& value);
 
-/// `incoming` without the mappings of nulls that would meet what is no mapping: they change nothing, and the tables of strategies do not tell them
-/// from others. None where it has no such mapping; absent where nothing is left to merge. `deep`: whether members are looked into.
+/// `incoming` without mappings of nulls that would meet a value that is not a mapping: they change nothing, but the strategy tables cannot
+/// distinguish them. No value if there is no such mapping; absent if nothing is left to merge. `deep`: also checks members.
 [[nodiscard]] std::optional<Value> without_idle(Arena& arena, const Value& old, const Value& incoming, bool deep);
 
-/// The error for two values that do not go together: parameter, file, strategy, and the way to the member.
+/// The error for two values that cannot be merged: parameter, file, strategy, and the path of the member.
 [[nodiscard]] Error mismatch_error(const Documents& documents, const Joining& joining, const Value& incoming, const merge::KindMismatch& mismatch);
 
 }  // namespace strata::heat

@@ -1,4 +1,4 @@
-// What a state keeps of a combination, so that the next one need not read again what is the same.
+// The part of a state that lets the next combination skip unchanged files.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace strata::heat {
 
-/// A file of the list as a checkpoint knows it.
+/// A file of the list in a checkpoint.
 struct FileDigest {
   std::string name;
-  std::string digest;  ///< Of its text and of the names that it is taken not to have.
+  std::string digest;  ///< Of its text and of the names that count as missing in it.
 };
 [[nodiscard]] FileDigest digest_of(const Sources& sources, const StoredText& text, const NameSet& cleared);
-/// Of what is declared: names and types.
+/// Of the declarations: names and types.
 [[nodiscard]] std::string digest_of(const Schemata& schemata, bool implicit);
 
-/// The combination of `files` under the declarations of a digest, as data; absent where it has no form as data.
+/// The combination of `files` under the declarations of a digest, as data. Absent if it cannot be represented as data.
 [[nodiscard]] Value make_checkpoint(Arena& arena, const Combination& combination, const std::string& declarations,
                                     const std::vector<FileDigest>& files);
 
-/// Takes a combination up from a checkpoint, where that is of the first files of `files`, and nobody edited it. The number of files that are combined
-/// then: 0 where it cannot be used. Warns where it was edited.
+/// Continues from a checkpoint if it is one of the first files of `files` and nobody edited it. Returns the number of files that are then combined: 0
+/// if it cannot be used. Warns if it was edited.
 [[nodiscard]] std::size_t resume(const Documents& documents, Combination& combination, const Value& checkpoint, const std::string& declarations,
                                  const std::vector<FileDigest>& files);
 

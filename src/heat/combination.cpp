@@ -129,7 +129,7 @@ void Combination::warn_of(const Section& section, const Value& value, const std:
   const Value* later = value.find(kResources);
   if (earlier == nullptr || later == nullptr || later->is_null() || earlier->size() == 0) return;
   warn(documents_.session(), "heat.resources-replaced", fmt::format("'{}' of {} replaces that of earlier files as a whole", kResources, file),
-       later->origin(), "repeat what is still wanted of the earlier one");
+       later->origin(), "repeat the entries of the earlier one that are still needed");
 }
 
 Sections Combination::finish() const {

@@ -1,4 +1,4 @@
-// Environment files to the sections that they make together, before the registry is loaded.
+// Combines environment files into sections, before the registry is loaded.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace strata::heat {
 
-/// The combined sections. What no file filled is empty: mappings, and sequences for the last two.
+/// The combined sections. A section that no file has is empty: a mapping, or a sequence for the last two.
 struct Sections {
   merge::Traced parameters;
   merge::Traced parameter_defaults;
@@ -28,16 +28,16 @@ class Combination {
  public:
   Combination(Documents& documents, const Schemata& schemata, bool implicit);
 
-  /// Explicit parameters, as the shipped engine puts them down before all files.
+  /// Adds explicit parameters, which the shipped engine puts below all files.
   void start(const merge::Traced& parameters);
-  /// Combines a file. `cleared`: names of parameters that it is taken not to have.
+  /// Combines a file. `cleared`: names of parameters that count as missing in it.
   /// Errors: those of `read_environment`, of ParameterSection::add, `heat.section-shape`, `heat.section-twice`.
   void add(const std::string& name, SourceId source, const NameSet& cleared);
   [[nodiscard]] Sections finish() const;
 
-  /// What is combined so far, as data: `resume` of it goes on as if the files had been added. Absent where it has no form as JSON.
+  /// The current combination as data. `resume` continues from it as if the files had been added. Absent if it cannot be represented as JSON.
   [[nodiscard]] Value checkpoint() const;
-  /// False where the data cannot be a checkpoint; then nothing was changed.
+  /// False if the data cannot be a checkpoint; nothing is changed then.
   [[nodiscard]] bool resume(const Value& checkpoint);
 
  private:
@@ -48,11 +48,11 @@ class Combination {
   void add_section(Section& section, const Value& value, merge::Slot slot, const std::string& file);
   void warn_of(const Section& section, const Value& value, const std::string& file);
   void copy_survivors();
-  /// Where combined values are made.
+  /// The arena of combined values.
   [[nodiscard]] Arena& home() const { return young_ ? young_->home() : documents_.arena(); }
 
   Documents& documents_;
-  std::optional<YoungGeneration> young_;  ///< None where a history holds on to all values.
+  std::optional<YoungGeneration> young_;  ///< No value if a history keeps all values.
   Names names_;
   ParameterSection parameters_;
   ParameterSection defaults_;

@@ -345,7 +345,7 @@ class Composer {
       const Value* now = combined.find(entry.key);
       if (now == nullptr || equal(*now, entry.value)) continue;
       warn(session_, "heat.explicit-overridden",
-           fmt::format("the explicit value of '{}' does not stay: an environment file changes it", entry.key.text()), now->origin(),
+           fmt::format("the explicit value of '{}' is not kept: an environment file changes it", entry.key.text()), now->origin(),
            "--compat promised lets explicit parameters win");
     }
   }
@@ -371,8 +371,7 @@ class Composer {
   Environment with_hooks(Environment environment) {
     if (request_.hooks.empty()) return environment;
     if (is_shipped() && !request_.environment_files.empty()) {
-      session_.diagnostics().warn("bundle.hooks",
-                                  "hooks given as options have no effect beside environment files: the engine combines the files alone",
+      session_.diagnostics().warn("bundle.hooks", "hooks given as options have no effect with environment files: the engine only combines the files",
                                   "--compat promised sets them in the result");
       return environment;
     }

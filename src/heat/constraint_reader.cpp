@@ -55,7 +55,7 @@ Value ConstraintReader::number(const Value& holder, std::string_view key) const 
   const Value given = find(holder, key);
   if (!given || is_number(given)) return given;
   const auto value = given.is_text() ? number_of(arena_, given.text()) : std::nullopt;
-  if (!value) fail(given.origin(), fmt::format("'{}' is no number", key));
+  if (!value) fail(given.origin(), fmt::format("'{}' is not a number", key));
   return value->with_origin(given.origin());
 }
 
@@ -120,7 +120,7 @@ Constraint ConstraintReader::read_one(const Value& constraint, bool has_modulo) 
   if (const Value* definition = constraint.find("allowed_values")) return allowed_values(*definition);
   if (const Value* definition = constraint.find("allowed_pattern")) return allowed_pattern(*definition);
   const Value* definition = constraint.find("custom_constraint");
-  if (definition == nullptr) fail(constraint.origin(), "it expresses none");
+  if (definition == nullptr) fail(constraint.origin(), "it does not define a constraint");
   return {.kind = Constraint::Kind::custom, .low = {}, .high = {}, .values = {}, .pattern = scalar_text(*definition), .message = {}};
 }
 

@@ -1,4 +1,4 @@
-// Constraints in templates, read: the list of HOT and the keys of CFN.
+// Parses constraints of templates: the list of HOT and the keys of CFN.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace strata::heat {
 
-/// Reads the constraints of one parameter. Each member throws Error `heat.template-parameters` for what is written wrongly.
+/// Parses the constraints of one parameter. Each function throws Error `heat.template-parameters` for invalid input.
 class ConstraintReader {
  public:
   ConstraintReader(const Sources& sources, Arena& arena, const std::string& parameter) : sources_(sources), arena_(arena), parameter_(parameter) {}
 
-  /// `constraints` of HOT: a list of mappings, each with one constraint that counts. Null: none.
+  /// `constraints` of HOT: a list of mappings. Each mapping gives one constraint. Null: none.
   [[nodiscard]] std::vector<Constraint> read_hot(const Value& list, bool has_modulo) const;
-  /// `MinValue`, `AllowedPattern`, … of CFN, which stand in the declaration itself.
+  /// `MinValue`, `AllowedPattern`, … of CFN, which are members of the declaration.
   [[nodiscard]] std::vector<Constraint> read_cfn(const Value& declaration) const;
 
  private:

@@ -1,4 +1,4 @@
-// Digests of texts, by which a state tells what has changed.
+// Digests of texts. A state uses them to find changes.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ void warn(Session& session, std::string code, std::string message, Origin where,
 
 void warn_of_repeated_keys(Session& session, std::span<const Origin> keys) {
   for (const Origin key : keys) {
-    warn(session, "heat.repeated-key", "this key stood in the same mapping before: the earlier value is lost", key, "keep one of the two");
+    warn(session, "heat.repeated-key", "duplicate key: the earlier value is lost", key, "keep one of the two");
   }
 }
 

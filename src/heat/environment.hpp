@@ -1,4 +1,4 @@
-// Combined sections to an environment as the engine holds and shows it.
+// Converts combined sections to an environment as the engine keeps and shows it.
 #pragma once
 
 #include "heat/combination.hpp"
@@ -8,19 +8,19 @@
 
 namespace strata::heat {
 
-/// The sections of an environment given as one value; null or falsy ones are empty. Errors: `heat.section`, `heat.empty-section`,
+/// The sections of an environment given as one value. Null or falsy sections are empty. Errors: `heat.section`, `heat.empty-section`,
 /// `heat.section-shape`.
 [[nodiscard]] Sections sections_of(const Documents& documents, const Value& environment, merge::Slot slot);
 
-/// The environment that sections make: their registry loaded, their sinks checked. Errors: of load_registry, check_event_sinks.
+/// The environment of sections: with the registry loaded and the sinks checked. Errors: those of load_registry and check_event_sinks.
 [[nodiscard]] Environment environment_of(const Documents& documents, const Sections& sections);
-/// The same over a stored environment: parameters by name, the registry loaded over, sinks appended; encrypted names stay the stored ones.
+/// The same over a stored environment: parameters by name, the registry loaded over, sinks appended. Encrypted names stay as stored.
 [[nodiscard]] Environment environment_over(const Documents& documents, const Environment& stored, const Sections& sections);
 
 /// A mapping in which the values of hidden parameters are marked secret.
 [[nodiscard]] Value with_marked(Arena& arena, const Declarations& declarations, const Value& parameters);
 
-/// The environment with keys as texts, as JSON has them. Error `heat.not-finite`, naming the parameter.
+/// The environment with text keys, as in JSON. Error `heat.not-finite`, with the parameter.
 [[nodiscard]] Environment in_json_form(const Documents& documents, const Environment& environment);
 /// The five sections as one mapping.
 [[nodiscard]] Value as_mapping(Arena& arena, const Environment& environment);

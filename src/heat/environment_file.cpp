@@ -69,7 +69,7 @@ void check_sections(const Documents& documents, const Value& environment) {
     if (section.value.is_null()) {
       throw Error("heat.empty-section", fmt::format("environment has empty section \"{}\"", name))
           .at(documents.session().sources(), section.key.origin())
-          .hint("write {} where it is meant to be empty, or remove it");
+          .hint("write {} if it is meant to be empty, or remove it");
     }
   }
 }

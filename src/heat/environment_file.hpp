@@ -1,4 +1,4 @@
-// One environment file: reading it, and the checks of its sections.
+// Parses an environment file and checks its sections.
 #pragma once
 
 #include <string_view>
@@ -14,14 +14,14 @@ inline constexpr std::string_view kEncryptedNames = "encrypted_param_names";
 inline constexpr std::string_view kEventSinks = "event_sinks";
 inline constexpr std::string_view kStrategies = "parameter_merge_strategies";
 
-/// The sections of an environment, in the order of the text: a mapping with the known keys and nothing null. A text without a document and one that
-/// is null are the empty mapping. Warns of keys that stand twice and of `encrypted_param_names`.
+/// The sections of an environment, in the order of the text: a mapping with known keys and without nulls. An empty or null document gives the empty
+/// mapping. Warns about duplicate keys and `encrypted_param_names`.
 /// Errors: `heat.root`, `heat.section`, `heat.empty-section`, and those of the reader.
 [[nodiscard]] Value read_environment(Documents& documents, SourceId source);
 /// The same, with its nodes in `pool`.
 [[nodiscard]] Value read_environment(Documents& documents, SourceId source, text::DocumentPool& pool);
 
-/// The same checks of an environment that was read already.
+/// The same checks for an environment that is already parsed.
 void check_sections(const Documents& documents, const Value& environment);
 
 }  // namespace strata::heat

@@ -22,7 +22,7 @@ void check_sink(const Documents& documents, const Value& sink) {
   if (type == nullptr) throw error(documents, "the sink has no 'type'", where, fmt::format("write 'type: {}'", kZaqar));
   if (!type->is_text() || type->text() != kZaqar) {
     throw error(documents, fmt::format("there is no sink of type '{}'", type->is_text() ? std::string(type->text()) : scalar_text(*type)),
-                type->origin(), fmt::format("the one type is {}", kZaqar));
+                type->origin(), fmt::format("the only type is {}", kZaqar));
   }
   for (const Entry& option : sink.entries()) {
     const std::string name = key_text(option.key);

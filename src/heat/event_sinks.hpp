@@ -1,4 +1,4 @@
-// Event sinks: what the engine can make of them.
+// Event sinks: checks what the engine accepts.
 #pragma once
 
 #include "heat/documents.hpp"

@@ -1,4 +1,4 @@
-// Parameters that are given outside of any file: `--parameter K=V`.
+// Parameters given outside any file: `--parameter K=V`.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace strata::heat {
 
-/// The mapping that words `K=V` stand for. One word alone is split at `;` first, several are not. The first `=` splits; K may be empty. Values are
-/// texts; a K that comes again makes a sequence of all its values, in order, at its first place. All have the origin `origin`.
+/// Parses words `K=V` into a mapping. A single word is first split at `;`; several words are not. The first `=` separates K and V; K may be empty.
+/// Values are texts. If K occurs several times, its value is the sequence of all its values, at its first position. All have the origin `origin`.
 /// Error `heat.parameter-word` for a word without `=`. Cost: linear.
 [[nodiscard]] Value explicit_parameters(Arena& arena, std::span<const std::string> words, Origin origin);
 

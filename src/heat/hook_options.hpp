@@ -1,4 +1,4 @@
-// Hooks that are asked for beside all files: `--pre-create outer/inner`.
+// Hooks set outside the files: `--pre-create outer/inner`.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace strata::heat {
 
-/// Sets hooks in the `resources` of a registry. `environment` holds it under `resource_registry`; what is missing on the way is made. A hook replaces
-/// those that its resource has. `layer` names the histories' layer of an option.
-/// Error `bundle.hook`: something that is no mapping is in the way. Rule: docs/heat/compose.md.
+/// Sets hooks in the `resources` of a registry, which is `resource_registry` of `environment`. Missing levels are created. A hook replaces those of
+/// its resource. `layer` names the layer of an option in histories.
+/// Error `bundle.hook`: a value on the way is not a mapping. Rule: docs/heat/compose.md.
 void add_hooks(merge::Accumulator& environment, std::span<const HookOption> hooks, Arena& arena, Sources& sources,
                const std::function<merge::Slot(const std::string& option)>& layer);
 

@@ -1,4 +1,4 @@
-// How a later file's value of a parameter meets the earlier one, as strategies of the kernel.
+// How a later file's value of a parameter is merged into the earlier one, as strategies of the kernel.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,22 @@
 
 namespace strata::heat {
 
-/// The words that a file may give a parameter.
+/// The strategy names that a file can give a parameter.
 enum class MergeStrategy : std::uint8_t { overwrite, merge, deep_merge };
 [[nodiscard]] std::string_view to_string(MergeStrategy kind) noexcept;
 
-/// The strategy of a parameter's type. For `merge` and `deep_merge` new values have been through `checked_value`. Rule: docs/heat/compose.md,
-/// "Merge strategies". One case does not show in shapes and fails here: a mapping of nulls that meets what is no mapping changes nothing.
+/// The strategy for a parameter's type. For `merge` and `deep_merge`, new values have been through `checked_value`. Rule: docs/heat/compose.md,
+/// "Merge strategies". One case is not visible in shapes and fails here: merging a mapping of nulls into a value that is not a mapping changes
+/// nothing.
 [[nodiscard]] const merge::Strategy& kernel_strategy(ParameterType type, MergeStrategy kind);
 
-/// The sections besides parameters: entries that are not null replace those of the same key.
+/// For the sections besides parameters: entries that are not null replace those with the same key.
 [[nodiscard]] const merge::Strategy& one_level_strategy();
 
-/// A level of the registry: entries replace those of the same key, null ones remove them.
+/// For a level of the registry: entries replace those with the same key, null entries remove them.
 [[nodiscard]] const merge::Strategy& registry_strategy();
 
-/// Every entry, whatever its value, removes the one of its key.
+/// Every entry, whatever its value, removes the one with its key.
 [[nodiscard]] const merge::Strategy& removal_strategy();
 
 }  // namespace strata::heat

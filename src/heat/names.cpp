@@ -64,7 +64,7 @@ StrategySection::StrategySection(const Documents& documents, const Value& sectio
   for (const Entry& entry : section.entries()) {
     const ChosenStrategy choice = ChosenStrategy::of(entry.value);
     if (!choice.odd) continue;
-    warn(documents.session(), "heat.strategy-word", fmt::format("'{}' is no merge strategy", choice.text()), entry.value.origin(),
+    warn(documents.session(), "heat.strategy-word", fmt::format("'{}' is not a merge strategy", choice.text()), entry.value.origin(),
          "write overwrite, merge or deep_merge");
   }
 }

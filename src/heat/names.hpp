@@ -1,4 +1,4 @@
-// The names of parameters while files are combined: their types, and the strategy that each one keeps.
+// The names of parameters while files are combined: their types and strategies.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace strata::heat {
 
-/// A strategy as a file gives it. What is none of the three words acts as `overwrite` where it is a default, and is remembered as it is.
+/// A strategy as a file gives it. An unknown word acts as `overwrite` if it is a default, and is kept as written.
 struct ChosenStrategy {
   MergeStrategy kind = MergeStrategy::overwrite;
-  Value odd;     ///< What was written instead of one of the words; absent where it was one.
-  Origin where;  ///< Of the file that gave it, or of the name itself.
+  Value odd;     ///< The unknown word. Absent if the word is known.
+  Origin where;  ///< In the file that gave it, or the name itself.
 
   [[nodiscard]] static ChosenStrategy of(const Value& word);
   [[nodiscard]] bool is_same(const ChosenStrategy& other) const noexcept { return kind == other.kind && equal(odd, other.odd); }
@@ -31,21 +31,21 @@ struct Name {
   ParameterType type = ParameterType::string;
   bool declared = false;
   bool hidden = false;
-  std::optional<ChosenStrategy> strategy;                   ///< Remembered for the whole combination.
-  std::array<std::size_t, 2> position{kNowhere, kNowhere};  ///< Among the members of the two sections of parameters.
+  std::optional<ChosenStrategy> strategy;                   ///< Kept for the whole combination.
+  std::array<std::size_t, 2> position{kNowhere, kNowhere};  ///< In the two sections of parameters.
 };
 
-/// Names by key, each found in O(1).
+/// Names by key. Each is found in O(1).
 class Names {
  public:
-  /// `implicit`: nobody declares parameters, so that every name counts once it has a value.
+  /// `implicit`: no template declares parameters, so a name counts as soon as it has a value.
   Names(Arena& arena, const Schemata& schemata, bool implicit);
 
   [[nodiscard]] Name& of(const Value& key);
-  /// Declares the names of a section that have no type yet by their values, but for `cleared` ones. Does nothing unless `implicit`.
+  /// Declares the names of a section that have no type yet by their values, except `cleared` ones. Does nothing unless `implicit`.
   void declare(const Value& section, const NameSet& cleared);
   void declare(Name& name, ParameterType type) const;
-  /// Puts `copy` of each value that is kept in its place.
+  /// Replaces each kept value by `copy` of it.
   template <class Copy>
   void move(const Copy& copy) {
     for (Name& name : all_) {
@@ -63,15 +63,15 @@ class Names {
   Value index_;
 };
 
-/// The strategies that one file gives. Rule: docs/heat/compose.md, "Which strategy".
+/// The strategies in one file. Rule: docs/heat/compose.md, "Which strategy".
 class StrategySection {
  public:
-  /// `section`: the value of `parameter_merge_strategies`; absent where the file has none.
+  /// `section`: the value of `parameter_merge_strategies`. Absent if the file has none.
   StrategySection(const Documents& documents, const Value& section, std::string_view file);
 
-  /// Whether names can have strategies. Error `heat.strategies` where the section is no mapping.
+  /// Whether names can have strategies. Error `heat.strategies` if the section is not a mapping.
   void check() const;
-  /// Chooses the strategy of a declared name with a value at `where`, and has it remembered; after `check`.
+  /// Chooses and remembers the strategy of a declared name with a value at `where`. Call it after `check`.
   /// Error `heat.strategy-conflict`.
   void choose(Name& name, Origin where) const;
 

@@ -1,4 +1,4 @@
-// `parameters` or `parameter_defaults`, while files are combined.
+// `parameters` or `parameter_defaults` while files are combined.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace strata::heat {
 
-/// The layers of one file: what it joins to earlier values has layers of its own, which say how.
+/// The layers of one file. Values that it merges into earlier ones have layers of their own, which say how.
 class FileLayers {
  public:
   FileLayers(const Documents& documents, std::string file)
@@ -28,29 +28,29 @@ class FileLayers {
   std::array<std::optional<merge::Slot>, 2> joined_;  ///< merge, deep_merge.
 };
 
-/// What one file brings to a section.
+/// The contribution of one file to a section.
 struct Contribution {
   Value section;  ///< A mapping.
   FileLayers& layers;
   std::string_view file;
   const StrategySection& strategies;
-  const NameSet& cleared;  ///< Names that are taken for not there.
+  const NameSet& cleared;  ///< Names that count as missing.
 };
 
-/// The values of one section. What folds into a value extends it in place, so that n files cost what they hold.
+/// The values of one section. Merging extends a value in place, so n files cost their contents.
 class ParameterSection {
  public:
-  /// `which`: 0 or 1, which of a name's positions are those of this section.
-  /// `home`: where combined values are made.
+  /// `which`: 0 or 1, the index of this section in the positions of names.
+  /// `home`: the arena of combined values.
   ParameterSection(Documents& documents, Arena& home, Names& names, std::size_t which, std::string_view title);
 
-  /// Sets a value, whatever was there.
+  /// Sets a value, replacing any earlier one.
   void set(const Value& name, const merge::Traced& value);
-  /// Combines a file's section: adopted whole while there is nothing, else name by name. Rule: docs/heat/compose.md, "Which names count".
-  /// Error `heat.strategies`. Kept by Documents::guard: `heat.strategy-conflict`, `heat.merge` where two values do not go together, `heat.json-text`.
+  /// Combines a file's section. The first section is taken whole, later ones name by name. Rule: docs/heat/compose.md, "Which names count".
+  /// Error `heat.strategies`. Kept by Documents::guard: `heat.strategy-conflict`, `heat.merge` if two values cannot be merged, `heat.json-text`.
   void add(const Contribution& file);
 
-  /// Puts `copy` of each value, which lies in `home`, in its place.
+  /// Replaces each value in `home` by `copy` of it.
   template <class Copy>
   void move(Arena& home, const Copy& copy) {
     home_ = &home;
@@ -92,8 +92,8 @@ class ParameterSection {
   std::size_t which_;
   std::string_view title_;
   std::deque<Member> members_;
-  std::vector<Dropped> dropped_;  ///< Only with a history.
-  std::vector<Name*> found_;      ///< Of the file at hand, by entry; null where it does not count at all.
+  std::vector<Dropped> dropped_;  ///< Only if a history is kept.
+  std::vector<Name*> found_;      ///< For the current file, by entry. Null if the entry is ignored.
 };
 
 }  // namespace strata::heat

@@ -1,23 +1,23 @@
-// The resource registry: loading it, as the engine does, into the form in which it is shown.
+// The resource registry: loads it as the engine does, into the form in which it is shown.
 #pragma once
 
 #include "heat/documents.hpp"
 
 namespace strata::heat {
 
-/// The registry that nothing was loaded into: `{resources: {}}`.
+/// The empty registry: `{resources: {}}`.
 [[nodiscard]] merge::Traced empty_registry(const Documents& documents);
 
-/// Loads entries over a registry that was loaded before: mappings and levels replace and extend, null removes, hooks and restricted actions are
-/// checked. `entries`: the section of an environment, of any kind.
-/// Errors: `heat.registry` (no mapping, a key that is no text, a value that names no type), `heat.hook`, `heat.restricted-action`.
-/// Cost: linear, but for `PREFIX*: null`, each of which looks at its whole level. Rule: docs/heat/compose.md, "The registry".
+/// Loads entries over a loaded registry: mappings and levels replace and extend, null removes, hooks and restricted actions are checked. `entries` is
+/// the section of an environment, of any kind.
+/// Errors: `heat.registry` (not a mapping, a key that is not text, a value that is not a type name), `heat.hook`, `heat.restricted-action`.
+/// Cost: linear, except for `PREFIX*: null`, each of which visits its whole level. Rule: docs/heat/compose.md, "The registry".
 [[nodiscard]] merge::Traced load_registry(const Documents& documents, const merge::Traced& registry, const merge::Traced& entries);
 
-/// Whether a name ends as those of templates do: `.yaml`, `.template`.
+/// Whether a name ends like a template's: `.yaml`, `.template`.
 [[nodiscard]] bool is_template_name(std::string_view name) noexcept;
 
-/// Warns of exact entries that a wildcard of the same registry goes before.
+/// Warns about exact entries that a wildcard of the same registry precedes.
 void warn_of_wildcards(const Documents& documents, const Value& registry);
 
 }  // namespace strata::heat

@@ -1,4 +1,4 @@
-// The files that the registry of an environment names.
+// The files that the registry of an environment refers to.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@
 
 namespace strata::heat {
 
-/// The registry with URLs in the places of paths, all of them attached: of its own entries, and of those of each resource in `resources`, no deeper.
-/// `base`: the URL of the folder that paths count from, unless a `base_url` says otherwise. What is no mapping, and nulls, are left as they are.
-/// Errors: `bundle.registry` for values that are no text, `bundle.base-url`; as of AttachedFiles::attach.
+/// Replaces the paths of a registry by URLs and attaches all of these files: those of its own entries, and of each resource in `resources`, no
+/// deeper. `base` is the URL of the folder to which paths are relative, unless `base_url` gives another one. Values that are not mappings, and nulls,
+/// stay unchanged.
+/// Errors: `bundle.registry` for values that are not text, `bundle.base-url`; as AttachedFiles::attach.
 [[nodiscard]] Value resolved_registry(const Value& registry, const std::string& base, AttachedFiles& files, Arena& arena, const Sources& sources);
 
 }  // namespace strata::heat

@@ -1,4 +1,4 @@
-// Hooks and restricted actions of a resource, looked up in a combined registry.
+// Looks up hooks and restricted actions of a resource in a combined registry.
 #pragma once
 
 #include <string_view>
@@ -8,12 +8,12 @@
 
 namespace strata::heat {
 
-/// Looks resources up in `resources` of a registry as `compose` shows it. A resource in nested stacks is `outer/inner`: what is said of `outer`, by
-/// all patterns that match it (the exact name last, over the others, one level deep), is what is asked for `inner`. Nothing is inherited otherwise.
-/// Answers are sequences of texts; where a word stands in several places, its history tells of all. Cost: linear in the registry, a level of nesting.
+/// Looks up resources in `resources` of a registry as `compose` shows it. A resource in nested stacks is `outer/inner`: the entries of all patterns
+/// that match `outer` (the exact name last, overriding the others, one level deep) are searched for `inner`. Nothing else is inherited. Answers are
+/// sequences of texts. If a word occurs in several places, its history lists all of them. Cost: linear in the registry, per level of nesting.
 class ResourceRules {
  public:
-  /// Both must outlive this.
+  /// Both must outlive this object.
   ResourceRules(const merge::Traced& registry, Session& session)
       : registry_(registry), arena_(session.arena()), limits_(session.limits()), recorder_(session.recorder()) {}
 

@@ -131,8 +131,8 @@ class Resolver {
     const auto begin = std::ranges::find(way_, type);
     if (begin == way_.end()) {
       if (way_.size() < limits_.depth) return;
-      throw Error("limit.depth", fmt::format("the type '{}' is mapped on more than {} times", way_.front(), limits_.depth))
-          .hint("a wildcard that makes longer and longer names?");
+      throw Error("limit.depth", fmt::format("the type '{}' is mapped more than {} times in a row", way_.front(), limits_.depth))
+          .hint("does a wildcard produce longer and longer names?");
     }
     Error error("heat.type-loop",
                 fmt::format("the mappings of the type '{}' lead back to it: {} -> {}", type, fmt::join(begin, way_.end(), " -> "), type));

@@ -1,4 +1,4 @@
-// The parameters that templates declare: what the combination of environments and the check of values go by.
+// The declared parameters of templates, for combining environments and checking values.
 #pragma once
 
 #include <cstdint>
@@ -19,46 +19,46 @@ enum class ParameterType : std::uint8_t { string, number, json, comma_delimited_
 /// The name of a type in HOT: `comma_delimited_list`.
 [[nodiscard]] std::string_view to_string(ParameterType type) noexcept;
 
-/// The type that a value has where no template declares one.
+/// The type of a value that no template declares.
 [[nodiscard]] ParameterType implied_type(const Value& value) noexcept;
 
-/// One thing that a value must be. What it may hold depends on its kind.
+/// A constraint on a value. The kind decides which members are used.
 struct Constraint {
   enum class Kind : std::uint8_t {
     allowed_values,   ///< `values`.
     allowed_pattern,  ///< `pattern`: matches the whole text.
-    length,           ///< `low` and `high`, of which one may be absent; also of lists and mappings.
+    length,           ///< `low` and `high`; one of them may be absent. Also for lists and mappings.
     range,            ///< The same, for numbers.
     modulo,           ///< `low` is the step, `high` the offset.
-    custom,           ///< Known to a server only: never checked here. `pattern` is its name.
+    custom,           ///< Only a server can check it; always passes here. `pattern` is its name.
   };
   Kind kind = Kind::custom;
   Value low;
   Value high;
   Value values;         ///< A sequence.
-  std::string pattern;  ///< A regular expression, as Python's `re` has them.
-  std::string message;  ///< The template's own words for a value that breaks it; empty: none.
+  std::string pattern;  ///< A regular expression of Python's `re`.
+  std::string message;  ///< The template's own message for a violation. Empty: none.
 };
 
 /// One declared parameter.
 struct ParameterSchema {
   std::string name;
-  Kind kind = Kind::text;  ///< Of its name: `on` and `1` are no texts, and other names than the texts.
+  Kind kind = Kind::text;  ///< Of its name: `on` and `1` are not texts and differ from the texts.
   ParameterType type = ParameterType::string;
-  std::string_view type_name;  ///< As the template spells the type, for messages: `Json`, `json`. Static.
-  Value default_value;         ///< Absent where the template gives none (null counts as none).
+  std::string_view type_name;  ///< The type as the template spells it, for messages: `Json`, `json`. Static.
+  Value default_value;         ///< Absent if the template has none (null counts as none).
   bool hidden = false;         ///< `hidden: true`, or `NoEcho` in CFN.
   std::vector<Constraint> constraints;
-  Origin origin;  ///< Of its name in the template; nowhere where no template declares it.
+  Origin origin;  ///< Of its name in the template. Nowhere if no template declares it.
 };
 
-/// Declared parameters in the order in which they came, found by name in O(1).
+/// Declared parameters in their order. Found by name in O(1).
 class Schemata {
  public:
-  /// Adds a declaration; one of the same name takes the place of the earlier one, and stays hidden where that was.
+  /// Adds a declaration. It replaces an earlier one with the same name, but stays hidden if that one was.
   void add(ParameterSchema schema);
   [[nodiscard]] const ParameterSchema* find(std::string_view name) const;
-  /// The same of a name as a file has it, which may be no text.
+  /// The same for a name as a file gives it, which may not be text.
   [[nodiscard]] const ParameterSchema* find(const Value& name) const;
   [[nodiscard]] const std::vector<ParameterSchema>& all() const noexcept { return all_; }
 

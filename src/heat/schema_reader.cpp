@@ -77,7 +77,7 @@ class SchemaReader {
 
   void check_keys(const std::string& name, const Value& key, const Value& declaration) const {
     if (!declaration.is_mapping()) {
-      throw Error("heat.template-parameters", fmt::format("the declaration of the parameter '{}' is no mapping", name))
+      throw Error("heat.template-parameters", fmt::format("the declaration of the parameter '{}' is not a mapping", name))
           .at(sources_, declaration.origin() ? declaration.origin() : key.origin())
           .hint(fmt::format("{}: {{{}: {}}}", name, type_key(), version_.is_hot ? "string" : "String"));
     }
@@ -93,7 +93,7 @@ class SchemaReader {
       throw Error("heat.template-parameters", fmt::format("the parameter '{}' has no type", name)).at(sources_, key.origin());
     }
     if (const Value* tags = declaration.find("tags"); version_.has_tags && tags != nullptr && !tags->is_sequence()) {
-      throw Error("heat.template-parameters", fmt::format("the tags of the parameter '{}' are no list", name)).at(sources_, tags->origin());
+      throw Error("heat.template-parameters", fmt::format("the tags of the parameter '{}' are not a list", name)).at(sources_, tags->origin());
     }
   }
 

@@ -1,4 +1,4 @@
-// Declarations of parameters in templates, read.
+// Parses declarations of parameters in templates.
 #pragma once
 
 #include <functional>
@@ -9,14 +9,14 @@
 
 namespace strata::heat {
 
-/// The parameters that a template declares, in order. `root` is a template (`is_template`). What is made goes to `arena`.
-/// Errors: `heat.template-version`; `heat.template-parameters` for declarations that are written wrongly. Whether constraints fit the type and
-/// defaults keep them is not looked at. Cost: linear, and that of compiling patterns.
+/// The declared parameters of a template, in order. `root` is a template (`is_template`). Results are made in `arena`.
+/// Errors: `heat.template-version`; `heat.template-parameters` for invalid declarations. Does not check whether constraints match the type, or
+/// whether defaults satisfy them. Cost: linear, plus compiling patterns.
 [[nodiscard]] Schemata read_schemata(const Sources& sources, const Value& root, Arena& arena);
 
-/// Adds the names of a template's parameters that are declared hidden, whatever else is wrong with the template.
+/// Adds the names of a template's hidden parameters, even if the template is otherwise invalid.
 void gather_hidden(const Value& root, std::set<std::string, std::less<>>& names);
-/// A template in which the defaults of hidden parameters are marked secret, whatever else is wrong with it.
+/// Marks the defaults of hidden parameters as secret, even if the template is otherwise invalid.
 [[nodiscard]] Value with_marked_defaults(Arena& arena, const Value& root);
 
 }  // namespace strata::heat

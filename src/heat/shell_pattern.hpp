@@ -1,4 +1,4 @@
-// Patterns for names of resources, as shells have them.
+// Shell patterns for names of resources.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace strata::heat {
 
-/// Whether a pattern matches the whole name, as Python's `fnmatchcase` does it: `*`, `?`, `[ab]`, `[a-c]`, `[!e]`; case and code points count; `[`
-/// without its `]` stands for itself, a range that runs backwards holds nothing. Cost: at most product of the sizes.
+/// Whether a pattern matches the whole name, like Python's `fnmatchcase`: `*`, `?`, `[ab]`, `[a-c]`, `[!e]`, case-sensitive, by code point. `[`
+/// without `]` is a plain character; a reversed range is empty. Cost: at most the product of the sizes.
 [[nodiscard]] bool matches_shell_pattern(std::string_view pattern, std::string_view name, const Stop* stop = nullptr);
 
 }  // namespace strata::heat

@@ -73,7 +73,7 @@ class StateReader {
   Value mapping(std::string_view name) const { return member(name, &Value::is_mapping, "a mapping"); }
 
   std::string_view text_of(const Value& value, std::string_view member) const {
-    if (!value.is_text()) fail(fmt::format("'{}' of a state holds texts, not {}", member, describe(value.kind())), value);
+    if (!value.is_text()) fail(fmt::format("'{}' of a state must contain texts, not {}", member, describe(value.kind())), value);
     return value.text();
   }
 

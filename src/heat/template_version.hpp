@@ -1,4 +1,4 @@
-// Which versions of templates there are, and what they may say of parameters.
+// The versions of templates, and what they allow for parameters.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace strata::heat {
 
-/// What a version means for parameters.
+/// The meaning of a version for parameters.
 struct TemplateVersion {
   std::string_view key;      ///< `heat_template_version`.
   std::string_view version;  ///< `2018-08-31`, `rocky`.
@@ -21,7 +21,7 @@ struct TemplateVersion {
 /// The keys that make a mapping a template.
 [[nodiscard]] std::span<const std::string_view> version_keys() noexcept;
 
-/// The version that a template gives. Error `heat.template-version`: it is unknown, not text, or there are several.
+/// The version of a template. Error `heat.template-version`: it is unknown, not text, or there are several.
 [[nodiscard]] const TemplateVersion& version_of(const Sources& sources, const Value& root);
 
 }  // namespace strata::heat

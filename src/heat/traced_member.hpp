@@ -7,13 +7,13 @@
 
 namespace strata::heat {
 
-/// What stands under a key of a mapping; absent where there is no such key, and of anything but a mapping. Cost: O(1) for large mappings.
+/// The value of a key of a mapping. Absent if the key is missing or the value is not a mapping. Cost: O(1) for large mappings.
 [[nodiscard]] inline merge::Traced member(const merge::Traced& mapping, std::string_view key) {
   if (!mapping.value.is_mapping()) return {};
   const Value* found = mapping.value.find(key);
   if (found == nullptr) return {};
   const auto entries = mapping.value.entries();
-  // Which entry it is, is known by where it is.
+  // The address of an entry gives its index.
   const auto bytes = reinterpret_cast<const std::byte*>(found) - reinterpret_cast<const std::byte*>(&entries[0].value);
   return merge::Recorder::member(mapping, static_cast<std::size_t>(bytes) / sizeof(Entry));
 }

@@ -1,4 +1,4 @@
-// Memory for files whose values mostly lose to later ones.
+// Memory for files whose values are mostly overridden by later ones.
 #pragma once
 
 #include <array>
@@ -13,29 +13,29 @@
 
 namespace strata::heat {
 
-/// As copying garbage collectors have it: documents are read into an eden, which is used again once what survived of them was copied, so that a
-/// thousand files need little more memory than a few. Survivors, and what is made of them, live in one of two spaces and move to the other one then.
-/// Copies are taken once what is in the way is a multiple of what survives: all copying together costs a fraction of the reading.
+/// Works like a copying garbage collector. Documents are parsed in an eden, which is reused after its survivors have been copied, so a thousand files
+/// need little more memory than a few. Survivors, and values made from them, live in one of two spaces and then move to the other. Copying starts
+/// when the eden is a multiple of the survivors: all copying together costs a fraction of the parsing.
 class YoungGeneration {
  public:
-  /// `keys`: where all keys go; they stay.
+  /// `keys`: all keys are made there and stay.
   explicit YoungGeneration(std::shared_ptr<Arena> keys) : documents_(eden_, std::move(keys)) {}
 
-  /// Own what was not cleared yet.
+  /// Counts nodes that are not cleared yet.
   [[nodiscard]] std::array<std::shared_ptr<Arena>, 3> arenas() const { return {eden_, from_, to_}; }
-  /// Where survivors are, and what is made of them.
+  /// The arena of survivors and values made from them.
   [[nodiscard]] Arena& home() const noexcept { return *from_; }
-  /// Where they go, from `begin` to `clear`.
+  /// The arena to which they move, from `begin` to `clear`.
   [[nodiscard]] Arena& next() const noexcept { return *to_; }
-  /// Where documents are read.
+  /// The arena for parsing.
   [[nodiscard]] text::DocumentPool& documents() noexcept { return documents_; }
-  /// Whether it is time to copy what survived: `nodes` is the number that was read since the beginning.
+  /// Whether survivors should be copied now. `nodes` is the number parsed since the beginning.
   [[nodiscard]] bool is_full(std::size_t nodes) const noexcept;
-  /// To be called before what survived is kept.
+  /// Call it before survivors are kept.
   void begin(std::size_t nodes) noexcept;
-  /// A copy of a survivor. What many survivors share stays shared.
+  /// Copies a survivor. Values that several survivors share stay shared.
   [[nodiscard]] Value keep(const Value& survivor);
-  /// Whatever was not kept is gone, and the next arena is home.
+  /// Drops everything that was not kept. The next arena becomes the home.
   void clear(std::size_t nodes) noexcept;
 
  private:
@@ -48,9 +48,9 @@ class YoungGeneration {
   text::DocumentPool documents_;
   std::unordered_map<const void*, Value> copied_;  ///< By the address of a container's members.
   std::vector<Entry> entries_;                     ///< Of the mappings that are being copied.
-  std::size_t survivors_ = 0;                      ///< Nodes that were copied the last time.
+  std::size_t survivors_ = 0;                      ///< Nodes copied the last time.
   std::size_t copying_ = 0;
-  std::size_t unshared_ = 0;  ///< As many nodes as there can be to copy where nothing is shared.
+  std::size_t unshared_ = 0;  ///< The maximal number of nodes to copy if nothing is shared.
   std::size_t cleared_at_ = 0;
 };
 

@@ -317,15 +317,13 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   config->path = path;
   const text::Document document = read_document(context, source, config->arena);
   for (const Origin key : document.repeated_keys) {
-    diagnostics.warn(Error("hiera.repeated-key", "this key stood in the same mapping before: the earlier value is lost")
-                         .at(context.sources, key)
-                         .hint("keep one of the two")
-                         .diagnostic());
+    diagnostics.warn(
+        Error("hiera.repeated-key", "duplicate key: the earlier value is lost").at(context.sources, key).hint("keep one of the two").diagnostic());
   }
   Value root = document.root;
   if (!root.is_mapping()) {
     diagnostics.warn({.code = "hiera.config-empty",
-                      .message = "the file holds no mapping, so it counts as a version 3 configuration without content",
+                      .message = "the file does not contain a mapping, so it counts as a version 3 configuration without content",
                       .where = {.place = context.sources.place(context.sources.at(source, 0)), .line = {}, .message = {}},
                       .notes = {},
                       .hint = "write 'version: 5' into it"});
@@ -343,7 +341,7 @@ std::shared_ptr<const Config> read_config(const ConfigContext& context, const st
   } catch (const ConfigError& error) {
     if (!lacks_version) throw;
     Diagnostic told = error.diagnostic();
-    told.hint = "the file says no version, so it counts as version 3: write 'version: 5' at its top";
+    told.hint = "the file has no version, so it counts as version 3: write 'version: 5' at its top";
     throw ConfigError(WordedError(Error(std::move(told)), error.words()));
   }
 }

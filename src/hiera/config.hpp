@@ -1,4 +1,4 @@
-// hiera.yaml: what a layer searches.
+// hiera.yaml: the hierarchy of a layer.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace strata::hiera {
 enum class LayerKind { global, environment, module };
 [[nodiscard]] std::string_view to_string(LayerKind kind) noexcept;
 
-/// A data function, by the member of hiera.yaml that names it.
+/// A data function, named by a member of hiera.yaml.
 enum class FunctionKind { data_hash, lookup_key, data_dig };
 [[nodiscard]] std::string_view to_string(FunctionKind kind) noexcept;
 
@@ -27,26 +27,26 @@ struct HierarchyEntry {
   FunctionKind kind = FunctionKind::data_hash;
   std::string function;
   Origin function_at;
-  std::string unknown_backend;  ///< Version 4: a back end that has no function; told when the hierarchy is resolved.
+  std::string unknown_backend;  ///< Version 4: an unknown back end; an error when the hierarchy is resolved.
   LocationKind location_kind = LocationKind::none;
   std::vector<Value> locations;  ///< Texts; for mapped_paths: variable, name, template.
   std::string datadir;           ///< Joined to the configuration's folder; not yet interpolated.
-  std::string extension;         ///< Added to paths that lack it; versions 3 and 4 alone.
-  Value options;                 ///< A mapping, not yet interpolated; absent for none.
+  std::string extension;         ///< Appended to paths that lack it. Versions 3 and 4 only.
+  Value options;                 ///< A mapping, not yet interpolated. Absent if there are none.
   Origin at;
 };
 
-/// A hiera.yaml, its shape checked: names that are there twice are found when a hierarchy is resolved. Immutable; shared by all nodes.
+/// A hiera.yaml with valid shape. Duplicate names are found when a hierarchy is resolved. Immutable; shared by all nodes.
 struct Config {
   int version = 5;
-  std::string path;    ///< Of the file; empty where there is none.
-  std::string folder;  ///< Where relative data folders count from.
+  std::string path;    ///< The path of the file. Empty if there is none.
+  std::string folder;  ///< Relative data folders are relative to it.
   std::vector<HierarchyEntry> hierarchy;
   std::optional<std::vector<HierarchyEntry>> default_hierarchy;
-  std::shared_ptr<Arena> arena;  ///< Owns what the entries hold.
+  std::shared_ptr<Arena> arena;  ///< Owns the values of the entries.
 };
 
-/// What reading a configuration needs to know.
+/// Inputs for reading a configuration.
 struct ConfigContext {
   Sources& sources;
   const Limits& limits;
@@ -54,10 +54,10 @@ struct ConfigContext {
   LayerKind layer;
 };
 
-/// The built-in stand-in of a file that is not there: it searches nothing.
+/// The default for a missing file: an empty hierarchy.
 [[nodiscard]] std::shared_ptr<const Config> no_config(const std::string& path);
-/// Reads a configuration. Null where the layer ignores it (version 3 outside the global
-/// layer), which `diagnostics` tells. Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML reader.
+/// Reads a configuration. Null if the layer ignores it (version 3 outside the global layer); `diagnostics` then receives a warning.
+/// Errors: `hiera.config`, `hiera.version`, with the path of the entry, and those of the YAML reader.
 [[nodiscard]] std::shared_ptr<const Config> read_config(const ConfigContext& context, const std::string& path, SourceId source,
                                                         Diagnostics& diagnostics);
 

@@ -79,7 +79,7 @@ Value ConfigChecker::options(const Value& value, std::string_view path, std::str
   for (const Entry& entry : value.entries()) {
     const std::string name = key_text(entry.key);
     if (!is_option_name(entry.key)) {
-      fail(path, fmt::format("'{}' is no name of an option: a letter, then letters, digits, '_' and '-', a letter or digit at the end", name),
+      fail(path, fmt::format("'{}' is not an option name: write a letter, then letters, digits, '_' and '-', a letter or digit at the end", name),
            entry.key.origin());
     }
     if (name == "path" || name == "uri") {

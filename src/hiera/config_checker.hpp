@@ -1,4 +1,4 @@
-// Shared by the readers of hiera.yaml's versions: checks that name the file, the path of the entry and what was expected.
+// Checks shared by the readers of all hiera.yaml versions. Errors name the file, the path of the entry and what was expected.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +18,19 @@ class ConfigChecker {
 
   void mapping(const Value& value, std::string_view path) const;
   void sequence(const Value& value, std::string_view path, std::size_t least, std::size_t most = SIZE_MAX) const;
-  /// A text that is not empty.
+  /// A non-empty text.
   [[nodiscard]] std::string text(const Value& value, std::string_view path) const;
-  /// All keys of a mapping must be among `known`.
+  /// All keys of a mapping must be in `known`.
   void keys(const Value& mapping, std::string_view path, std::initializer_list<std::string_view> known) const;
-  /// Options of a data function: names of letters and digits, values of plain data, none that Puppet sets itself. `user`: who has them.
+  /// Options of a data function: names of letters and digits, plain data as values, no names that Puppet sets itself. `user`: their owner.
   [[nodiscard]] Value options(const Value& value, std::string_view path, std::string_view user);
 
   [[noreturn]] void fail(std::string_view path, const std::string& message, Origin at) const;
-  /// A configuration of the right shape that contradicts itself: unlike a wrong shape, the reference takes it for a problem of the data. Remembered,
-  /// as a wrong shape anywhere comes first.
-  /// `key`: where the line of the place holds it, the reference names the line; empty: it names none.
+  /// Records a configuration with the right shape that contradicts itself. Unlike a wrong shape, the reference treats it as a problem of the data.
+  /// Recorded, because a wrong shape anywhere comes first.
+  /// `key`: if the line of the place contains it, the reference gives the line. Empty: it does not.
   void refuse(std::string_view path, const std::string& message, Origin at, std::string_view key = {});
-  /// Throws what was refused first, if anything was.
+  /// Throws the first recorded problem, if any.
   void settle() const;
   [[noreturn]] void refuse_version(const std::string& message, Origin at) const;
 
@@ -42,7 +42,7 @@ class ConfigChecker {
   std::optional<WordedError> refused_;
 };
 
-/// Versions 3 and 4, into the shape of version 5.
+/// Converts versions 3 and 4 to the shape of version 5.
 void read_older_version(const ConfigContext& context, const ConfigChecker& check, const Value& root, Config& config);
 
 }  // namespace strata::hiera

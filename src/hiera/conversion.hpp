@@ -1,4 +1,4 @@
-// `convert_to`: found values become values of a Puppet type.
+// `convert_to`: converts values to a Puppet type.
 #pragma once
 
 #include <string>
@@ -10,8 +10,9 @@
 
 namespace strata::hiera {
 
-/// `wanted`: a type's text, or a sequence of it and arguments of its `new`. `arguments`: where not null, gets them as explanations print them.
-/// Errors: LookupError `hiera.convert-to`, naming the key, for a type that is none and a value that does not convert.
+/// `wanted`: the text of a type, or a sequence of it and arguments of its `new`. `arguments`: receives them in printed form for explanations, unless
+/// null.
+/// Errors: LookupError `hiera.convert-to`, with the key, for an invalid type and for a value that cannot be converted.
 [[nodiscard]] Value convert_to(const Sources& sources, std::string_view key, const Value& wanted, const Value& value, Arena& arena,
                                const Limits& limits, std::string* arguments);
 

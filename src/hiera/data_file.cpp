@@ -23,7 +23,7 @@ text::HoconVariables hocon_variables(const Settings& settings) {
 /// What a file that holds no mapping counts as.
 text::Document without_mapping(Sources& sources, SourceId source, text::Document document, Compat compat, std::vector<Diagnostic>& warnings) {
   const bool is_empty = !document.root || (document.root.kind() == Kind::boolean && !document.root.as_boolean());
-  Error error = Error("hiera.data", "the file holds no YAML mapping at its top, so it counts as empty")
+  Error error = Error("hiera.data", "the file is not a YAML mapping at its top level, so it counts as empty")
                     .at(sources, sources.at(source, 0))
                     .hint("write 'key: value' lines");
   if (compat == Compat::puppet8 && !is_empty) throw LookupError(error);
@@ -36,7 +36,7 @@ text::Document without_mapping(Sources& sources, SourceId source, text::Document
 void warn_of_repeated_keys(const Sources& sources, const text::Document& document, std::vector<Diagnostic>& warnings) {
   constexpr std::size_t kMost = 100;
   for (std::size_t i = 0; i < std::min(document.repeated_keys.size(), kMost); ++i) {
-    Error error("hiera.repeated-key", "this key stood in the same mapping before: the earlier value is lost");
+    Error error("hiera.repeated-key", "duplicate key: the earlier value is lost");
     error.at(sources, document.repeated_keys[i]).hint("keep one of the two");
     // The value stands on the same line, and may become a Sensitive.
     warnings.push_back(error.without_lines().diagnostic());

@@ -1,4 +1,4 @@
-// What a data function says of one location.
+// Data functions: their answers for one location.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@
 
 namespace strata::hiera {
 
-/// What a data function may ask of the lookup that calls it.
+/// Services for a data function, provided by the lookup that calls it.
 class FunctionContext {
  public:
   virtual ~FunctionContext() = default;
-  /// A value with its expressions replaced, as the lookup would do it.
+  /// Replaces the expressions of a value, as the lookup does.
   [[nodiscard]] virtual Value interpolate(const Value& value) = 0;
   [[nodiscard]] virtual const std::string& environment_name() const = 0;
-  /// Whether somebody reads explanations.
+  /// Whether an explanation is recorded.
   [[nodiscard]] virtual bool explains() const = 0;
-  /// Adds a line to the explanation, at the location that is searched.
+  /// Adds a line to the explanation, at the current location.
   virtual void explain(std::string text) = 0;
-  /// Where made values may go: lives as long as the lookup's result.
+  /// An arena that lives as long as the lookup's result.
   [[nodiscard]] virtual Arena& arena() = 0;
 };
 
@@ -31,50 +31,50 @@ class FunctionContext {
 class DataSource {
  public:
   struct Answer {
-    Value value;                         ///< Absent where the key is not found.
-    Content content = Content::unknown;  ///< Where `interpolates`, the lookup still has to replace expressions.
+    Value value;                         ///< Absent if the key is not found.
+    Content content = Content::unknown;  ///< If `interpolates`, the lookup must still replace expressions.
   };
 
   virtual ~DataSource() = default;
-  /// The value of a root key; of the whole key where `digs()`. Errors: LookupError for bad data, Error for what is not supported.
+  /// The value of a root key, or of the whole key if `digs()`. Errors: LookupError for bad data, Error for unsupported features.
   [[nodiscard]] virtual Answer find(const Key& key, FunctionContext& context) = 0;
-  /// Whether it answers dotted keys by itself.
+  /// Whether it resolves dotted keys itself.
   [[nodiscard]] virtual bool digs() const { return false; }
-  /// Adds the root keys that it knows of.
+  /// Adds the root keys that it knows.
   virtual void list(std::vector<std::string_view>& keys, FunctionContext& context) {
     (void)keys;
     (void)context;
   }
-  /// Whether `list` gives every key that `find` could find.
+  /// Whether `list` gives every key that `find` can find.
   [[nodiscard]] virtual bool lists_all() const { return false; }
-  /// Whether it has nothing under a root key, where that can be told without a call.
+  /// Whether it does not have a root key, if that is known without a call.
   [[nodiscard]] virtual bool lacks(std::string_view root_key) const {
     (void)root_key;
     return false;
   }
-  /// The file that all answers come from, where there is one: what is plain there is the same for every node.
+  /// The file that contains all answers, if there is one: plain values are then the same for every node.
   [[nodiscard]] virtual const DataFile* file() { return nullptr; }
-  /// The file that it reads, whatever it makes of it; null where it reads none.
+  /// The file that it reads, however it uses it. Null if it reads none.
   [[nodiscard]] virtual const DataFile* read_file() { return file(); }
 };
 
-/// A function at a location, as it is called.
+/// A function at a location, with its arguments.
 struct FunctionCall {
   const HierarchyEntry& entry;
   const Config& config;
   Value options;     ///< Interpolated; a mapping, or absent.
-  std::string path;  ///< Absolute; empty where the entry has none.
+  std::string path;  ///< Absolute. Empty if the entry has none.
   std::string uri;
-  const std::string& module;  ///< Of the layer; empty outside modules.
+  const std::string& module;  ///< The module of the layer. Empty outside modules.
 };
 
-/// Opens decrypted values and keys for all nodes. Thread-safe.
+/// Decrypts values and opens keys for all nodes. Thread-safe.
 class KeyRing;
 
-/// Functions of users' own, by name (`lua::NAME`): null where there is none of the name.
+/// Users' own functions by name (`lua::NAME`). Null if there is no function with the name.
 using FunctionLoader = std::function<std::unique_ptr<DataSource>(const FunctionCall& call)>;
 
-/// What data functions need.
+/// Dependencies of data functions.
 struct FunctionTools {
   const DataFiles& files;
   KeyRing& keys;

@@ -1,4 +1,4 @@
-// environment.conf: where an environment's modules are.
+// environment.conf: the module path of an environment.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace strata::hiera {
 
-/// The folders of the module path, absolute: what `modulepath` says, else `modules` of the environment, then of the code directory.
+/// The folders of the module path, absolute: `modulepath`, or else `modules` of the environment and then of the code directory.
 [[nodiscard]] std::vector<std::string> read_module_path(const FileTree& tree, Sources& sources, const std::string& codedir,
                                                         const std::string& environment_folder, const std::string& environment);
 

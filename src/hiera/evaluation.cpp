@@ -407,7 +407,7 @@ void Evaluation::drop_foreign_keys(const Layer& layer, DataSource& source) {
   for (const Entry& entry : file->root().entries()) {
     if (entry.key.is_text() && (entry.key.text() == kLookupOptions || entry.key.text().starts_with(prefix))) continue;
     const std::string name = key_text(entry.key);
-    view_.warn_once(&entry, Error("hiera.module-key", fmt::format("module '{}' may not hold the key '{}', which is left out", layer.module, name))
+    view_.warn_once(&entry, Error("hiera.module-key", fmt::format("module '{}' must not define the key '{}', which is left out", layer.module, name))
                                 .at(view_.sources, entry.key.origin())
                                 .hint(fmt::format("keys of a module begin with '{}'", prefix))
                                 .diagnostic());

@@ -1,4 +1,4 @@
-// One lookup, with all the lookups that it leads to.
+// One lookup, with all lookups that it causes.
 #pragma once
 
 #include <map>
@@ -22,43 +22,43 @@ class Evaluation : private FunctionContext {
  public:
   Evaluation(detail::ViewState& view, std::shared_ptr<Arena> arena, Explanation* explanation);
 
-  /// One name. The absent value where it is not found. `merge`: null means what the data's options say.
+  /// Looks up one name. Absent if it is not found. `merge`: null means the options of the data.
   [[nodiscard]] merge::Traced lookup(std::string_view name, const MergeChoice* merge);
 
-  /// Values that answer before and after the data, by whole name; null pointers for none.
+  /// Values that override or complete the data, by whole name. Null: none.
   void set_fixed(const Value* overrides, const Value* defaults) {
     overrides_ = overrides;
     defaults_ = defaults;
   }
 
-  /// The function at a location, opened; null where its file went. Errors: those of open_source.
+  /// The opened function of a location. Null if its file has disappeared. Errors: those of open_source.
   DataSource* source(Layer& layer, ResolvedEntry& entry, Location& location);
-  /// What keeps found values alive.
+  /// Keeps found values alive.
   [[nodiscard]] std::shared_ptr<const void> keepalive() const;
-  /// Errors: as Stop::check, now and then.
+  /// Errors: as Stop::check, from time to time.
   void check_stop() { view_.stop.tick(kListWork); }
-  /// Adds the root keys that a function knows of.
+  /// Adds the root keys that a function knows.
   void list(DataSource& source, std::vector<std::string_view>& keys) { source.list(keys, *this); }
 
  private:
   using Traced = merge::Traced;
-  static constexpr std::uint32_t kListWork = 512;  ///< Of a source whose keys are listed, in the units of StopCheck.
+  static constexpr std::uint32_t kListWork = 512;  ///< For each source whose keys are listed, in units of StopCheck.
   class Fold;
   /// The key that is looked up.
   struct RequestedKey {
     std::string_view name;
-    std::string_view module;    ///< Empty for a key of no module.
-    bool is_sensitive = false;  ///< What is found becomes a Sensitive: nobody is told of it on the way.
+    std::string_view module;    ///< Empty for a key outside modules.
+    bool is_sensitive = false;  ///< The result becomes Sensitive: it must not be shown anywhere.
   };
 
   Traced find(std::string_view name, const MergeChoice* merge);
-  /// Whether a lookup depends on nothing but the view and its key.
+  /// Whether a lookup depends only on the view and its key.
   [[nodiscard]] bool remembers() const {
     return !recorder_->keeps() && !tracer_ && overrides_ == nullptr && defaults_ == nullptr && !global_only_ && !legacy_scope_ &&
            reading_options_ == 0 && arena_ == owned_.get();
   }
   Traced found(const Key& key, const Value& options, const MergeChoice* merge);
-  // The layers. Each gives the absent value for "not found".
+  // The layers. Each returns the absent value if nothing is found.
   Traced data(const Key& key, const MergeChoice& merge);
   Traced in_all_layers(const Key& key, const MergeChoice& merge);
   Traced in_global(const Key& key, const MergeChoice& merge);
@@ -81,14 +81,14 @@ class Evaluation : private FunctionContext {
   std::shared_ptr<const LookupOptions> retrieve_options(const Key& key);
   Value global_options();
   Value environment_options();
-  /// A member of a name's options, absent where it is missing or null. Errors: `hiera.lookup-options-type` where they cannot have members.
+  /// A member of a name's options. Absent if it is missing or null. Errors: `hiera.lookup-options-type` if the options cannot have members.
   [[nodiscard]] Value option(const Value& options, std::string_view name) const;
   [[nodiscard]] MergeChoice choice_from(const Value& options) const;
 
   // Interpolation.
   Traced interpolate(const Traced& value);
   Traced interpolate_text(const Traced& subject);
-  /// The same, telling all that happens.
+  /// The same, with all events recorded.
   Traced interpolate_shown(const Traced& subject);
   Traced interpolate_items(const Traced& value);
   Value interpolate_key(const Traced& subject);
@@ -99,7 +99,7 @@ class Evaluation : private FunctionContext {
   void count_step(const Traced& subject);
   void check_size(std::size_t size, const Traced& subject) const;
   [[nodiscard]] std::size_t nodes_of(const Value& value, std::size_t most);
-  /// Lists of aliases of lists of aliases … are small where they stand, and huge for whoever goes through them.
+  /// Lists of aliases of lists of aliases are small in memory, but huge when they are traversed.
   void check_nodes(const Value& value);
 
   // FunctionContext.
@@ -110,7 +110,7 @@ class Evaluation : private FunctionContext {
   Arena& arena() override { return *arena_; }
 
   [[nodiscard]] Traced child(const Traced& container, std::size_t index) const;
-  /// How lookup_options of several files meet.
+  /// How lookup_options of several files are merged.
   static const MergeChoice& by_hash();
 
   detail::ViewState& view_;
@@ -125,12 +125,12 @@ class Evaluation : private FunctionContext {
   RequestedKey requested_;
   bool global_only_ = false;
   bool legacy_scope_ = false;
-  std::size_t reading_options_ = 0;  ///< While the options of the global layer are read.
+  std::size_t reading_options_ = 0;  ///< Not 0 while the options of the global layer are read.
   NameStack names_;
-  std::vector<std::shared_ptr<const void>> used_;  ///< Of what was remembered and is a part of this.
+  std::vector<std::shared_ptr<const void>> used_;  ///< Owners of remembered results that are part of this one.
   std::size_t steps_ = 0;
-  std::unordered_map<const void*, std::size_t> nodes_;                  ///< Of containers that aliases may share.
-  std::map<std::pair<const Location*, std::string>, Traced> answered_;  ///< What functions said that are asked for a key.
+  std::unordered_map<const void*, std::size_t> nodes_;                  ///< By container that aliases may share.
+  std::map<std::pair<const Location*, std::string>, Traced> answered_;  ///< Answers of functions that are called for each key.
 };
 
 }  // namespace strata::hiera

@@ -125,7 +125,7 @@ merge::Traced Evaluation::interpolate_text(const Traced& subject) {
   // The names that a secret holds are parts of it: nobody is told of them.
   const Tracer::Silence silence(tracer_);
   const auto untold = [&](const Error& error) {
-    return Error(error.code(), "a secret value cannot be interpolated; why is not shown, for it would tell parts of the secret")
+    return Error(error.code(), "a secret value cannot be interpolated; the reason is not shown because it would reveal parts of the secret")
         .at(view_.sources, subject.value.origin());
   };
   try {
@@ -258,8 +258,8 @@ merge::Traced Evaluation::variable(const Expression& expression, const Traced& s
 void Evaluation::warn_of_open_expression(const Traced& subject) {
   const Value& value = subject.value;
   if (value.is_secret() || !value.origin()) return;
-  Error error("hiera.expression", "'%{' has no '}', so it stands for itself");
-  error.at(view_.sources, value.origin()).hint("write the brace; '%{literal('%')}{' where the text is meant");
+  Error error("hiera.expression", "'%{' has no '}', so it is plain text");
+  error.at(view_.sources, value.origin()).hint("add the brace, or write '%{literal('%')}{' if the text is meant");
   view_.warn_about(fmt::format("open {}", view_.sources.place(value.origin()).to_string()), error.diagnostic());
 }
 

@@ -18,7 +18,7 @@ Value Evaluation::options_for(const Key& key) {
   }
   const Value options = known->second->find(key.root());
   if (options && !options.is_mapping() && !options.is_null()) {
-    view_.diagnostics.warn(Error("hiera.lookup-options", fmt::format("the options of '{}' are no mapping, so they count as none", key.root()))
+    view_.diagnostics.warn(Error("hiera.lookup-options", fmt::format("the options of '{}' are not a mapping, so they are ignored", key.root()))
                                .at(view_.sources, options.origin())
                                .diagnostic());
   }

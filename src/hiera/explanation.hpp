@@ -1,4 +1,4 @@
-// The tree of events that `puppet lookup --explain` shows, while it grows.
+// Builds the tree of events that `puppet lookup --explain` shows.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace strata::hiera {
 
-/// A node of an explanation. What a member means depends on the type; those that do not apply are empty.
+/// A node of an explanation. The type decides the meaning of members; unused members are empty.
 struct Explanation::Node {
   enum class Type { root, top, invalid_key, merge_source, module, interpolate, merge, data_provider, location, sub_key, segment, scope };
   enum class Event {
@@ -33,16 +33,16 @@ struct Explanation::Node {
   bool has_key = false;
   std::string key;
   Value value;
-  std::string name;           ///< Of a provider, scope, merge strategy, module; the expression; the location; the joined segments.
-  std::string original;       ///< Of a location: as written.
-  std::string configuration;  ///< Of a provider: its hiera.yaml.
-  std::string module;         ///< Of a module's provider.
+  std::string name;           ///< A provider, scope, merge strategy, module; the expression; the location; the joined segments.
+  std::string original;       ///< For a location: as written.
+  std::string configuration;  ///< For a provider: its hiera.yaml.
+  std::string module;         ///< For a module's provider.
   bool is_module = false;
   bool is_uri = false;
-  Value options;  ///< Of a merge: a mapping without the strategy; absent for none.
+  Value options;  ///< For a merge: a mapping without the strategy. Absent if there are none.
 };
 
-/// Where events go: nowhere, or into an Explanation. Cheap to copy.
+/// Receives events, for an Explanation or for nobody. Cheap to copy.
 class Tracer {
  public:
   Tracer() = default;
@@ -50,7 +50,7 @@ class Tracer {
 
   explicit operator bool() const noexcept { return current_ != nullptr; }
 
-  /// A node, as long as this lives; `name` is a function so that nobody pays for names that nobody reads.
+  /// Opens a node while this object exists. `name` is a function, so that unused names cost nothing.
   class Branch {
    public:
     template <class Fill>
@@ -72,7 +72,7 @@ class Tracer {
     bool entered_ = false;
   };
 
-  /// Nothing is told as long as this lives.
+  /// Suppresses events while this object exists.
   class Silence {
    public:
     explicit Silence(Tracer& tracer) : tracer_(tracer), before_(tracer.current_) { tracer.current_ = nullptr; }

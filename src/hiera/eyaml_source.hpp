@@ -1,4 +1,4 @@
-// `eyaml_lookup_key`: YAML files whose texts hold encrypted blocks.
+// `eyaml_lookup_key`: YAML files with encrypted blocks.
 #pragma once
 
 #include <memory>
@@ -12,21 +12,21 @@
 
 namespace strata::hiera {
 
-/// Keys and what they have opened, for all nodes. Thread-safe.
+/// Keys and decrypted values, for all nodes. Thread-safe.
 class KeyRing {
  public:
-  /// What is decrypted of one file with one pair of keys.
+  /// The decrypted values of one file with one pair of keys.
   struct Opened {
-    std::mutex mutex;  ///< Of `arenas` and `values`.
+    std::mutex mutex;  ///< Guards `arenas` and `values`.
     std::shared_ptr<const DataFile> file;
-    std::vector<std::unique_ptr<Arena>> arenas;  ///< Of `values`.
+    std::vector<std::unique_ptr<Arena>> arenas;  ///< For `values`.
     TextMap<Value> values;                       ///< By root key.
   };
 
   explicit KeyRing(const Settings& settings) : settings_(settings) {}
-  /// The keys that options name; null where they name none. Errors: `eyaml.*`.
+  /// The keys in the options. Null if there are none. Errors: `eyaml.*`.
   [[nodiscard]] std::shared_ptr<const eyaml::Keys> keys(const Value& options);
-  /// Whether the private key that options name is there, whatever is in it.
+  /// Whether the private key in the options exists, whatever its content.
   [[nodiscard]] bool has_key(const Value& options) const;
   /// Settings::masks_locked.
   [[nodiscard]] bool masks_locked() const noexcept { return settings_.masks_locked; }

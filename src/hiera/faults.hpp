@@ -1,11 +1,11 @@
-// Errors that Puppet does not take for problems of the data.
+// Errors that Puppet does not treat as problems of the data.
 #pragma once
 
 #include "strata/error.hpp"
 
 namespace strata::hiera {
 
-/// A fault that leaves all enclosing lookups as it is, where other errors become LookupErrors.
+/// A fault that passes unchanged through all enclosing lookups. Other errors become LookupErrors.
 class FaultError : public Error {
  public:
   explicit FaultError(Error error) : Error(std::move(error)) {}

@@ -1,4 +1,4 @@
-// What the nodes that one thread looks up have in common.
+// Results that the nodes of one thread share.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@
 
 namespace strata::hiera {
 
-/// Numbers for names, with what their results are written under.
+/// Numbers for names, with the JSON of each name.
 class KeyTable {
  public:
   using Id = std::uint32_t;
   struct Name {
     std::string text;
-    std::string json;  ///< As a member's name: `"text": `.
+    std::string json;  ///< As a member name: `"text": `.
   };
 
   Id intern(std::string_view text);
   [[nodiscard]] const Name& operator[](Id id) const { return names_[id]; }
   [[nodiscard]] Id size() const noexcept { return static_cast<Id>(names_.size()); }
-  /// Forgets the names from `size` on.
+  /// Removes the names from `size` on.
   void shrink(Id size);
 
  private:
@@ -38,20 +38,20 @@ class KeyTable {
   TextViewMap<Id> ids_;
 };
 
-/// Results by everything that they follow from: the options in force, the name, and each file that holds the name with its place in the hierarchies.
-/// Two lookups for which all of that is equal, and whose values hold no expressions, have one result. The sequence of these steps leads to a state;
-/// states are the nodes of a tree, and a step from a state leads to the same one every time.
+/// Results by everything that determines them: the options in force, the name, and each file that has the name with its place in the hierarchies. Two
+/// lookups with equal determinants, whose values have no expressions, have the same result. The sequence of these steps leads to a state. States form
+/// a tree: the same step from the same state always leads to the same state.
 class ResultTree {
  public:
   using State = std::uint32_t;
   using Step = std::uint32_t;
   static constexpr State kRoot = 0;
 
-  /// What a state stands for, once somebody has worked it out.
+  /// The result of a state, once it is computed.
   struct Result {
     Value value;
-    Value text;                                           ///< The value as it is written; absent: not known.
-    std::shared_ptr<const std::vector<Diagnostic>> told;  ///< What the lookup warned of; null for nothing.
+    Value text;                                           ///< The value as written. Absent: not known.
+    std::shared_ptr<const std::vector<Diagnostic>> told;  ///< Warnings of the lookup. Null: none.
   };
 
   ResultTree() { clear(); }
@@ -60,14 +60,14 @@ class ResultTree {
   /// Keeps a text as long as the tree.
   [[nodiscard]] Value keep(std::string_view text) { return arena_->text(text); }
   void keep(std::shared_ptr<const void> owner) { owners_.push_back(std::move(owner)); }
-  /// Whether it takes more memory than sharing is worth.
+  /// Whether it uses more memory than sharing is worth.
   [[nodiscard]] bool is_full() const noexcept;
   void clear();
 
  private:
   struct Slot {
     std::uint64_t from_and_step = 0;
-    State to = kRoot;  ///< Nothing leads to the root: the slot is free.
+    State to = kRoot;  ///< No step leads to the root: the slot is free.
   };
   void grow();
   [[nodiscard]] std::size_t slot_of(std::uint64_t from_and_step) const noexcept;
@@ -90,7 +90,7 @@ struct SharedFile {
   struct Key {
     KeyTable::Id id;
     bool is_plain;
-    ResultTree::State first = ResultTree::kRoot;  ///< Where a name leads that this file is the first to hold, under the options `first_options`.
+    ResultTree::State first = ResultTree::kRoot;  ///< The state of a name that this file is the first to have, with the options `first_options`.
   };
   ResultTree::Step step = 0;
   std::vector<Key> keys;
@@ -99,16 +99,16 @@ struct SharedFile {
   bool options_are_plain = true;
 };
 
-/// All of it. Not thread-safe: each thread has its own, so that lookups never lock.
+/// All caches. Not thread-safe: each thread has its own, so lookups never lock.
 class FleetCache {
  public:
   KeyTable keys;
   ResultTree results;
   std::unordered_map<ResultTree::State, SharedOptions> options;
 
-  /// `searched` must be of a shared file.
+  /// `searched` must be for a shared file.
   SharedFile& file(const SearchedSource& searched, const DataFile& file);
-  /// Drops everything where it has become too large. Names and states are new ones afterwards.
+  /// Drops everything if it has become too large. Names and states are then new.
   void trim();
 
  private:

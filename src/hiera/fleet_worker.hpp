@@ -12,23 +12,23 @@
 
 namespace strata::hiera {
 
-/// Looks nodes up, one after the other, and remembers what later ones can share. Not thread-safe: one a thread.
+/// Looks up nodes one after the other and keeps results for later ones. Not thread-safe: one per thread.
 class FleetWorker {
  public:
-  /// All must outlive it. `session`: that of the whole fleet.
+  /// All must outlive this object. `session`: that of the whole fleet.
   FleetWorker(detail::DirectoryState& directory, const Session& session, const FleetQuery& query)
       : directory_(directory), session_(session), query_(query) {}
 
-  /// Errors: whatever ends the whole run.
+  /// Errors: those that end the whole run.
   [[nodiscard]] FleetResult look_up(const FleetNode& node);
 
  private:
   class NodeLookup;
 
-  /// What is known of a name within one node.
+  /// A name within one node.
   struct Seen {
-    std::uint64_t node = 0;  ///< Which one, by its number.
-    bool is_shared = true;   ///< Whether `state` tells all that the result follows from.
+    std::uint64_t node = 0;  ///< The number of the node.
+    bool is_shared = true;   ///< Whether `state` determines the result.
     ResultTree::State state = ResultTree::kRoot;
   };
 
@@ -38,9 +38,9 @@ class FleetWorker {
   FleetCache cache_;
   std::uint64_t nodes_ = 0;          ///< How many were looked up.
   std::vector<Seen> seen_;           ///< By name.
-  std::vector<KeyTable::Id> order_;  ///< Names of the node, in order.
+  std::vector<KeyTable::Id> order_;  ///< The names of the node, in order.
   std::vector<std::string_view> listed_;
-  std::set<std::string> told_;  ///< ViewState::told of all nodes.
+  std::set<std::string> told_;  ///< ViewState::told for all nodes.
 };
 
 }  // namespace strata::hiera

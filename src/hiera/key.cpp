@@ -73,7 +73,7 @@ class Splitter {
 
   [[noreturn]] void fail() const {
     throw LookupError(Error("hiera.key", fmt::format("Syntax error in {}: '{}'", what_, text_))
-                          .hint("segments are separated by single dots; one that holds a dot or a quote stands in quotes"))
+                          .hint("segments are separated by single dots; a segment that contains a dot or a quote must be in quotes"))
         .tells(std::string(text_));
   }
 

@@ -1,4 +1,4 @@
-// A layer as one node sees it: its hierarchy with all locations resolved.
+// A layer for one node: its hierarchy with resolved locations.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,13 @@
 
 namespace strata::hiera {
 
-/// A place that a data function is called for.
+/// A location for a data function.
 struct Location {
   std::string original;  ///< As written in hiera.yaml.
   std::string path;      ///< Absolute; or the URI.
   bool is_uri = false;
   bool exists = true;
-  std::unique_ptr<DataSource> source;  ///< Opened when somebody searches here.
+  std::unique_ptr<DataSource> source;  ///< Opened when it is first searched.
   merge::LayerId layer = merge::kNoLayer;
 };
 
@@ -31,24 +31,24 @@ struct ResolvedEntry {
   std::vector<Location> locations;
 };
 
-/// One of the three layers, or one module's.
+/// One of the three layers, or that of a module.
 struct Layer {
   LayerKind kind = LayerKind::global;
   std::string module;
   std::shared_ptr<const Config> config;
   bool is_resolved = false;
-  bool told_of_files = false;  ///< Whether somebody was warned of files that are not part of it.
+  bool told_of_files = false;  ///< Whether a warning about files outside the hierarchy was given.
   std::vector<ResolvedEntry> entries;
   std::vector<ResolvedEntry> default_entries;
 
-  /// As explanations call it.
+  /// The name in explanations.
   [[nodiscard]] std::string name() const;
 };
 
-/// What interpolation in hiera.yaml may ask for: variables alone.
+/// Interpolation in hiera.yaml: variables only.
 class ConfigInterpolation {
  public:
-  /// Told of a variable that is unknown or null, and the text that names it; with an empty key, of a `%{` that does not end.
+  /// Called with a variable that is unknown or null, and the text that names it. With an empty key: a `%{` is not closed.
   using Doubtful = std::function<void(const std::string& key, std::string_view text, Origin at)>;
 
   ConfigInterpolation(const Scope& scope, const Sources& sources, const Limits& limits, Arena& arena, bool legacy, const Doubtful& doubtful)
@@ -58,7 +58,7 @@ class ConfigInterpolation {
   [[nodiscard]] std::string text(const Value& template_text);
   [[nodiscard]] std::string text(std::string_view template_text, Origin at);
   [[nodiscard]] Value value(const Value& value);
-  /// A variable, dug into; null where it is unknown.
+  /// A variable, with digging. Null if it is unknown.
   [[nodiscard]] Value variable(std::string_view key, Origin at);
 
  private:
@@ -74,8 +74,8 @@ class ConfigInterpolation {
   std::size_t steps_ = 0;
 };
 
-/// Resolves a layer's hierarchies for a scope. Errors: `hiera.config` for a name that is there twice and for an unknown back end; those of
-/// ConfigInterpolation, `hiera.glob`, `tree.*`.
+/// Resolves a layer's hierarchies for a scope. Errors: `hiera.config` for a duplicate name and for an unknown back end; those of ConfigInterpolation;
+/// `hiera.glob`, `tree.*`.
 void resolve(Layer& layer, Scope& scope, const DataFiles& files, Arena& arena, const ConfigInterpolation::Doubtful& doubtful);
 
 }  // namespace strata::hiera

@@ -1,4 +1,4 @@
-// `lookup_options`: how keys are merged and converted, as the data itself says.
+// `lookup_options`: merge behaviours and conversions of keys, in the data themselves.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,12 @@ inline constexpr std::string_view kLookupOptions = "lookup_options";
 /// Options by name and by pattern. Immutable. Rule: docs/hiera/lookup.md, "lookup_options".
 class LookupOptions {
  public:
-  /// `options`: what the layers say, merged; absent for nothing. Errors: LookupError `hiera.lookup-options`, for a pattern that is none also.
+  /// `options`: merged from the layers; absent: none. Errors: LookupError `hiera.lookup-options`, also for an invalid pattern.
   LookupOptions(const Sources& sources, const Value& options);
 
-  /// What is said of a root key: the entry of its name, else the first pattern that matches; absent for nothing. Error `limit.regex`.
+  /// The options of a root key: the entry of its name, or else the first pattern that matches. Absent: none. Error `limit.regex`.
   [[nodiscard]] Value find(std::string_view root_key) const;
-  /// What the layers say, merged; absent for nothing.
+  /// Merged from the layers. Absent: none.
   [[nodiscard]] const Value& named() const noexcept { return named_; }
 
  private:
@@ -33,8 +33,8 @@ class LookupOptions {
   std::vector<Pattern> patterns_;
 };
 
-/// Checks that `options` is a mapping with text keys, and that a module (empty: none) speaks of its own names only.
-/// Absent for null. Errors: LookupError `hiera.lookup-options`.
+/// Checks that `options` is a mapping with text keys, and that a module (empty: none) only names its own keys. Absent for null.
+/// Errors: LookupError `hiera.lookup-options`.
 [[nodiscard]] Value check_lookup_options(const Sources& sources, const Value& options, std::string_view module);
 
 }  // namespace strata::hiera

@@ -172,7 +172,7 @@ class LuaSource : public DataSource {
     const std::array<lua::Argument, 7> arguments{&function_, &host, environment_, module_, Value::boolean(context.explains()), options_, key};
     Value made;
     try {
-      if (*script_->running > kDeepest) throw Error("limit.depth", fmt::format("lookups lead to functions inside of {} others", kDeepest));
+      if (*script_->running > kDeepest) throw Error("limit.depth", fmt::format("lookups call functions inside {} others", kDeepest));
       made = script_->sandbox.call(script_->enter, arguments, context.arena(), origins);
     } catch (const LookupError&) {
       throw;
@@ -198,7 +198,7 @@ class LuaSource : public DataSource {
     // What it returned was seen when it was over, by the script that called it.
     if (told.where.place.file == kScriptContext) told.where = {};
     if (told.code == "lua.runtime" && script_->sandbox.has_seen_secrets())
-      told.message = "the script failed; it has seen secrets, so that its words are not shown";
+      told.message = "the script failed; its message is not shown because it has seen secrets";
     return script_->sandbox.in_function(Error(std::move(told)), function_);
   }
 

@@ -121,7 +121,7 @@ Value LuaContext::file(const Value& given) {
     return text_of(given);
   } catch (const Error& error) {
     if (error.gives_up()) throw;
-    throw Error("lua.file", "the file cannot be read; its name comes of a secret and is not shown");
+    throw Error("lua.file", "the file cannot be read; its name comes from a secret and is not shown");
   }
 }
 
@@ -130,7 +130,7 @@ Value LuaContext::text_of(const Value& given) {
   const auto known = files_.texts.find(name);
   if (known != files_.texts.end()) return known->second;
   const auto bytes = tree_.read(name);
-  if (!bytes) throw Error("lua.file", fmt::format("there is no file {}", name)).hint("relative paths count from the folder of hiera.yaml");
+  if (!bytes) throw Error("lua.file", fmt::format("there is no file {}", name)).hint("relative paths are relative to the folder of hiera.yaml");
   return files_.texts.emplace(name, arena_->text(*bytes)).first->second;
 }
 

@@ -1,4 +1,4 @@
-// Where the scripts of users' own data functions are: `lua::NAME`.
+// Finds the scripts of users' own data functions: `lua::NAME`.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace detail {
 struct DirectoryState;
 }  // namespace detail
 
-/// The script of `NAME` or `MODULE::NAME`, as the hiera.yaml of `module` (empty: of none) sees it; none where there is none. Errors: `tree.*`.
+/// The script of `NAME` or `MODULE::NAME` for the hiera.yaml of `module` (empty: none). No value if there is none. Errors: `tree.*`.
 /// Rule: docs/hiera/lua-backends.md, "Where scripts are".
 [[nodiscard]] std::optional<Snapshot::Text> find_script(const detail::DirectoryState& directory, std::string_view name, std::string_view module,
                                                         const Stop* stop);

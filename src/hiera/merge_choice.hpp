@@ -1,4 +1,4 @@
-// How the values of a lookup meet, with what explanations say of it.
+// The merge behaviour of a lookup, and its form in explanations.
 #pragma once
 
 #include "strata/value.hpp"
@@ -8,7 +8,7 @@ namespace strata::hiera {
 
 struct MergeChoice {
   MergeOptions options;
-  Value given;  ///< As the user wrote it; absent for `first`.
+  Value given;  ///< As the user wrote it. Absent for `first`.
 };
 
 }  // namespace strata::hiera

@@ -1,4 +1,4 @@
-// Whether Puppet takes a module for one, by its metadata.json.
+// Whether Puppet accepts a module, by its metadata.json.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@
 namespace strata::hiera {
 
 struct ModuleMetadata {
-  bool is_module = true;  ///< False: for Puppet there is no such module, and so it has no data.
+  bool is_module = true;  ///< False: Puppet ignores the module, so it has no data.
   std::optional<Diagnostic> warning = {};
 };
 
-/// What the metadata.json in the folder of a module says, read once a Snapshot. A module without the file, or with an empty mapping in it, is one; of
-/// others `source`, `author`, `version`, `license` and `dependencies` must be there. Rule: Puppet::Module#load_metadata.
+/// Reads the metadata.json in the folder of a module, once per Snapshot. A module without the file, or with an empty mapping in it, is accepted; all
+/// others need `source`, `author`, `version`, `license` and `dependencies`. Rule: Puppet::Module#load_metadata.
 [[nodiscard]] std::shared_ptr<const ModuleMetadata> read_module_metadata(Session& session, const std::string& folder, std::string_view name,
                                                                          Compat compat);
 

@@ -1,4 +1,4 @@
-// The names that are being looked up, so that circles are found.
+// The names that are being looked up. Finds cycles.
 #pragma once
 
 #include <cstddef>

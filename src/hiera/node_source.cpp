@@ -203,7 +203,7 @@ class JsonList final : public NodeSource {
     finished_ = true;
     take();
     skip_blanks();
-    if (at_ < bytes_.size()) fail("there is something behind the list");
+    if (at_ < bytes_.size()) fail("unexpected text after the list");
   }
 
   [[noreturn]] void fail(std::string message) const {

@@ -1,4 +1,4 @@
-// Paths as Ruby's Pathname joins them.
+// Joins paths as Ruby's Pathname does.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace strata::hiera {
 
-/// `base + path`: `.` and `..` at the front of `path` are resolved by text, an absolute `path` stands for itself.
+/// `base + path`. A leading `.` or `..` in `path` is resolved in the text; an absolute `path` is the result.
 [[nodiscard]] std::string join_path(std::string_view base, std::string_view path);
-/// The folder that a file stands in.
+/// The folder of a file.
 [[nodiscard]] std::string parent_path(std::string_view path);
 
 }  // namespace strata::hiera

@@ -81,12 +81,11 @@ void check_facts(const Sources& sources, const Value& facts) {
     if (std::ranges::find(kReserved, name) != kReserved.end()) {
       Error error("facts.name", fmt::format("a fact may not be called '{}': Puppet reserves that variable", name));
       error.at(sources, fact.key.origin());
-      if (name == "trusted") throw std::move(error).hint("give what the certificate says with --trusted FILE");
+      if (name == "trusted") throw std::move(error).hint("give trusted facts with --trusted FILE");
       throw Error(std::move(error));
     }
     if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
-      throw Error("facts.name", fmt::format("a fact may not be called '{}': numbers stand for the groups of a match", name))
-          .at(sources, fact.key.origin());
+      throw Error("facts.name", fmt::format("a fact may not be called '{}': numbers are the groups of a match", name)).at(sources, fact.key.origin());
     }
   }
   static constexpr std::array<std::string_view, 4> kIdentity{"hostname", "domain", "fqdn", "clientcert"};

@@ -1,4 +1,4 @@
-// The variables that interpolation can name.
+// The variables of interpolation.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace strata::hiera {
 
-/// The variables of one node: its facts, each by its own name too, and what Puppet adds. Rule: docs/hiera/lookup.md, "Variables".
+/// The variables of one node: its facts, each also by its own name, and Puppet's additions. Rule: docs/hiera/lookup.md, "Variables".
 class Scope {
  public:
-  /// `arena` keeps what is added; the facts must outlive the scope.
+  /// `arena` keeps the additions. The facts must outlive the scope.
   Scope(const Facts& facts, std::string_view environment, Arena& arena);
 
-  /// A variable by the first segment of its name; null pointer where there is none. A leading `::` has no effect.
+  /// A variable by the first segment of its name. Null if there is none. A leading `::` has no effect.
   [[nodiscard]] const Value* find(std::string_view name) const noexcept;
-  /// As find, by the rules of version 3: an empty text is null, and so is what names the class and module that call.
+  /// As find, by the rules of version 3: an empty text is null, and so are the names of the calling class and module.
   [[nodiscard]] const Value* find_legacy(std::string_view name) const noexcept;
 
-  /// Until the Local goes, `name` means `value`.
+  /// While a Local exists, `name` has the value `value`.
   class Local {
    public:
     Local(Scope& scope, std::string_view name, const Value& value) : scope_(scope) {

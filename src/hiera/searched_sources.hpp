@@ -1,4 +1,4 @@
-// Everything that a node's lookups search, in one list.
+// The list of everything that a node's lookups search.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ class Evaluation;
 
 struct SearchedSource {
   DataSource* source;
-  std::shared_ptr<Evaluation> asked_by;  ///< What the source may ask of its caller.
-  /// Which place of the hierarchies it has, and whether it shares that place with others: what decides how its values meet those of others.
+  std::shared_ptr<Evaluation> asked_by;  ///< Provides the services of the caller.
+  /// The position in the hierarchies, and whether other sources share it. It decides how values are merged with those of others.
   std::uint64_t place;
-  std::string prefix;  ///< Of a module's sources: nobody asks for names that do not begin so.
+  std::string prefix;  ///< For a module's sources: only names with this prefix are looked up in it.
 };
 
-/// The sources of all layers that are there, opened, from the weakest on. `modules`: those whose layers are wanted; null: all.
+/// The opened sources of all existing layers, weakest first. `modules`: the layers wanted; null: all.
 /// Errors: those of configurations and of data files.
 [[nodiscard]] std::vector<SearchedSource> searched_sources(detail::ViewState& view, const std::function<bool(std::string_view module)>& modules);
 
-/// Adds the root keys that somebody could find in a source.
+/// Adds the root keys that can be found in a source.
 void list_keys(const SearchedSource& searched, std::vector<std::string_view>& keys);
 
 }  // namespace strata::hiera

@@ -7,10 +7,10 @@
 
 namespace strata::hiera {
 
-/// Position of the member or item that a segment names; Arena::npos where it is not found (also in null).
-/// Error (LookupError) `hiera.dig` where the value has no members. `key`: for the message. Rule: docs/hiera/lookup.md, "Digging".
+/// Index of the member or item that a segment names; Arena::npos if it is not found (also in null).
+/// Error (LookupError) `hiera.dig` if the value has no members. `key`: for the message. Rule: docs/hiera/lookup.md, "Digging".
 [[nodiscard]] std::size_t find_step(const Value& value, const Segment& segment, std::string_view key);
-/// The member or item itself; the absent value where it is not found.
+/// The member or item itself. Absent if it is not found.
 [[nodiscard]] Value step_into(const Value& value, const Segment& segment, std::string_view key);
 
 }  // namespace strata::hiera

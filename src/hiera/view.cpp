@@ -212,8 +212,8 @@ void ViewState::warn_about_options(const Value& said) {
       const std::string member_name = key_text(member.key);
       if (member.key.is_text() && std::ranges::find(kMembers, member_name) != kMembers.end()) continue;
       const std::string_view near = nearest_name(kMembers, member_name);
-      tell(member, fmt::format("'{}' in the lookup_options of '{}' means nothing", member_name, name),
-           near.empty() ? "there are merge and convert_to" : fmt::format("did you mean '{}'?", near));
+      tell(member, fmt::format("'{}' in the lookup_options of '{}' has no effect", member_name, name),
+           near.empty() ? "the options are merge and convert_to" : fmt::format("did you mean '{}'?", near));
     }
   }
 }
@@ -221,15 +221,15 @@ void ViewState::warn_about_options(const Value& said) {
 void ViewState::warn_about_path(const std::string& key, std::string_view text, Origin at) {
   if (key.empty()) {
     if (!is_news(fmt::format("open {}", text))) return;
-    diagnostics.warn(Error("hiera.expression", fmt::format("'%{{' has no '}}' in '{}', so it stands for itself", text)).at(sources, at).diagnostic());
+    diagnostics.warn(Error("hiera.expression", fmt::format("'%{{' has no '}}' in '{}', so it is plain text", text)).at(sources, at).diagnostic());
     return;
   }
   const bool has_facts = facts.trusted || (facts.values.is_mapping() && facts.values.size() > 0);
   if (!is_news(has_facts ? fmt::format("path {} {}", key, text) : "no facts")) return;
   if (!has_facts) {
-    diagnostics.warn(Error("hiera.no-facts", fmt::format("the hierarchy needs the variable '{}', and there are no facts of the node", key))
+    diagnostics.warn(Error("hiera.no-facts", fmt::format("the hierarchy needs the variable '{}', and there are no facts for the node", key))
                          .at(sources, at)
-                         .hint("give them with --facts FILE, or in what --nodes names")
+                         .hint("give them with --facts FILE, or in the input of --nodes")
                          .diagnostic());
     return;
   }
@@ -289,7 +289,7 @@ void ViewState::warn_about_yml(const Layer& layer) {
       if (location.is_uri || !location.path.ends_with(kEnding)) continue;
       const std::string other = location.path.substr(0, location.path.size() - kEnding.size()) + ".yml";
       if (files.kind(other) != FileKind::file) continue;
-      warn_about("yml " + other, Error("hiera.data-file", "no file of the hierarchy is there, and this one is not part of it: its name ends in .yml")
+      warn_about("yml " + other, Error("hiera.data-file", "no file of the hierarchy exists, and this one is not part of it: its name ends in .yml")
                                      .in(other)
                                      .hint(fmt::format("rename it, or name it in hiera.yaml: '{}' ends in .yaml", location.original))
                                      .diagnostic());

@@ -1,4 +1,4 @@
-// What a code directory and a node's view of it hold.
+// The state of a code directory and of a node's view of it.
 #pragma once
 
 #include <atomic>
@@ -25,34 +25,35 @@
 
 namespace strata::hiera::detail {
 
-/// What the nodes of one Snapshot share: one for each Settings. Thread-safe.
+/// State that the nodes of one Snapshot share. One per Settings. Thread-safe.
 struct DirectoryState {
   /// Errors: `hiera.environment`.
   DirectoryState(Settings given, Snapshot& of_snapshot);
 
   Settings settings;
   Snapshot& snapshot;
-  Sources texts;  ///< Of what belongs to no file.
+  Sources texts;  ///< Texts that are not files.
   SharedPaths shared_paths;
   KeyRing keys;
-  std::string environment_folder;        ///< Empty where there are no environments.
+  std::string environment_folder;        ///< Empty if there are no environments.
   std::vector<std::string> module_path;  ///< Absolute folders.
-  SourceId script_context;               ///< strata's own script, which makes the `context` of calls. Its places are called kScriptContext.
+  /// strata's own script, which makes the `context` of calls. Its file name in places is kScriptContext.
+  SourceId script_context;
 
-  /// The one of a Snapshot.
+  /// The instance in a Snapshot.
   [[nodiscard]] static DirectoryState& of(const Settings& settings, Snapshot& snapshot);
-  /// The folder of a module; empty where there is none of the name.
+  /// The folder of a module. Empty if there is no module with the name.
   [[nodiscard]] std::string module_folder(std::string_view name) const;
-  /// Names of the modules, in byte order. The folders are read once.
+  /// The names of the modules, in byte order. The folders are listed once.
   [[nodiscard]] const std::vector<std::string>& modules();
-  std::atomic<std::uint64_t> views = 0;  ///< How many there were.
+  std::atomic<std::uint64_t> views = 0;  ///< The number of views so far.
 
  private:
   std::once_flag modules_listed_;
   std::vector<std::string> modules_;
 };
 
-/// What keeps a result alive: its own nodes, what it shares with results that were remembered, and the files.
+/// Keeps a result alive: its own nodes, remembered results that it shares, and the files.
 struct Keepalive {
   std::shared_ptr<const void> nodes;
   std::vector<std::shared_ptr<const void>> used;
@@ -61,12 +62,12 @@ struct Keepalive {
 
 /// What a lookup found.
 struct Remembered {
-  Value value;                            ///< Absent where the key is not found.
-  std::shared_ptr<const void> keepalive;  ///< Null where the key is not found.
+  Value value;                            ///< Absent if the key is not found.
+  std::shared_ptr<const void> keepalive;  ///< Null if the key is not found.
 };
 
 struct ViewState {
-  /// `lasting`: what outlives the view where a result needs it, beside what functions made.
+  /// `lasting`: what must outlive the view for a result, besides values made by functions.
   ViewState(DirectoryState& of_directory, Session& of_session, Facts given, std::shared_ptr<const void> results_keep);
 
   DirectoryState& directory;
@@ -75,33 +76,32 @@ struct ViewState {
   std::uint64_t number;  ///< Of the view within its directory, from 1.
   DataFiles files;
   std::shared_ptr<Arena> own_arena = std::make_shared<Arena>();
-  Arena& arena = *own_arena;                                         ///< Of what lives as long as the view, and the histories that tell of it.
-  std::shared_ptr<Arena> options_arena = std::make_shared<Arena>();  ///< Of what `options` hold, which views of one fleet share.
+  Arena& arena = *own_arena;                                         ///< For values with the lifetime of the view, and their histories.
+  std::shared_ptr<Arena> options_arena = std::make_shared<Arena>();  ///< For `options`, which the views of one fleet share.
   Facts facts;
   Scope scope;
   Diagnostics& diagnostics;
   merge::Recorder& recorder;
   const Limits& limits;
   merge::LayerId facts_layer = merge::kNoLayer;
-  /// What outlives the view where a result needs it.
-  StopCheck stop;  ///< Of all lookups.
-  /// What outlives the view where a result needs it: the directory and what functions made. Counted for this view alone: threads that counted the
-  /// directory's users with each result would wait for each other.
+  StopCheck stop;  ///< For all lookups.
+  /// What must outlive the view for a result: the directory and values made by functions. Reference-counted per view: if each result counted the
+  /// users of the directory, threads would wait for each other.
   std::shared_ptr<const void> lasting;
-  std::shared_ptr<Arena> made_by_functions;  ///< What users' functions made: lives as long as the view, and the results that hold it.
+  std::shared_ptr<Arena> made_by_functions;  ///< Values made by users' functions. Lives as long as the view and the results that use it.
   FunctionLoader loader;
 
-  /// A layer; null where it does not take part. Errors: those of the shape of its configuration.
+  /// A layer. Null if it does not take part. Errors: those of the shape of its configuration.
   Layer* global();
   Layer* environment();
-  /// Makes a layer's entries, unless they are there. Errors: those of the variables in its configuration.
+  /// Makes a layer's entries once. Errors: those of the variables in its configuration.
   void resolve(Layer& layer);
-  /// `found` tells whether the module is there at all.
+  /// `found` receives whether the module exists.
   Layer* module(std::string_view name, bool& found);
 
-  std::set<std::string>* told = nullptr;  ///< What views of one fleet were warned of, one after the other; null: nothing is shared.
+  std::set<std::string>* told = nullptr;  ///< Warnings given by the views of one fleet. Null: not shared.
 
-  // What `lookup_options` say, as far as somebody has asked.
+  // `lookup_options`, as far as they were needed.
   struct Known {
     bool is_known = false;
     Value value;  ///< A mapping, or absent.
@@ -109,30 +109,30 @@ struct ViewState {
   Known global_options;
   Known environment_options;
   std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> options;          ///< By module; "" outside modules.
-  std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> default_options;  ///< Of default hierarchies.
+  std::map<std::string, std::shared_ptr<const LookupOptions>, std::less<>> default_options;  ///< For default hierarchies.
 
-  // What lookups have found, so that asking again costs nothing. Neither histories nor explanations are remembered.
-  /// Null pointer where nothing is known yet. `merge`: null for keys that are merged as the data says.
+  // Results of lookups, for repeated lookups. Histories and explanations are not kept.
+  /// Null if nothing is known yet. `merge`: null for keys that are merged as the data say.
   [[nodiscard]] const Remembered* remembered(std::string_view key, const MergeChoice* merge) const;
   void remember(std::string_view key, const MergeChoice* merge, Remembered found);
   void forget() noexcept;
   /// As NodeView::lacks.
   [[nodiscard]] bool lacks(std::string_view root_key);
 
-  /// An arena for one lookup: the last one's where nobody holds its result any more.
+  /// An arena for one lookup: the last one if nobody holds its result any more.
   [[nodiscard]] std::shared_ptr<Arena> fresh_arena();
 
-  /// Warns once a view.
+  /// Warns once per view.
   void warn_once(const void* about, const Diagnostic& warning);
-  /// Warns once a view, or once of all views that share `told`, of what `name` stands for; of very many of them, of the first ones.
+  /// Warns once per view, or once for all views that share `told`, by `name`. If there are very many names, only for the first ones.
   void warn_about(const std::string& name, const Diagnostic& warning);
-  /// Warns of members of lookup_options that mean nothing. `said`: a mapping, or absent.
+  /// Warns about members of lookup_options without effect. `said`: a mapping, or absent.
   void warn_about_options(const Value& said);
-  /// Warns of an expression in hiera.yaml that names a variable which the node has not, or does not end.
+  /// Warns about an expression in hiera.yaml that is not closed or names a variable that the node does not have.
   void warn_about_path(const std::string& key, std::string_view text, Origin at);
 
  private:
-  /// Whether nobody was told of `name` yet; from now on somebody was.
+  /// Whether no warning about `name` was given before. From now on it counts as given.
   [[nodiscard]] bool is_news(const std::string& name);
   void warn_about_yml(const Layer& layer);
 

@@ -1,4 +1,4 @@
-// Children of this process, without a look at what the program around strata does with its signals.
+// Child processes, independent of how the surrounding program handles signals.
 #pragma once
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX
@@ -12,8 +12,8 @@
 
 namespace strata {
 
-/// A child process that leads a process group. It is waited for by its pidfd; by its number where the kernel has none (before Linux 5.3).
-/// Whether SIGCHLD is ignored or handled changes nothing, except that how the child ended is not known where the kernel or a handler reaps it.
+/// A child process that leads a process group. Waits by pidfd, or by process number if the kernel has no pidfds (before Linux 5.3).
+/// Works whether SIGCHLD is ignored or handled. The only difference: if the kernel or a handler reaps the child, its exit status is unknown.
 class Child {
  public:
   Child() = default;
@@ -32,7 +32,7 @@ class Child {
   [[nodiscard]] explicit operator bool() const noexcept { return id_ > 0; }
   /// Waits until it has ended, so long at most. Whether it has.
   [[nodiscard]] bool wait_for_end(std::chrono::milliseconds longest) const noexcept;
-  /// Kills its process group and reaps it. Its status, as waitpid gives it; none where somebody else reaped it.
+  /// Kills its process group and reaps it. Returns its status as waitpid does; no value if it was reaped elsewhere.
   std::optional<int> end() noexcept;
 
  private:
@@ -48,10 +48,10 @@ class Child {
 /// A status of waitpid in words: `ended with status 1`, `was ended by signal 9 (Killed)`.
 [[nodiscard]] std::string how_ended(int status);
 
-/// The pidfd of a process; none where the kernel has no such thing, or the process is gone. Async-signal-safe.
+/// The pidfd of a process. No value if the kernel does not support it, or the process is gone. Async-signal-safe.
 [[nodiscard]] int open_pidfd(pid_t id) noexcept;
 
-/// While it lives, this thread's writing to a pipe that nobody reads fails with EPIPE and raises no SIGPIPE.
+/// While it exists, a write of this thread to a pipe without a reader fails with EPIPE and raises no SIGPIPE.
 class NoPipeSignal {
  public:
   NoPipeSignal() noexcept;

@@ -1,4 +1,4 @@
-// Questions over http and https.
+// Sends requests over http and https.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace strata {
 
-/// A client through libcurl, which is loaded at the first `post` of the process. Connections are kept between requests, for all clients of the
-/// process. Thread-safe. Errors: as HttpClient::post.
+/// A client through libcurl, which is loaded at the first `post` of the process. All clients of the process share connections, which are kept between
+/// requests. Thread-safe. Errors: as HttpClient::post.
 [[nodiscard]] std::unique_ptr<HttpClient> curl_http();
 
 }  // namespace strata

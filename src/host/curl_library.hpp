@@ -1,4 +1,4 @@
-// libcurl, loaded when it is first needed, once a process.
+// libcurl, loaded on first use, once per process.
 #pragma once
 
 #define CURL_DISABLE_TYPECHECK
@@ -13,7 +13,7 @@ namespace strata {
 /// The functions of libcurl that are used here.
 class Curl {
  public:
-  /// The one of this process, which is never let go; null where the library is missing or too old. Thread-safe.
+  /// The instance of this process, which is never unloaded. Null if the library is missing or too old. Thread-safe.
   [[nodiscard]] static const Curl* loaded() {
     static const Curl* const curl = [] {
       auto made = std::unique_ptr<Curl>(new Curl);

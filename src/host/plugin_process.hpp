@@ -1,4 +1,4 @@
-// Plugins in processes of their own.
+// Plugins in separate processes.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 namespace strata {
 
 struct PluginOptions {
-  std::string program;                         ///< One that calls `run_plugin_host` where its first argument is kPluginHost.
-  std::size_t memory = std::size_t{1} << 30U;  ///< Bytes that a plugin's process may have as data.
+  std::string program;                         ///< A program that calls `run_plugin_host` if its first argument is kPluginHost.
+  std::size_t memory = std::size_t{1} << 30U;  ///< Limit of the data segment of a plugin process, in bytes.
 };
 
-/// Starts processes with an own session, no open files but the socket, no core dumps and bounded memory; they end with the process that started them.
+/// Starts processes with their own session, no open files but the socket, no core dumps and limited memory. They end with the starting process.
 [[nodiscard]] std::unique_ptr<PluginStarter> plugin_starter(PluginOptions options);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// The process of a plugin, as it serves strata: values that the plugin holds, calls and questions.
+// The plugin's side: values that the plugin holds, calls and questions.
 #pragma once
 
 #include <cstdint>
@@ -45,25 +45,25 @@ struct strata_context {
 
 namespace strata::plugin {
 
-/// Ends this process and what it has started: strata is gone, or wants no more. Destructors of the plugin's own are not worth a hang.
+/// Ends this process and everything that it started: strata is gone or has finished. Destructors of the plugin do not run, because they might hang.
 [[noreturn]] void leave();
 
-/// Sends one message. Ends the process where strata is gone. Error `limit.input` where it is too long; nothing was sent then.
+/// Sends one message. Ends the process if strata is gone. Error `limit.input` if the message is too long; nothing is then sent.
 void send(std::span<const Value> message);
 
-/// Values and calls of this process. Its functions throw; what is called from the plugin's code must not let that through.
+/// Values and calls of this process. Its functions throw; functions that the plugin's code calls must catch these exceptions.
 class Server {
  public:
   explicit Server(strata_registrar& registrar) : registrar_(registrar) {}
 
-  /// Until strata closes the socket.
+  /// Serves calls until strata closes the socket.
   void serve();
 
   [[nodiscard]] Arena& arena() { return arena_; }
-  /// The address of a value that lives until the outermost call ends; null for an absent one.
+  /// The address of a value that lives until the outermost call ends. Null for an absent value.
   [[nodiscard]] const strata_value* keep(const Value& value) { return value ? &values_.emplace_back(strata_value{value}) : nullptr; }
 
-  /// Asks strata; false with the context's last error where it fails. Error `limit.input`: it was not asked.
+  /// Asks strata. False with the context's last error if it fails. Error `limit.input`: nothing was sent.
   [[nodiscard]] bool ask(strata_context& context, std::vector<Value> question, Value& answer);
 
  private:

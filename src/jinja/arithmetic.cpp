@@ -191,7 +191,7 @@ Datum negate(Runtime& runtime, const Datum& datum, bool minus) {
 }
 
 Datum whole(Runtime& runtime, double number) {
-  if (!std::isfinite(number)) runtime.fail("infinity and not-a-number are no whole numbers");
+  if (!std::isfinite(number)) runtime.fail("infinity and not-a-number are not whole numbers");
   if (std::fabs(number) >= 9223372036854775808.0) too_large(runtime);
   return Datum::of_integer(static_cast<std::int64_t>(number));
 }

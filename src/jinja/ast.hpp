@@ -1,4 +1,4 @@
-// The parsed template.
+// The syntax tree of a template.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace strata::jinja {
 struct Expression;
 using ExpressionPtr = std::unique_ptr<Expression>;
 
-/// What stands between the parentheses of a call, a filter or a test.
+/// The arguments of a call, a filter or a test.
 struct CallArguments {
   std::vector<ExpressionPtr> positional;
   std::vector<std::pair<std::string, ExpressionPtr>> named;
@@ -38,7 +38,7 @@ struct Expression {
     item,       ///< `items[0]`[`items[1]`].
     slice,      ///< `items[0]`[`items[1]`:`items[2]`:`items[3]`]; unset bounds are null.
     call,       ///< `items[0]`(`arguments`).
-    filter,     ///< `items[0]`|`text`(`arguments`); `items[0]` is null where a block is filtered.
+    filter,     ///< `items[0]`|`text`(`arguments`); `items[0]` is null if a block is filtered.
     test,       ///< `items[0]` is `text`(`arguments`).
     calculate,  ///< `items[0]` `operation` `items[1]`.
     negative,
@@ -70,11 +70,11 @@ struct Parameter {
   ExpressionPtr standard;  ///< The default; may be null.
 };
 
-/// Where a value is assigned: a name, a member of a namespace, or a tuple of targets.
+/// The target of an assignment: a name, a member of a namespace, or a tuple of targets.
 struct Target {
   std::uint32_t at = 0;
   std::string name;
-  std::string member;  ///< Of a namespace; empty otherwise.
+  std::string member;  ///< For a namespace. Empty otherwise.
   bool is_tuple = false;
   std::vector<Target> items;
 };
@@ -98,8 +98,8 @@ struct Statement {
   std::uint32_t at = 0;
   std::uint32_t end = 0;
   std::string name;
-  bool is_recursive = false;                                            ///< Of a for.
-  bool uses_varargs = false, uses_kwargs = false, uses_caller = false;  ///< Of a macro: names that its body reads.
+  bool is_recursive = false;                                            ///< For a for.
+  bool uses_varargs = false, uses_kwargs = false, uses_caller = false;  ///< For a macro: names that its body uses.
   std::vector<Target> targets;
   std::vector<ExpressionPtr> expressions;
   std::vector<Parameter> parameters;

@@ -27,7 +27,7 @@ Datum entry_part(Runtime& runtime, const std::pair<Datum, Datum>& entry, View::P
 Iterator* walk_dict(Runtime& runtime, Dict& dict, View::Part part) {
   return make_iterator(runtime, "dict_iterator",
                        [&runtime, &dict, part, at = std::size_t{0}, size = dict.entries.size()]() mutable -> std::optional<Datum> {
-                         if (dict.entries.size() != size) runtime.fail("the dictionary changed its size while a loop walked it");
+                         if (dict.entries.size() != size) runtime.fail("the dictionary changed its size during a loop");
                          if (at >= size) return std::nullopt;
                          return entry_part(runtime, dict.entries[at++], part);
                        });
@@ -158,7 +158,7 @@ Iterator* iterate(Runtime& runtime, const Datum& datum) {
 
 Iterator& walk(Runtime& runtime, const Datum& datum) {
   Iterator* iterator = iterate(runtime, datum);
-  if (iterator == nullptr) runtime.fail("a value of type " + std::string(type_name(datum)) + " has no items to walk");
+  if (iterator == nullptr) runtime.fail("a value of type " + std::string(type_name(datum)) + " cannot be iterated");
   return *iterator;
 }
 

@@ -1,4 +1,4 @@
-// The values of a running template: Python's, as far as templates see them. Containers are shared and can be changed.
+// The values of a running template: those of Python, as far as templates see them. Containers are shared and mutable.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +25,16 @@ enum class Type : std::uint8_t {
   dict,
   view,  ///< keys(), values(), items() of a dict.
   range,
-  iterator,  ///< A generator: can be walked once.
+  iterator,  ///< A generator: can be iterated once.
   function,
   name_space,
   loop,
   cycler,
-  big_integer,  ///< From instance data only: can be shown, not computed with.
+  big_integer,  ///< From instance data only: can be shown, but not used in arithmetic.
   undefined,
 };
 
-/// What a Datum points at. Lives until the rendering ends, so that no cycle can leak and no deep nest can overflow the stack when it is freed.
+/// The target of a Datum. Lives until the rendering ends, so that cycles cannot leak and freeing deep nesting cannot overflow the stack.
 struct Object {
   Object() = default;
   Object(const Object&) = delete;
@@ -53,11 +53,11 @@ struct Loop;
 struct Cycler;
 struct Undefined;
 
-/// One value; sixteen bytes, copied freely, refers to objects as Python's names do.
+/// One value. Sixteen bytes; cheap to copy. Refers to objects, as Python's names do.
 struct Datum {
   Type type = Type::none;
   union {
-    std::int64_t integer = 0;  ///< Also 0 or 1 of a boolean.
+    std::int64_t integer = 0;  ///< Also 0 or 1 for a boolean.
     double floating;
     Object* object;
   };
@@ -90,10 +90,10 @@ struct Datum {
   [[nodiscard]] bool is_sequence() const noexcept { return type == Type::list || type == Type::tuple; }
   [[nodiscard]] double as_double() const noexcept { return type == Type::floating ? floating : static_cast<double>(integer); }
 
-  // Each of these needs a datum of its type.
+  // Each of these requires a datum of its type.
   [[nodiscard]] Text& text() const noexcept;
-  [[nodiscard]] List& list() const noexcept;  ///< Also of a tuple.
-  [[nodiscard]] Dict& dict() const noexcept;  ///< Also of a namespace.
+  [[nodiscard]] List& list() const noexcept;  ///< Also for a tuple.
+  [[nodiscard]] Dict& dict() const noexcept;  ///< Also for a namespace.
   [[nodiscard]] View& view() const noexcept;
   [[nodiscard]] Range& range() const noexcept;
   [[nodiscard]] Iterator& iterator() const noexcept;
@@ -106,30 +106,30 @@ static_assert(sizeof(Datum) == 16);
 
 class Runtime;
 
-/// What a call passes.
+/// The arguments of a call.
 struct Arguments {
   std::vector<Datum> positional;
   std::vector<std::pair<std::string, Datum>> named;
-  /// Takes a named argument out.
+  /// Removes and returns a named argument.
   std::optional<Datum> take(std::string_view name);
 };
 
 struct Text : Object {
   std::string bytes;
   std::size_t length = 0;  ///< Code points.
-  bool markup = false;     ///< Escaped for HTML, so that what is joined to it is escaped too.
+  bool markup = false;     ///< Escaped for HTML: texts joined to it are escaped too.
   [[nodiscard]] bool is_ascii() const noexcept { return length == bytes.size(); }
 };
 
 struct List : Object {
   std::vector<Datum> items;
-  bool is_group = false;  ///< What `groupby` gives: a pair with the attributes `grouper` and `list`.
+  bool is_group = false;  ///< A result of `groupby`: a pair with the attributes `grouper` and `list`.
 };
 
 /// Insertion order, Python's key equality.
 struct Dict : Object {
   std::vector<std::pair<Datum, Datum>> entries;
-  std::unordered_multimap<std::size_t, std::size_t> index;  ///< Hash of a key to its place in `entries`.
+  std::unordered_multimap<std::size_t, std::size_t> index;  ///< Hash of a key to its index in `entries`.
 };
 
 struct View : Object {
@@ -144,8 +144,8 @@ struct Range : Object {
 };
 
 struct Iterator : Object {
-  std::string_view kind;  ///< What Python calls it, for output.
-  /// The next value; none at the end, and from then on.
+  std::string_view kind;  ///< Python's name of it, for output.
+  /// The next value. No value at the end and afterwards.
   std::function<std::optional<Datum>()> next;
 };
 
@@ -161,10 +161,10 @@ struct Loop : Object {
   std::int64_t index0 = -1;
   std::size_t depth0 = 0;
   std::optional<std::int64_t> length;
-  std::optional<Datum> after;  ///< The next item, looked at early.
+  std::optional<Datum> after;  ///< The next item, read early.
   Datum before, current;
   std::optional<std::vector<Datum>> changed;
-  std::function<Datum(const Datum&)> recurse;  ///< Renders the body for other items; empty where the loop is not recursive.
+  std::function<Datum(const Datum&)> recurse;  ///< Renders the body for other items. Empty if the loop is not recursive.
 };
 
 struct Cycler : Object {
@@ -173,9 +173,9 @@ struct Cycler : Object {
 };
 
 struct Undefined : Object {
-  Datum name;              ///< None where it is not known.
+  Datum name;              ///< None if it is unknown.
   std::string hint;        ///< Why it is undefined; may be empty.
-  bool is_silent = false;  ///< Of an `if` without `else`: written as nothing.
+  bool is_silent = false;  ///< From an `if` without `else`: written as nothing.
 };
 
 inline Text& Datum::text() const noexcept { return *static_cast<Text*>(object); }
@@ -189,7 +189,7 @@ inline Loop& Datum::loop() const noexcept { return *static_cast<Loop*>(object); 
 inline Cycler& Datum::cycler() const noexcept { return *static_cast<Cycler*>(object); }
 inline Undefined& Datum::undefined() const noexcept { return *static_cast<Undefined*>(object); }
 
-/// What Python calls the type: `int`, `NoneType`.
+/// Python's name of the type: `int`, `NoneType`.
 [[nodiscard]] std::string_view type_name(const Datum& datum) noexcept;
 
 }  // namespace strata::jinja

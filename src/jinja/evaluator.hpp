@@ -12,17 +12,17 @@
 
 namespace strata::jinja {
 
-/// A value of instance data as a template sees it.
+/// Converts a value of instance data for templates.
 [[nodiscard]] Datum from_value(Runtime& runtime, const Value& value);
 
-/// Names that were assigned, and the scope around.
+/// Assigned names, and the enclosing scope.
 struct Scope : Object {
   Scope* parent = nullptr;
   TextViewMap<Datum> names;  ///< The keys live in the syntax tree.
   bool is_captured = false;  ///< A macro still needs it.
 };
 
-/// Text that is being written, with the places where it comes from if somebody wants them.
+/// Text that is being written, with its origins if they are needed.
 struct Output {
   std::string text;
   std::vector<Segment>* segments = nullptr;
@@ -76,7 +76,7 @@ class Evaluator {
   const TemplateText& source_;
   const Value& variables_;
   Runtime runtime_;
-  TextMap<Datum> loaded_;  ///< Variables and globals that were asked for.
+  TextMap<Datum> loaded_;  ///< Variables and globals that were used.
   std::size_t depth_ = 0;
 };
 

@@ -316,7 +316,7 @@ ExpressionPtr Parser::parse_subscript(ExpressionPtr node) {
   ExpressionPtr tuple = make(Kind::tuple, token.at);
   while (!current().is_symbol("]")) {
     if (!tuple->items.empty()) expect_symbol(",");
-    if (current().is_symbol(":")) fail("a slice cannot stand among several subscripts");
+    if (current().is_symbol(":")) fail("a slice cannot be one of several subscripts");
     ExpressionPtr key = parse_expression();
     if (current().is_symbol(":") && tuple->items.empty()) {
       adopt(*tuple, std::move(key));
@@ -343,7 +343,7 @@ ExpressionPtr Parser::parse_slice(ExpressionPtr node, std::uint32_t at) {
   };
   adopt(*slice, bound());
   adopt(*slice, skip_symbol(":") ? bound() : nullptr);
-  if (current().is_symbol(",")) fail("a slice cannot stand among several subscripts");
+  if (current().is_symbol(",")) fail("a slice cannot be one of several subscripts");
   expect_symbol("]");
   return slice;
 }

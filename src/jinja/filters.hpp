@@ -1,4 +1,4 @@
-// The filters and tests that a template can name.
+// The filters and tests of templates.
 #pragma once
 
 #include <string_view>
@@ -10,24 +10,24 @@ namespace strata::jinja {
 using Filter = Datum (*)(Runtime&, const Datum& value, Arguments&);
 using Test = bool (*)(Runtime&, const Datum& value, Arguments&);
 
-/// A filter by name; null where there is none.
+/// A filter by name. Null if there is none.
 [[nodiscard]] Filter find_filter(std::string_view name) noexcept;
-/// Jinja has the filter, strata has not.
+/// Whether Jinja has the filter, but strata does not.
 [[nodiscard]] bool is_unsupported_filter(std::string_view name) noexcept;
-/// A test by name; null where there is none.
+/// A test by name. Null if there is none.
 [[nodiscard]] Test find_test(std::string_view name) noexcept;
 
-/// The filters of one file; null where it has none of that name.
+/// The filters of one file. Null if it has none with that name.
 [[nodiscard]] Filter find_text_filter(std::string_view name) noexcept;
 [[nodiscard]] Filter find_sequence_filter(std::string_view name) noexcept;
 [[nodiscard]] Filter find_order_filter(std::string_view name) noexcept;
 [[nodiscard]] Filter find_value_filter(std::string_view name) noexcept;
 
-/// Applies the filter `name`; an error where there is none.
+/// Applies the filter `name`. An error if there is none.
 [[nodiscard]] Datum apply_filter(Runtime& runtime, std::string_view name, const Datum& value, Arguments& arguments);
 [[nodiscard]] bool apply_test(Runtime& runtime, std::string_view name, const Datum& value, Arguments& arguments);
 
-/// Looks `attribute` (`a.b.0`, a number, or none for the value itself) up in items.
+/// Looks up `attribute` (`a.b.0`, a number, or none for the value itself) in items.
 class AttributeGetter {
  public:
   AttributeGetter(Runtime& runtime, const Datum& attribute);
@@ -38,7 +38,7 @@ class AttributeGetter {
   std::vector<Datum> parts_;
 };
 
-/// Lower-cased where it is a text and `case_sensitive` is off.
+/// Lower case if it is a text and `case_sensitive` is off.
 [[nodiscard]] Datum folded(Runtime& runtime, const Datum& datum, bool case_sensitive);
 
 }  // namespace strata::jinja

@@ -223,7 +223,7 @@ class PercentFormat {
     std::size_t depth = 1;
     const std::size_t begin = ++at_;
     for (; at_ < format_.size() && depth > 0; ++at_) depth = depth + (format_[at_] == '(' ? 1 : 0) - (format_[at_] == ')' ? 1 : 0);
-    if (depth > 0) runtime_.fail("a key of the format has no end");
+    if (depth > 0) runtime_.fail("a key of the format is not closed");
     if (!values_.is(Type::dict)) runtime_.fail("the format needs a dictionary");
     by_key_ = true;
     const Datum* found = find(runtime_, values_.dict(), format_.substr(begin, at_ - 1 - begin));
@@ -325,12 +325,12 @@ class BraceFormat {
         out += byte;
         ++at;
       } else if (byte == '}') {
-        runtime_.fail("a '}' of the format stands alone");
+        runtime_.fail("a '}' of the format has no '{'");
       } else {
         std::size_t open = 1;
         const std::size_t begin = at;
         for (; at < format.size() && open > 0; ++at) open = open + (format[at] == '{' ? 1 : 0) - (format[at] == '}' ? 1 : 0);
-        if (open > 0) runtime_.fail("a '{' of the format has no end");
+        if (open > 0) runtime_.fail("a '{' of the format is not closed");
         out += field(format.substr(begin, at - 1 - begin), depth);
       }
       if (out.size() > kMaxText) runtime_.fail_limit("limit.result", "a text of the template is larger than 64 MiB");

@@ -96,7 +96,7 @@ class Lexer {
   void skip_comment(std::size_t tag) {
     if (at_ >= text_.size()) return;  // The reference forgives a tag that is the last thing there is.
     const std::size_t end = text_.find("#}", at_);
-    if (end == std::string::npos) fail("the comment has no end", tag);
+    if (end == std::string::npos) fail("the comment is not closed", tag);
     const bool has_sign = end > at_ && (text_[end - 1] == '-' || text_[end - 1] == '+');
     at_ = tag_end("#}", has_sign ? end - 1 : end, true);
   }
@@ -124,7 +124,7 @@ class Lexer {
       at_ = behind;
       return true;
     }
-    fail("the raw block has no end", tag);
+    fail("the raw block is not closed", tag);
   }
 
   void lex_code(bool block) {

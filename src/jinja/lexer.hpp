@@ -1,4 +1,4 @@
-// A template as tokens.
+// Splits a template into tokens.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace strata::jinja {
 
-/// The text of a template with its line breaks as `\n`, without the last one, and the way back to the source.
+/// The text of a template with line breaks as `\n`, without the last one, and the mapping to the source.
 class TemplateText {
  public:
   TemplateText(const Sources& sources, SourceId source, std::size_t begin);
@@ -18,9 +18,9 @@ class TemplateText {
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] Origin origin(std::size_t at) const { return sources_.at(source_, offset(at)); }
   [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
-  /// Where the stretch that holds `at` and stands verbatim in the source ends.
+  /// The end of the range around `at` that is unchanged from the source.
   [[nodiscard]] std::size_t verbatim_end(std::size_t at) const noexcept;
-  /// The text ended with a line break, which rendering puts back.
+  /// The text ended with a line break, which rendering restores.
   [[nodiscard]] bool ends_with_newline() const noexcept { return ends_with_newline_; }
 
  private:
@@ -30,7 +30,7 @@ class TemplateText {
   SourceId source_;
   std::size_t begin_;
   std::string text_;
-  std::vector<std::uint32_t> joints_;  ///< Where a CR was left out: what follows in `text_` stands one byte further on.
+  std::vector<std::uint32_t> joints_;  ///< Positions of removed CRs: later text in `text_` is one byte further in the source.
   bool ends_with_newline_ = false;
 };
 
@@ -39,8 +39,8 @@ enum class TokenKind : std::uint8_t { data, variable_begin, variable_end, block_
 struct Token {
   TokenKind kind = TokenKind::end;
   std::uint32_t at = 0;   ///< First byte.
-  std::uint32_t end = 0;  ///< Behind the last byte (data: of what is shown).
-  std::string value;      ///< Of a name, text or symbol.
+  std::uint32_t end = 0;  ///< After the last byte (for data: of the shown part).
+  std::string value;      ///< For a name, text or symbol.
   std::int64_t integer = 0;
   double floating = 0;
 

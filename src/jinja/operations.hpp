@@ -12,7 +12,7 @@
 
 namespace strata::jinja {
 
-// All of these throw `jinja.runtime` where Python raises, and `jinja.undefined` where an undefined value is to blame.
+// All of these throw `jinja.runtime` if Python raises, and `jinja.undefined` if an undefined value is the cause.
 
 enum class Operator : unsigned char { add, subtract, multiply, divide, floor_divide, modulo, power };
 enum class Comparison : unsigned char { equal, not_equal, less, less_equal, greater, greater_equal, in, not_in };
@@ -25,33 +25,33 @@ enum class Comparison : unsigned char { equal, not_equal, less, less_equal, grea
 /// JSON with sorted keys, safe inside HTML; one line without `indent`.
 [[nodiscard]] std::string to_json(Runtime& runtime, const Datum& datum, std::optional<std::int64_t> indent);
 [[nodiscard]] std::string escape_html(std::string_view text);
-/// As escape(): markup stays as it is.
+/// As escape(): markup is unchanged.
 [[nodiscard]] Datum escaped(Runtime& runtime, const Datum& datum);
 
 // operations.cpp
 [[nodiscard]] bool truth(Runtime& runtime, const Datum& datum);
 [[nodiscard]] bool equal(Runtime& runtime, const Datum& left, const Datum& right);
-/// How two values sort; an error where Python cannot tell.
+/// The order of two values. An error if Python cannot compare them.
 [[nodiscard]] std::partial_ordering order(Runtime& runtime, const Datum& left, const Datum& right);
 [[nodiscard]] bool contains(Runtime& runtime, const Datum& container, const Datum& item);
 [[nodiscard]] bool compare(Runtime& runtime, Comparison comparison, const Datum& left, const Datum& right);
-[[nodiscard]] std::optional<std::size_t> hash(Runtime& runtime, const Datum& datum);  ///< None where the value cannot be a key.
+[[nodiscard]] std::optional<std::size_t> hash(Runtime& runtime, const Datum& datum);  ///< No value if it cannot be a key.
 
 // arithmetic.cpp
 [[nodiscard]] Datum calculate(Runtime& runtime, Operator operation, const Datum& left, const Datum& right);
 [[nodiscard]] Datum negate(Runtime& runtime, const Datum& datum, bool minus);
-/// The number that a float is when cut to a whole one.
+/// The integer part of a float.
 [[nodiscard]] Datum whole(Runtime& runtime, double number);
 [[nodiscard]] std::optional<Datum> parse_integer(Runtime& runtime, std::string_view text, std::int64_t base);
 [[nodiscard]] std::optional<double> parse_float(std::string_view text);
 
 // containers.cpp
-[[nodiscard]] std::optional<std::int64_t> size_of(const Datum& datum);  ///< len(); none where it has no length.
-/// iter(); a null pointer where the value cannot be walked.
+[[nodiscard]] std::optional<std::int64_t> size_of(const Datum& datum);  ///< len(). No value if it has no length.
+/// iter(). Null if the value cannot be iterated.
 [[nodiscard]] Iterator* iterate(Runtime& runtime, const Datum& datum);
-/// As `iterate`, but an error instead of null.
+/// As `iterate`, but throws instead of returning null.
 [[nodiscard]] Iterator& walk(Runtime& runtime, const Datum& datum);
-/// reversed(); a null pointer where Python has none.
+/// reversed(). Null if Python has none.
 [[nodiscard]] Iterator* iterate_backwards(Runtime& runtime, const Datum& datum);
 [[nodiscard]] std::vector<Datum> collect(Runtime& runtime, const Datum& datum);  ///< list()
 void append(Runtime& runtime, List& list, const Datum& item);
@@ -60,10 +60,10 @@ void append(Runtime& runtime, List& list, const Datum& item);
 void insert(Runtime& runtime, Dict& dict, const Datum& key, const Datum& value);
 void insert(Runtime& runtime, Dict& dict, std::string_view key, const Datum& value);
 std::optional<Datum> remove(Runtime& runtime, Dict& dict, const Datum& key);
-/// `container[key]` and nothing else; none where Python raises.
+/// Only `container[key]`. No value if Python raises.
 [[nodiscard]] std::optional<Datum> subscript(Runtime& runtime, const Datum& container, const Datum& key);
 [[nodiscard]] Datum slice(Runtime& runtime, const Datum& container, const Datum& start, const Datum& stop, const Datum& step);
-/// The values of a pair, or of any other container of exactly `count`.
+/// The values of a pair, or of another container of exactly `count`.
 [[nodiscard]] std::vector<Datum> unpack(Runtime& runtime, const Datum& datum, std::size_t count);
 
 // attributes.cpp
@@ -75,7 +75,7 @@ std::optional<Datum> remove(Runtime& runtime, Dict& dict, const Datum& key);
 [[nodiscard]] Datum get_item(Runtime& runtime, const Datum& object, const Datum& key);
 [[nodiscard]] Datum call(Runtime& runtime, const Datum& callee, Arguments& arguments);
 
-// text_methods.cpp, container_methods.cpp: none where the type has no such method.
+// text_methods.cpp, container_methods.cpp: no value if the type does not have the method.
 using Method = Datum (*)(Runtime&, const Datum& self, Arguments&);
 [[nodiscard]] Method text_method(std::string_view name) noexcept;
 [[nodiscard]] Method container_method(Type type, std::string_view name) noexcept;
@@ -84,17 +84,17 @@ using Method = Datum (*)(Runtime&, const Datum& self, Arguments&);
 [[nodiscard]] Datum format_percent(Runtime& runtime, const Datum& format, const Datum& values);        ///< `format % values`
 [[nodiscard]] Datum format_braces(Runtime& runtime, const Datum& format, const Arguments& arguments);  ///< `format.format(…)`
 
-/// Indexes of `keys` in sorted order; equal ones keep theirs.
+/// Indexes of `keys` in sorted order. The sort is stable.
 [[nodiscard]] std::vector<std::size_t> sorted_order(Runtime& runtime, const std::vector<Datum>& keys, bool reverse);
 
-/// The arguments in the order of the parameters; unset ones have no value. Error where there are too many, unknown or double ones.
+/// The arguments in the order of the parameters; unset ones have no value. Throws for too many, unknown or duplicate arguments.
 [[nodiscard]] std::vector<std::optional<Datum>> bind(Runtime& runtime, Arguments& arguments, std::initializer_list<std::string_view> parameters,
                                                      std::size_t required = 0);
-/// Error where there are arguments.
+/// Throws if there are arguments.
 void no_arguments(Runtime& runtime, const Arguments& arguments);
 /// The text of a datum that must be a text.
 [[nodiscard]] const Text& need_text(Runtime& runtime, const Datum& datum);
-/// The number of a datum that must be a whole number.
+/// The number of a datum that must be an integer.
 [[nodiscard]] std::int64_t need_integer(Runtime& runtime, const Datum& datum);
 
 }  // namespace strata::jinja

@@ -264,7 +264,7 @@ std::vector<Parameter> Parser::parse_parameters() {
     Parameter parameter;
     parameter.name = parse_target_name().name;
     for (const Parameter& other : parameters) {
-      if (other.name == parameter.name) fail("the parameter '" + parameter.name + "' is there twice");
+      if (other.name == parameter.name) fail("the parameter '" + parameter.name + "' is given twice");
     }
     if (skip_symbol("=")) {
       parameter.standard = parse_expression();

@@ -1,4 +1,4 @@
-// Tokens to statements.
+// Parses tokens into statements.
 #pragma once
 
 #include "jinja/ast.hpp"
@@ -9,7 +9,7 @@ namespace strata::jinja {
 /// Parses a template. Errors: `jinja.syntax`, `jinja.unsupported`.
 [[nodiscard]] Body parse(const TemplateText& text);
 
-/// Sets a value for as long as it lives.
+/// Sets a value while it exists.
 template <typename Value>
 class Scoped {
  public:
@@ -23,7 +23,7 @@ class Scoped {
   Value before_;
 };
 
-/// The place in a token list, and what expressions and statements both need.
+/// The position in a token list, and functions shared by expressions and statements.
 class Parser {
  public:
   explicit Parser(const TemplateText& source) : source_(source), tokens_(tokenize(source)) {}
@@ -47,7 +47,7 @@ class Parser {
 
   // expression_parser.cpp
   struct TupleRules {
-    bool conditional = true;      ///< `a if b else c` may stand in it.
+    bool conditional = true;      ///< `a if b else c` is allowed.
     bool in_parentheses = false;  ///< It may be empty.
   };
   ExpressionPtr parse_expression(bool conditional = true);
@@ -97,7 +97,7 @@ class Parser {
   Target parse_single_target();
   Target parse_target_name();
 
-  /// Names that a macro's body reads.
+  /// Names that a macro's body uses.
   struct MacroNames {
     bool varargs = false, kwargs = false, caller = false;
   };
@@ -106,14 +106,14 @@ class Parser {
   const TemplateText& source_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
-  std::size_t nesting_ = 0;       ///< Of expressions and blocks that are being parsed.
-  std::size_t loops_ = 0;         ///< `for` blocks that are open.
-  bool unknown_is_soft_ = false;  ///< In what may never run, an unknown filter is an error only when it runs.
+  std::size_t nesting_ = 0;       ///< For expressions and blocks being parsed.
+  std::size_t loops_ = 0;         ///< Open `for` blocks.
+  bool unknown_is_soft_ = false;  ///< In code that may never run, an unknown filter is an error only when it runs.
   struct Unknown {
     std::uint32_t at;
     std::string message;
   };
-  std::vector<Unknown> unknown_;  ///< Filters and tests that are not there.
+  std::vector<Unknown> unknown_;  ///< Unknown filters and tests.
   std::vector<MacroNames> macros_;
 };
 

@@ -1,4 +1,4 @@
-// What every part of a running template needs: the making of values, the budget, errors with their place.
+// Services for all parts of a running template: making values, the budget, errors with places.
 #pragma once
 
 #include <algorithm>
@@ -43,31 +43,31 @@ class Runtime {
   }
 
   // Budget.
-  /// One step; Error `limit.steps` when there were too many.
+  /// Counts one step. Error `limit.steps` if there are too many.
   void step() { work(1); }
-  /// `amount` steps at once.
+  /// Counts `amount` steps.
   void work(std::size_t amount) {
     steps_ += amount;
     if (steps_ > limits_.steps) too_many_steps();
     constexpr std::size_t kMuch = 1024;  // As good as any more: it looks at the clock.
     stop_.tick([this] { return source_.origin(at_); }, static_cast<std::uint32_t>(std::min(amount, kMuch)));
   }
-  /// Steps for work in `bytes` of text.
+  /// Counts steps for work on `bytes` of text.
   void work_on(std::size_t bytes) { work(1 + bytes / 64); }
-  /// Bytes that are kept until the end; Error `limit.result` when they are too many.
+  /// Counts bytes that are kept until the end. Error `limit.result` if there are too many.
   void charge(std::size_t bytes);
 
   /// For each level of a recursion. Errors: `limit.stack`.
   void check_stack() const { strata::check_stack(limits_); }
 
   // Places and errors.
-  /// Errors from now on stand at byte `at` of the template.
+  /// From now on, errors are at byte `at` of the template.
   void set_place(std::uint32_t at) noexcept { at_ = at; }
   [[noreturn]] void fail(std::string message) const;
   [[noreturn]] void fail_unsupported(const std::string& construct) const;
   [[noreturn]] void fail_undefined(const Undefined& undefined) const;
   [[noreturn]] void fail_limit(std::string code, std::string message) const;
-  /// An error where `datum` is undefined.
+  /// Throws if `datum` is undefined.
   void need_defined(const Datum& datum) const {
     if (datum.is_undefined()) fail_undefined(datum.undefined());
   }
@@ -89,7 +89,7 @@ class Runtime {
   std::vector<std::string> missing_;
 };
 
-/// Counts how deep a recursion over values is; an error where it is too deep for the stack.
+/// Counts the depth of a recursion over values. Throws if it is too deep for the stack.
 class DepthGuard {
  public:
   DepthGuard(const Runtime& runtime, std::size_t& depth, std::size_t limit = 400) : depth_(depth) {
@@ -106,7 +106,7 @@ class DepthGuard {
 };
 
 inline constexpr std::string_view kMissing = "CI_MISSING_JINJA_VAR/";
-/// Bytes that one rendering may write, or hold as one text.
+/// The maximal size of the output, or of one text, in bytes.
 inline constexpr std::size_t kMaxText = std::size_t{64} << 20;
 
 }  // namespace strata::jinja

@@ -22,7 +22,7 @@ Datum first(Runtime& runtime, const Datum& value, Arguments& arguments) {
 Datum last(Runtime& runtime, const Datum& value, Arguments& arguments) {
   no_arguments(runtime, arguments);
   Iterator* iterator = iterate_backwards(runtime, value);
-  if (iterator == nullptr) runtime.fail("a value of type " + std::string(type_name(value)) + " cannot be walked from its end");
+  if (iterator == nullptr) runtime.fail("a value of type " + std::string(type_name(value)) + " cannot be iterated in reverse");
   const std::optional<Datum> item = iterator->next();
   return item ? *item : runtime.undefined({}, "there is no last item");
 }

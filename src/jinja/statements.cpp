@@ -218,7 +218,7 @@ void Evaluator::assign(const Target& target, const Datum& value, Scope& scope) {
   }
   runtime_.set_place(target.at);
   const Datum object = lookup(target.name, scope);
-  if (!object.is(Type::name_space)) runtime_.fail("'" + target.name + "' is no namespace, so that its members cannot be set");
+  if (!object.is(Type::name_space)) runtime_.fail("'" + target.name + "' is not a namespace, so its members cannot be set");
   insert(runtime_, object.dict(), target.member, value);
 }
 

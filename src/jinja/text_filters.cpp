@@ -290,8 +290,7 @@ Datum xml_attributes(Runtime& runtime, const Datum& value, Arguments& arguments)
   std::string out;
   for (const auto& [key, item] : value.dict().entries) {
     if (item.is(Type::none) || item.is_undefined()) continue;
-    if (need_text(runtime, key).bytes.find_first_of(" \t\n\r\f\v/>=") != std::string::npos)
-      runtime.fail("an attribute has a name that no attribute can have");
+    if (need_text(runtime, key).bytes.find_first_of(" \t\n\r\f\v/>=") != std::string::npos) runtime.fail("an attribute has an invalid name");
     out += (out.empty() ? "" : " ") + escaped(runtime, key).text().bytes + "=\"" + escaped(runtime, item).text().bytes + "\"";
   }
   if (!out.empty() && (!bound[0] || truth(runtime, *bound[0]))) out.insert(0, " ");

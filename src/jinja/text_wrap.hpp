@@ -1,4 +1,4 @@
-// Paragraphs to lines, as Python's textwrap breaks them.
+// Wraps paragraphs as Python's textwrap does.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 namespace strata::jinja {
 
 struct WrapStyle {
-  std::int64_t width = 79;  ///< Code points of a line; above zero.
+  std::int64_t width = 79;  ///< Code points per line; above zero.
   bool break_long_words = true;
   bool break_on_hyphens = true;
 };
 
-/// The lines of one paragraph; none where it is empty or blank.
+/// The lines of one paragraph. Empty if it is empty or blank.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view paragraph, const WrapStyle& style);
 
 }  // namespace strata::jinja

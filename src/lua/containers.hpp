@@ -1,7 +1,7 @@
 // Sequences and mappings as Lua tables.
 //
-// A table of a container begins empty: the first touch fills it with the members of one level (it is "open" then), so that what a script does not
-// look at costs nothing. Mappings keep the order of their keys beside the table. A hidden member, whose key no script can make, holds the Node.
+// The table of a container begins empty. The first access fills it with the members of one level (it is then "open"), so that unused values cost
+// nothing. Mappings keep the order of their keys next to the table. A hidden member, whose key no script can make, holds the Node.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace strata::lua {
 
 enum class ContainerKind : std::uint8_t { none, sequence, mapping };
 
-/// What stands behind a container's table.
+/// The container behind a table.
 struct Node {
-  Value source;           ///< Absent where a script made it.
+  Value source;           ///< Absent if a script made it.
   std::uint64_t run = 0;  ///< The run that `source` belongs to.
   ContainerKind kind = ContainerKind::none;
   bool is_open = false;
@@ -28,22 +28,22 @@ struct Opaque {
   std::uint64_t run;
 };
 
-/// Null where the value is no container.
+/// Null if the value is not a container.
 [[nodiscard]] Node* node_of(lua_State* state, int index);
-/// Null where the value is not opaque. Raises an error for one of an earlier run.
+/// Null if the value is not opaque. Raises an error for a value of an earlier run.
 [[nodiscard]] const Opaque* opaque_of(lua_State* state, int index);
 [[nodiscard]] ContainerKind container_kind(lua_State* state, int index);
-/// Fills the table if it is a container that was not touched yet. Raises an error for one of an earlier run.
+/// Fills the table if it is an unopened container. Raises an error for a value of an earlier run.
 ContainerKind open_container(lua_State* state, int index);
 
 void push_null(lua_State* state);
 [[nodiscard]] bool is_null(lua_State* state, int index);
 void push_container(lua_State* state, const Value& container);
 void push_opaque(lua_State* state, const Value& value);
-/// A key as a Lua key: opaque where Lua would mistake it for another (1.0 for 1).
+/// A key as a Lua key: opaque if Lua would confuse it with another (1.0 with 1).
 void push_key(lua_State* state, const Value& key);
 
-/// Opens what stands behind null and opaque values.
+/// Registers the metatables of null and opaque values.
 void open_opaque(lua_State* state);
 
 /// A protected metatable with some members, kept in the registry under a key.
@@ -57,7 +57,7 @@ void set_metatable(lua_State* state, const char* key);
 void push_sorted_keys(lua_State* state, int index);
 /// Pushes the sequence of an open mapping's keys, in their order.
 void push_ordered_keys(lua_State* state, int index);
-/// With an open mapping at 1 and a key or nil at 2: pushes the next key and its value, or nil. The number of values pushed.
+/// With an open mapping at 1 and a key or nil at 2: pushes the next key and its value, or nil. Returns the number of values pushed.
 int next_of_mapping(lua_State* state);
 /// The key that hides the node.
 [[nodiscard]] bool is_hidden_key(lua_State* state, int index);

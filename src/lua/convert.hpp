@@ -1,4 +1,4 @@
-// Values to Lua and back. Rule: docs/cloud-init/custom-mergers.md, "Values in Lua".
+// Converts values to Lua and back. Rule: docs/cloud-init/custom-mergers.md, "Values in Lua".
 #pragma once
 
 #include <lua.hpp>
@@ -9,10 +9,10 @@
 
 namespace strata::lua {
 
-/// Pushes a value: nil for the absent one, `null` for null, a table for a sequence or mapping, an opaque value for what Lua has no type for.
+/// Pushes a value: nil if it is absent, `null` for null, a table for a sequence or mapping, an opaque value if Lua has no type for it.
 void push_value(lua_State* state, const Value& value);
 
-/// The value at an index, made in `arena` or shared with what was pushed in this run. Errors: `lua.result`, `limit.depth`, `limit.result`.
+/// The value at an index, made in `arena` or shared with values pushed in this run. Errors: `lua.result`, `limit.depth`, `limit.result`.
 [[nodiscard]] Value to_value(lua_State* state, int index, Arena& arena, const Origins& origins);
 
 /// The name of a kind in scripts: `text`, `mapping`, `date`.

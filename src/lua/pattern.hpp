@@ -1,4 +1,4 @@
-// Lua's patterns (Lua 5.4 reference manual, section 6.4.1), with every step of the matching charged to the budget.
+// Lua's patterns (Lua 5.4 reference manual, section 6.4.1). Every step of matching is charged to the budget.
 #pragma once
 
 #include <array>
@@ -17,18 +17,18 @@ class PatternMatch {
 
   PatternMatch(Runtime& runtime, std::string_view subject, std::string_view pattern) : runtime_(runtime), subject_(subject), pattern_(pattern) {}
 
-  /// Matches at a position exactly; where the match ends, npos if there is none. Raises Lua errors for malformed patterns.
+  /// Matches exactly at a position. Returns the end of the match, or npos. Raises Lua errors for malformed patterns.
   [[nodiscard]] std::size_t match_at(std::size_t position);
   [[nodiscard]] std::string_view subject() const noexcept { return subject_; }
-  /// Pushes a capture; the first one is the whole match [begin, end) where the pattern has none.
+  /// Pushes a capture. If the pattern has none, the first one is the whole match [begin, end).
   void push_capture(std::size_t index, std::size_t begin, std::size_t end) const;
-  /// Pushes all captures, or the whole match if there are none and `whole` is set. How many.
+  /// Pushes all captures, or the whole match if there are none and `whole` is set. Returns their number.
   int push_captures(std::size_t begin, std::size_t end, bool whole) const;
 
  private:
   struct Capture {
     std::size_t begin = 0;
-    std::size_t size = 0;  ///< Or one of the two below.
+    std::size_t size = 0;  ///< Or one of the next two.
   };
   static constexpr std::size_t kOpen = static_cast<std::size_t>(-1);
   static constexpr std::size_t kPosition = static_cast<std::size_t>(-2);

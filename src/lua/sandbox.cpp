@@ -171,7 +171,7 @@ Value Sandbox::call(const Reference& function, std::span<const Argument> argumen
     const int first = invocation.call(function.key_, [&](const Reference& argument) { lua_rawgeti(state, LUA_REGISTRYINDEX, argument.key_); });
     if (lua_gettop(state) < first) {
       lua_rawgeti(state, LUA_REGISTRYINDEX, function.key_);
-      throw runtime_->in_function(Error("lua.result", "the function returns nothing").hint("end it with 'return', also where that returns nil"), -1);
+      throw runtime_->in_function(Error("lua.result", "the function returns nothing").hint("end it with 'return', even to return nil"), -1);
     }
     try {
       result = to_value(state, first, arena, origins);

@@ -1,13 +1,13 @@
-// Reaching into containers that have a history.
+// Access to members of containers with a history.
 #pragma once
 
 #include "strata/merge.hpp"
 
 namespace strata::merge {
 
-/// Position of a step among the members of a container; Arena::npos where there is none.
+/// Index of a step among the members of a container; Arena::npos if it is missing.
 [[nodiscard]] std::size_t position_of(const Value& container, const Path::Step& step);
-/// The member at a position. The members of what is secret are secret.
+/// The member at an index. Members of a secret container are secret.
 [[nodiscard]] Value member_at(const Value& container, std::size_t position);
 [[nodiscard]] Traced child_at(const Traced& container, std::size_t position);
 

@@ -1,4 +1,4 @@
-// From the nodes of a History to the contributions of a path.
+// Converts the nodes of a History to the contributions of a path.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace strata::merge {
 
 using Steps = std::span<const Path::Step>;
 
-/// Everything that met on the way to a path below `traced`, with its fate. Cost: O(meetings at the places on the way).
+/// All contributions on the way to a path below `traced`, with their fates. Cost: O(meetings at the places on the way).
 [[nodiscard]] std::vector<Contribution> contributions_of(const Traced& traced, Steps path);
 
 }  // namespace strata::merge

@@ -1,4 +1,4 @@
-// Which items of a list were there before.
+// Finds duplicate items of lists.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace strata::merge {
 
 namespace detail {
 
-/// Tells most items of a list apart at once. Equal items have equal marks; equal marks are those of equal items where is_exact says so.
+/// Distinguishes most items of a list quickly. Equal items have equal marks. If is_exact, equal marks mean equal items.
 [[nodiscard]] inline std::uint64_t mark_of(const Value& item) noexcept {
   constexpr std::uint64_t kInexact = std::uint64_t{1} << 63U;
   if (!item.is_text()) return kInexact | static_cast<std::uint64_t>(item.kind());
@@ -32,7 +32,7 @@ namespace detail {
   if (size >= 2) return length | load(0, std::uint16_t{}) | load(size - 2, std::uint16_t{}) << (8 * (size - 2));
   return size == 0 ? length : length | load(0, std::uint8_t{});
 }
-/// Of a text so short that the mark holds all of it.
+/// For a text that fits into the mark.
 [[nodiscard]] inline bool is_exact(std::uint64_t mark) noexcept { return mark >> 63U == 0; }
 
 }  // namespace detail
@@ -42,7 +42,7 @@ class FewDistinct {
  public:
   static constexpr std::size_t kFew = 16;
 
-  /// True where no equal item was there.
+  /// True if there was no equal item.
   bool add(const Value& item) noexcept {
     const std::uint64_t mark = detail::mark_of(item);
     for (std::size_t i = 0; i < size_; ++i) {
@@ -60,13 +60,13 @@ class FewDistinct {
   std::size_t size_ = 0;
 };
 
-/// Finds items among those that were added: some by their marks, many by hash.
+/// Finds items among those added: a few by their marks, many by hash.
 class Distinct {
  public:
-  /// Up to so many are told apart by their marks, and `find` looks at the items themselves.
+  /// Up to this number, items are compared by their marks, and `find` inspects the items themselves.
   static constexpr std::size_t kSome = 96;
 
-  /// `expected`: how many there may be.
+  /// `expected`: the likely number of items.
   explicit Distinct(std::size_t expected) {
     if (expected <= kSome) {
       slots_.fill(0);
@@ -76,7 +76,7 @@ class Distinct {
     seen_ = scratch_->mapping(KeyEquality::exact, expected);
   }
 
-  /// Position in `items`, which holds what was added and nothing else; Arena::npos where it is not there.
+  /// Index in `items`, which contains exactly the added items; Arena::npos if it is missing.
   [[nodiscard]] std::size_t find(std::span<const Value> items, const Value& item) const noexcept {
     if (seen_) return Arena::index_of(seen_, item);
     const std::uint64_t mark = detail::mark_of(item);
@@ -86,7 +86,7 @@ class Distinct {
     }
     return Arena::npos;
   }
-  /// `item` was not there.
+  /// `item` must not be present.
   void add(const Value& item) {
     if (seen_) return (void)scratch_->insert(seen_, item, Value::null());
     const std::uint64_t mark = detail::mark_of(item);
@@ -100,7 +100,7 @@ class Distinct {
   static constexpr std::size_t kSlots = 256;
   static std::size_t first_slot(std::uint64_t mark) noexcept { return (mark * 0x9E3779B97F4A7C15ULL) >> 56U; }
 
-  std::array<std::uint8_t, kSlots> slots_;  ///< Positions + 1; 0: free.
+  std::array<std::uint8_t, kSlots> slots_;  ///< Index + 1; 0: free.
   std::array<std::uint64_t, kSome> marks_;  ///< The first `size_` of them.
   std::size_t size_ = 0;
   std::optional<Arena> scratch_;

@@ -80,7 +80,7 @@ Error beyond_limit(std::string code, std::string message, std::string_view optio
   Diagnostic told{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = {}};
   told.where.place = sources.place(incoming.origin());
   if (old && old.origin() != incoming.origin())
-    told.notes.push_back({.place = sources.place(old.origin()), .line = {}, .message = "what is there already"});
+    told.notes.push_back({.place = sources.place(old.origin()), .line = {}, .message = "the existing value"});
   told.hint = fmt::format("raise the limit with --limit {}", option);
   return Error(std::move(told));
 }

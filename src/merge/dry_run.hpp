@@ -1,4 +1,4 @@
-// Whether a merge will fail, before anything is changed; and the checks that the kernel itself makes.
+// Finds out whether a merge will fail before anything is changed. Also has the checks of the kernel itself.
 #pragma once
 
 #include "strata/limits.hpp"
@@ -8,12 +8,12 @@
 
 namespace strata::merge {
 
-/// Throws exactly where merging would, and changes nothing. Cost: O(entries and items that both sides have). Not for calls.
+/// Throws exactly if merging would, and changes nothing. Cost: O(entries and items that both sides have). Not for calls.
 void dry_run(const Strategy& strategy, const Limits& limits, const Sources& sources, StopCheck& stop, const Value& old, const Value& incoming);
 
-/// Throws Error `limit.depth` with both places: values that are merged are nested too deep.
+/// Throws Error `limit.depth` with both places.
 [[noreturn]] void fail_depth(const Limits& limits, const Sources& sources, const Value& old, const Value& incoming);
-/// Size of the text that Action::join makes. Error `limit.result` with both places.
+/// The size of the text that Action::join makes. Error `limit.result` with both places.
 std::size_t joined_size(const Strategy& strategy, const Limits& limits, const Sources& sources, const Value& old, const Value& incoming);
 /// Action::check_indexes: whether the new mapping has the keys 0, 1, … up to the shorter size.
 [[nodiscard]] bool has_indexes(const Value& old, const Value& incoming) noexcept;

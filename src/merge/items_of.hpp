@@ -1,4 +1,4 @@
-// Values that count as sequences where they meet one.
+// Values that act as sequences when they are merged with one.
 #pragma once
 
 #include "strata/limits.hpp"

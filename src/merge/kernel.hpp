@@ -1,5 +1,5 @@
-// The merge itself, as one template over what is recorded. Only merge.cpp builds it. kernel.hpp says what the kernel does where two values meet;
-// the actions on mappings, on lists, and of values with themselves are in kernel_mappings.hpp, kernel_lists.hpp and kernel_self_merge.hpp.
+// The merge kernel, as a template over the recorder. Only merge.cpp instantiates it. kernel.hpp dispatches actions; the actions on mappings, lists
+// and self-merges are in kernel_mappings.hpp, kernel_lists.hpp and kernel_self_merge.hpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@
 
 namespace strata::merge {
 
-/// What one merge is given. All of it outlives the kernel.
+/// The inputs of one merge. All of them outlive the kernel.
 struct MergeInputs {
   Arena& arena;
   const Limits& limits;
@@ -36,14 +36,14 @@ struct MergeInputs {
   StopCheck& stop;
 };
 
-/// One run of the kernel. `Policy` says what is recorded: NoRecording or Recording.
+/// One run of the kernel. `Policy` is NoRecording or Recording.
 ///
-/// Containers that carry `owner` were made by the same accumulator and are reached by it alone: they are changed in place, all others are copied
-/// first, once.
+/// Containers with `owner` were made by the same accumulator and are reachable only from it: they are changed in place. All other containers are
+/// copied once before they are changed.
 template <class Policy>
 class Kernel {
  public:
-  /// `capacities`: of the accumulator's texts; null: there are none.
+  /// `capacities`: of the accumulator's texts. Null: none.
   Kernel(const MergeInputs& inputs, Policy policy, const void* owner, TextCapacities* capacities)
       : inputs_(inputs),
         arena_(inputs.arena),
@@ -61,7 +61,7 @@ class Kernel {
   friend class Kernel;
   using Meeting = detail::Meeting;
 
-  /// A container that is being changed, with its history where one is kept.
+  /// A container that is being changed, with its history if one is recorded.
   struct Open {
     Traced now;
     detail::ContainerNode* node = nullptr;
@@ -127,7 +127,7 @@ class Kernel {
     }
   }
 
-  // What comes of a meeting, and what is recorded of it.
+  // Results of meetings, and their recording.
 
   Traced kept(const Traced& old, const Traced& incoming) {
     if constexpr (Policy::kKeeps) {
@@ -161,7 +161,7 @@ class Kernel {
     if (inputs_.notices != nullptr) inputs_.notices->push_back({.action = action, .old = old, .incoming = incoming});
   }
 
-  /// For steps that cannot be ended half-way.
+  /// For steps that cannot be interrupted.
   void charge(std::size_t work) { stop_.tick(static_cast<std::uint32_t>(std::min<std::size_t>(work, std::size_t{1} << 30U))); }
 
   void check_depth(const Value& old, const Value& incoming, std::size_t depth) const {
@@ -186,7 +186,7 @@ class Kernel {
     return result;
   }
 
-  /// A new sequence at the place of another one.
+  /// A new sequence in place of another one.
   Open begin_list(const Traced& before, std::size_t capacity) {
     Open list{.now = {arena_.sequence(capacity).with_origin(before.value.origin()).with_secret(before.value.is_secret()), {}}};
     Arena::set_owner(list.now.value, owner_);
@@ -202,7 +202,7 @@ class Kernel {
     if constexpr (Policy::kKeeps) policy_.append(*list.node, item.slot);
   }
 
-  /// Remembers an item that did not make it into a list, or no longer is in it.
+  /// Records an item that is not in a list, or is removed from it.
   void add_gone(Open& list, std::size_t index, const Traced& item, const Traced& by) {
     if constexpr (Policy::kKeeps) {
       policy_.add_gone(*list.node, {.key = {}, .index = index, .is_tail = false, .what = removed(item, by), .earlier = nullptr});
@@ -211,10 +211,10 @@ class Kernel {
 
   static bool same_node(const Value& left, const Value& right) { return __builtin_memcmp(&left, &right, sizeof(Value)) == 0; }
 
-  /// A member of a container, as it goes to another one: the members of what is secret are secret.
+  /// A member of a container that moves to another one. Members of a secret container are secret.
   static Value taken(const Value& container, const Value& member) { return container.is_secret() ? member.with_secret() : member; }
 
-  /// The items of a sequence, as they go to another one.
+  /// The items of a sequence that move to another one.
   std::span<const Value> taken_items(const Value& sequence) {
     if (!sequence.is_secret()) return sequence.items();
     const Value marked = arena_.sequence(sequence.size());
@@ -239,32 +239,32 @@ class Kernel {
 
   // Lists (kernel_lists.hpp).
 
-  /// How the lists that meet are related: deep_merge merges new members with copies of themselves that are copies on the outermost level only.
+  /// How two lists are related. deep_merge merges new members with copies of themselves; only the outermost level is copied.
   enum class Sides : std::uint8_t {
     two,   ///< Two lists.
     copy,  ///< A list and a copy of it.
-    same,  ///< One list on both sides: what is struck out of one is gone from the other.
+    same,  ///< The same list on both sides: items knocked out of one side are removed from the other too.
   };
   struct KnockoutPair {
-    std::vector<Traced> source;  ///< Strikes out.
+    std::vector<Traced> source;  ///< Its items knock out others.
     std::vector<Traced> target;
   };
   Traced add_items(const Traced& old, const Traced& incoming, bool at_end);
-  /// Old items, then new ones, the first of equal items only. `is_told`: histories know of the others.
+  /// Old items, then new ones, without duplicates. `is_told`: histories record the others.
   Traced unite(const Traced& old, const Traced& incoming, bool is_told = true);
   Traced unite_few(const Traced& old, const Traced& incoming);
   void add_once(Open& list, Distinct& distinct, const Traced& item, bool is_told);
-  /// Two lists, item by item. `extend`: new items beyond the old end are appended; else they are dropped.
+  /// Two lists, by index. `extend`: surplus new items are appended; if false, they are dropped.
   Traced merge_items(const Traced& old, const Traced& incoming, std::size_t depth, bool extend);
   void erase_items(Open& target);
-  /// Two lists under the list options of the strategy. `meet_items` merges two mappings of lists that are merged by index.
+  /// Two lists with the list options of the strategy. `meet_items` merges two mappings of lists that are merged by index.
   template <class MeetItems>
   Traced merge_lists(const Traced& old, const Traced& incoming, Sides sides, const MeetItems& meet_items);
   template <class MeetItems>
   void merge_by_index(Open& list, const KnockoutPair& pair, const MeetItems& meet_items);
-  /// A list that replaces something else, without what begins with the prefix.
+  /// A list that replaces another value, without items that begin with the prefix.
   Traced take_list(const Traced& old, const Traced& incoming);
-  /// A text that replaces something else; one that begins with the prefix leaves an empty text.
+  /// A text that replaces another value. A text that begins with the prefix becomes empty.
   Traced take_text(const Traced& old, const Traced& incoming);
   std::vector<Traced> listed(const Traced& list);
   void knock_out(Open* list, KnockoutPair& pair, Sides sides);
@@ -274,15 +274,15 @@ class Kernel {
 
   // Values merged with themselves (kernel_self_merge.hpp).
 
-  /// What merging a value with itself does to it.
+  /// The effect of merging a value with itself.
   enum class Change : std::uint8_t {
     none,
     some,
-    unknown,  ///< An action that is not known here: the kernel runs on both sides.
+    unknown,  ///< The action is not known here: the kernel runs on both sides.
   };
   /// A value merged with itself.
   Traced with_itself(const Traced& incoming, std::size_t depth);
-  /// A mapping whose members but the first are merged with themselves.
+  /// A mapping whose members, except the first, are merged with themselves.
   Traced rest_with_itself(const Traced& incoming, std::size_t depth);
   Change change(const Strategy::Table& table, const Value& value, std::size_t depth);
   Change members_change(const Value& value, std::size_t first, std::size_t depth);
@@ -290,7 +290,7 @@ class Kernel {
   Traced changed(const Strategy::Table& table, const Traced& value, std::size_t depth, Sides sides);
   Traced with_changed_members(const Traced& value, std::size_t first, std::size_t depth);
   [[nodiscard]] Sides inner_sides() const { return strategy_.lists.independent_copies ? Sides::copy : Sides::same; }
-  /// A kernel that records nothing, for values all of which come from where their container came from.
+  /// A kernel without recording, for values that all come from the source of their container.
   [[nodiscard]] Kernel<NoRecording> unrecorded() const {
     Kernel<NoRecording> inner(inputs_, {}, owner_, capacities_);
     inner.call_depth_ = call_depth_;
@@ -307,7 +307,7 @@ class Kernel {
     return computed(text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret()), old, incoming);
   }
 
-  /// A text that may grow to `size`: the same one where an earlier join made it, so that joining n texts costs what they hold together.
+  /// A text that may grow to `size`. Reuses the text of an earlier join, so that joining n texts costs their total size.
   Value with_room(const Value& text, std::size_t size) {
     if (capacities_ == nullptr) return arena_.text_with_room(text.text(), size);
     const auto known = capacities_->find(text.text().data());
@@ -326,14 +326,14 @@ class Kernel {
     return made;
   }
 
-  // Functions given beside the strategy.
+  // Functions given with the strategy.
 
   Traced called(std::size_t n, const Traced& old, const Traced& incoming, std::size_t depth) {
     assert(n < inputs_.calls.size() && "a strategy comes with its functions");
     if (call_depth_ >= kCallDepth) {
       throw Error("limit.depth", fmt::format("merge functions call each other deeper than {} levels", kCallDepth));
     }
-    // What a function merges by itself is not owned by the accumulator: it may keep both sides. It may also go on after an Error.
+    // The accumulator does not own what a function merges: the function may keep both sides and may continue after an Error.
     const Recurse recurse = [this, depth](const Value& left, const Value& right) {
       Kernel inner(inputs_, policy_, arena_.new_owner(), nullptr);
       inner.call_depth_ = call_depth_ + 1;

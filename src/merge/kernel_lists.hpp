@@ -1,5 +1,5 @@
-// The kernel's actions on lists: one behind the other, by index, union, and deep_merge's lists with knockout prefix and sorting. Included by
-// kernel.hpp. docs/internals/merge.md, "Knocking out".
+// The kernel's actions on lists: concatenation, by index, union, and deep_merge's lists with knockout prefix and sorting. Included by kernel.hpp.
+// docs/internals/merge.md, "Knocking out".
 #pragma once
 
 #include <string>
@@ -49,7 +49,7 @@ Traced Kernel<Policy>::unite(const Traced& old, const Traced& incoming, bool is_
   return list.now;
 }
 
-/// Finds out first what stays, so that the list is as large as it must be.
+/// Computes the remaining items first, so that the list gets the right size.
 template <class Policy>
 Traced Kernel<Policy>::unite_few(const Traced& old, const Traced& incoming) {
   FewDistinct few;
@@ -112,7 +112,7 @@ Traced Kernel<Policy>::merge_items(const Traced& old, const Traced& incoming, st
   return target.now;
 }
 
-/// Removes the items that are absent now, in one pass.
+/// Removes the absent items, in one pass.
 template <class Policy>
 void Kernel<Policy>::erase_items(Open& target) {
   std::vector<Value> left;
@@ -215,7 +215,7 @@ std::vector<Traced> Kernel<Policy>::listed(const Traced& list) {
   return out;
 }
 
-/// Strikes out. `list`: who remembers what is gone; null for nobody.
+/// Knocks out items. `list`: records the removed ones; null: nobody does.
 template <class Policy>
 void Kernel<Policy>::knock_out(Open* list, KnockoutPair& pair, Sides sides) {
   const auto bare = std::ranges::find_if(pair.source, [this](const Traced& item) { return knockout_.is_bare(item.value); });
@@ -282,7 +282,7 @@ void Kernel<Policy>::knock_out_target(Open* list, KnockoutPair& pair) {
   pair.source = std::move(left);
 }
 
-/// Tells the caller if a list loses items that a copy of its own would have kept.
+/// Reports if a list loses items that an independent copy would have kept.
 template <class Policy>
 void Kernel<Policy>::note_losses(const Value& old, const KnockoutPair& pair) {
   KnockoutPair apart = pair;

@@ -22,7 +22,7 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
   // Every member that meets another one has a new history.
   if constexpr (Policy::kKeeps) target = open(old, entries.size());
   std::vector<std::size_t> erased;
-  std::size_t next = 0;  // After the last one found: layers tend to write the same keys in the same order.
+  std::size_t next = 0;  // After the last one found: layers often have the same keys in the same order.
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Entry& entry = entries[i];
     stop_.tick([&] { return entry.key.origin(); });
@@ -54,8 +54,8 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
   return target.now;
 }
 
-/// Two mappings that are copied in any case and are small: all of it is put together before anything is made, so that it takes no more room than
-/// it needs and each key is looked up once.
+/// Merges two small mappings that are copied in any case: the result is computed before anything is allocated. It uses no spare memory, and each key
+/// is looked up once.
 // Recursion: bounded by Limits::depth.
 template <class Policy>
 Traced Kernel<Policy>::merge_few_members(const Traced& old, const Traced& incoming, std::size_t depth) {
@@ -108,7 +108,7 @@ Slot Kernel<Policy>::slot_of([[maybe_unused]] const detail::ContainerNode* node,
   return old.slot;
 }
 
-/// What became of a member: its slot, or that it is gone. `position` was its place; npos for a new one.
+/// Stores the result for a member: its slot, or that it is removed. `position` is its index; npos for a new one.
 template <class Policy>
 void Kernel<Policy>::remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made) {
   if (position != Arena::npos) {
@@ -121,12 +121,12 @@ void Kernel<Policy>::remember(detail::ContainerNode& node, const Value& key, std
     policy_.append(node, gone == nullptr ? made.slot : policy_.meet(Meeting::took, gone->what, made));
     return;
   }
-  // A new member that is not taken: it is gone at once.
+  // A new member that is not taken is removed at once.
   const Traced what{Value(), policy_.meet(Meeting::removed, gone == nullptr ? Traced{} : gone->what, arriving)};
   policy_.add_gone(node, {.key = key, .index = 0, .is_tail = false, .what = what, .earlier = nullptr});
 }
 
-/// Closes the gaps that removed members left; gives the number of those that stay.
+/// Closes the gaps of removed members. Returns the number of remaining ones.
 template <class Policy>
 std::size_t Kernel<Policy>::drop_absent(UninitializedArray<Entry, kFewMembers>& made, std::size_t size,
                                         [[maybe_unused]] detail::ContainerNode* node) {
@@ -144,7 +144,7 @@ std::size_t Kernel<Policy>::drop_absent(UninitializedArray<Entry, kFewMembers>& 
   return staying;
 }
 
-/// Position of a key, which is likely to stand at `guess`: layers tend to write the same keys in the same order.
+/// Index of a key, which is probably `guess`: layers often have the same keys in the same order.
 template <class Policy>
 std::size_t Kernel<Policy>::find_near(const Value& mapping, std::span<const Entry> entries, std::size_t guess, const Value& key) {
   if (guess < entries.size() && key.is_text() && entries[guess].key.is_text() && strata::detail::same_text(entries[guess].key.text(), key.text()))

@@ -1,5 +1,5 @@
-// What the kernel does where a value is merged with itself: deep_merge's treatment of members that are new. Mostly that changes nothing, which is
-// found out first, without making anything. Included by kernel.hpp.
+// The kernel's self-merge of values: deep_merge's treatment of new members. It usually changes nothing, which is checked first, without allocating.
+// Included by kernel.hpp.
 #pragma once
 
 #include "kernel.hpp"
@@ -16,7 +16,7 @@ Traced Kernel<Policy>::with_itself(const Traced& incoming, std::size_t depth) {
     case Change::unknown:
       break;
   }
-  // All of it comes from where the value came from.
+  // The whole result comes from the source of the value.
   const Value made = unrecorded().meet(strategy_.root, {incoming.value, {}}, {incoming.value, {}}, depth).value;
   if (identical(made, incoming.value)) return incoming;
   return {made, policy_.supplier(incoming.slot)};
@@ -69,7 +69,7 @@ typename Kernel<Policy>::Change Kernel<Policy>::change(const Strategy::Table& ta
   }
 }
 
-/// What merging the members from `first` on with themselves does.
+/// The effect of merging the members from `first` on with themselves.
 // Recursion: bounded by Limits::depth.
 template <class Policy>
 typename Kernel<Policy>::Change Kernel<Policy>::members_change(const Value& value, std::size_t first, std::size_t depth) {
@@ -111,7 +111,7 @@ typename Kernel<Policy>::Change Kernel<Policy>::list_change(const Value& list, s
   return result;
 }
 
-/// The value after it was merged with itself.
+/// The value after merging it with itself.
 // Recursion: bounded by Limits::depth.
 template <class Policy>
 Traced Kernel<Policy>::changed(const Strategy::Table& table, const Traced& value, std::size_t depth, Sides sides) {

@@ -48,7 +48,7 @@ std::string_view to_string(Fate fate) noexcept {
 KindMismatch::KindMismatch(const Value& old, const Value& incoming, const Sources& sources)
     : Error(Error("merge.kind-mismatch", fmt::format("cannot merge {} into {}", describe(incoming.kind()), describe(old.kind())))
                 .at(sources, incoming.origin())
-                .note(sources, old.origin(), fmt::format("what is there already is {}", describe(old.kind())))
+                .note(sources, old.origin(), fmt::format("the existing value is {}", describe(old.kind())))
                 .hint("keep one shape, or choose another strategy for these values")),
       old_(old.origin()),
       incoming_(incoming.origin()),

@@ -1,4 +1,4 @@
-// What a History is made of. docs/internals/merge.md, "Histories".
+// The nodes of a History. docs/internals/merge.md, "Histories".
 #pragma once
 
 #include <cstdint>
@@ -7,25 +7,25 @@
 
 namespace strata::merge::detail {
 
-/// What happened where two values met. It decides the fates of all that had come so far.
+/// The event when two values meet. It decides the fates of all earlier values.
 enum class Meeting : std::uint8_t {
-  took,     ///< The new value is there now; what was there is shadowed.
-  kept,     ///< The old value stayed; the new one is shadowed.
+  took,     ///< The new value is present; the old one is shadowed.
+  kept,     ///< The old value is present; the new one is shadowed.
   merged,   ///< The value was computed from both.
-  removed,  ///< The member is gone; both are removed.
+  removed,  ///< The member is removed, and so are both values.
 };
 
-/// A member that was removed, or items that were dropped.
+/// A removed member, or dropped items.
 struct Gone {
-  Value key;          ///< Of a mapping; absent for a sequence.
-  std::size_t index;  ///< Of a sequence.
-  bool is_tail;       ///< `what` is a sequence whose items from `index` on were dropped; else it is what stood at the key or index.
+  Value key;          ///< For a mapping; absent for a sequence.
+  std::size_t index;  ///< For a sequence.
+  bool is_tail;       ///< `what` is a sequence whose items from `index` on were dropped. If false, it is the value at the key or index.
   Traced what;
   const Gone* earlier;
 };
 
-/// What a Slot points at: a meeting at one slot, or a container whose slots have histories of their own. There are as many nodes as members that
-/// met, so that their size is most of what a history costs.
+/// The target of a Slot: a meeting at one slot, or a container whose slots have their own histories. There is a node for each member that met
+/// another, so the node size dominates the cost of a history.
 struct Node {
   bool is_container;
 };
@@ -36,7 +36,7 @@ struct MeetingNode : Node {
   Traced incoming;
 };
 
-/// Where many keys are gone: the newest Gone of each key among those up to `last`.
+/// For many removed keys: the newest Gone of each key among those up to `last`.
 struct GoneIndex {
   Value keys;
   const Gone* last;
@@ -44,13 +44,13 @@ struct GoneIndex {
 
 struct ContainerNode : Node {
   std::uint32_t size;
-  std::uint32_t front;  ///< Free slots before `children`: histories of sequences grow on both sides as their values do.
+  std::uint32_t front;  ///< Free slots before `children`. Histories of sequences grow at both ends, as their values do.
   std::uint32_t back;   ///< Free slots after the last.
-  Slot* children;       ///< One a slot of the value, in its order.
-  const Gone* gone;     ///< The newest one.
+  Slot* children;       ///< One per slot of the value, in its order.
+  const Gone* gone;     ///< The newest.
   GoneIndex* gone_index;
-  Slot past;          ///< What met here before members met: its losers belong to the history of this place.
-  const void* owner;  ///< As of the value: who may change the node in place.
+  Slot past;          ///< Meetings at this place before members met. Their losers belong to the history of this place.
+  const void* owner;  ///< As for the value: who may change the node in place.
 };
 static_assert(sizeof(MeetingNode) <= 56 && sizeof(ContainerNode) <= 56);
 

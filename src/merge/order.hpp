@@ -1,4 +1,4 @@
-// The order of Ruby, in which deep_merge sorts lists.
+// Ruby's order, by which deep_merge sorts lists.
 #pragma once
 
 #include <compare>
@@ -7,8 +7,8 @@
 
 namespace strata::merge {
 
-/// Ruby's `<=>`: numbers by amount, texts by bytes, sequences item by item; anything else only equals itself, and is unordered with all others.
-/// Rule: a stable sort fails where any two neighbours are unordered.
+/// Ruby's `<=>`: numbers by value, texts by bytes, sequences item by item. Any other value only equals itself and is not ordered otherwise.
+/// Rule: a stable sort fails if two neighbours are not ordered.
 // Recursion: bounded by Limits::depth.
 [[nodiscard]] std::partial_ordering compare(const Value& left, const Value& right) noexcept;
 

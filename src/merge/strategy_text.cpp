@@ -152,8 +152,8 @@ class Parser {
       for (std::size_t incoming = 0; incoming < kShapes; ++incoming) {
         const Action action = table.at(old).at(incoming);
         if (can_apply(action, static_cast<Shape>(old), static_cast<Shape>(incoming))) continue;
-        throw Error("strategy.syntax", fmt::format("'{}' makes no sense where {} meets {}", name_of(action, strategy_.calls),
-                                                   kShapeNames.at(incoming), kShapeNames.at(old)));
+        throw Error("strategy.syntax", fmt::format("'{}' is not possible for {} and {}", name_of(action, strategy_.calls), kShapeNames.at(incoming),
+                                                   kShapeNames.at(old)));
       }
     }
   }

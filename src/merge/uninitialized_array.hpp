@@ -1,4 +1,4 @@
-// An array on the stack that is not initialized before it is used.
+// An array on the stack without initialization.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace strata::merge {
 
-/// `Size` objects. A caller writes each before it reads it: on the hottest paths filling them all first costs a twentieth of a merge.
+/// `Size` objects. A caller must write each before reading it. On the hottest paths, initializing them would cost a twentieth of a merge.
 template <class T, std::size_t Size>
 class UninitializedArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

@@ -1,4 +1,4 @@
-// Values as Puppet sorts them.
+// Kinds of values in Puppet.
 #pragma once
 
 #include "strata/value.hpp"

@@ -1,4 +1,4 @@
-// Texts as Puppet writes them in its own language.
+// Quotes texts in Puppet's syntax.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace strata::puppet {
 
-/// In single quotes; in double ones where it holds control characters.
+/// In single quotes, or in double quotes if it contains control characters.
 [[nodiscard]] std::string quote(std::string_view text);
 /// In double quotes.
 [[nodiscard]] std::string double_quote(std::string_view text);

@@ -1,4 +1,4 @@
-// Pieces of the inspect form that the other forms are made of.
+// Parts of the inspect format that other formats use.
 #pragma once
 
 #include <string>

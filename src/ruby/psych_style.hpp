@@ -1,4 +1,4 @@
-// Which style Psych 4 asks its emitter for.
+// The style that Psych 4 requests from its emitter.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace strata::ruby {
 
-/// What Psych asks for; the emitter takes a stronger one where a text cannot be written so.
+/// The requested style. The emitter uses a stronger one if the text requires it.
 enum class PsychStyle : std::uint8_t {
   plain,
   single_quoted,
@@ -15,8 +15,8 @@ enum class PsychStyle : std::uint8_t {
   tagged,  ///< Single-quoted, with `!!str`: the text `<<`.
 };
 
-/// The style of a text in UTF-8. It is plain where Psych itself would read the text back, and for most texts that it would not: there the emitter
-/// sees that the syntax does not allow it. Cost: linear.
+/// The style of a UTF-8 text. It is plain if Psych would read the text back, and for most texts that it would not: the emitter then finds that the
+/// syntax does not allow plain style. Cost: linear.
 [[nodiscard]] PsychStyle psych_style(std::string_view text) noexcept;
 
 }  // namespace strata::ruby

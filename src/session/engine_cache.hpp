@@ -1,4 +1,4 @@
-// What an Engine keeps for its Snapshots.
+// The caches of an Engine.
 #pragma once
 
 #include "file_cache.hpp"

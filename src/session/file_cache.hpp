@@ -1,4 +1,4 @@
-// The files that Snapshots share: texts, each with the forms that it was read to.
+// The files that Snapshots share: texts, each with its parsed forms.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@
 
 namespace strata::detail {
 
-/// One file: its text, and what it was read to.
+/// One file: its text and its parsed forms.
 struct SharedFile {
   struct Form {
     std::timed_mutex reading;
-    std::unique_ptr<Sources> texts;  ///< What the reading added: aliases, derived texts.
+    std::unique_ptr<Sources> texts;  ///< Texts that the reader added: aliases, derived texts.
     std::shared_ptr<const void> parsed;
-    std::weak_ptr<const void> in_use;  ///< What users hold: `parsed` with its file. One owner for all of them.
+    std::weak_ptr<const void> in_use;  ///< Held by users: `parsed` with its file. They share one owner.
   };
 
   SharedFile(std::shared_ptr<Locations> locations, const std::string& folder, std::string_view path, std::string text)
@@ -43,18 +43,18 @@ struct SharedFile {
   std::map<std::pair<std::type_index, std::string>, Form, std::less<>> forms_;
 };
 
-/// Files by name and contents, at most so many bytes of those that nobody uses. A version of a file that a later one has followed goes as soon as
+/// Files by name and contents. The files that nobody uses take at most `budget` bytes. A version that a later one follows is dropped as soon as
 /// nobody uses it. Thread-safe.
 class FileCache {
  public:
   explicit FileCache(std::size_t budget) : budget_(budget) {}
 
   [[nodiscard]] bool keeps() const noexcept { return budget_ != 0; }
-  /// Null where it is not known.
+  /// Null if it is not cached.
   [[nodiscard]] std::shared_ptr<SharedFile> find(const std::string& key);
-  /// The file that is known by `key` from now on: `file`, or what another thread added before. `path`: whose versions follow each other.
+  /// Adds `file` under `key`, unless another thread was faster; returns the cached file. `path` identifies the versions of a file.
   [[nodiscard]] std::shared_ptr<SharedFile> add(const std::string& key, std::string_view path, std::shared_ptr<SharedFile> file);
-  /// A file was read to a form that takes `bytes`.
+  /// A file was parsed to a form that takes `bytes`.
   void grow(SharedFile& file, std::size_t bytes);
   [[nodiscard]] Engine::Usage usage() const;
 
@@ -74,9 +74,9 @@ class FileCache {
   std::size_t budget_;
   mutable std::mutex mutex_;
   Entries latest_;   ///< The latest version of each file, the most recently used first.
-  Entries earlier_;  ///< Versions that another one has followed.
+  Entries earlier_;  ///< Versions that a later one follows.
   TextViewMap<Entries::iterator> by_key_;
-  TextViewMap<Entries::iterator> by_path_;  ///< Of `latest_`.
+  TextViewMap<Entries::iterator> by_path_;  ///< Into `latest_`.
   std::size_t bytes_ = 0;
   std::size_t reads_ = 0;
 };

@@ -1,4 +1,4 @@
-// What a Snapshot leaves to those that come after it.
+// State that a Snapshot passes on to later ones.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@
 
 namespace strata::detail {
 
-/// Answers by path. It forgets them all once there are `most`: a request may ask for any number of paths. Thread-safe.
+/// A cache of answers by path. It drops all of them when there are `most`, because a request may ask for any number of paths. Thread-safe.
 template <class Answer>
 class Remembered {
  public:
@@ -33,7 +33,7 @@ class Remembered {
     const auto known = answers_.find(path);
     return known == answers_.end() ? std::nullopt : std::optional(known->second);
   }
-  /// The answer that counts: the first one that was added.
+  /// Returns the answer that was added first.
   Answer add(std::string_view path, Answer answer) {
     const std::unique_lock lock(mutex_);
     if (answers_.size() >= most_) answers_.clear();
@@ -54,7 +54,7 @@ class Remembered {
   TextMap<Answer> answers_;
 };
 
-/// Which files and folders there are, whatever they hold. Snapshots share it whose trees differ in the bytes of files alone.
+/// Which files and folders exist, without their contents. Snapshots share it if their trees differ only in the bytes of files.
 struct Layout {
   static constexpr std::size_t kMost = std::size_t{1} << 15U;
   Remembered<bool> missing{kMost};
@@ -62,10 +62,10 @@ struct Layout {
   Remembered<std::vector<std::string>> lists{kMost};
 };
 
-/// One state of files. Parts of it are made from those of an earlier state, as long as somebody has that.
+/// One state of files. Its parts are made from those of an earlier state while that is alive.
 class SnapshotState {
  public:
-  /// `rules`: what readings depend on beside the files.
+  /// `rules`: what parsed files depend on besides the files.
   SnapshotState(std::shared_ptr<const FileTree> tree, std::string rules, const Host* host)
       : tree_(std::move(tree)), rules_(std::move(rules)), host_(host) {}
 
@@ -73,12 +73,12 @@ class SnapshotState {
   [[nodiscard]] const std::string& rules() const noexcept { return rules_; }
   [[nodiscard]] Layout& layout() const noexcept { return *layout_; }
 
-  /// Makes it what comes after `earlier`, where the two differ in the bytes of a few files alone. Once, before anybody uses it.
+  /// Makes this state follow `earlier` if only the bytes of a few files differ. Called once, before the state is used.
   [[nodiscard]] bool follow(const std::shared_ptr<SnapshotState>& earlier);
 
-  /// Makes a part from that of the state before, null where there is none, and from the paths of the files that have other bytes than there.
+  /// Makes a part from that of the earlier state (null if there is none) and the paths of the files that have changed since.
   using Make = std::function<std::shared_ptr<void>(const std::shared_ptr<void>& before, std::span<const std::string> changed)>;
-  /// The part of this type and name, made by the first who asks.
+  /// The part of this type and name. The first caller makes it.
   [[nodiscard]] std::shared_ptr<void> part(std::type_index type, std::string_view name, const Make& make);
   [[nodiscard]] bool has_parts() const noexcept { return has_parts_; }
 
@@ -95,13 +95,13 @@ class SnapshotState {
   const Host* host_;
   std::shared_ptr<Layout> layout_ = std::make_shared<Layout>();
   std::weak_ptr<SnapshotState> before_;
-  std::vector<std::string> changed_;  ///< Since then.
+  std::vector<std::string> changed_;  ///< Since `before_`.
   std::atomic<bool> has_parts_ = false;
   std::mutex mutex_;
   std::map<std::pair<std::type_index, std::string>, std::shared_ptr<Part>> parts_;
 };
 
-/// The states of an Engine that somebody has, a few of them. Thread-safe.
+/// Some of the latest states of an Engine that are still alive. Thread-safe.
 class RecentStates {
  public:
   /// Makes `state` follow the best of them, and adds it.
@@ -110,7 +110,7 @@ class RecentStates {
  private:
   static constexpr std::size_t kMost = 16;
   std::mutex mutex_;
-  std::vector<std::weak_ptr<SnapshotState>> states_;  ///< The latest first.
+  std::vector<std::weak_ptr<SnapshotState>> states_;  ///< Latest first.
 };
 
 /// The files of a Snapshot.
@@ -119,10 +119,10 @@ class SnapshotTree : public FileTree {
   [[nodiscard]] virtual SnapshotState& state() const noexcept = 0;
 };
 
-/// What is compiled of several files, and can be made from what it was before a few files changed: `make(before, changed)` gets the part of an
-/// earlier Snapshot (null: there is none) and the absolute paths of the files that have other bytes than there, all else being the same; it may
-/// return `before`. The part must own all that it uses, and lives as long as somebody has it. Errors: those of `make`, which is called again for the
-/// next one who asks.
+/// An object that is compiled from several files, and can be updated when a few files change. `make(before, changed)` receives the object of an
+/// earlier Snapshot (null if there is none) and the absolute paths of the files whose bytes have changed since, all else being equal; it may return
+/// `before`. The object must own everything that it uses; it lives as long as somebody holds it. Errors: those of `make`. After an error the next
+/// caller runs it again.
 template <class Part, class Make>
 [[nodiscard]] std::shared_ptr<Part> inherited_part(const Snapshot& snapshot, std::string_view name, const Make& make) {
   SnapshotState& state = static_cast<const SnapshotTree&>(snapshot.tree()).state();

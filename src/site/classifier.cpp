@@ -36,7 +36,7 @@ std::string facts_text(const bindings::EncCommand& command, const Value& facts, 
 std::string run(const bindings::EncCommand& command, const std::string& node, const Value& facts, Programs* programs, const Sources& sources,
                 const Stop* stop) {
   const auto failed = [&](const std::string& what) { return Error("enc.failed", what).at(sources, command.origin); };
-  if (programs == nullptr) throw failed("no programs may be run here");
+  if (programs == nullptr) throw failed("running programs is not allowed here");
   Program program{.words = command.words, .input = {}, .seconds = command.timeout, .max_output = kMostOutput, .stop = stop};
   program.words.push_back(node);
   if (command.takes_facts) program.input = facts_text(command, facts, sources);
@@ -56,14 +56,14 @@ std::string run(const bindings::EncCommand& command, const std::string& node, co
 std::string asked_node(const NodeInputs& inputs, const bindings::Facts& facts, const bindings::EncCommand& command, const Sources& sources) {
   std::string node = bindings::certname_of(inputs.name, facts);
   if (node.empty()) {
-    throw Error("enc.no-node", "the ENC is asked for a node, and nothing says what it is called")
+    throw Error("enc.no-node", "the ENC needs the node's name, which is not known")
         .at(sources, command.origin)
         .hint("give facts with 'clientcert' or 'networking.fqdn', or --node NAME");
   }
   if (!is_node_name(node)) {
-    throw Error("enc.no-node", fmt::format("the ENC is not asked for the node '{}': it is no name of a node", node))
+    throw Error("enc.no-node", fmt::format("the ENC is not run for the node '{}': this is not a valid node name", node))
         .at(sources, command.origin)
-        .hint("a node is named by letters, digits, '.', '-' and '_', and begins with none of '.' and '-'");
+        .hint("a node name consists of letters, digits, '.', '-' and '_', and does not begin with '.' or '-'");
   }
   return node;
 }

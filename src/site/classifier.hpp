@@ -1,5 +1,4 @@
-// What an external node classifier says of a node: as it was given, or from the command that strata.yaml names. Rule: docs/bindings/inject.md,
-// "strata.yaml".
+// The output of an external node classifier for a node: given, or from the command in strata.yaml. Rule: docs/bindings/inject.md, "strata.yaml".
 #pragma once
 
 #include <memory>
@@ -13,8 +12,8 @@
 
 namespace strata::site {
 
-/// Null where none was given and none is configured. The command is run by the host of the session.
-/// Errors: `enc.*` (the command failed, took too long, or there is no name to ask for), and those of the reader.
+/// Null if none is given and none is configured. The host of the session runs the command.
+/// Errors: `enc.*` (the command failed or took too long, or the node has no name), and those of the reader.
 [[nodiscard]] std::shared_ptr<const bindings::Enc> classify(const NodeInputs& inputs, const bindings::Facts& facts,
                                                             const bindings::Configuration& configuration, Session& session);
 

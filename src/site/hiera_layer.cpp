@@ -55,9 +55,9 @@ HieraUri read_uri(const Sources& sources, std::string_view layer, const bindings
     } else if (item.starts_with("classes=")) {
       out.classes = item.substr(item.find('=') + 1);
     } else {
-      throw Error("layer.uri", fmt::format("layer {}: the URI {} has '{}' behind its '?'", puppet::quote(layer), puppet::quote(uri.written), item))
+      throw Error("layer.uri", fmt::format("layer {}: the URI {} has '{}' after its '?'", puppet::quote(layer), puppet::quote(uri.written), item))
           .at(sources, uri.origin)
-          .hint("there are variables=KEY, classes=KEY and optional");
+          .hint("the options are variables=KEY, classes=KEY and optional");
     }
   }
   return out;
@@ -141,7 +141,7 @@ std::vector<bindings::LayerItem> HieraLayers::items(const bindings::LayerRequest
       throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no file {}", puppet::quote(wanted.layer),
                                                puppet::quote(written.text), config))
           .at(session_.sources(), written.origin)
-          .hint("with '?optional' behind it, it may be missing");
+          .hint("add '?optional' if it may be missing");
     }
     sources_.push_back(std::make_shared<HieraSource>(session_, settings_, request_, config, "hiera:/" + uri.path, uri.variables, uri.classes));
     out.push_back({.document = nullptr, .source = sources_.back()});
@@ -215,7 +215,7 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
     }
   } catch (const Error& error) {
     if (!is_secret || error.gives_up()) throw;
-    throw puppet::failed(call, evaluator, error.code(), "a name that comes of a secret cannot be looked up; why is not shown");
+    throw puppet::failed(call, evaluator, error.code(), "a name that comes from a secret cannot be looked up; the reason is not shown");
   }
   if (call.lambda != nullptr) {
     puppet::BoundLambda lambda(call, evaluator);

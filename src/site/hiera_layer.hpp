@@ -13,11 +13,11 @@
 
 namespace strata::site {
 
-/// An opened configuration as one node sees it.
+/// An opened configuration for one node.
 class HieraSource final : public bindings::KeySource {
  public:
-  /// `settings`: those of all hiera layers. `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the keys that hold bound
-  /// variables and classes; may be empty.
+  /// `settings`: for all hiera layers. `config`: absolute path of a hiera.yaml. `variables_key`, `classes_key`: the keys of bound variables and
+  /// classes; may be empty.
   HieraSource(Session& session, const hiera::Settings& settings, const bindings::Request& request, const std::string& config, std::string title,
               std::string variables_key, std::string classes_key);
 
@@ -25,7 +25,7 @@ class HieraSource final : public bindings::KeySource {
   [[nodiscard]] std::vector<std::string> keys() override;
   [[nodiscard]] std::string title() const override { return title_; }
 
-  /// The value of a query; absent where nothing is found and the query has no default.
+  /// The value of a query. Absent if nothing is found and the query has no default.
   [[nodiscard]] merge::Traced ask(const hiera::Query& query);
 
  private:
@@ -36,13 +36,13 @@ class HieraSource final : public bindings::KeySource {
   std::string classes_key_;
   hiera::NodeView view_;
   Arena arena_;
-  std::vector<std::shared_ptr<const void>> kept_;  ///< Owners of what was found.
+  std::vector<std::shared_ptr<const void>> kept_;  ///< Owners of the values found.
 };
 
-/// Provides the scheme `hiera:`, and the function `lookup`: what the hiera layers of the request hold, or else `<envdir>/hiera.yaml`.
+/// Provides the scheme `hiera:` and the function `lookup`, over the hiera layers of the request, or else `<envdir>/hiera.yaml`.
 class HieraLayers final : public bindings::SchemeProvider, public puppet::Functions {
  public:
-  /// All must outlive it.
+  /// All must outlive this object.
   HieraLayers(Session& session, const hiera::Settings& settings, const bindings::Request& request)
       : session_(session), settings_(settings), request_(request) {}
 

@@ -43,7 +43,7 @@ void NodeState::prepare(const NodeInputs& inputs) {
   configuration = bindings::read_configuration(settings.confdir, session);
   if (!is_site(settings, session.tree())) {
     const Error error = Error("bindings.no-site",
-                              "this folder is no site: it has none of environments.pp, site.pp, manifests, bindings, modules, "
+                              "this folder is not a site: it has none of environments.pp, site.pp, manifests, bindings, modules, "
                               "hiera.yaml and strata.yaml")
                             .in(settings.confdir)
                             .hint("say where the site is with --confdir DIR");
@@ -87,14 +87,14 @@ bindings::Facts NodeState::find_facts(const NodeInputs& inputs) {
   const std::string& folder = configuration->facts_dir;
   if (inputs.facts) return bindings::read_facts(session.sources(), inputs.facts->name, inputs.facts->text, session.limits(), inputs.name);
   if (!inputs.looks_for_facts || folder.empty()) return {};
-  if (!is_node_name(inputs.name)) throw Error("enc.no-node", fmt::format("'{}' is no name of a node", inputs.name));
+  if (!is_node_name(inputs.name)) throw Error("enc.no-node", fmt::format("'{}' is not a valid node name", inputs.name));
   // The facts of a node are the host's, as those that are given: they are no configuration that a revision has.
   for (const std::string_view suffix : {".yaml", ".json"}) {
     const std::string path = folder + "/" + inputs.name + std::string(suffix);
     if (auto bytes = find_on_host(session.host(), path))
       return bindings::read_facts(session.sources(), path, std::move(*bytes), session.limits(), inputs.name);
   }
-  session.diagnostics().warn("facts.missing", fmt::format("there are no facts of node '{}' in {}", inputs.name, folder));
+  session.diagnostics().warn("facts.missing", fmt::format("there are no facts for the node '{}' in {}", inputs.name, folder));
   return {};
 }
 

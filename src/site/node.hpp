@@ -1,4 +1,4 @@
-// One node's request, with everything that answers it.
+// The request of one node, with everything that answers it.
 #pragma once
 
 #include <map>
@@ -20,37 +20,37 @@
 
 namespace strata::site::detail {
 
-/// What the nodes of a site have in common, in one Snapshot. Thread-safe.
+/// State shared by the nodes of a site in one Snapshot. Thread-safe.
 class SiteState {
  public:
   SiteState(const Settings& settings, Snapshot& snapshot, std::string name);
-  /// The one of a Snapshot.
+  /// The state in a Snapshot.
   [[nodiscard]] static SiteState& of(const Settings& settings, Snapshot& snapshot);
 
-  /// The resources that the settings give; null where they give none.
+  /// The resources in the settings. Null if there are none.
   [[nodiscard]] bindings::QueryService* inventory(const Stop* stop);
-  /// The extensions of the configuration and of an environment's modules: their texts and the processes of plugins. A node opens a registry of them.
+  /// The extensions of the configuration and of an environment's modules: their texts and plugin processes. Each node opens a registry of them.
   [[nodiscard]] const bindings::extensions::Extensions& extensions(const bindings::Configuration& configuration,
                                                                    const bindings::Environment& environment, const Stop* stop);
   [[nodiscard]] bindings::Preparations& preparations() noexcept { return preparations_; }
 
  private:
   Snapshot& snapshot_;
-  std::string name_;  ///< Of the site, with its settings.
-  Sources texts_;     ///< Of what belongs to no file of configuration.
+  std::string name_;  ///< Identifies the site and its settings.
+  Sources texts_;     ///< Texts that are not files of the configuration.
   std::optional<NamedText> inventory_text_;
   bindings::Preparations preparations_;
-  std::timed_mutex mutex_;  ///< Of all below, for as long as they are opened.
+  std::timed_mutex mutex_;  ///< Guards everything below while it is opened.
   std::optional<SourceId> inventory_source_;
   std::unique_ptr<bindings::QueryService> inventory_;
   struct ModuleExtensions;
-  std::map<std::vector<std::string>, std::shared_ptr<ModuleExtensions>> extensions_;  ///< By modulepath.
+  std::map<std::vector<std::string>, std::shared_ptr<ModuleExtensions>> extensions_;  ///< By module path.
 };
 
 struct NodeState {
   NodeState(Settings of_site, Session& of_request);
 
-  /// After an Error, what was found before it is in `request`.
+  /// After an Error, `request` holds what was found before it.
   void prepare(const NodeInputs& inputs);
   [[nodiscard]] bindings::Services services();
 
@@ -64,11 +64,11 @@ struct NodeState {
   std::unique_ptr<bindings::Registry> registry;
   std::unique_ptr<bindings::QueryService> puppetdb;
   std::unique_ptr<bindings::Injector> injector;
-  Arena arena;  ///< Of answers that are put together here.
+  Arena arena;  ///< For answers that are made here.
 
  private:
   [[nodiscard]] bindings::Facts read_facts(const NodeInputs& inputs);
-  /// The facts that are given, or those in `facts_dir`.
+  /// The given facts, or those in `facts_dir`.
   [[nodiscard]] bindings::Facts find_facts(const NodeInputs& inputs);
   [[nodiscard]] bindings::SchemeProvider* provider(std::string_view scheme);
   [[nodiscard]] bindings::Registry& open_registry();

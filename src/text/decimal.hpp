@@ -1,4 +1,4 @@
-// Digits to floats, whatever locale the program has set.
+// Converts digits to floats, independent of the locale.
 #pragma once
 
 #include <optional>
@@ -6,10 +6,10 @@
 
 namespace strata::text {
 
-/// The double that is nearest to decimal digits with an optional `-` before them, a point and an exponent; infinity or zero where it has none so
-/// large or so small. None where the text is not of that form. Cost: linear.
+/// The double nearest to decimal digits with an optional leading `-`, a point and an exponent. Infinity or zero if it is too large or too small. No
+/// value if the text does not have this form. Cost: linear.
 [[nodiscard]] std::optional<double> parse_decimal(std::string_view text) noexcept;
-/// The same of hexadecimal digits alone, without a prefix.
+/// The same for hexadecimal digits, without a prefix.
 [[nodiscard]] std::optional<double> parse_hexadecimal(std::string_view digits) noexcept;
 
 }  // namespace strata::text

@@ -8,10 +8,10 @@
 
 namespace strata::text {
 
-/// Entries of a mapping or set, sorted by `key_text`, by code point; entries of the same text keep their order.
+/// Entries of a mapping or set, sorted by `key_text`, by code point. Entries with equal texts keep their order.
 [[nodiscard]] std::vector<const Entry*> sorted_by_key_text(const Value& mapping);
 
-/// The second of two entries whose keys have the same text; null pointer where there are none. Cost: O(n log n).
+/// The second of two entries whose keys have the same text. Null if there are none. Cost: O(n log n).
 [[nodiscard]] const Entry* find_key_collision(const Value& mapping);
 
 }  // namespace strata::text

@@ -1,4 +1,4 @@
-// A text that grows by bulk copies: what the writers write into.
+// A text that grows by bulk copies, for the writers.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace strata::text {
 
-/// Appends to a string without a call or a capacity check a character. Unless `finish` is called, the string is left as it was: a writer that throws
-/// leaves nothing half-written. The string must not be used in between.
+/// Appends to a string without a call or a capacity check per character. The string is unchanged until `finish` is called: a writer that throws
+/// leaves nothing half-written. The string must not be used meanwhile.
 class OutputBuffer {
  public:
   explicit OutputBuffer(std::string& out) : out_(out), start_(out.size()) { place(start_); }
@@ -18,7 +18,7 @@ class OutputBuffer {
   OutputBuffer(const OutputBuffer&) = delete;
   OutputBuffer& operator=(const OutputBuffer&) = delete;
 
-  /// Room for `count` characters; write there and then call `advance`.
+  /// Space for `count` characters. Write there, then call `advance`.
   [[nodiscard]] char* reserve(std::size_t count) {
     if (static_cast<std::size_t>(end_ - next_) < count) grow(count);
     return next_;
@@ -41,12 +41,12 @@ class OutputBuffer {
 
   /// Characters in the string so far.
   [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(next_ - out_.data()); }
-  /// Forgets what was written since `size` was this.
+  /// Drops what was written since `size` had this value.
   void rewind(std::size_t size) noexcept { next_ = out_.data() + size; }
-  /// What was written; until the next call of a member.
+  /// The text written, until the next call of a member.
   [[nodiscard]] std::string_view view() const noexcept { return std::string_view(out_).substr(start_, size() - start_); }
   void clear() noexcept { rewind(start_); }
-  /// Keeps what was written.
+  /// Keeps the text written.
   void finish() {
     start_ = size();
     out_.resize(start_);
@@ -58,8 +58,8 @@ class OutputBuffer {
     end_ = out_.data() + out_.size();
   }
   void grow(std::size_t count) {
-    // What is reserved and never needed is never touched, so that it costs addresses only: large texts grow in few, large steps, and are filled in
-    // small ones.
+    // Memory that is reserved but not used is never touched and costs addresses only: large texts grow in few large steps and are filled in small
+    // ones.
     constexpr std::size_t kStep = std::size_t{1} << 16U;
     constexpr std::size_t kLargest = std::size_t{1} << 28U;
     const std::size_t used = size();

@@ -1,4 +1,4 @@
-// Documents that are not all of their source. Places count from the beginning of the source.
+// Parsing parts of a source. Places are relative to the whole source.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace strata::text {
 
-/// Bytes [begin, end) of a source. `end` may lie beyond it: up to its end.
+/// Bytes [begin, end) of a source. `end` may be beyond its end.
 struct Stretch {
   std::size_t begin = 0;
   std::size_t end = std::string_view::npos;
 };
 
-/// As `read_yaml`, of a stretch: the indentation of its first line counts from the stretch. A byte order mark may begin it.
+/// As `read_yaml`, for a part. The indentation of its first line begins at the part. It may begin with a byte order mark.
 [[nodiscard]] Document read_yaml_stretch(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits);
-/// As `read_json`, of a stretch.
+/// As `read_json`, for a part.
 [[nodiscard]] Document read_json_stretch(Sources& sources, SourceId source, const Stretch& stretch, const Limits& limits,
                                          const JsonDialect& dialect = kPythonJson);
 

@@ -1,4 +1,4 @@
-// Where a writer is in a value, kept on its stack for the case of an error.
+// The position of a writer in a value, kept on its stack for error messages.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 namespace strata::text {
 
 struct WriterFrame {
-  const WriterFrame* parent;  ///< Null pointer below the root.
-  const Value* key;           ///< Null pointer for an item.
+  const WriterFrame* parent;  ///< Null at the root.
+  const Value* key;           ///< Null for an item.
   std::size_t index;
 };
 
-/// "at the top", or "at " and a JSON Pointer. Null pointer: the root.
+/// "at the top", or "at " and a JSON Pointer. Null: the root.
 [[nodiscard]] std::string place_of(const WriterFrame* frame);
 
 }  // namespace strata::text

@@ -1,4 +1,4 @@
-// What differs between two trees.
+// Differences between two trees.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace strata::detail {
 /// A tree whose files never change: files in memory, a revision.
 class FixedTree : public FileTree {};
 
-/// The files that have other bytes in `tree` than in `before`: their absolute paths, sorted. Kinds and listings are the same in both, and neither
-/// tree ever changes. None where that is not so, where it is not known, and where there are more than `most`.
+/// The files whose bytes differ between `tree` and `before`: their absolute paths, sorted. No value unless both trees never change and have the same
+/// kinds and listings; also if that is unknown, and if there are more than `most` such files.
 [[nodiscard]] std::optional<std::vector<std::string>> changed_files(const FileTree& tree, const FileTree& before, std::size_t most);
 
 }  // namespace strata::detail

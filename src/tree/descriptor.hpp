@@ -8,7 +8,7 @@
 
 namespace strata::detail {
 
-/// Owns an open file; negative where there is none.
+/// Owns an open file. Negative if there is none.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -23,7 +23,7 @@ class Descriptor {
   ~Descriptor();
 
   [[nodiscard]] int get() const noexcept { return number_; }
-  /// Gives the file to somebody else to close.
+  /// Releases the file to the caller, who must close it.
   int release() noexcept { return std::exchange(number_, -1); }
   explicit operator bool() const noexcept { return number_ >= 0; }
 
@@ -31,8 +31,8 @@ class Descriptor {
   int number_ = -1;
 };
 
-/// Everything up to the end of the file. A pipe that nobody opens for writing is given up after some seconds.
-/// `path` is what errors call it. Errors: `tree.unreadable`, `limit.input`.
+/// Reads up to the end of the file. Gives up after some seconds if nobody opens a pipe for writing.
+/// `path` is the name in errors. Errors: `tree.unreadable`, `limit.input`.
 [[nodiscard]] std::string read_all(const Descriptor& file, std::string_view path, std::size_t max_bytes);
 
 /// The text of an errno.

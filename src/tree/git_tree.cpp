@@ -254,7 +254,7 @@ class GitTree final : public detail::FixedTree {
     const std::string why = git().message();
     // libgit2 1.5 also says "not found" of an owner that is not trusted, where no safe.directory is configured at all.
     if (status == GIT_EOWNER || why.find("safe.directory") != std::string::npos) {
-      return Error("git.owner", fmt::format("the git repository around '{}' belongs to another user, so that git does not trust it", from))
+      return Error("git.owner", fmt::format("the git repository around '{}' belongs to another user, so git does not trust it", from))
           .hint("if you do: git config --global --add safe.directory FOLDER, with the repository's folder");
     }
     if (status == GIT_ENOTFOUND) {

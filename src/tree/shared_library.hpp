@@ -1,4 +1,4 @@
-// Libraries that are loaded when somebody needs them: linking a large one costs milliseconds at each start.
+// Libraries loaded on demand: linking a large one costs milliseconds at each start.
 #pragma once
 
 #include <initializer_list>
@@ -6,17 +6,17 @@
 
 namespace strata {
 
-/// A shared library, open until the object goes.
+/// A shared library. The destructor closes it.
 class SharedLibrary {
  public:
-  /// Opens the first of `names` (sonames) that the system has; null where it has none.
+  /// Opens the first of `names` (sonames) that exists. Null if none does.
   [[nodiscard]] static std::unique_ptr<SharedLibrary> open(std::initializer_list<const char*> names);
 
   SharedLibrary(const SharedLibrary&) = delete;
   SharedLibrary& operator=(const SharedLibrary&) = delete;
   ~SharedLibrary();
 
-  /// A function by its name, typed by its declaration: `symbol<decltype(&git_tree_free)>("git_tree_free")`. Null where there is none.
+  /// A function by name, with the type of its declaration: `symbol<decltype(&git_tree_free)>("git_tree_free")`. Null if it is missing.
   template <class Function>
   [[nodiscard]] Function symbol(const char* name) const noexcept {
     return reinterpret_cast<Function>(address(name));

@@ -1,4 +1,4 @@
-// A file's bytes in memory, with their identity once somebody has asked for it.
+// The bytes of a file in memory, with an identity that is computed on demand.
 #pragma once
 
 #include <mutex>

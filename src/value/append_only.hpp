@@ -10,8 +10,8 @@
 
 namespace strata::detail {
 
-/// Elements never move and are never removed. Thread safety: any number of readers beside one writer (writers take turns under a lock of theirs);
-/// an element may be read by whoever was told of its index after `push` returned.
+/// Elements never move and are never removed. Thread safety: one writer (writers use their own lock) and any number of readers. An element may be
+/// read once its index was returned by `push`.
 template <class Element>
 class AppendOnly {
  public:
@@ -24,7 +24,7 @@ class AppendOnly {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
 
-  /// Adds an element and gives its index.
+  /// Adds an element and returns its index.
   std::size_t push(Element element) {
     const std::size_t index = size_.load(std::memory_order_relaxed);
     const auto [block, offset] = locate(index);
@@ -41,7 +41,7 @@ class AppendOnly {
   }
 
  private:
-  static constexpr std::size_t kFirst = 16;  ///< Elements of the first block; each block is twice as large as the one before it.
+  static constexpr std::size_t kFirst = 16;  ///< The size of the first block. Each block is twice as large as the one before.
 
   struct Position {
     std::size_t block;

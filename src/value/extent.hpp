@@ -1,4 +1,4 @@
-// How large a value is.
+// The size of a value.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace strata {
 
-/// Whether a value has at most so many levels of containers and no more than `nodes` nodes, shared ones counted as if written out; takes what it has
-/// from `nodes`. Cost: O(nodes of the value), at most `nodes`.
+/// Whether a value has at most `levels` levels of containers and at most `nodes` nodes, with shared nodes counted as if written out. Subtracts its
+/// nodes from `nodes`. Cost: O(nodes of the value), at most `nodes`.
 [[nodiscard]] bool fits(const Value& value, std::size_t levels, std::size_t& nodes);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// Locks that another thread may hold for as long as it works.
+// Locks that another thread may hold while it works.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 namespace strata::detail {
 
-/// Takes a lock that another thread may hold for as long as it reads a file, compiles one or asks a process. `Mutex`: a timed one. `stop` may be
-/// null. Errors: as Stop::check, once the lock is waited for.
+/// Takes a lock that another thread may hold while it reads a file, compiles one or asks a process. `Mutex`: a timed mutex. `stop` may be null.
+/// Errors: as Stop::check, if the lock must be waited for.
 template <class Mutex>
 [[nodiscard]] std::unique_lock<Mutex> lock_while_running(Mutex& mutex, const Stop* stop) {
   if (stop == nullptr) return std::unique_lock(mutex);

@@ -1,11 +1,11 @@
-// While something is made in an arena, what it takes counts as the memory of a piece of work.
+// Counts the memory of an arena for a piece of work while something is made in it.
 #pragma once
 
 #include "strata/value.hpp"
 
 namespace strata {
 
-/// `stop` may be null: nothing is counted.
+/// `stop` may be null: nothing is counted then.
 class Metered {
  public:
   Metered(Arena& arena, const Stop* stop) noexcept : arena_(arena), before_(arena.meter()) {

@@ -1,4 +1,4 @@
-// Functions of C that ask the locale for the decimal point.
+// C functions whose decimal point depends on the locale.
 #pragma once
 
 #include <clocale>
@@ -6,7 +6,7 @@
 
 namespace strata {
 
-/// Gives this thread the C locale as long as it lives, whatever the program has set for itself: for what printf alone can do.
+/// Gives this thread the C locale while it exists, whatever the program has set: for formats that only printf supports.
 class PlainLocale {
  public:
   PlainLocale() : before_(uselocale(plain())) {}

@@ -1,4 +1,4 @@
-// What is wrong with one text, or one phase of a run, gathered, so that several errors are reported in one run.
+// Collects the errors of one text, or of one phase of a run, so that they are reported together.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ class Problems {
  public:
   static constexpr std::size_t kMost = 20;
 
-  /// All that it tells, where it is Errors.
+  /// Adds all its diagnostics if it is Errors.
   void add(const Error& error);
   void add(Diagnostic diagnostic) {
     if (!is_full()) all_.push_back(std::move(diagnostic));
   }
-  /// Does a piece of work; what is wrong with it is kept, unless it ends the request. False where something was.
+  /// Runs a piece of work. Keeps its error, unless that ends the request. False if there was one.
   template <class Action>
   bool guard(Action&& action) {
     try {
@@ -34,7 +34,7 @@ class Problems {
   [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
   [[nodiscard]] bool is_full() const noexcept { return all_.size() >= kMost; }
   [[nodiscard]] const std::vector<Diagnostic>& all() const noexcept { return all_; }
-  /// Throws Errors where there are any. The end of a phase.
+  /// Throws Errors if there are any. Call it at the end of a phase.
   void raise() const {
     if (!all_.empty()) throw Errors(all_);
   }

@@ -1,4 +1,4 @@
-// Ranges of numbers that are leased and given back.
+// Ranges of numbers that can be leased and returned.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace strata::detail {
 
-/// The numbers from `first` up to, but not including, `end`. What is given back is used again only once the search has come round to it, so that
-/// a number that somebody kept too long leads nowhere for as long as possible. Not thread-safe.
+/// The numbers in [first, end). A returned range is reused only after the search has gone round once, so that a stale number refers to nothing for as
+/// long as possible. Not thread-safe.
 class Ranges {
  public:
   Ranges(std::uint32_t first, std::uint32_t end) : free_{{first, end - first}}, next_(first) {}
 
-  /// The first number of a range of `size` (at least 1) that nobody else has; none where no hole is large enough. Cost: O(holes) at worst.
+  /// Leases a range of `size` (at least 1) numbers and returns its first number. No value if no hole is large enough. Cost: O(holes) at worst.
   [[nodiscard]] std::optional<std::uint32_t> lease(std::uint32_t size) {
     auto hole = free_.upper_bound(next_);
     if (hole != free_.begin() && end_of(*std::prev(hole)) > next_) {
@@ -29,7 +29,7 @@ class Ranges {
     return std::nullopt;
   }
 
-  /// `first` and `size` as they were leased.
+  /// Returns a range, with `first` and `size` as leased.
   void give_back(std::uint32_t first, std::uint32_t size) {
     auto after = free_.upper_bound(first);
     if (after != free_.end() && after->first == first + size) {
@@ -44,7 +44,7 @@ class Ranges {
   }
 
  private:
-  using Holes = std::map<std::uint32_t, std::uint32_t>;  ///< First number and size. No two of them touch.
+  using Holes = std::map<std::uint32_t, std::uint32_t>;  ///< First number and size. No two are adjacent.
 
   [[nodiscard]] static std::uint32_t end_of(const Holes::value_type& hole) noexcept { return hole.first + hole.second; }
 

@@ -1,4 +1,4 @@
-// Equality of texts, most of which are short.
+// Fast equality of short texts.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace strata::detail {
 
-/// The same as `left == right`, without a call where the texts are as short as keys are.
+/// The same as `left == right`, but without a call for texts as short as keys.
 [[nodiscard]] inline bool same_text(std::string_view left, std::string_view right) noexcept {
   const std::size_t size = left.size();
   if (size != right.size()) return false;

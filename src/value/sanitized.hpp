@@ -1,4 +1,4 @@
-// Whether this program is built with a sanitizer, which takes time and memory of its own.
+// Whether this program is built with a sanitizer, which needs additional time and memory.
 #pragma once
 
 #if defined(__has_feature)

@@ -1,4 +1,4 @@
-// Hashes for tables whose keys input chooses: seeded once a process, so that nobody can choose keys that collide.
+// Hashes for tables whose keys come from input: seeded once per process, so that nobody can choose colliding keys.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ struct HashSeed {
   std::uint64_t start;
   std::uint64_t factor;  ///< Odd.
 };
-/// Random; there before other static objects are made.
+/// Random. Set before other static objects are made.
 extern const HashSeed hash_seed;
 
-/// Both halves of the product: every bit of `bits` counts, and in a way that the factor hides.
+/// Mixes both halves of the product: every bit of `bits` matters, in a way that the secret factor hides.
 [[nodiscard]] inline std::uint64_t mix_bits(std::uint64_t bits) noexcept {
   const auto product = static_cast<unsigned __int128>(bits) * hash_seed.factor;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
@@ -50,7 +50,7 @@ struct TextHash {
   std::size_t operator()(std::string_view text) const noexcept { return seeded_hash(text); }
 };
 
-// Their order is another one in each process: it must not show.
+// Iteration order differs between processes: it must not be visible.
 template <class Mapped>
 using TextMap = std::unordered_map<std::string, Mapped, TextHash, std::equal_to<>>;
 template <class Mapped>

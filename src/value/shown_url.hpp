@@ -6,7 +6,7 @@
 
 namespace strata {
 
-/// A URL for people to see: without user and password, which only the server is to know.
+/// A URL without user and password, which only the server may know.
 [[nodiscard]] std::string shown_url(std::string_view url);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// Paths as every FileTree reads them: `/` between names, `.` and `..` resolved by their text alone.
+// Paths as every FileTree reads them: `/` between names, `.` and `..` resolved in the text only.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@ namespace strata::detail {
 
 struct TreePath {
   bool absolute = false;
-  std::size_t up = 0;  ///< How many folders above the start (of an absolute path: above the root) it begins.
+  std::size_t up = 0;  ///< How many folders above the start (for an absolute path: above the root) it begins.
   std::vector<std::string_view> names;
 
-  /// The names with `/` between them.
+  /// The names, joined with `/`.
   [[nodiscard]] std::string join() const;
 };
 
-/// Splits a path; empty names and `.` vanish, `..` takes the name before it away.
+/// Splits a path. Empty names and `.` are removed; `..` removes the name before it.
 [[nodiscard]] TreePath parse_tree_path(std::string_view path);
 
-/// False for what no file can be called: the host would cut the path off at the zero byte.
+/// False for a text that cannot be a file name: the host would cut the path off at the zero byte.
 [[nodiscard]] inline bool is_possible_path(std::string_view path) noexcept { return path.find('\0') == std::string_view::npos; }
 
 [[nodiscard]] Error outside_error(std::string_view path, std::string_view where);

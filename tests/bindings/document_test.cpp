@@ -27,7 +27,7 @@ TEST(Document, ItsNameIsThatOfItsPath) {
 
 TEST(Document, IsTheOnlyOneOfItsFile) {
   EXPECT_EQ(read("bindings a { }\nbindings b { }"), "2:1: a file holds one bindings document: this is a second one");
-  EXPECT_EQ(read("bindings a { }\n$x = 1"), "2:1: expected the end of the file behind the bindings, found '$x'");
+  EXPECT_EQ(read("bindings a { }\n$x = 1"), "2:1: expected the end of the file after the bindings, found '$x'");
   EXPECT_EQ(read(""), "1:1: expected 'bindings NAME {', found the end of the text");
   EXPECT_EQ(read("$x = 1"), "1:1: expected 'bindings NAME {', found '$x'");
   EXPECT_EQ(read("Bindings a { }"), "1:1: expected 'bindings NAME {', found 'Bindings'");
@@ -78,7 +78,7 @@ TEST(Document, ClassesOfTheProposal) {
   EXPECT_EQ(statements("include ntp\ninclude [apache, ::mysql::server, 'x y', \"a$b\",]\nexclude [ntp]"),
             "include 'ntp\ninclude 'apache '::mysql::server \"x y\" (text \"a\" $b)\nexclude 'ntp");
   EXPECT_EQ(told("include Ntp"), "expected the name of a class, found 'Ntp' | names of classes are written in small letters: ntp");
-  EXPECT_EQ(told("include abstract ntp"), "'abstract' cannot stand here | a class is included or not");
+  EXPECT_EQ(told("include abstract ntp"), "'abstract' is not allowed here | a class is included or not");
 }
 
 TEST(Document, ParametersAndMapsOfTheProposal) {
@@ -108,7 +108,7 @@ TEST(Document, DependenciesOfTheProposal) {
   EXPECT_EQ(statements("bind dependency File['a'] ~> Service['b'] -> [class c, D['e']]"),
             R"(dependency ((at File "a") ~> (at Service "b")) ((at Service "b") -> class 'c (at D "e")))");
   EXPECT_EQ(told("bind dependency A['b'] <- C['d']"),
-            "an arrow between resources cannot stand here: expected '->' or '~>', found '<-' | write it from left to right, with -> or ~>");
+            "an arrow between resources is not allowed here: expected '->' or '~>', found '<-' | write it from left to right, with -> or ~>");
 }
 
 TEST(Document, ConditionsNest) {
@@ -139,7 +139,7 @@ TEST(Document, SeveralErrorsAreReportedTogether) {
   EXPECT_EQ(statements("bnd 'a' to 1\nbind 'b'\nwhen node 'x' {\n  bind 'c' to [1 2]\n  bind 'd' to 1\n}\n$x = 1"),
             "2:1: expected bind, multibind, rebind, include, exclude or when, found 'bnd'\n"
             "3:1: binding 'b' has no producer\n"
-            "5:18: expected ',' or ']' behind an item of the list, found '2'\n"
+            "5:18: expected ',' or ']' after an item of the list, found '2'\n"
             "8:1: expected bind, multibind, rebind, include, exclude or when, found '$x'");
   EXPECT_EQ(told("bnd 'a' to 1"), "expected bind, multibind, rebind, include, exclude or when, found 'bnd' | did you mean 'bind'?");
   EXPECT_EQ(told("bind abstract varibles to ['a']"), "expected a name in quotes, a type, or 'to', found 'varibles' | did you mean 'variables'?");

@@ -110,7 +110,7 @@ TEST(LuaExtensions, QueryServices) {
   EXPECT_NE(failure([&] { return world.registry().query_service("bad")->ask(query).all().size(); }).find("has no 'title' [query.resource]"),
             std::string::npos);
   EXPECT_EQ(failure([&] { return world.registry().query_service("worse")->ask(query).all().size(); }),
-            "error: query service 'worse' of /x/e0.lua: a query service gives a list of resources, not an integer [extension.result]\n");
+            "error: query service 'worse' of /x/e0.lua: a query service must return a list of resources, not an integer [extension.result]\n");
 }
 
 TEST(LuaExtensions, Registering) {
@@ -127,7 +127,7 @@ TEST(LuaExtensions, Registering) {
   EXPECT_EQ(refusal("strata.producer('p', {produce = function() end, type = 5})"),
             "/x/e0.lua:1:1: error: strata.producer('p'): 'type' must be a string [lua.runtime]");
   EXPECT_EQ(refusal("strata.func('f', function() end) strata.func('f', function() end)"),
-            "/x/e0.lua:1:1: error: strata.func('f') stands there twice [lua.runtime]");
+            "/x/e0.lua:1:1: error: strata.func('f') occurs twice [lua.runtime]");
   EXPECT_EQ(refusal("strata.func("), "/x/e0.lua:1:1: error: unexpected symbol near <eof> [lua.syntax]");
   World world("strata.func('f', function() end)");
   world.add("strata.func('f', function() end)");
@@ -192,7 +192,7 @@ TEST(LuaExtensions, HostileScriptsEnd) {
   EXPECT_NE(told("function").find("[extension.failed]"), std::string::npos);
   EXPECT_EQ(world.call("io", "[]"), "true");
   world.context.on_inject = [&](std::string_view, std::string_view) { return world.registry().function("again")->call(world.context, {}, nullptr); };
-  EXPECT_NE(told("again").find("extensions lead to extensions inside of 50 others [limit.depth]"), std::string::npos) << told("again");
+  EXPECT_NE(told("again").find("extensions call extensions inside 50 others [limit.depth]"), std::string::npos) << told("again");
   EXPECT_EQ(world.call("fine", "[]"), "1");
 }
 

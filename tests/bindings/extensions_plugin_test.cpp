@@ -161,11 +161,11 @@ TEST(Plugins, HostileOnesEndAndTheNextCallIsServed) {
   EXPECT_EQ(world.told("function", "leave"), "extension.process: the process of the plugin FILE is gone: it ended with status 3");
   EXPECT_EQ(world.told("function", "hang"), "extension.process: the plugin FILE was ended: it does not answer within 0.5 seconds");
   EXPECT_EQ(world.told("function", "ask").substr(0, 42), "extension.process: the plugin FILE was end") << world.told("function", "ask");
-  EXPECT_EQ(world.told("function", "junk").substr(0, 67), "extension.process: the plugin FILE was ended: what it answers is wr");
+  EXPECT_EQ(world.told("function", "junk").substr(0, 67), "extension.process: the plugin FILE was ended: its answer is invalid");
   EXPECT_EQ(world.told("function", "endless").substr(0, 46), "extension.process: the plugin FILE was ended: ");
   EXPECT_EQ(world.told("function", "invalid"), "extension.failed: bad ");
   EXPECT_EQ(world.told("function", "deep").substr(0, 18), "extension.process:");
-  EXPECT_EQ(world.told("function", "mute"), "extension.failed: it failed and does not say why");
+  EXPECT_EQ(world.told("function", "mute"), "extension.failed: it failed without a message");
   EXPECT_EQ(world.told("function", "print"), "5");
 }
 

@@ -85,14 +85,14 @@ TEST(ProvidedDocuments, WhatIsWrong) {
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1, "producer": "p"})"),
             "extension.result: a binding has one of 'value', 'expression' and 'producer'");
   EXPECT_EQ(refusal(R"({"op": "bind", "type": "A } bind B", "value": 1})"),
-            "extension.result: the type 'A } bind B' cannot stand in a binding: expected the end, found '}'");
+            "extension.result: the type 'A } bind B' cannot be used in a binding: expected the end, found '}'");
   EXPECT_EQ(refusal(R"({"op": "bind", "type": "A in 'x'", "value": 1})"),
-            "extension.result: the type 'A in 'x'' cannot stand in a binding: expected the end, found the keyword 'in'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A # x", "value": 1})"), "extension.result: the type 'A # x' cannot stand in a binding");
+            "extension.result: the type 'A in 'x'' cannot be used in a binding: expected the end, found the keyword 'in'");
+  EXPECT_EQ(refusal(R"({"op": "bind", "type": "A # x", "value": 1})"), "extension.result: the type 'A # x' cannot be used in a binding");
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "expression": "1) bind 'evil' to (2"})"),
-            "extension.result: the expression '1) bind 'evil' to (2' cannot stand in a binding: expected the end, found ')'");
+            "extension.result: the expression '1) bind 'evil' to (2' cannot be used in a binding: expected the end, found ')'");
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "expression": "1 +"})"),
-            "extension.result: the expression '1 +' cannot stand in a binding: expected an expression, found the end of the text");
+            "extension.result: the expression '1 +' cannot be used in a binding: expected an expression, found the end of the text");
   EXPECT_EQ(refusal(R"({"op": "include"})"), "extension.result: 'include' needs 'name' or 'names'");
   EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["Node", "x"]]})"), "extension.result: 'Node' cannot be a category");
   EXPECT_EQ(refusal(R"({"op": "include", "name": "x", "when": [["node", []]]})"), "extension.result: category 'node' has no value");

@@ -95,8 +95,8 @@ TEST(Members, TheLastOfAKeyCounts) {
 }
 
 TEST(Members, OfComputedHashesAreLikeThoseOfLiteralOnes) {
-  EXPECT_TRUE(has(error_in("bind variables to merge({'Bad Name' => 1}, {})"), "'Bad Name' is no name of a variable"));
-  EXPECT_TRUE(has(error_in("bind variables to {'Bad Name' => 1}"), "'Bad Name' is no name of a variable"));
+  EXPECT_TRUE(has(error_in("bind variables to merge({'Bad Name' => 1}, {})"), "'Bad Name' is not a variable name"));
+  EXPECT_TRUE(has(error_in("bind variables to {'Bad Name' => 1}"), "'Bad Name' is not a variable name"));
   World world;
   world.body(
       "bind variables to {'::x' => 1} + {}\nbind parameters ntp to {a => undef} + {b => 1}\nbind parameters ssh to {a => undef}\n"
@@ -295,7 +295,7 @@ TEST_F(Producers, AreCheckedWhenTheInjectorIsMade) {
 
 TEST_F(Producers, MakeWhatTheySay) {
   const std::string error = made("bind Any, 'y' to 1\nbind 'x' to producer 'Wrong'");
-  EXPECT_TRUE(has(error, "type error for 'x': the producer Wrong of p.lua says that it makes Integer, but made String (\"five\")"));
+  EXPECT_TRUE(has(error, "type error for 'x': the producer Wrong of p.lua declares Integer, but made String (\"five\")"));
   EXPECT_TRUE(has(error, "for 'x', bound here"));
   EXPECT_EQ(made("bind 'x' to producer Type[Free]"), "value 6");
 }
@@ -362,11 +362,11 @@ TEST(Names, ListsHaveOtherNames) {
 }
 
 TEST(Names, NoClassIsCalledClass) {
-  EXPECT_TRUE(has(error_in("include 'class'"), "a class can not be called 'class'"));
-  EXPECT_TRUE(has(error_in("exclude ['ntp', '::Class']"), "a class can not be called 'class'"));
+  EXPECT_TRUE(has(error_in("include 'class'"), "a class cannot be called 'class'"));
+  EXPECT_TRUE(has(error_in("exclude ['ntp', '::Class']"), "a class cannot be called 'class'"));
   World world;
   world.body("bind 'class' to 1  bind to ['ntp', 'Class'] in 'included_classes'");
-  EXPECT_TRUE(has(world.error_of("/classes"), "a class can not be called 'class'"));
+  EXPECT_TRUE(has(world.error_of("/classes"), "a class cannot be called 'class'"));
 }
 
 TEST(Sources, TypesAreReadOnce) {

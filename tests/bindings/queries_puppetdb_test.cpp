@@ -123,10 +123,10 @@ TEST(PuppetDb, FailuresNameTheUrl) {
             "query.failed: " + (url + "broken/pdb/query/v4 answers with status 500:  <h1>out of cheese ").substr(0, 66));
   EXPECT_EQ(failure("moved"), "query.failed: " + url + "moved/pdb/query/v4 answers with status 302: ");
   EXPECT_EQ(failure("junk").substr(0, 13), "query.answer:");
-  EXPECT_NE(failure("junk").find("junk/pdb/query/v4 answers is no list of resources"), std::string::npos);
-  EXPECT_EQ(failure("text"), "query.answer: what " + url + "text/pdb/query/v4 answers is no list of resources: it is text");
-  EXPECT_EQ(failure("untitled"), "query.answer: what " + url +
-                                     "untitled/pdb/query/v4 answers is no list of resources: an answer of PuppetDB: a resource "
+  EXPECT_NE(failure("junk").find("junk/pdb/query/v4 is not a list of resources"), std::string::npos);
+  EXPECT_EQ(failure("text"), "query.answer: the answer of " + url + "text/pdb/query/v4 is not a list of resources: it is text");
+  EXPECT_EQ(failure("untitled"), "query.answer: the answer of " + url +
+                                     "untitled/pdb/query/v4 is not a list of resources: an answer of PuppetDB: a resource "
                                      "has no 'title' (line 2, column 2)");
   EXPECT_EQ(failure("huge"), "limit.input: the answer of " + url + "huge/pdb/query/v4 has more than 1000000 bytes");
 }

@@ -54,7 +54,7 @@ TEST(Queries, OperandsAreExpressions) {
   World world(kInventory);
   EXPECT_EQ(world.titles("?? size == (5 + 5)"), "one ");
   EXPECT_EQ(world.titles("?? title == \"o${'n'}e\""), "one ");
-  EXPECT_EQ(world.failure("?? size ~= 5"), "query.pattern: what a field is matched with must be a regular expression or a text, not an integer");
+  EXPECT_EQ(world.failure("?? size ~= 5"), "query.pattern: a field must be matched with a regular expression or a text, not an integer");
   EXPECT_EQ(world.failure("?? size ~= '('").substr(0, 14), "query.pattern:");
   EXPECT_EQ(world.failure("?? size == (1 / 0)").substr(0, 7), "puppet.");
 }
@@ -121,7 +121,7 @@ TEST(Queries, OwnResourcesAreNeverThere) {
 
 TEST(Queries, NoService) {
   World world;
-  EXPECT_EQ(world.failure("Sql[??]"), "query.no-service: there is no query service that could answer this");
+  EXPECT_EQ(world.failure("Sql[??]"), "query.no-service: there is no query service to answer this");
   EXPECT_FALSE(world.answers->parameter_names("Web"));
 }
 
@@ -154,7 +154,7 @@ TEST(Inventory, WhatIsWrongHasAPlace) {
   EXPECT_EQ(refusal("- type: A\n  title: x\n  exported: 1\n"),
             "query.resource 3: the inventory nodes.yaml: 'exported' of a resource must be true or false");
   EXPECT_EQ(refusal("- {type: A, title: x, certname: n}\n- {type: a, title: x, certname: N}\n"),
-            "query.duplicate 2: the inventory nodes.yaml: A[x] of N stands there twice");
+            "query.duplicate 2: the inventory nodes.yaml: A[x] of N occurs twice");
   EXPECT_EQ(refusal("types: [a]\n"),
             "query.inventory 1: the inventory nodes.yaml: 'types' must be a mapping of types to the names of their parameters");
   EXPECT_EQ(refusal("[", "n.json").substr(0, 5), "json.");

@@ -46,7 +46,7 @@ TEST(Environments, EmptyTextsAreTheFolderItself) {
 TEST(Environments, TheLastDefaultCounts) {
   RequestWorld world(Files{{"environments.pp", "site { Environment { bindingsdir => 'a' } }\nsite { Environment { bindingsdir => 'b' } }\n"}});
   EXPECT_EQ(world.make().environment.bindingsdir, "/c/b");
-  EXPECT_EQ(world.warnings(), "environment.default-twice: the default of 'bindingsdir' is set again: this one counts\n");
+  EXPECT_EQ(world.warnings(), "environment.default-twice: the default of 'bindingsdir' is set again: this one is used\n");
 }
 
 TEST(Environments, AreChosenByTheVariable) {

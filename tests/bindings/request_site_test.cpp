@@ -34,9 +34,9 @@ TEST(Categories, UndefAndEmptyAreNotInEffect) {
 
 TEST(Categories, RulesAreToldTogether) {
   EXPECT_EQ(categories("environment => 'x' node => 'n' common => 1 a => [1] a => 1 b => /x/ c => Integer"),
-            "category.environment: the category 'environment' takes the value true and nothing else: it has the value of $environment\n"
-            "category.order: the category 'node' may not stand below 'environment'\n"
-            "category.common: the category 'common' may not be listed: it always is, below all others\n"
+            "category.environment: the category 'environment' only takes the value true: its value is that of $environment\n"
+            "category.order: the category 'node' must not be below 'environment'\n"
+            "category.common: the category 'common' must not be listed: it is always the lowest one\n"
             "category.value: the value of category 'a' must be a text, a number, a boolean or undef, not a sequence\n"
             "category.duplicate: the category 'a' is listed twice\n"
             "category.value: the value of category 'b' must be a text, a number, a boolean or undef, not Regexp[/x/]\n"
@@ -114,11 +114,11 @@ TEST(Layers, WhatIsWrongIsToldTogether) {
             "layer.duplicate: there are two layers called 'a'\n");
   EXPECT_EQ(layers("layer { 'a': include => ['confdir:/nope', 'gopher:/x', 'module:/m', 'confdir:/../x', 'enc:/x', 'confdir:/a?b'] }"),
             "layer.missing: layer 'a': cannot load bindings 'confdir:/nope': there is no file /c/bindings/nope.pp\n"
-            "layer.scheme: layer 'a': nobody provides the scheme 'gopher' of the URI 'gopher:/x'\n"
-            "layer.uri: layer 'a': the URI 'module:/m' has no bindings name behind the module's\n"
+            "layer.scheme: layer 'a': unknown scheme 'gopher' of the URI 'gopher:/x'\n"
+            "layer.uri: layer 'a': the URI 'module:/m' has no bindings name after the module's name\n"
             "layer.uri: layer 'a': the URI 'confdir:/../x' has the segment '../x', which is neither a name nor '*' nor '**'\n"
-            "layer.uri: layer 'a': the URI 'enc:/x' means no part of an ENC\n"
-            "layer.uri: layer 'a': the URI 'confdir:/a?b' may have nothing but 'optional' behind its '?'\n");
+            "layer.uri: layer 'a': the URI 'enc:/x' is not a part of an ENC\n"
+            "layer.uri: layer 'a': the URI 'confdir:/a?b' may only have 'optional' after its '?'\n");
 }
 
 TEST(Layers, ADocumentIsReadOnce) {
@@ -172,7 +172,7 @@ TEST(Layers, BootBindsSchemes) {
   EXPECT_EQ(made("bind 'people' to Type[MyLdap] in 'bindings_providers'"), "a: provided");
   EXPECT_EQ(made("bind 'people' to Type[Other] in 'bindings_providers'"), "bindings.boot: no extension provides bindings as 'Other'\n");
   EXPECT_EQ(made("when node x { bind 'people' to Type[MyLdap] in 'bindings_providers' }"),
-            "bindings.boot: a provider of a scheme is bound unconditionally, with literals only\n");
+            "bindings.boot: a provider of a scheme must be bound unconditionally and with literals\n");
 }
 
 }  // namespace

@@ -91,12 +91,12 @@ TEST(EnvironmentsFile, HasSeveralBlocksAndStatementsInOrder) {
 
 TEST(EnvironmentsFile, SaysWhatIsWrong) {
   EXPECT_EQ(environments("site { environmnt { 'x': } }"), "1:8: expected environment, Environment or dynamic_environments, found 'environmnt'");
-  EXPECT_EQ(environments("if true { site { } }"), "1:11: a resource cannot stand here");
+  EXPECT_EQ(environments("if true { site { } }"), "1:11: a resource is not allowed here");
   EXPECT_EQ(environments("site { environment { 'x' } }\n$a = )"),
-            "1:26: expected ':' behind the name of the environment, found '}'\n2:6: expected an expression, found ')'");
-  EXPECT_EQ(environments("site { dynamic_environments { '/a': ; '/b': } }"), "1:37: expected ',', ';' or '}' behind an attribute, found ';'");
+            "1:26: expected ':' after the name of the environment, found '}'\n2:6: expected an expression, found ')'");
+  EXPECT_EQ(environments("site { dynamic_environments { '/a': ; '/b': } }"), "1:37: expected ',', ';' or '}' after an attribute, found ';'");
   EXPECT_EQ(environments("$a\nsite { }"), "1:1: this variable has no effect: its value is not used");
-  EXPECT_EQ(environments("class x { }"), "1:1: a class cannot stand here: expected an expression, found the keyword 'class'");
+  EXPECT_EQ(environments("class x { }"), "1:1: a class is not allowed here: expected an expression, found the keyword 'class'");
 }
 
 TEST(SiteFile, OfTheProposal) {
@@ -117,19 +117,19 @@ TEST(SiteFile, ClassesAndTheLikeArePassedOver) {
                  &warnings),
             "(= $a 1)\n(= $g 2)");
   EXPECT_EQ(warnings,
-            "site.pp:2:1 bindings.skipped this class is passed over\nsite.pp:3:1 bindings.skipped this define is passed over\n"
-            "site.pp:4:1 bindings.skipped this node is passed over\nsite.pp:5:1 bindings.skipped this function is passed over\n");
+            "site.pp:2:1 bindings.skipped this class is ignored\nsite.pp:3:1 bindings.skipped this define is ignored\n"
+            "site.pp:4:1 bindings.skipped this node is ignored\nsite.pp:5:1 bindings.skipped this function is ignored\n");
 }
 
 TEST(SiteFile, SaysWhatIsWrong) {
-  EXPECT_EQ(site("site { categories { node => 1 } }\nsite { categories { x => 1 } }"), "2:8: 'categories' stands there already");
-  EXPECT_EQ(site("site { bindings => [] bindings => [] }"), "1:23: 'bindings =>' stands there already");
+  EXPECT_EQ(site("site { categories { node => 1 } }\nsite { categories { x => 1 } }"), "2:8: 'categories' is already given");
+  EXPECT_EQ(site("site { bindings => [] bindings => [] }"), "1:23: 'bindings =>' is already given");
   EXPECT_EQ(site("site { bindings => [ layer { 'x': includes => 'y' } ] }"), "1:35: a layer has no attribute 'includes'");
-  EXPECT_EQ(site("site { bindings => [ layer { 'x': include => 'y', include => 'z' } ] }"), "1:51: 'include' stands there twice");
+  EXPECT_EQ(site("site { bindings => [ layer { 'x': include => 'y', include => 'z' } ] }"), "1:51: 'include' occurs twice");
   EXPECT_EQ(site("site { category { } }"), "1:8: expected categories or bindings, found 'category'");
   EXPECT_EQ(site("class x {"), "1:10: expected '}', found the end of the text");
   EXPECT_EQ(site("class x"), "1:8: expected '{', found the end of the text");
-  EXPECT_EQ(site("class { 'x': }"), "1:1: a class cannot stand here: expected an expression, found the keyword 'class'");
+  EXPECT_EQ(site("class { 'x': }"), "1:1: a class is not allowed here: expected an expression, found the keyword 'class'");
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ class Mistyped(Folder):
         self.assertIn("expected short or wide", self.hint("merge", "a.yaml", "--blame=narrow"))
 
     def test_environment_files_without_their_option(self):
-        self.assertIn("an -e of its own: -e b.yaml", self.hint("compose", "-e", "a.yaml", "b.yaml"))
+        self.assertIn("its own -e: -e b.yaml", self.hint("compose", "-e", "a.yaml", "b.yaml"))
 
     def test_a_path_without_its_sign(self):
         self.assertIn("write --explain=/a", self.hint("merge", "a.yaml", "--explain", "/a"))

@@ -545,7 +545,7 @@ def explain_of_lists():
     assert site.run("bindings", "explain", "/classes").stdout == told
     for line in ("bindings/default.pp:2:1: include in default, layer 'site', common, named 'ntp'\n",
                  "bindings/default.pp:3:1: exclude in default, layer 'site', common, named 'ssh'\n      not taken: lower precedence",
-                 "default.pp:2:1: include in m::default, layer 'modules', common, named 'ssh'\n      not taken: stands there already",
+                 "default.pp:2:1: include in m::default, layer 'modules', common, named 'ssh'\n      not taken: it is already in the list",
                  "named 'zed'\n      not taken: excluded at modules/m/bindings/default.pp:4:1", "named 'late'\n      not taken: category not in effect: node 'x'",
                  "named 'idle'\n      not taken: nothing includes it"):
         assert line in told, (line, told)
@@ -553,7 +553,7 @@ def explain_of_lists():
     assert data["/0"] == [("won", "ntp", "include", 2)] and data["/1"] == [("won", "ssh", "include", 4), ("shadowed", "ssh", "include", 2)], data
     assert ("merged", None, "exclude", 4) in data[""] and ("shadowed", None, "include", 3) in data[""], data
     told = site.run("bindings", "explain", "/dependencies").stdout
-    assert "bindings/default.pp:7:" in told and "named 'File[/a] -> Class[ntp]'" in told and "not taken: stands there already" in told, told
+    assert "bindings/default.pp:7:" in told and "named 'File[/a] -> Class[ntp]'" in told and "not taken: it is already in the list" in told, told
     assert "category not in effect: node 'x'" in told, told
 
 
@@ -571,7 +571,7 @@ def explain_shows_what_a_multibind_did_not_take():
         assert f":3:1: bind in default, layer 'site', common, named 'x'\n      not taken: {reason}" in text, text
     data, text = told("Array[Data], 'h' as 'i' { uniq => true }", "bind to 1 in 'i'", "bind to [1, 2] in 'i'", "bind to 2 in 'i'")
     assert data == {"/0": [("won", 1, "bind", 3), ("shadowed", 1, "bind", 4)], "/1": [("won", 2, "bind", 4), ("shadowed", 2, "bind", 5)]}, data
-    assert text.count("not taken") == 1 and ":5:1: bind in default, layer 'site', common\n      not taken: stands there already" in text, text
+    assert text.count("not taken") == 1 and ":5:1: bind in default, layer 'site', common\n      not taken: it is already in the list" in text, text
     data, _ = told("Array[Data], 'h' as 'i' { combinator => |$m, $x| { $m + $x * 2 } }", "bind to 1 in 'i'", "bind to 2 in 'i'")
     assert data == {"/0": [("merged", 1, "bind", 3), ("merged", 2, "multibind", 2)], "/1": [("merged", 2, "bind", 4), ("merged", 4, "multibind", 2)]}, data
     data, _ = told("Array[Data], 'h' as 'i' { combinator => |$m, $x| { if $m == [] { [$x] } else { [$m[0] + $x] } } }", "bind to 1 in 'i'", "bind to 2 in 'i'")

@@ -79,20 +79,20 @@ TEST_P(Refusals, NameThePathAndTheReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Syntax, Refusals,
-    ::testing::Values(Refusal{"{}", "", "deckhand.path-syntax: the path '' is wrong at column 1: something is missing at its end"},
-                      Refusal{"{}", ".a.", "deckhand.path-syntax: the path '.a.' is wrong at column 4: something is missing at its end"},
-                      Refusal{"{}", ".2a", "deckhand.path-syntax: the path '.2a' is wrong at column 3: this cannot stand here"},
-                      Refusal{"{}", ".a b", "deckhand.path-syntax: the path '.a b' is wrong at column 4: this cannot stand here"},
-                      Refusal{"{}", ".a/b", "deckhand.path-syntax: the path '.a/b' is wrong at column 3: there is no path with '/' here"},
-                      Refusal{"{}", ".é", "deckhand.path-syntax: the path '.é' is wrong at column 2: there is no path with 'é' here"},
-                      Refusal{"{}", ".用户.ü", "deckhand.path-syntax: the path '.用户.ü' is wrong at column 5: there is no path with 'ü' here"},
-                      Refusal{"{}", ".where", "deckhand.path-syntax: the path '.where' is wrong at column 2: this cannot stand here"},
-                      Refusal{"{}", ".b|.a", "deckhand.path-syntax: the path '.b|.a' is wrong at column 4: this cannot stand here"},
-                      Refusal{"{}", ".'a", "deckhand.path-syntax: the path '.'a' is wrong at column 2: this quote has no end"},
-                      Refusal{"{}", ".a[b,0]", "deckhand.path-syntax: the path '.a[b,0]' is wrong at column 6: this cannot stand here"},
+    ::testing::Values(Refusal{"{}", "", "deckhand.path-syntax: the path '' is wrong at column 1: it is incomplete"},
+                      Refusal{"{}", ".a.", "deckhand.path-syntax: the path '.a.' is wrong at column 4: it is incomplete"},
+                      Refusal{"{}", ".2a", "deckhand.path-syntax: the path '.2a' is wrong at column 3: this is not allowed here"},
+                      Refusal{"{}", ".a b", "deckhand.path-syntax: the path '.a b' is wrong at column 4: this is not allowed here"},
+                      Refusal{"{}", ".a/b", "deckhand.path-syntax: the path '.a/b' is wrong at column 3: '/' is not allowed here in a path"},
+                      Refusal{"{}", ".é", "deckhand.path-syntax: the path '.é' is wrong at column 2: 'é' is not allowed here in a path"},
+                      Refusal{"{}", ".用户.ü", "deckhand.path-syntax: the path '.用户.ü' is wrong at column 5: 'ü' is not allowed here in a path"},
+                      Refusal{"{}", ".where", "deckhand.path-syntax: the path '.where' is wrong at column 2: this is not allowed here"},
+                      Refusal{"{}", ".b|.a", "deckhand.path-syntax: the path '.b|.a' is wrong at column 4: this is not allowed here"},
+                      Refusal{"{}", ".'a", "deckhand.path-syntax: the path '.'a' is wrong at column 2: this quote is not closed"},
+                      Refusal{"{}", ".a[b,0]", "deckhand.path-syntax: the path '.a[b,0]' is wrong at column 6: this is not allowed here"},
                       Refusal{"{}", ".`len`",
                               "deckhand.path-syntax: the path '.`len`' is wrong at column 2: there is no operator `len`, only `this` and `parent`"},
-                      Refusal{"{}", ".*,a", "deckhand.path-syntax: the path '.*,a' is wrong at column 3: this cannot stand here"}));
+                      Refusal{"{}", ".*,a", "deckhand.path-syntax: the path '.*,a' is wrong at column 3: this is not allowed here"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Lookup, Refusals,
@@ -100,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Refusal{"{a: 5}", ".a[0]", "deckhand.path-lookup: the path '.a[0]' asks for an item of an integer"},
                       Refusal{"{a: [1]}", ".a[-2]", "deckhand.path-lookup: the path '.a[-2]' asks for item -2 of 1 in a sequence"},
                       Refusal{"{a: [1]}", ".a[::0]", "deckhand.path-lookup: the path '.a[::0]' asks for each item with a step of 0 of a sequence"},
-                      Refusal{"{a: 1}", ".a&b", "deckhand.path-lookup: the path '.a&b' asks for an intersection (`&`), which Deckhand does not know"},
+                      Refusal{"{a: 1}", ".a&b",
+                              "deckhand.path-lookup: the path '.a&b' asks for an intersection (`&`), which Deckhand does not support"},
                       Refusal{"{a: 1}", ".`parent`", "deckhand.path-lookup: the path '.`parent`' asks for what is above the root, a mapping"}));
 
 TEST(Paths, TheFirstMatchFailsWhereALaterOneWould) {

@@ -68,23 +68,23 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Creation, Writes,
-    ::testing::Values(Case{"{k: 0}", ".x.y.z", "1", "{k: 0, x: {y: {z: 1}}}"}, Case{"{}", ".x[2]", "v", "{x: [{}, {}, v]}"},
-                      Case{"{}", "$.x[1].q", "v", "{x: [{}, {q: v}]}"}, Case{"{}", ".x.'k/l'.m", "1", "{x: {'k/l': {m: 1}}}"},
-                      Case{"{x: [{y: 0}]}", ".x[2].y", "1", "{x: [{y: 0}, {}, {y: 1}]}"},
-                      Case{"{}", ".c[0].d.e[1].f", "1", "{c: [{d: {e: [{}, {f: 1}]}}]}"}, Case{"{}", ".y.*", "1", "{y: {'*': 1}}"},
-                      Case{"{}", "..y", "1", "{'': {y: 1}}"}, Case{"{}", ".y.1", "1", "{y: {'1': 1}}"}, Case{"{x: []}", ".x[0]", "1", "{x: [1]}"},
-                      Case{"{l: [{x: 1}]}", ".l[1].q", "8", "{l: [{x: 1}, {q: 8}]}"},
-                      Case{"{}", ".x.'a.b'", "1", "!deckhand.path-write: the path '.x.'a.b'' leads to no place"},
-                      Case{"{}", ".x[0][1]", "1", "!deckhand.path-write"}, Case{"{}", ".y['x']", "1", "!deckhand.path-write"},
-                      Case{"{}", ".y[-1]", "1", "!deckhand.path-write"},
-                      Case{"{b: 5}", ".b.c", "1", "!deckhand.path-write: the path '.b.c' cannot be made: an integer is in the way of the key 'c'"},
-                      Case{"{b: [1]}", ".b.c", "1", "!deckhand.path-write: the path '.b.c' cannot be made: a sequence is in the way of the key 'c'"},
-                      Case{"{b: s}", ".b.c.d", "1", "!deckhand.path-write"},
-                      Case{"{b: null}", ".b.c", "1", "!deckhand.path-write: the path '.b.c' cannot be made: null is in the way"},
-                      Case{"{x: {}}", ".x[0]", "1", "!deckhand.path-write: the path '.x[0]' cannot be made: a mapping is in the way of the index 0"},
-                      Case{"{x: {a: 1}}", ".x[0]", "1", "!deckhand.path-lookup"}, Case{"{x: null}", ".x[0]", "1", "!deckhand.path-write"},
-                      Case{"null", ".x", "1", "!deckhand.path-write: the path '.x' cannot be made: null is in the way of the key 'x'"},
-                      Case{"{}", ".x[4000000000]", "1", "!limit.result"}, Case{"{}", ".x[99999999999999999999999]", "1", "!limit.result"}));
+    ::testing::Values(
+        Case{"{k: 0}", ".x.y.z", "1", "{k: 0, x: {y: {z: 1}}}"}, Case{"{}", ".x[2]", "v", "{x: [{}, {}, v]}"},
+        Case{"{}", "$.x[1].q", "v", "{x: [{}, {q: v}]}"}, Case{"{}", ".x.'k/l'.m", "1", "{x: {'k/l': {m: 1}}}"},
+        Case{"{x: [{y: 0}]}", ".x[2].y", "1", "{x: [{y: 0}, {}, {y: 1}]}"}, Case{"{}", ".c[0].d.e[1].f", "1", "{c: [{d: {e: [{}, {f: 1}]}}]}"},
+        Case{"{}", ".y.*", "1", "{y: {'*': 1}}"}, Case{"{}", "..y", "1", "{'': {y: 1}}"}, Case{"{}", ".y.1", "1", "{y: {'1': 1}}"},
+        Case{"{x: []}", ".x[0]", "1", "{x: [1]}"}, Case{"{l: [{x: 1}]}", ".l[1].q", "8", "{l: [{x: 1}, {q: 8}]}"},
+        Case{"{}", ".x.'a.b'", "1", "!deckhand.path-write: the path '.x.'a.b'' does not lead to a place"},
+        Case{"{}", ".x[0][1]", "1", "!deckhand.path-write"}, Case{"{}", ".y['x']", "1", "!deckhand.path-write"},
+        Case{"{}", ".y[-1]", "1", "!deckhand.path-write"},
+        Case{"{b: 5}", ".b.c", "1", "!deckhand.path-write: the path '.b.c' cannot be created: an integer is in the way of the key 'c'"},
+        Case{"{b: [1]}", ".b.c", "1", "!deckhand.path-write: the path '.b.c' cannot be created: a sequence is in the way of the key 'c'"},
+        Case{"{b: s}", ".b.c.d", "1", "!deckhand.path-write"},
+        Case{"{b: null}", ".b.c", "1", "!deckhand.path-write: the path '.b.c' cannot be created: null is in the way"},
+        Case{"{x: {}}", ".x[0]", "1", "!deckhand.path-write: the path '.x[0]' cannot be created: a mapping is in the way of the index 0"},
+        Case{"{x: {a: 1}}", ".x[0]", "1", "!deckhand.path-lookup"}, Case{"{x: null}", ".x[0]", "1", "!deckhand.path-write"},
+        Case{"null", ".x", "1", "!deckhand.path-write: the path '.x' cannot be created: null is in the way of the key 'x'"},
+        Case{"{}", ".x[4000000000]", "1", "!limit.result"}, Case{"{}", ".x[99999999999999999999999]", "1", "!limit.result"}));
 
 TEST(PathWrites, ListsAreBoundedOverAllWrites) {
   World world(true, {.result = 1000});

@@ -334,7 +334,7 @@ TEST(Render, RepeatedKeysAreWarnedOf) {
                          Doc{.name = "pw", .data = "{x: hunter2, x: 2}", .more = "storagePolicy: encrypted"}.text());
   EXPECT_TRUE(has(site.render(), R"(a {"x": 2})"));
   EXPECT_EQ(site.warnings(), "deckhand.repeated-key deckhand.repeated-key");
-  EXPECT_TRUE(has(site.told(), "a.yaml:7:14: warning: example/Kind/v1 site/a: this key stood in the same mapping before")) << site.told();
+  EXPECT_TRUE(has(site.told(), "a.yaml:7:14: warning: example/Kind/v1 site/a: duplicate key")) << site.told();
   EXPECT_FALSE(has(site.told(), "hunter2")) << site.told();
 }
 
@@ -485,7 +485,7 @@ TEST(Limits, ManyFindingsAreCounted) {
   Site site(documents);
   (void)site.render();
   EXPECT_EQ(site.findings.size(), 1001U);
-  EXPECT_EQ(site.findings.back().diagnostic.message, "100 more findings are not told");
+  EXPECT_EQ(site.findings.back().diagnostic.message, "100 more findings are not shown");
 }
 
 TEST(Gather, FilesFoldersAndStandardInput) {

@@ -160,11 +160,11 @@ std::string wrong_schema(const std::string& text, const std::string& data = "{}"
 
 TEST(Schemas, AreCheckedThemselves) {
   EXPECT_EQ(wrong_schema("{type: nonsense}"),
-            "deckhand.schema: a schema is no JSON Schema of draft 4 at /type: 'nonsense' is not valid under any of the given schemas");
-  EXPECT_EQ(wrong_schema("[]"), "deckhand.schema: a schema is no JSON Schema of draft 4: [] is not of type 'object'");
+            "deckhand.schema: a schema is not a JSON Schema of draft 4 at /type: 'nonsense' is not valid under any of the given schemas");
+  EXPECT_EQ(wrong_schema("[]"), "deckhand.schema: a schema is not a JSON Schema of draft 4: [] is not of type 'object'");
   EXPECT_EQ(wrong_schema("{properties: {a: {minLength: -1}}}").substr(0, 15), "deckhand.schema");
   EXPECT_EQ(wrong_schema("{exclusiveMinimum: true}"),
-            "deckhand.schema: a schema is no JSON Schema of draft 4: 'minimum' is a dependency of 'exclusiveMinimum'");
+            "deckhand.schema: a schema is not a JSON Schema of draft 4: 'minimum' is a dependency of 'exclusiveMinimum'");
   EXPECT_EQ(wrong_schema("{properties: {a: {pattern: '('}}}", "{a: x}").substr(0, 12), "regex.syntax");
   EXPECT_EQ(wrong_schema("{$ref: '#/definitions/x'}"), "deckhand.schema-reference: the reference '#/definitions/x' of a schema leads nowhere");
   EXPECT_EQ(wrong_schema("{$ref: 'http://example.com/x'}"),
@@ -172,7 +172,7 @@ TEST(Schemas, AreCheckedThemselves) {
 }
 
 TEST(Schemas, EndWhateverTheyAsk) {
-  EXPECT_EQ(wrong_schema("{$ref: '#'}"), "limit.depth: the references of a schema lead back to themselves");
+  EXPECT_EQ(wrong_schema("{$ref: '#'}"), "limit.depth: the references of a schema form a cycle");
   EXPECT_EQ(wrong_schema("{allOf: [{$ref: '#'}, {$ref: '#'}]}").substr(0, 11), "limit.depth");
   World world(true, {.steps = 10'000});
   const Schema bomb(world.yaml("{definitions: {a: {anyOf: [{$ref: '#/definitions/b'}, {$ref: '#/definitions/b'}]},"

@@ -261,10 +261,10 @@ TEST(SubstitutionMessages, NameBothDocumentsThePathAndThePattern) {
   Work work;
   EXPECT_EQ(work.failure("{b: 1}", "{}", into("X")), "deckhand.source-data: there is nothing at '.a' of the source (substitution from src into dst)");
   EXPECT_EQ(work.failure("{a: 1}", "{u: 4}", into("X")),
-            "deckhand.destination-pattern: the pattern 'X' needs a text at '.u', and there is an integer (substitution from src into dst)");
+            "deckhand.destination-pattern: the pattern 'X' needs a text at '.u', found an integer (substitution from src into dst)");
   EXPECT_EQ(work.failure("{a: 1}", "{}", into("X(")).substr(0, 12), "regex.syntax");
   EXPECT_EQ(work.failure("{a: 1}", "{u: {p: 1}}", into("X")),
-            "deckhand.destination-pattern: the pattern 'X' needs a text at '.u', and there is a mapping (substitution from src into dst)");
+            "deckhand.destination-pattern: the pattern 'X' needs a text at '.u', found a mapping (substitution from src into dst)");
   EXPECT_EQ(work.failure("{a: 1}", "{u: 4}", into("X", ", recurse: {depth: 1}")).substr(0, 28), "deckhand.destination-pattern");
   for (const char* nothing : {"0", "false", "''", "[]"}) {
     EXPECT_EQ(work.failure("{a: " + std::string(nothing) + "}", "{u: 4}", "[{src: {schema: s, name: n, path: .a}, dest: {path: .}}]").substr(0, 13),

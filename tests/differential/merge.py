@@ -583,12 +583,12 @@ def difference(binary, case, folder):
         if named[name] < times:
             return "no warning of a skipped part", f"{name}: {told!r}"
     for name, times in named.items():
-        # A template that comes to nothing is passed over in silence by the reference.
+        # A template that comes to nothing is ignored in silence by the reference.
         if collections.Counter(records.skipped)[name] < times and "template" not in told:
             codes = sorted(set(re.findall(r"(?m)warning: .*\[([a-z0-9.-]+)\]$", told)))
             return f"a warning of a part that is not skipped, with {codes}", f"{name}: {told!r}"
     for kind in records.unhandled:
-        if f"nothing handles the type {kind} " not in told:
+        if f"no handler for the type {kind} " not in told:
             return "no warning of an unhandled part", f"{kind}: {told!r}"
     return None
 

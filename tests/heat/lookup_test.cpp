@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Question{"{}", "DOCKER::X", "plugin DOCKER::X"},
                       Question{"{A::A: B::B, B::B: A::A}", "A::A",
                                "heat.type-loop: the mappings of the type 'A::A' lead back to it: A::A -> B::B -> A::A"},
-                      Question{"{A::*: 'A::A*'}", "A::x", "limit.depth: the type 'A::x' is mapped on more than 1000 times"},
+                      Question{"{A::*: 'A::A*'}", "A::x", "limit.depth: the type 'A::x' is mapped more than 1000 times in a row"},
                       Question{"{hooks: pre-create}", "hooks", "heat.type: the resource type (hooks) could not be found"},
                       Question{"5", "My::T", "heat.type: the resource type (My::T) could not be found"}));
 

@@ -84,8 +84,8 @@ TEST(Config, Errors) {
            {"version: 5\nhierarchy: [{name: a, options: {path: b}}]",
             "hiera.config: hierarchy[0].options: Option key 'path' used in hierarchy 'a' is reserved by Puppet"},
            {"version: 5\nhierarchy: [{name: a, options: {b_: b}}]",
-            "hiera.config: hierarchy[0].options: 'b_' is no name of an option: a letter, then letters, digits, '_' and '-', a letter or digit at the "
-            "end"},
+            "hiera.config: hierarchy[0].options: 'b_' is not an option name: write a letter, then letters, digits, '_' and '-', a letter or digit "
+            "at the end"},
            {"version: 5\ndefaults: {path: x}", "hiera.config: defaults: unrecognized key 'path'"},
            {"version: 5\ndefaults: {datadir: x}\nhierarchy: [{name: a}]",
             "hiera.config: hierarchy[0]: One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy 'a'"},

@@ -189,7 +189,7 @@ TEST(Jinja, FailsAtAPlace) {
   EXPECT_EQ(failure("{{ 1 | nope }}"), "jinja.syntax 1:8 there is no filter named 'nope'");
   EXPECT_EQ(failure("{% include 'x' %}"), "jinja.unsupported 1:4 the statement 'include' is not supported in templates");
   EXPECT_EQ(failure("{{ 'x' | urlize }}"), "jinja.unsupported 1:10 the filter 'urlize' is not supported in templates");
-  EXPECT_EQ(failure("{# x"), "jinja.syntax 1:1 the comment has no end");
+  EXPECT_EQ(failure("{# x"), "jinja.syntax 1:1 the comment is not closed");
   EXPECT_EQ(failure("{{ 9223372036854775807 + 1 }}"), "jinja.runtime 1:24 the result does not fit in 64 bits");
 }
 

@@ -56,7 +56,7 @@ TEST(FunctionBounds, WrongArgumentsAreNamed) {
       {"regsubst('a', 'a', 'b', 'Q')", "argument 4 must be a String of the flags"},
       {"merge({}, 1)", "merge(): argument 2 must be a Hash"},
       {"[3, 'a'].sort", "have no order"},
-      {"sprintf('%d', 'x')", "is no Integer"},
+      {"sprintf('%d', 'x')", "is not an Integer"},
       {"assert_type(Integer, 'a')", "expects an Integer value, got String"},
   };
   for (const Row& row : rows) {

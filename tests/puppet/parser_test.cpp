@@ -119,7 +119,7 @@ TEST(Parser, QueriesAreReadWhereTheGrammarHasThem) {
             R"((Sql?? (and (or (== a 1) (!= b (- 2))) (not (!~ parameter.title "x")))))");
   EXPECT_EQ(read("Sql[?? not == 1 and a ~! (1 + 2) and b <= $c['d']]"), R"((Sql?? (and (== not 1) (!~ a (+ 1 2)) (<= b (at $c "d")))))");
   EXPECT_EQ(read("[Sql[?? a == 1]]"), "(list (Sql?? (== a 1)))");
-  EXPECT_EQ(testing::read("Sql[?? a == 1]"), "1:5: a query cannot stand here");
+  EXPECT_EQ(testing::read("Sql[?? a == 1]"), "1:5: a query is not allowed here");
 }
 
 TEST(Parser, EqualPatternsAreCompiledOnce) {

@@ -20,21 +20,21 @@ std::string told(std::string_view text) {
 }
 
 TEST(SyntaxErrors, NameWhatWasExpectedAndWhatWasFound) {
-  EXPECT_EQ(read("f(1 2)"), "1:5: expected ',' or ')' behind an argument, found '2'");
-  EXPECT_EQ(read("[1 'b']"), "1:4: expected ',' or ']' behind an item of the list, found the text 'b'");
-  EXPECT_EQ(read("{a 1}"), "1:4: expected '=>' behind a key of the hash, found '1'");
+  EXPECT_EQ(read("f(1 2)"), "1:5: expected ',' or ')' after an argument, found '2'");
+  EXPECT_EQ(read("[1 'b']"), "1:4: expected ',' or ']' after an item of the list, found the text 'b'");
+  EXPECT_EQ(read("{a 1}"), "1:4: expected '=>' after a key of the hash, found '1'");
   EXPECT_EQ(read("$a = "), "1:6: expected an expression, found the end of the text");
-  EXPECT_EQ(read("$a ? { 1 => 2 3 => 4 }"), "1:15: expected ',' or '}' behind the value of a selector, found '3'");
-  EXPECT_EQ(read("$a.if"), "1:4: expected the name of a function behind '.', found the keyword 'if'");
+  EXPECT_EQ(read("$a ? { 1 => 2 3 => 4 }"), "1:15: expected ',' or '}' after the value of a selector, found '3'");
+  EXPECT_EQ(read("$a.if"), "1:4: expected the name of a function after '.', found the keyword 'if'");
   EXPECT_EQ(read("f(1) |x| { }"), "1:7: expected a parameter: $name, found 'x'");
   EXPECT_EQ(read("if $a = 1 { }"), "1:7: expected '{', found '='");
   EXPECT_EQ(read("case 1 { }"), "1:10: expected an expression, found '}'");
   EXPECT_EQ(read("notice a => 1"), "1:10: expected an expression, found '=>'");
-  EXPECT_EQ(read("f(type)"), "1:3: a type alias cannot stand here: expected an expression, found the keyword 'type'");
+  EXPECT_EQ(read("f(type)"), "1:3: a type alias is not allowed here: expected an expression, found the keyword 'type'");
   EXPECT_EQ(read("$a[]"), "1:4: expected an expression, found ']'");
   EXPECT_EQ(read("$a ? { 1 => 2 }(3)"), "1:1: this cannot be called: only the name of a function, or a type, can");
-  EXPECT_EQ(read("5;"), "1:3: expected a statement behind ';', found the end of the text");
-  EXPECT_EQ(read("if $a { 5; }"), "1:12: expected a statement behind ';', found '}'");
+  EXPECT_EQ(read("5;"), "1:3: expected a statement after ';', found the end of the text");
+  EXPECT_EQ(read("if $a { 5; }"), "1:12: expected a statement after ';', found '}'");
   EXPECT_EQ(read("$a(1)"), "1:1: this cannot be called: only the name of a function, or a type, can");
   EXPECT_EQ(read("f(1) |*$a, $b| { }"), "1:8: the parameter that takes the rest must be the last one");
   EXPECT_EQ(read("case 1 { default: {} default: {} }"), "1:22: this 'case' has a default already");
@@ -46,34 +46,34 @@ TEST(SyntaxErrors, NameWhatWasExpectedAndWhatWasFound) {
 
 TEST(SyntaxErrors, ShowTheBracketThatIsNotClosed) {
   EXPECT_EQ(told("if $a {\n  f(1)\n"), "expected a statement or '}', found the end of the text | x.pp:1:7 this '{' is not closed");
-  EXPECT_EQ(told("$a = [1,\n  2\n$b = 1"), "expected ',' or ']' behind an item of the list, found '$b' | x.pp:1:6 this '[' is not closed");
-  EXPECT_EQ(told("f(1]"), "expected ',' or ')' behind an argument, found ']'");
+  EXPECT_EQ(told("$a = [1,\n  2\n$b = 1"), "expected ',' or ']' after an item of the list, found '$b' | x.pp:1:6 this '[' is not closed");
+  EXPECT_EQ(told("f(1]"), "expected ',' or ')' after an argument, found ']'");
 }
 
 TEST(SyntaxErrors, KnowTheWordThatWasMeant) {
-  EXPECT_EQ(told("if $a { } else if $b { }"), "expected '{' behind 'else', found the keyword 'if' | 'else if' is written 'elsif'");
+  EXPECT_EQ(told("if $a { } else if $b { }"), "expected '{' after 'else', found the keyword 'if' | 'else if' is written 'elsif'");
   EXPECT_EQ(told("$x = if $a { 1 } elseif $b { 2 }"), "this word has no effect: its value is not used | did you mean 'elsif'?");
   EXPECT_EQ(told("unless $a { } elsif $b { }"),
             "expected 'else', or the end of 'unless', found the keyword 'elsif' | 'unless' has no 'elsif': write 'if !…'");
-  EXPECT_EQ(told("[unde f]"), "expected ',' or ']' behind an item of the list, found 'f' | did you mean 'undef'?");
+  EXPECT_EQ(told("[unde f]"), "expected ',' or ']' after an item of the list, found 'f' | did you mean 'undef'?");
   EXPECT_EQ(told("$a += 1"), "there is no operator '+=': a variable never changes | write $new = $old + …");
   EXPECT_EQ(told("foo 1"), "this word has no effect: its value is not used | functions are called as foo(…)");
   EXPECT_EQ(told("private"), "expected an expression, found the keyword 'private' | this word is reserved: quote it to mean the text");
 }
 
 TEST(SyntaxErrors, NameWhatTheSubsetDoesNotHave) {
-  EXPECT_EQ(told("file { 'x': }"), "a resource cannot stand here | only what yields values is read");
-  EXPECT_EQ(told("File { mode => 1 }"), "a resource cannot stand here | only what yields values is read");
+  EXPECT_EQ(told("file { 'x': }"), "a resource is not allowed here | only expressions are supported");
+  EXPECT_EQ(told("File { mode => 1 }"), "a resource is not allowed here | only expressions are supported");
   const auto begins = [](std::string_view text, std::string_view beginning) { EXPECT_TRUE(told(text).starts_with(beginning)) << told(text); };
-  begins("class a { }", "a class cannot stand here");
-  begins("define a() { }", "a defined type cannot stand here");
-  begins("node a { }", "a node definition cannot stand here");
-  begins("function a() { }", "the definition of a function cannot stand here");
-  begins("type A = Integer", "a type alias cannot stand here");
-  begins("@file { 'x': }", "a virtual resource cannot stand here");
-  begins("@@file { 'x': }", "an exported resource cannot stand here");
-  begins("File <| |>", "a collector of resources cannot stand here");
-  begins("File['a'] -> File['b']", "an arrow between resources cannot stand here");
+  begins("class a { }", "a class is not allowed here");
+  begins("define a() { }", "a defined type is not allowed here");
+  begins("node a { }", "a node definition is not allowed here");
+  begins("function a() { }", "the definition of a function is not allowed here");
+  begins("type A = Integer", "a type alias is not allowed here");
+  begins("@file { 'x': }", "a virtual resource is not allowed here");
+  begins("@@file { 'x': }", "an exported resource is not allowed here");
+  begins("File <| |>", "a collector of resources is not allowed here");
+  begins("File['a'] -> File['b']", "an arrow between resources is not allowed here");
   begins("import 'x'", "there is no 'import'");
 }
 
@@ -90,10 +90,10 @@ TEST(SyntaxErrors, StatementsWithoutEffectAreRefused) {
 
 TEST(SyntaxErrors, SeveralAreReportedInOneRun) {
   EXPECT_EQ(read("$a = [1 2]\n$b = (3\n$c = 4\n)\nif $d {\n  $e = ]\n  $f = {a}\n}\n$g = 5 5 5"),
-            "1:9: expected ',' or ']' behind an item of the list, found '2'\n"
+            "1:9: expected ',' or ']' after an item of the list, found '2'\n"
             "3:1: expected ')', found '$c'\n"
             "6:8: expected an expression, found ']'\n"
-            "7:10: expected '=>' behind a key of the hash, found '}'\n"
+            "7:10: expected '=>' after a key of the hash, found '}'\n"
             "9:8: this value has no effect: its value is not used");
   EXPECT_EQ(read("}\n$a = )\n}"), "1:1: expected an expression, found '}'\n2:6: expected an expression, found ')'");
   std::string many;

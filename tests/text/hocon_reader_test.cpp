@@ -131,7 +131,7 @@ TEST(ReadHocon, ShowsThePlaceOfAnError) {
               "f.conf:2:5: error: the substitution ${nope.x} leads nowhere [hocon.substitution]\n"
               "    2 | b = ${nope.x}\n"
               "      |     ^\n"
-              "hint: ${?..} is for keys that need not be there\n");
+              "hint: write ${?..} for keys that may be missing\n");
   }
 }
 

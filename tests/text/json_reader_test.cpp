@@ -153,7 +153,7 @@ TEST(ReadJson, ErrorsSayWhereAndWhat) {
       {"{\"a\": 1,\n}", "2:1: expected a key in double quotes after ',', found '}'; JSON allows no comma before '}'"},
       {"{\"a\" 1}", "1:6: expected ':' after the key, found '1'"},
       {"{a: 1}", "1:2: expected a key in double quotes, found 'a'"},
-      {"{'a': 1}", "1:2: expected a key in double quotes, found '''; JSON texts stand in double quotes"},
+      {"{'a': 1}", "1:2: expected a key in double quotes, found '''; JSON strings are written in double quotes"},
       {"{1: 1}", "1:2: expected a key in double quotes, found '1'"},
       {"[1 2]", "1:4: expected ',' or ']', found '2'"},
       {"[1] x", "1:5: expected the end of the text after the value, found 'x'"},
@@ -174,8 +174,8 @@ TEST(ReadJson, ErrorsSayWhereAndWhat) {
       {"[\"abc", "1:2: this string has no closing quote"},
       {"[\"\\x\"]", "1:3: unknown escape in a string; a backslash itself is written \\\\"},
       {"[\"\\u12g4\"]", "1:3: expected four hexadecimal digits after \\u"},
-      {"[\"\\ud800\"]", "1:3: half of a surrogate pair is no character; write both halves: \\ud83d\\ude00"},
-      {"[\"\\ud800\\u0041\"]", "1:3: half of a surrogate pair is no character; write both halves: \\ud83d\\ude00"},
+      {"[\"\\ud800\"]", "1:3: half of a surrogate pair is not a character; write both halves: \\ud83d\\ude00"},
+      {"[\"\\ud800\\u0041\"]", "1:3: half of a surrogate pair is not a character; write both halves: \\ud83d\\ude00"},
       {"[\"é\xFF\"]", "1:4: the text is not valid UTF-8 here; save it as UTF-8"},
       {"\xEF\xBB\xBF{}", "1:1: the text begins with a byte order mark; save it as UTF-8 without a byte order mark"},
       {"]", "1:1: expected a value, found ']'"},
@@ -231,7 +231,7 @@ TEST(ReadRubyJson, IsReadAsTheReferenceReadsIt) {
            {"", "f:1:1 expected a value, found the end of the text"},
            {"[01]", "f:1:2 the number 01 begins with 0"},
            {"[\"a\nb\"]", "f:1:4 expected the closing quote of a string, found the end of the line"},
-           {"[\"\\q\\ud800\"]", "f:1:5 half of a surrogate pair is no character"},
+           {"[\"\\q\\ud800\"]", "f:1:5 half of a surrogate pair is not a character"},
            {R"(["\q\u12"])", "f:1:5 expected four hexadecimal digits after \\u"},
        })) {
     EXPECT_EQ(as_ruby(text), wanted) << text;

@@ -1,4 +1,4 @@
-// Which categories a statement asks for, as the precedence that this gives it.
+// Sets of categories, ordered by precedence.
 #pragma once
 
 #include <compare>
@@ -8,8 +8,8 @@
 
 namespace strata::bindings {
 
-/// A set of category numbers, the highest category having the highest number. Sets compare as precedence vectors do: of two sorted descending, the
-/// first difference decides, and what continues is above what ends. That is how numbers with these bits compare.
+/// A set of category numbers; the highest category has the highest number. Sets compare as precedence vectors: sorted descending, the first
+/// difference decides, and a longer set is above its prefix. That is how numbers with these bits compare.
 class CategorySet {
  public:
   void add(std::size_t number) {

@@ -1,4 +1,4 @@
-// The conditions of `when` blocks: compiled once a document, evaluated once a node.
+// The conditions of `when` blocks: compiled once per document, evaluated once per node.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@
 
 namespace strata::bindings {
 
-/// The sets of categories under which a body is in effect, none of which contains another one. Empty: it is not in effect.
+/// The sets of categories that put a body into effect. None contains another. Empty: it is not in effect.
 using Alternatives = std::vector<CategorySet>;
 
-/// Both at once: every union of one of each. Error `limit.alternatives` where more than 1000 remain.
+/// Conjunction: every union of one of each. Error `limit.alternatives` if more than 1000 remain.
 [[nodiscard]] Alternatives both(const Alternatives& left, const Alternatives& right);
-/// Either.
+/// Disjunction.
 [[nodiscard]] Alternatives either(Alternatives left, const Alternatives& right);
-/// The highest precedence; there must be one.
+/// The highest precedence. There must be one.
 [[nodiscard]] const CategorySet& highest(const Alternatives& alternatives) noexcept;
 
-/// The categories of a request, with numbers that rise with precedence.
+/// The categories of a request, with numbers that increase with precedence.
 class CategoryTable {
  public:
   explicit CategoryTable(std::span<const Category> categories);
   struct One {
     std::size_t number;
     const Category* category;
-    std::string folded;  ///< The value, letters in lower case; empty: not in effect.
+    std::string folded;  ///< The value in lower case. Empty: not in effect.
   };
-  /// Null pointer where site.pp has none of that name.
+  /// Null if site.pp has no category with the name.
   [[nodiscard]] const One* find(std::string_view name) const;
   /// `node 'kermit' and virtual 'true'`; `common`.
   [[nodiscard]] std::string path(const CategorySet& set) const;
@@ -47,39 +47,39 @@ class CategoryTable {
   TextViewMap<std::size_t> by_name_;
 };
 
-/// The value of a category or of a `when` as it is compared: text, letters in lower case; empty for undef. Error `bindings.category` for what is no
+/// The value of a category or of a `when` for comparison: text in lower case; empty for undef. Error `bindings.category` if it is not a scalar.
 /// scalar.
 [[nodiscard]] std::string folded_value(const Value& value);
 
-/// Guards of one document: 0 is common, 1 the node category as a whole, others one a `when` block. Immutable.
+/// The guards of one document: 0 is common, 1 is the node category as a whole, the others are `when` blocks. Immutable.
 class Guards {
  public:
   static constexpr std::uint32_t kCommon = 0;
   static constexpr std::uint32_t kNode = 1;
 
   Guards();
-  /// The number of a block; that of a block around it is lower.
+  /// The number of a block. An enclosing block has a lower number.
   std::uint32_t add(const When* when);
   [[nodiscard]] std::size_t size() const noexcept { return blocks_.size(); }
   /// Null for 0 and 1.
   [[nodiscard]] const When* when(std::uint32_t guard) const { return blocks_[guard].when; }
-  /// A category, and the value in lower case that it must have.
+  /// A category and its required value, in lower case.
   using Condition = std::pair<std::string_view, std::string_view>;
-  /// What a guard asks for, where that is one constant condition and nothing else.
+  /// The condition of a guard, if it is a single constant condition.
   [[nodiscard]] std::optional<Condition> condition(std::uint32_t guard) const noexcept;
 
-  /// Evaluates what is no constant.
+  /// Evaluates expressions that are not constant.
   using Evaluate = std::function<Value(const Expression&)>;
-  /// The alternatives of each guard for a request. Errors: `limit.alternatives`, `bindings.category`, those of expressions; `failed` is told which
-  /// guard has one, which is then not in effect.
+  /// The alternatives of each guard for a request. Errors: `limit.alternatives`, `bindings.category`, those of expressions. `failed` is called with
+  /// each guard that has one; it is then not in effect.
   [[nodiscard]] std::vector<Alternatives> evaluate(const CategoryTable& categories, const Evaluate& evaluate,
                                                    const std::function<void(std::uint32_t, const Error&)>& failed) const;
 
  private:
   struct Test {
     std::string_view category;
-    std::string folded;            ///< Where it is a constant.
-    const Expression* expression;  ///< Null: it is one.
+    std::string folded;            ///< If it is constant.
+    const Expression* expression;  ///< Null: it is constant.
   };
   struct Node {
     Guard::Kind kind;
@@ -101,15 +101,15 @@ class Guards {
 
 /// One condition of a static alternative: the category, and the value in lower case.
 using StaticTest = std::pair<std::string, std::string>;
-/// The sets of conditions of a block with those around it, whatever the facts are; what contradicts itself is left out. Each is sorted,
-/// and empty where nothing is asked for. Error `limit.alternatives` where products of more than 1000 remain.
+/// The sets of conditions of a block and its enclosing blocks, for any facts. Contradictions are left out. Each set is sorted, and empty if there are
+/// no conditions. Error `limit.alternatives` if products of more than 1000 remain.
 [[nodiscard]] std::vector<std::vector<StaticTest>> static_alternatives(const When* when, const Guards::Evaluate& evaluate);
-/// What a block and those around it ask for, as written: `node 'x' and (virtual true or environment production)`.
+/// The condition of a block and its enclosing blocks, as written: `node 'x' and (virtual true or environment production)`.
 [[nodiscard]] std::string condition_text(const When* when);
-/// Every condition of a block and of those around it.
+/// Every condition of a block and its enclosing blocks.
 void for_each_predicate(const When* when, const std::function<void(const Predicate&)>& use);
 
-/// A value of a `when` as a message shows it: `'x'`, `true`, `…` for an expression.
+/// A value of a `when` for messages: `'x'`, `true`, `…` for an expression.
 [[nodiscard]] std::string shown_value(const Expression& expression);
 
 }  // namespace strata::bindings

@@ -21,12 +21,12 @@ class KeyTable {
 
   explicit KeyTable(std::uint32_t first = 0) : first_(first) {}
   void reserve(std::size_t count);
-  /// kNone where it is not there.
+  /// kNone if it is missing.
   [[nodiscard]] std::uint32_t find(const KeyText& key, std::uint32_t hash) const noexcept;
   [[nodiscard]] std::uint32_t intern(const KeyText& key, std::uint32_t hash);
   [[nodiscard]] const KeyText& operator[](std::uint32_t key) const noexcept { return keys_[key - first_].text; }
   [[nodiscard]] std::uint32_t first() const noexcept { return first_; }
-  /// One behind the last number.
+  /// The last number plus one.
   [[nodiscard]] std::uint32_t end() const noexcept { return first_ + static_cast<std::uint32_t>(keys_.size()); }
 
  private:

@@ -1,4 +1,4 @@
-// Values by number, of which most are never asked for.
+// A sparse table of values by number.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace strata::bindings {
 
-/// Values by number, made by their default constructor, a page at a time, when the first one of the page is asked for. They stay where they are.
+/// Values by number. A page of values is made, by default constructors, when one of them is first used. Addresses are stable.
 template <class Value>
 class Paged {
  public:
@@ -18,7 +18,7 @@ class Paged {
     if (!pages_[page]) pages_[page] = std::make_unique<Page>();
     return (*pages_[page])[number % kPage];
   }
-  /// Null where the value was not made.
+  /// Null if the value was not made.
   [[nodiscard]] const Value* find(std::uint32_t number) const noexcept {
     const std::size_t page = number / kPage;
     return page < pages_.size() && pages_[page] ? &(*pages_[page])[number % kPage] : nullptr;

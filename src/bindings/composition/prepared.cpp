@@ -233,7 +233,7 @@ void Preparer::add(const Statement& statement, std::uint32_t guard) {
       for (const Expression* name : statement.names) {
         const Value* constant = scalar_constant(*name);
         if (constant == nullptr || !constant->is_text() || class_name(constant->text()) != "class") continue;
-        throw Error("bindings.class", "a class can not be called 'class'").at(sources_, name->origin);
+        throw Error("bindings.class", "a class cannot be called 'class'").at(sources_, name->origin);
       }
       out_.classes.push_back({&statement, guard});
       return;
@@ -249,7 +249,7 @@ namespace {
 void check_anonymous(const Sources& sources, const Statement& statement, const Type* type) {
   if (type == nullptr) throw Error("bindings.name", "a binding needs a name or a type").at(sources, statement.origin);
   if (type->kind == TypeKind::resource && type->texts.size() > 1) {
-    throw Error("bindings.typeref", fmt::format("{} is an instance, which can not be bound without a name", reference_text(*type)))
+    throw Error("bindings.typeref", fmt::format("{} is an instance, which cannot be bound without a name", reference_text(*type)))
         .at(sources, statement.key.origin)
         .hint("give it a name, or bind its parameters: bind parameters …");
   }
@@ -291,7 +291,7 @@ void Preparer::bind(const Statement& statement, std::uint32_t guard) {
       const TypeRef value = read_type(sources_, right, resolve_, limits_);
       // Runtime types have parents that extensions know: they are checked by the injector.
       if (value != nullptr && value->kind != TypeKind::type && !Types().is_instance(*type, puppet::make_type_value(out_.values, value))) {
-        record(Error("bindings.type", fmt::format("{} is bound to {}, which is none", reference_text(*type), reference_text(*value)))
+        record(Error("bindings.type", fmt::format("{} is bound to {}, which is not one", reference_text(*type), reference_text(*value)))
                    .at(sources_, statement.producer.origin));
       }
     }

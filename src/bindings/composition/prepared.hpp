@@ -1,4 +1,4 @@
-// A document as composition needs it: everything that does not depend on the node is done, once for all nodes.
+// A document prepared for composition: everything that does not depend on the node is done once for all nodes.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@
 
 namespace strata::bindings {
 
-/// What a producer is, by its form.
+/// The form of a producer.
 enum class ProducerForm : std::uint8_t {
   none,
-  constant,    ///< Made of literals.
+  constant,    ///< Consists of literals.
   expression,  ///< Evaluated.
   type,        ///< A type as a value: `Type[X]`, `class ntp2`, `MyBetter`.
   reference,   ///< `Sql['one']`: a resource.
@@ -33,16 +33,17 @@ enum class ProducerForm : std::uint8_t {
 };
 [[nodiscard]] ProducerForm form_of(const Producer& producer) noexcept;
 
-/// Something that binds a key: a statement, or one member of its hash.
+/// A binding of a key: a statement, or one member of its hash.
 struct Binding {
   static constexpr std::uint32_t kWhole = UINT32_MAX;
-  static constexpr std::uint32_t kReady = UINT32_MAX / 2;  ///< From here on: a value that the node found out.
+  static constexpr std::uint32_t kReady = UINT32_MAX / 2;  ///< From here on: a value that only the node knows.
 
   const Statement* statement = nullptr;
-  std::string_view name;        ///< Of the key; empty: anonymous.
+  std::string_view name;        ///< Of the key. Empty: anonymous.
   std::uint32_t hash = 0;       ///< Of the key.
-  std::uint32_t type_part = 0;  ///< Of the key; 0: Data, else a type of the document.
-  std::uint32_t declared = 0;   ///< The type that values must have; 0: Data, which is not checked for constants.
+  std::uint32_t type_part = 0;  ///< Of the key. 0: Data; otherwise a type of the document.
+  /// The required type of values. 0: Data, which is not checked for constants.
+  std::uint32_t declared = 0;
   std::uint32_t guard = Guards::kCommon;
   std::uint32_t member = kWhole;  ///< parameters, variables: the entry of the hash.
   bool is_abstract = false;
@@ -58,26 +59,26 @@ struct ContributionStatement {
   std::uint32_t guard = Guards::kCommon;
 };
 
-/// A document, or what the statements of one that are not constant came to on one node. Immutable once it was made.
+/// A document, or the results of its non-constant statements on one node. Immutable once it is made.
 struct Prepared {
   const Document* document = nullptr;
   Guards guards;
   std::vector<Binding> bindings;
   std::vector<ContributionStatement> contributions;
-  /// Includes, excludes, and contributions to the lists of them: (statement, guard), in order.
+  /// Includes, excludes, and contributions to their lists: (statement, guard), in order.
   struct Placed {
     const Statement* statement;
     std::uint32_t guard;
   };
   std::vector<Placed> classes;
   std::vector<Placed> edges;
-  /// What only a node can tell: names, types or hashes that are no constants, and parameters of objects.
+  /// Statements that only a node can evaluate: names, types or hashes that are not constant, and parameters of objects.
   std::vector<Placed> open;
-  std::vector<TypeRef> types{nullptr};      ///< Number 0: Data that nobody wrote.
+  std::vector<TypeRef> types{nullptr};      ///< Number 0: Data, not written.
   std::vector<std::string> type_texts{""};  ///< As parts of keys.
   std::vector<Diagnostic> errors;           ///< At most 20.
-  std::vector<Diagnostic> repeated;         ///< Keys that a hash has twice: warnings, strictly errors.
-  /// `Type[X]` as a value, as a combinator, or behind `producer`: an extension must have it.
+  std::vector<Diagnostic> repeated;         ///< Duplicate keys of hashes: warnings, errors if strict.
+  /// `Type[X]` as a value, as a combinator, or after `producer`: an extension must have it.
   struct Needed {
     enum class As : std::uint8_t { value, combinator, producer };
     TypeRef type;
@@ -89,9 +90,9 @@ struct Prepared {
     std::uint32_t type_part;
     std::string_view name;
   };
-  std::unordered_map<const Statement*, SourceKey> sources;  ///< Of alias and renamed: what they stand for.
+  std::unordered_map<const Statement*, SourceKey> sources;  ///< For alias and renamed: their targets.
 
-  // What the above points at.
+  // Referenced from above.
   std::deque<std::string> texts;
   Arena values;
 };
@@ -100,22 +101,22 @@ struct Prepared {
 [[nodiscard]] inline KeyText key_text(const Prepared& prepared, const Binding& binding) noexcept {
   return {prepared.type_texts[binding.type_part], binding.name};
 }
-/// Names a type within a document: equal types may have several numbers.
+/// Adds a type to a document. Equal types may have several numbers.
 [[nodiscard]] std::uint32_t add_type(Prepared& prepared, TypeRef type);
-/// The number of the type part of a key: 0 for names in the Data name space.
+/// The number of the type part of a key: 0 for names in the Data namespace.
 [[nodiscard]] std::uint32_t key_part(const Prepared& prepared, std::uint32_t declared, std::string_view name);
-/// Of a key.
+/// The hash of a key.
 [[nodiscard]] std::uint32_t key_hash(std::string_view type_part, std::string_view name) noexcept;
 
-/// Evaluates what a node knows; null while a document is prepared for all.
+/// Evaluates with a node's values. Null while a document is prepared for all nodes.
 using Resolve = std::function<Value(const Expression&)>;
 
-/// Reads statements into a Prepared. With `resolve`, what is no constant is evaluated; without it, it is put off (Prepared::open).
+/// Converts statements to a Prepared. With `resolve`, non-constant parts are evaluated; without it, they are deferred (Prepared::open).
 class Preparer {
  public:
   Preparer(Prepared& out, const Sources& sources, const Limits& limits, Resolve resolve = {});
 
-  /// One statement, under a guard of `out`. Throws what is wrong with it.
+  /// Adds one statement, with a guard of `out`. Throws its errors.
   void add(const Statement& statement, std::uint32_t guard);
 
  private:
@@ -145,32 +146,32 @@ class Preparer {
   const Sources& sources_;
   const Limits& limits_;
   const Resolve resolve_;
-  TextViewMap<std::uint32_t> plain_types_;  ///< By name, for those that are a name alone.
+  TextViewMap<std::uint32_t> plain_types_;  ///< By name, for types that are only a name.
 };
 
-/// Prepares a document. What is wrong with it is in `errors`.
+/// Prepares a document. Its errors are in `errors`.
 [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Document& document, const Sources& sources, const Limits& limits);
 
 /// Checks names, forms and constants of a statement's options. Errors: `bindings.option`.
 void check_options(const Sources& sources, const Statement& statement, const Type* declared);
-/// An option by name; null pointer where it is not given.
+/// An option by name. Null if it is not given.
 [[nodiscard]] const Option* find_option(const Statement& statement, std::string_view name) noexcept;
 
 /// The members of a hash that a statement binds: from a literal, or from its value. Entry `member` of either.
 struct Member {
   Value key;
-  const Expression* expression = nullptr;  ///< Null: `value` counts.
+  const Expression* expression = nullptr;  ///< Null: `value` is set.
   Value value;
 };
 [[nodiscard]] Member member_of(const Statement& statement, std::uint32_t member);
 
-/// The key of a variable, without a leading `::`. Error `bindings.variable` for what is no name of one.
+/// The key of a variable, without a leading `::`. Error `bindings.variable` for an invalid name.
 [[nodiscard]] std::string variable_key(const Sources& sources, std::string_view name, Origin origin);
 
-/// That a hash whose members are bound has a key twice, as the evaluator says it: a warning, strictly an error.
+/// The error for a duplicate key in a hash whose members are bound, in the evaluator's words: a warning, an error if strict.
 [[nodiscard]] Error repeated_key(const Sources& sources, std::string_view name, Origin again, Origin first);
 
-/// An error of an expression that is evaluated when a request is composed, with the statement that it belongs to.
+/// An error of an expression that is evaluated during composition, with its statement.
 [[nodiscard]] Error for_statement(const Sources& sources, const Error& error, const Statement& statement);
 
 /// For messages: `bind`, `multibind`, `bind parameters`, ….

@@ -62,7 +62,7 @@ Member member_of(const Statement& statement, std::uint32_t member) {
 std::string variable_key(const Sources& sources, std::string_view name, Origin origin) {
   std::string_view plain = name;
   if (plain.starts_with("::")) plain.remove_prefix(2);
-  if (!is_variable_name(plain)) throw Error("bindings.variable", fmt::format("'{}' is no name of a variable", name)).at(sources, origin);
+  if (!is_variable_name(plain)) throw Error("bindings.variable", fmt::format("'{}' is not a variable name", name)).at(sources, origin);
   return fmt::format("/var/{}", plain);
 }
 
@@ -176,7 +176,7 @@ void Preparer::abstract_variables(const Statement& statement, std::uint32_t guar
   }
   const std::span<const Value> all = value.is_sequence() ? value.items() : std::span(&value, 1);
   for (const Value& name : all) {
-    if (!name.is_text()) throw Error("bindings.variable", fmt::format("{} is no name of a variable", shown(name))).at(sources_, names.origin);
+    if (!name.is_text()) throw Error("bindings.variable", fmt::format("{} is not a variable name", shown(name))).at(sources_, names.origin);
     Binding binding;
     binding.statement = &statement;
     binding.name = keep(variable_key(sources_, name.text(), names.origin));

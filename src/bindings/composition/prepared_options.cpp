@@ -46,7 +46,7 @@ class Checker {
     }
     if (const Option* combinator = find_option(statement_, "combinator")) {
       for (const std::string_view other : {"conflict_resolution", "uniq", "flatten"}) {
-        if (find_option(statement_, other) != nullptr) wrong(*combinator, fmt::format("'combinator' and '{}' can not both be given", other));
+        if (find_option(statement_, other) != nullptr) wrong(*combinator, fmt::format("'combinator' and '{}' cannot both be given", other));
       }
     }
   }
@@ -128,7 +128,7 @@ class Checker {
       const Type& item = *declared_->parts[1];
       const bool fits =
           item.kind == TypeKind::alias || item.kind == TypeKind::any || item.kind == TypeKind::array || item.kind == TypeKind::collection;
-      if (!fits) wrong(option, "conflict_resolution => 'append' makes Arrays, so that the Hash must be one of Data or of Arrays");
+      if (!fits) wrong(option, "conflict_resolution => 'append' makes Arrays, so the values of the Hash must be Data or Arrays");
       return;
     }
     throw Error("bindings.option", fmt::format("unknown conflict_resolution '{}'", value.is_text() ? value.text() : "…"))

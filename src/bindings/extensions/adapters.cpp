@@ -36,7 +36,7 @@ struct Part {
     };
     try {
       const Running running(shared->running);
-      if (shared->running > kDeepest) throw Error("limit.depth", fmt::format("extensions lead to extensions inside of {} others", kDeepest));
+      if (shared->running > kDeepest) throw Error("limit.depth", fmt::format("extensions call extensions inside {} others", kDeepest));
       std::vector<Value> seen;
       seen.reserve(arguments.size());
       for (const Value& argument : arguments) seen.push_back(unwrapped(argument));
@@ -100,7 +100,7 @@ class CodeType final : public RuntimeType {
   Value create(Context& context, const Value& arguments) override {
     const Value given = arguments ? arguments : context.arena().mapping();
     return part_.run(context, std::span(&given, 1), nullptr, [&](const Value& made) {
-      if (!made || made.is_null()) throw Error("extension.result", "it made no instance");
+      if (!made || made.is_null()) throw Error("extension.result", "it did not make an instance");
       return context.arena().object(std::make_shared<Instance>(part_.what.name, made)).with_origin(context.binding().origin);
     });
   }
@@ -203,7 +203,8 @@ class CodeQueryService final : public QueryService {
  private:
   std::unique_ptr<queries::ResourceSet> read(const Value& answer) {
     if (!answer || !answer.is_sequence()) {
-      throw Error("extension.result", fmt::format("a query service gives a list of resources, not {}", answer ? describe(answer.kind()) : "nil"));
+      throw Error("extension.result",
+                  fmt::format("a query service must return a list of resources, not {}", answer ? describe(answer.kind()) : "nil"));
     }
     Sources& sources = part_.shared->sources;
     const SourceId source = sources.add(fmt::format("<{}>", title()), text::write_json(answer));

@@ -125,13 +125,13 @@ class Writer {
       static_cast<void>(read(parser));
       if (!parser.at_end()) throw parser.unexpected("the end");
     } catch (const Error& error) {
-      fail(fmt::format("{} '{}' cannot stand in a binding: {}", what, written, error.what()));
+      fail(fmt::format("{} '{}' cannot be used in a binding: {}", what, written, error.what()));
     }
     return std::string(written);
   }
   /// Behind a comment at its end the line goes on.
   static std::string type_text(std::string_view written) {
-    if (written.find_first_of("#\n") != std::string_view::npos) fail(fmt::format("the type '{}' cannot stand in a binding", written));
+    if (written.find_first_of("#\n") != std::string_view::npos) fail(fmt::format("the type '{}' cannot be used in a binding", written));
     return fragment(written, "the type", [](puppet::Parser& parser) { return parser.operand({.queries = true, .classes = true}); });
   }
   static std::string expression_text(std::string_view written) {
@@ -331,7 +331,7 @@ std::string document_text(const Value& bindings) {
 std::vector<std::shared_ptr<const Document>> read_documents(const Value& list, Sources& sources, const Limits& limits) {
   std::vector<std::shared_ptr<const Document>> out;
   if (!list || list.is_null()) return out;
-  if (!list.is_sequence()) fail(fmt::format("a provider gives a list of documents, not {}", describe(list.kind())));
+  if (!list.is_sequence()) fail(fmt::format("a provider must return a list of documents, not {}", describe(list.kind())));
   for (const Value& given : list.items()) {
     const Value* name = given.is_mapping() ? given.find("document") : nullptr;
     if (name == nullptr || !name->is_text() || name->text().empty()) fail("each document of a provider needs a name: {document = …, bindings = {…}}");

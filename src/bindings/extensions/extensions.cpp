@@ -49,7 +49,7 @@ struct Extensions::State {
       if (std::ranges::any_of(code.registrations(), fits)) continue;
       std::string all;
       for (const Registration& what : code.registrations()) all += fmt::format("{}{} '{}'", all.empty() ? "" : ", ", what.kind, what.name);
-      throw Error("extension.name", fmt::format("{} registers no {} '{}'", path, declaration.kind.empty() ? "extension" : declaration.kind,
+      throw Error("extension.name", fmt::format("{} does not register the {} '{}'", path, declaration.kind.empty() ? "extension" : declaration.kind,
                                                 declaration.name.empty() ? "…" : declaration.name))
           .at(sources, declaration.origin)
           .hint(all.empty() ? "it registers nothing" : fmt::format("it registers {}", all));
@@ -78,7 +78,7 @@ void Extensions::add(const ExtensionDeclaration& declaration, const FileTree& tr
   if (state_->has(path)) return;
   if (is_plugin) {
     if (state_->starter == nullptr) {
-      throw Error("extension.unavailable", fmt::format("the plugin {} cannot be used: there are no processes here", path))
+      throw Error("extension.unavailable", fmt::format("the plugin {} cannot be used: starting processes is not allowed here", path))
           .at(state_->sources, declaration.origin);
     }
     state_->files.emplace_back(path, File{.script = {}, .plugin = std::make_shared<Plugin>(path, *state_->starter, state_->limits, state_->turn)});

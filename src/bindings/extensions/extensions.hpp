@@ -1,4 +1,4 @@
-// Finds and loads extensions: those that strata.yaml declares, and `<module>/lib/strata/*.lua`.
+// Finds and loads extensions: those in strata.yaml, and `<module>/lib/strata/*.lua`.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@
 
 namespace strata::bindings::extensions {
 
-/// The extensions of a configuration, shared by requests: texts are read once, and a plugin's process serves all of them. Thread-safe but for
-/// `add…`, which come first.
+/// The extensions of a configuration, shared by requests: texts are read once, and one process of a plugin serves all requests. Thread-safe, except
+/// for `add…`, which must be called first.
 class Extensions {
  public:
-  /// `plugins`: starts processes; null where plugins are not allowed (then a declared one is the error `extension.unavailable`).
+  /// `plugins`: starts processes; null if plugins are not allowed (a declared one is then the error `extension.unavailable`).
   /// `sources`, `limits` and `plugins` must outlive it.
   Extensions(Sources& sources, const Limits& limits, PluginStarter* plugins);
   ~Extensions();
@@ -27,13 +27,13 @@ class Extensions {
 
   /// Errors: `extension.missing`.
   void add(const ExtensionDeclaration& declaration, const FileTree& tree);
-  /// All `lib/strata/*.lua` of the modules of a module path, in its order, that call `strata.…` (data functions of Hiera, which return a function
-  /// or a table and register nothing, are there as well and are left alone).
+  /// All `lib/strata/*.lua` of the modules of a module path, in its order, that call `strata.…`. Hiera's data functions are in the same folders; they
+  /// return a function or a table, register nothing, and are skipped.
   void add_modules(const FileTree& tree, const std::vector<std::string>& modulepath);
   [[nodiscard]] bool empty() const noexcept;
 
-  /// What a request uses: scripts run in sandboxes of its own. `session` must outlive it.
-  /// Errors: `extension.failed`, `extension.name` (it does not register what was declared), `extension.duplicate`, `lua.*`.
+  /// The extensions for a request, with sandboxes of its own for scripts. `session` must outlive it.
+  /// Errors: `extension.failed`, `extension.name` (a declared name is not registered), `extension.duplicate`, `lua.*`.
   [[nodiscard]] std::unique_ptr<Registry> open(Session& session) const;
 
  private:

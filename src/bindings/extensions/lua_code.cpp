@@ -92,7 +92,7 @@ class LuaCode final : public Code {
     Diagnostic told = error.diagnostic();
     if (told.where.place.file == kPreludeName) told.where = {};
     const bool may_tell_secrets = told.code == "lua.runtime" || told.code == "lua.fail";
-    if (may_tell_secrets && sandbox_.has_seen_secrets()) told.message = "it failed; it has seen secrets, so that its words are not shown";
+    if (may_tell_secrets && sandbox_.has_seen_secrets()) told.message = "it failed; its message is not shown because it has seen secrets";
     return sandbox_.in_function(Error(std::move(told)), body);
   }
 

@@ -11,7 +11,7 @@ local registered, bodies = {}, {}
 local function register(what, call, name, options, body, needed)
   if type(name) ~= "string" or name == "" then error(call .. ": the name must be a text", 3) end
   if type(body) ~= "function" then error(call .. "('" .. name .. "'): " .. needed .. " must be a function", 3) end
-  if bodies[what .. " " .. name] then error(call .. "('" .. name .. "') stands there twice", 3) end
+  if bodies[what .. " " .. name] then error(call .. "('" .. name .. "') occurs twice", 3) end
   for option, expected in pairs(options.known) do
     local given = options.given[option]
     if given ~= nil and type(given) ~= expected then error(call .. "('" .. name .. "'): '" .. option .. "' must be a " .. expected, 3) end

@@ -26,14 +26,14 @@ std::string text_of(std::span<const Value> parts, std::size_t index) {
 Registration read_registration(const Value& value) {
   const auto text = [&](std::string_view name) {
     const Value* found = value.is_mapping() ? value.find(name) : nullptr;
-    if (found == nullptr || !found->is_text()) throw Error("plugin.protocol", "a registration is wrong");
+    if (found == nullptr || !found->is_text()) throw Error("plugin.protocol", "a registration is invalid");
     return std::string(found->text());
   };
   Registration out{.kind = text("kind"), .name = text("name"), .type = text("type"), .parent = text("parent")};
   const Value* singleton = value.find("singleton");
   out.is_singleton = singleton == nullptr || singleton->kind() != Kind::boolean || singleton->as_boolean();
   if (std::ranges::find(plugin::kKinds, out.kind) == plugin::kKinds.end() || out.name.empty())
-    throw Error("plugin.protocol", "a registration is wrong");
+    throw Error("plugin.protocol", "a registration is invalid");
   return out;
 }
 
@@ -146,7 +146,7 @@ void Plugin::send(const std::string& message, const Stop* stop) {
   const auto before = Clock::now();
   const bool sent = connection_->send(message, before + left_, stop);
   left_ -= Clock::now() - before;
-  if (!sent) give_up(is_over(left_) ? "it takes too long" : "it does not read what it is sent");
+  if (!sent) give_up(is_over(left_) ? "it takes too long" : "it does not read its input");
 }
 
 std::vector<Value> Plugin::receive(Arena& arena, const Stop* stop) {
@@ -163,7 +163,7 @@ std::vector<Value> Plugin::receive(Arena& arena, const Stop* stop) {
       return work();
     } catch (const Error& error) {
       if (error.ends_request()) throw;
-      give_up(fmt::format("what it answers is wrong: {}", error.what()));
+      give_up(fmt::format("its answer is invalid: {}", error.what()));
     }
   };
   const std::string head = take(plugin::kHead);
@@ -216,7 +216,7 @@ Value Plugin::converse(const Registration& what, Context& context, const Value& 
     if (word == "return") return parts.size() > 1 ? parts[1] : Value();
     if (word == "fail") {
       if (refused && text_of(parts, 1) == refused->what()) throw Error(*refused);
-      Error error("extension.failed", text_of(parts, 1).empty() ? "it failed and does not say why" : text_of(parts, 1));
+      Error error("extension.failed", text_of(parts, 1).empty() ? "it failed without a message" : text_of(parts, 1));
       const std::string file = text_of(parts, 2);
       if (file.empty()) throw Error(error);
       Diagnostic told = error.diagnostic();
@@ -226,7 +226,7 @@ Value Plugin::converse(const Registration& what, Context& context, const Value& 
       }
       throw Error(std::move(told));
     }
-    if (word != "ask") give_up("what it answers is wrong: a message begins with a word that is not known");
+    if (word != "ask") give_up("its answer is invalid: a message begins with an unknown word");
     if (++asked_ > limits_.steps) give_up(fmt::format("it asks more than {} questions", limits_.steps));
     std::string reply;
     try {

@@ -1,4 +1,4 @@
-// What extensions add: producers, providers of schemes, combinators, functions, runtime types, query services.
+// The contributions of extensions: producers, providers of schemes, combinators, functions, runtime types, query services.
 #pragma once
 
 #include <cstdint>
@@ -22,29 +22,29 @@ namespace strata::bindings {
 
 namespace extensions {
 
-/// What an extension works for: shown to it, and named in its errors.
+/// The binding for which an extension is called. The extension can read it, and errors name it.
 struct Binding {
-  std::string name;  ///< Of the key; empty for anonymous ones and where there is none.
+  std::string name;  ///< Of the key. Empty for anonymous keys and if there is none.
   std::string type;
   Origin origin;
 };
 
-/// What an extension may ask while it is called. The injector implements it.
+/// Services for an extension during a call. The injector implements it.
 class Context {
  public:
   virtual ~Context() = default;
-  /// `inject(Type, name)`; an empty `type`: Data. Errors as those of inject.
+  /// `inject(Type, name)`. An empty `type` means Data. Errors: as inject.
   [[nodiscard]] virtual Value inject(std::string_view type, std::string_view name) = 0;
   [[nodiscard]] virtual Value facts() = 0;  ///< A mapping.
   [[nodiscard]] virtual std::string environment() = 0;
   [[nodiscard]] virtual Binding binding() = 0;
-  /// A warning at the binding.
+  /// Warns at the binding.
   virtual void warn(const std::string& message) = 0;
-  /// Where results are made.
+  /// Results are made here.
   [[nodiscard]] virtual Arena& arena() = 0;
 };
 
-/// A lambda that was given to a function.
+/// A lambda argument of a function.
 using Callable = std::function<Value(std::span<const Value> arguments)>;
 
 /// Where an extension was declared, for messages.
@@ -53,17 +53,17 @@ struct Declared {
   std::string file;
 };
 
-// Errors of all calls: what the extension fails with as `extension.failed` (position of the binding, name and file of the extension, its message),
-// `extension.result`, `extension.process`, `limit.*`, and what it asked for and did not get.
+// Errors of all calls: a failure of the extension as `extension.failed` (at the binding, with name and file of the extension and its message),
+// `extension.result`, `extension.process`, `limit.*`, and errors of its own calls to strata.
 
 class Producer {
  public:
   virtual ~Producer() = default;
   [[nodiscard]] virtual const Declared& declared() const = 0;
-  /// The type of what it produces, as written; empty: any.
+  /// The type of its values, as written. Empty: any.
   [[nodiscard]] virtual const std::string& type() const = 0;
   [[nodiscard]] virtual bool is_singleton() const = 0;
-  /// Absent: it produced nothing. `arguments`: the `producer_args`, or those of `inject`; may be absent.
+  /// Absent: it produced nothing. `arguments`: the `producer_args`, or the arguments of `inject`; may be absent.
   [[nodiscard]] virtual Value produce(Context& context, const Value& arguments) = 0;
 };
 
@@ -71,7 +71,7 @@ class Combinator {
  public:
   virtual ~Combinator() = default;
   [[nodiscard]] virtual const Declared& declared() const = 0;
-  /// Arrays: (memo, item). Hashes: (key, current, value); `current` is absent for the first.
+  /// For arrays: (memo, item). For hashes: (key, current, value); `current` is absent in the first call.
   [[nodiscard]] virtual Value combine(Context& context, std::span<const Value> arguments) = 0;
 };
 
@@ -79,7 +79,7 @@ class Function {
  public:
   virtual ~Function() = default;
   [[nodiscard]] virtual const Declared& declared() const = 0;
-  /// `lambda`: null where none was given.
+  /// `lambda`: null if none is given.
   [[nodiscard]] virtual Value call(Context& context, std::span<const Value> arguments, const Callable* lambda) = 0;
 };
 
@@ -89,16 +89,16 @@ class RuntimeType {
   [[nodiscard]] virtual const Declared& declared() const = 0;
   /// Empty: none.
   [[nodiscard]] virtual const std::string& parent() const = 0;
-  /// What `inject(Type)` gives where nothing is bound: the class's `inject` hook, else its constructor. An Instance.
+  /// The value of `inject(Type)` if nothing is bound: the class's `inject` hook, or else its constructor. An Instance.
   [[nodiscard]] virtual Value create(Context& context, const Value& arguments) = 0;
 };
 
-/// An instance of a runtime type: no Data; its text is `Type[Name]`'s reference.
+/// An instance of a runtime type. Not Data; its text is the reference `Type[Name]`.
 class Instance final : public Object {
  public:
   Instance(std::string type, const Value& value);
   [[nodiscard]] const std::string& type() const noexcept { return type_; }
-  /// What its constructor gave.
+  /// The result of its constructor.
   [[nodiscard]] const Value& value() const noexcept { return value_; }
   [[nodiscard]] std::string to_string() const override { return type_; }
   [[nodiscard]] bool equals(const Object& other) const override;
@@ -109,10 +109,10 @@ class Instance final : public Object {
   std::shared_ptr<Arena> arena_;
   Value value_;
 };
-/// Null where the value is none.
+/// Null if the value is not an instance.
 [[nodiscard]] const Instance* as_instance(const Value& value) noexcept;
 
-/// The provider of a scheme. `context.inject` is not available to it.
+/// The provider of a scheme. It cannot use `context.inject`.
 class Provider : public SchemeProvider {
  public:
   /// Its name is the scheme.
@@ -121,8 +121,7 @@ class Provider : public SchemeProvider {
 
 }  // namespace extensions
 
-/// What one request may use of extensions, by name. Names are found as they are written; those of types with or without a leading `::`, in
-/// letters of any case.
+/// The extensions of one request, by name. Names are found as written; type names ignore case and a leading `::`.
 class Registry {
  public:
   Registry() = default;
@@ -132,19 +131,19 @@ class Registry {
   Registry& operator=(const Registry&) = delete;
   ~Registry() = default;
 
-  // Null where there is none of the name.
+  // Each is null if there is none with the name.
   [[nodiscard]] extensions::Producer* producer(std::string_view name) const { return find(producers_, name); }
   [[nodiscard]] extensions::Provider* provider(std::string_view scheme) const { return find(providers_, scheme); }
   [[nodiscard]] extensions::Combinator* combinator(std::string_view name) const { return find(combinators_, name); }
   [[nodiscard]] extensions::Function* function(std::string_view name) const { return find(functions_, name); }
   [[nodiscard]] extensions::RuntimeType* type(std::string_view name) const { return find(types_, name); }
   [[nodiscard]] QueryService* query_service(std::string_view name) const { return find(services_, name); }
-  /// Whether `name` is `ancestor` or below it.
+  /// Whether `name` is `ancestor` or a descendant of it.
   [[nodiscard]] bool is_subtype(std::string_view name, std::string_view ancestor) const;
   /// Whether an instance belongs to a runtime type.
   [[nodiscard]] bool is_instance(const Value& value, std::string_view type) const;
 
-  // Names, sorted, for near names and lists.
+  // Names, sorted, for suggestions and lists.
   [[nodiscard]] std::vector<std::string_view> producers() const { return names(producers_); }
   [[nodiscard]] std::vector<std::string_view> schemes() const { return names(providers_); }
   [[nodiscard]] std::vector<std::string_view> combinators() const { return names(combinators_); }
@@ -152,14 +151,14 @@ class Registry {
   [[nodiscard]] std::vector<std::string_view> types() const { return names(types_); }
   [[nodiscard]] std::vector<std::string_view> query_services() const { return names(services_); }
 
-  // Two of a kind with one name: Error `extension.duplicate`, which names both files.
+  // Two of a kind with the same name: Error `extension.duplicate`, with both files.
   void add(std::unique_ptr<extensions::Producer> producer);
   void add(std::unique_ptr<extensions::Provider> provider);
   void add(std::unique_ptr<extensions::Combinator> combinator);
   void add(std::unique_ptr<extensions::Function> function);
   void add(std::unique_ptr<extensions::RuntimeType> type);
   void add_query_service(const extensions::Declared& declared, std::unique_ptr<QueryService> service);
-  /// While it lives, query services, which are asked without a context, may ask this one. Without any they know no facts and inject nothing.
+  /// While it exists, query services, which are called without a context, may use this one. Without a context they have no facts and cannot inject.
   class Attached {
    public:
     /// `registry` may be null.
@@ -176,9 +175,9 @@ class Registry {
     extensions::Context** slot_;
     extensions::Context* before_ = nullptr;
   };
-  /// Where Attached puts it; for who registers.
+  /// Set by Attached, for registering code.
   void context_slot(extensions::Context** slot) noexcept { context_ = slot; }
-  /// Kept until the registry goes, and gone after all of it.
+  /// Kept until the registry is destroyed, and destroyed last.
   void keep(std::shared_ptr<void> owned) { kept_.push_back(std::move(owned)); }
 
  private:
@@ -199,7 +198,7 @@ class Registry {
   void add_to(Named<Kind, Less>& all, std::string_view what, const extensions::Declared& declared, std::unique_ptr<Kind> added);
 
   extensions::Context** context_ = nullptr;
-  std::vector<std::shared_ptr<void>> kept_;                ///< First, so that it goes last.
+  std::vector<std::shared_ptr<void>> kept_;                ///< First, so that it is destroyed last.
   std::map<std::string, std::string, std::less<>> files_;  ///< By `kind name`: where it was declared.
   Named<extensions::Producer> producers_;
   Named<extensions::Provider> providers_;

@@ -1,4 +1,4 @@
-// `bindings check`: forces everything, and looks at what other facts would bring.
+// `bindings check`: evaluates everything, and checks what other facts could cause.
 #pragma once
 
 #include <cstdint>

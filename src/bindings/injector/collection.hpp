@@ -1,4 +1,4 @@
-// How contributions meet: strategies of the kernel. Rule: docs/bindings/guide.md, "Many contribute to one value".
+// How contributions are merged: strategies of the kernel. Rule: docs/bindings/guide.md, "Many contribute to one value".
 #pragma once
 
 #include "strata/merge.hpp"
@@ -6,10 +6,10 @@
 
 namespace strata::bindings {
 
-/// Items of an array follow each other. Both values are sequences.
+/// Appends the items of an array. Both values are sequences.
 [[nodiscard]] const merge::Strategy& append_strategy();
 
-/// Each distinct item of a sequence once: the first one, whose history tells of the others.
+/// Each distinct item of a sequence once: the first one, whose history includes the others.
 [[nodiscard]] merge::Traced distinct_items(const merge::Traced& list, Arena& arena, const Limits& limits, merge::Recorder& recorder);
 
 }  // namespace strata::bindings

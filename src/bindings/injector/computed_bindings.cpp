@@ -174,7 +174,7 @@ std::optional<ComputedBindings::Object> ComputedBindings::object_of(const Placed
     throw Error("bindings.no-value", fmt::format("parameters of {}: {} finds no resource", left, asked)).at(sources_, statement.producer.origin);
   }
   if (found.size() > 1) {
-    throw Error("bindings.ambiguous", fmt::format("parameters of {}: {} is ambiguous, there are {} of it", left, asked, found.size()))
+    throw Error("bindings.ambiguous", fmt::format("parameters of {}: {} is ambiguous: it matches {} resources", left, asked, found.size()))
         .at(sources_, statement.producer.origin)
         .hint("choose one with select_result => |$all| { … }");
   }
@@ -184,7 +184,7 @@ std::optional<ComputedBindings::Object> ComputedBindings::object_of(const Placed
   const Value* title = out.resource.is_mapping() ? out.resource.find("title") : nullptr;
   const Value* parameters = out.resource.is_mapping() ? out.resource.find("parameters") : nullptr;
   if (type == nullptr || !type->is_text() || parameters == nullptr || !parameters->is_mapping()) {
-    throw Error("bindings.parameters", fmt::format("parameters of {}: {} is no object with parameters", left, shown(out.resource)))
+    throw Error("bindings.parameters", fmt::format("parameters of {}: {} is not an object with parameters", left, shown(out.resource)))
         .at(sources_, statement.producer.origin);
   }
   out.parameters = *parameters;

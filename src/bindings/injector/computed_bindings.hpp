@@ -1,4 +1,4 @@
-// Parameters of objects, picked through maps, and hashes that are computed.
+// Parameters of objects, selected through maps, and computed hashes.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace strata::bindings {
 class ExtensionProducers;
 class Producers;
 
-/// A hash of texts, or a list of them, as the pairs of names that a map holds. Error `bindings.map`.
+/// The pairs of names in a map, from a hash of texts or a list of them. Error `bindings.map`.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> parameter_pairs(const Value& value);
 
-/// Bindings that only a node can tell, made while a request is composed; it keeps their values.
+/// Bindings that only a node can determine, made while a request is composed. Keeps their values.
 class ComputedBindings {
  public:
-  /// `services`: parameter names, and whether a repeated key is an error.
+  /// `services`: parameter names, and whether a duplicate key is an error.
   ComputedBindings(Composition& composition, Expressions& expressions, Provenance& provenance, queries::Answers& answers, Producers& producers,
                    ExtensionProducers& extensions, const Services& services, Problems& problems)
       : composition_(composition),
@@ -36,14 +36,14 @@ class ComputedBindings {
         services_(services),
         problems_(problems) {}
 
-  /// A value that was found out.
+  /// A computed value.
   struct Ready {
     merge::Traced value;
     std::string via;
   };
-  /// Expands all of them. What is wrong is added to the problems.
+  /// Expands all of them. Errors are added to the problems.
   void expand_all();
-  /// Of a binding whose member is kReady or more.
+  /// For a binding whose member is kReady or more.
   [[nodiscard]] const Ready& ready(std::uint32_t member) const { return ready_[member - Binding::kReady]; }
 
  private:
@@ -68,7 +68,7 @@ class ComputedBindings {
   const Services& services_;
   Problems& problems_;
   std::deque<Ready> ready_;
-  TextMap<const Statement*> objects_;  ///< By reference, type and rank: who bound an object of the type.
+  TextMap<const Statement*> objects_;  ///< By reference, type and rank: the statement that bound an object of the type.
 };
 
 }  // namespace strata::bindings

@@ -15,7 +15,7 @@ class Multibinds;
 class Producers;
 class StatementLists;
 
-/// Tells of the candidates of a key, and of what became of each.
+/// Explains the candidates of a key, and what happened to each.
 class Explainer {
  public:
   Explainer(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers, References& references, Lookup& lookup,
@@ -35,7 +35,7 @@ class Explainer {
 
   /// As Injector::explain.
   [[nodiscard]] Explanation explain(std::string_view type_name, std::string_view name, const Value& fallback);
-  /// A value of a key, whose history tells of what it shadows.
+  /// A value of a key, with a history of what it shadows.
   [[nodiscard]] merge::Traced with_shadowed(std::uint32_t key, const merge::Traced& value);
 
  private:

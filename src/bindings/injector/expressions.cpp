@@ -111,7 +111,7 @@ TypeRef Expressions::parsed_type(std::string_view text) {
   const bool is_class = text.starts_with("class ") || text.starts_with("CLASS ");
   if (is_class || (!text.empty() && text.front() >= 'a' && text.front() <= 'z')) {
     if (is_class) text.remove_prefix(std::min(text.find_first_not_of(' ', kClassWord), text.size()));
-    if (!is_class_name(class_name(text))) throw Error("bindings.typeref", fmt::format("'{}' is no type", text));
+    if (!is_class_name(class_name(text))) throw Error("bindings.typeref", fmt::format("'{}' is not a type", text));
     return class_type(text);
   }
   const Expression* expression = parser.expression();

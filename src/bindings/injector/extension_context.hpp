@@ -1,4 +1,4 @@
-// What extensions may ask of an injector.
+// The services of an injector for extensions.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class Expressions;
 class Lookup;
 class Provenance;
 
-/// The injector as extensions see it. What is being produced is the binding that they work for.
+/// The injector for extensions. They work for the binding that is being produced.
 class ExtensionContext final : public extensions::Context {
  public:
   ExtensionContext(const Request& request, Session& session, Arena& arena, Expressions& expressions, Lookup& lookup, Provenance& provenance)
@@ -28,7 +28,7 @@ class ExtensionContext final : public extensions::Context {
   void warn(const std::string& message) override;
   [[nodiscard]] Arena& arena() override { return arena_; }
 
-  /// As long as it lives, extensions work for this production.
+  /// While it exists, extensions work for this production.
   class Producing {
    public:
     Producing(ExtensionContext& context, const Production& work) : producing_(context.producing_) { producing_.push_back(&work); }

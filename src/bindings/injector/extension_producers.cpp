@@ -93,7 +93,7 @@ Value ExtensionProducers::named_producer(const Production& work) {
     const TypeRef declared = expressions_.read_type_text(producer->type());
     if (expressions_.types().is_instance(*declared, value)) return value;
     throw Error("bindings.type",
-                fmt::format("type error for {}: the producer {} of {} says that it makes {}, but made {} ({})", Composition::readable(work.key),
+                fmt::format("type error for {}: the producer {} of {} declares {}, but made {} ({})", Composition::readable(work.key),
                             producer->declared().name, producer->declared().file, reference_text(*declared), bindings::type_of(value), shown(value)))
         .at(sources_, here);
   } catch (const Error& error) {

@@ -1,4 +1,4 @@
-// Producers and types that extensions registered.
+// Producers and types registered by extensions.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Lookup;
 /// Finds the producers that statements name, and calls them.
 class ExtensionProducers {
  public:
-  /// `registry`: null where there are no extensions.
+  /// `registry`: null if there are no extensions.
   ExtensionProducers(Composition& composition, Expressions& expressions, Provenance& provenance, References& references, Lookup& lookup,
                      const Registry* registry, ExtensionContext& context)
       : composition_(composition),
@@ -30,11 +30,11 @@ class ExtensionProducers {
 
   /// The value of `producer "x"` or `producer Type[X]`.
   [[nodiscard]] Value named_producer(const Production& work);
-  /// The producer itself: by way of the multibind `producers`, else as an extension registered it; null where there is none.
+  /// The producer itself: from the multibind `producers`, or else from an extension. Null if there is none.
   [[nodiscard]] extensions::Producer* producer_of(const Production& work);
-  /// An instance of a type that an extension registered; absent where none has it.
+  /// An instance of a type that an extension registered. Absent if no extension has the type.
   [[nodiscard]] merge::Traced instance(const Type& type, const Value& arguments);
-  /// `bind T, 'x' to producer 'p'`, where p is bound as a producer of something: that must fit.
+  /// Checks `bind T, 'x' to producer 'p'`: the type for which p is bound as a producer must match T.
   void check(Problems& problems);
 
  private:

@@ -1,4 +1,4 @@
-// What an error says of a key, where somebody decides by it.
+// What an error means for a key, for callers that decide by it.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@ namespace strata::bindings {
 
 enum class Fault : std::uint8_t {
   other,
-  absent,       ///< Nothing is bound, or a producer gave nothing: `bindings.not-bound`, `bindings.no-value`.
-  loop,         ///< A key needs its own value: it depends on where the loop was entered. `bindings.loop`
-  composition,  ///< Its statements do not go together, whatever producers give: `bindings.abstract`, `bindings.conflict`.
+  absent,       ///< Nothing is bound, or a producer produced nothing: `bindings.not-bound`, `bindings.no-value`.
+  loop,         ///< A key needs its own value. Depends on where the loop was entered. `bindings.loop`
+  composition,  ///< Its statements conflict, whatever producers return: `bindings.abstract`, `bindings.conflict`.
 };
 
-/// Errors are told on and rebuilt on their way: the code is what stays of them.
+/// Errors are passed on and rebuilt on their way; only the code stays the same.
 [[nodiscard]] Fault fault_of(const Error& error) noexcept;
 
 }  // namespace strata::bindings

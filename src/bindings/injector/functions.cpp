@@ -60,7 +60,7 @@ Value InjectorFunctions::call(const puppet::FunctionCall& call, puppet::Evaluato
     } catch (const Error& error) {
       const auto is_secret_name = [](const Value& argument) { return !argument.is_mapping() && report::holds_secret(argument); };
       if (std::ranges::any_of(call.arguments, is_secret_name) && !error.gives_up()) {
-        throw Error(error.code(), fmt::format("{}: nothing can be found by a name that comes of a secret; why is not shown", call.name))
+        throw Error(error.code(), fmt::format("{}: cannot look up a name that comes from a secret; the reason is not shown", call.name))
             .at(expressions_.sources(), call.origin);
       }
       if (!error.diagnostic().where.place.file.empty()) throw;
@@ -98,10 +98,10 @@ Value InjectorFunctions::argument(const Expression& argument, puppet::Scope& sco
 Value InjectorFunctions::call_inject(const puppet::FunctionCall& call, puppet::Evaluator& evaluator) {
   std::span<const Value> given = call.arguments;
   const auto wrong = [&](std::string_view what) {
-    return Error("bindings.arguments", fmt::format("inject takes a name, a type and a name, or a type: {}", what))
+    return Error("bindings.arguments", fmt::format("inject needs a name, a type, or a type and a name: {}", what))
         .at(expressions_.sources(), call.origin);
   };
-  if (given.empty()) throw wrong("nothing is given");
+  if (given.empty()) throw wrong("no argument is given");
   Asked asked;
   if (const puppet::TypeObject* type = puppet::as_type(given.front())) {
     asked.type = from_language(type->type());

@@ -1,4 +1,4 @@
-// What expressions see of an injector: functions and bound variables.
+// Functions and bound variables of an injector, for expressions.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ class InjectorFunctions final : public puppet::Functions, public puppet::Variabl
   [[nodiscard]] std::vector<std::string> names() const override;
   [[nodiscard]] bool has_own_types(std::string_view name) const override { return name == "inject" || name == "first_found"; }
   [[nodiscard]] Value argument(const Expression& argument, puppet::Scope& scope, puppet::Evaluator& evaluator) override;
-  /// Bound variables, then those of the request.
+  /// Looks up bound variables, then those of the request.
   [[nodiscard]] Value find(std::string_view name, puppet::Evaluator& evaluator) override;
 
  private:

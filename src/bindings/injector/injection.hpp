@@ -1,4 +1,4 @@
-// What an injector is made of, in the order in which the parts are made.
+// The parts of an injector, in the order in which they are made.
 #pragma once
 
 #include <memory>
@@ -26,10 +26,10 @@ struct Preparations::State {
   PlanCache plans;
 };
 
-/// Puts the parts of an injector together, and does nothing else: no part knows it. A part may name one that is made later, which it asks only once
-/// the bindings are composed; those that evaluation needs while they are (functions, the context of extensions) come first.
+/// Puts the parts of an injector together and does nothing else: no part knows it. A part may refer to one that is made later, but may use it only
+/// after the bindings are composed. Parts that evaluation needs during composition (functions, the context of extensions) come first.
 struct Injection {
-  /// Composes and checks. Errors: as Injector's.
+  /// Composes and checks. Errors: as the constructor of Injector.
   Injection(Preparations& shared, std::shared_ptr<const Request> of, Services given, Session& session);
   Injection(const Injection&) = delete;
   Injection& operator=(const Injection&) = delete;

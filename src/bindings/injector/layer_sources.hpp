@@ -10,7 +10,7 @@
 
 namespace strata::bindings {
 
-/// The sources of keys of a request, in the ranks of their layers.
+/// The key sources of a request, with the ranks of their layers.
 class LayerSources {
  public:
   LayerSources(const Composition& composition, Provenance& provenance) : composition_(composition), provenance_(provenance) {}
@@ -22,9 +22,9 @@ class LayerSources {
   };
   [[nodiscard]] bool empty() const noexcept { return composition_.key_sources().empty(); }
   [[nodiscard]] const std::vector<Source>& all() const noexcept { return composition_.key_sources(); }
-  /// What a source has under a name, with what its layers of the history are.
+  /// A source's value for a name, with descriptions of its layers in the history.
   [[nodiscard]] merge::Traced ask(const Source& source, std::string_view name);
-  /// What the strongest source of a key has whose rank is from `above` on and less than `below`.
+  /// The value of the strongest source of a key whose rank is at least `above` and less than `below`.
   [[nodiscard]] Found ask_sources(std::uint32_t key, Rank above, Rank below = UINT64_MAX);
   /// Whether there is one between two ranks.
   [[nodiscard]] bool has_source_between(std::uint32_t key, Rank above, Rank below);

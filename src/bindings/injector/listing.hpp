@@ -1,4 +1,4 @@
-// Maps of everything that is bound.
+// Maps of all bindings.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ class Explainer;
 class Lookup;
 class StatementLists;
 
-/// Lists what is bound, by name.
+/// Lists bindings by name.
 class Listing {
  public:
   Listing(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers, Lookup& lookup, StatementLists& lists,

@@ -39,11 +39,11 @@ std::vector<StatementLists::Inclusion> StatementLists::gathered_inclusions() {
   std::vector<Inclusion> out;
   const auto add = [&](const Inclusion& like, const merge::Traced& name, Origin origin) {
     if (!name.value.is_text() || name.value.text().empty()) {
-      throw Error("bindings.class", fmt::format("{} is no name of a class", shown(name.value))).at(sources_, origin);
+      throw Error("bindings.class", fmt::format("{} is not a class name", shown(name.value))).at(sources_, origin);
     }
     Inclusion one = like;
     one.name = class_name(name.value.text());
-    if (one.name == "class") throw Error("bindings.class", "a class can not be called 'class'").at(sources_, origin);
+    if (one.name == "class") throw Error("bindings.class", "a class cannot be called 'class'").at(sources_, origin);
     const Value text = one.name == name.value.text() ? name.value : arena_.text(one.name).with_origin(name.value.origin());
     one.value = {text, name.slot};
     out.push_back(std::move(one));
@@ -185,7 +185,7 @@ void StatementLists::explain_classes(std::string_view which, Explanation& out) {
       const auto strongest = included.find(one.name);
       told.reason = strongest == included.end() ? "nothing includes it" : strongest->second->layer != one.layer ? "lower layer" : "lower precedence";
     } else if (verdict.repeats != nullptr) {
-      told.reason = "stands there already";
+      told.reason = "it is already in the list";
       told.in_history = true;
     } else if (!is_effective || !one.excluded) {
       told.in_history = true;
@@ -283,7 +283,7 @@ void StatementLists::explain_dependencies(Explanation& out) {
     for (const Dependency& one : dependencies_of(*placed.statement)) {
       told.name = one.shown();
       told.origin = one.edge;
-      told.reason = seen.insert(*told.name).second ? "" : "stands there already";
+      told.reason = seen.insert(*told.name).second ? "" : "it is already in the list";
       out.contributions.push_back(told);
     }
   }

@@ -1,4 +1,4 @@
-// The lists that several statements make: classes and dependencies. Rule: docs/bindings/language.md, "Statements".
+// The lists that several statements build: classes and dependencies. Rule: docs/bindings/language.md, "Statements".
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace strata::bindings {
 
 class Lookup;
 
-/// `/classes`, `/dependencies`, and the two lists of names that the first one is made of.
+/// `/classes`, `/dependencies`, and the two lists of names that make up the first.
 class StatementLists {
  public:
   StatementLists(Composition& composition, Expressions& expressions, Provenance& provenance, LayerSources& layers, Multibinds& multibinds,
@@ -29,13 +29,13 @@ class StatementLists {
         lookup_(lookup) {}
 
   [[nodiscard]] static bool is_special(std::string_view name) noexcept;
-  /// The list of that name; absent where it is none of them.
+  /// The list with this name. Absent if the name is none of them.
   [[nodiscard]] merge::Traced special(std::string_view name);
   /// The effective classes, unless a statement binds the list.
   [[nodiscard]] merge::Traced classes();
   [[nodiscard]] merge::Traced dependency_list();
   [[nodiscard]] bool has_inclusions() { return !inclusions().empty(); }
-  /// Adds each statement that concerns a list, and what came of it.
+  /// Adds each statement that concerns a list, and what happened to it.
   void explain_list(std::string_view name, Explanation& out);
 
  private:
@@ -51,7 +51,7 @@ class StatementLists {
     std::uint32_t layer = 0;
     const Composition::Source* source = nullptr;  ///< Instead of a statement.
   };
-  /// What keeps an inclusion out of the list.
+  /// Why an inclusion is not in the list.
   struct Verdict {
     const Inclusion* excluded_by = nullptr;
     const Inclusion* repeats = nullptr;

@@ -178,7 +178,7 @@ void Multibinds::tell_of_repeated(std::span<const Part* const> parts, std::span<
       ++taken;
       gave_any = true;
     }
-    if (!gave_any) not_taken(*parts[i], "stands there already");
+    if (!gave_any) not_taken(*parts[i], "it is already in the list");
   }
 }
 
@@ -280,7 +280,7 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
     const bool named = type->kind == TypeKind::type && !type->parts.empty() && !type->parts[0]->texts.empty();
     if (named && registry_ != nullptr) extension = registry_->combinator(type->parts[0]->texts[0]);
     if (extension == nullptr) {
-      throw Error("bindings.runtime-type", fmt::format("{} is no combinator", reference_text(*type))).at(sources_, option.origin);
+      throw Error("bindings.runtime-type", fmt::format("{} is not a combinator", reference_text(*type))).at(sources_, option.origin);
     }
   }
   const auto call = [&](std::span<const Value> arguments) {

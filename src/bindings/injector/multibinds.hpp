@@ -1,4 +1,4 @@
-// Multibinds: the contributions to an id, put together. Rule: docs/bindings/guide.md, "Many contribute to one value".
+// Multibinds: combine the contributions to an id. Rule: docs/bindings/guide.md, "Many contribute to one value".
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace strata::bindings {
 class ExtensionContext;
 class Producers;
 
-/// Collects contributions, and remembers what became of each.
+/// Collects contributions and records what happened to each.
 class Multibinds {
  public:
-  /// `registry`: null where there are no extensions.
+  /// `registry`: null if there are no extensions.
   Multibinds(Composition& composition, Expressions& expressions, Provenance& provenance, References& references, Producers& producers,
              const Registry* registry, ExtensionContext& context)
       : composition_(composition),
@@ -33,7 +33,7 @@ class Multibinds {
         registry_(registry),
         context_(context) {}
 
-  /// A contribution that is in effect, with its value.
+  /// A contribution in effect, with its value.
   struct Part {
     Production work;
     merge::Traced value;
@@ -41,16 +41,16 @@ class Multibinds {
     std::string_view name;
     const Contributed* contributed = nullptr;
   };
-  /// What came of a contribution.
+  /// What happened to a contribution.
   struct Outcome {
-    std::string reason;  ///< Why nothing was taken of it; empty: something was.
+    std::string reason;  ///< Why nothing of it was used. Empty: something was.
     merge::LayerId history = merge::kNoLayer;
   };
   /// The value of a multibind.
   [[nodiscard]] merge::Traced collect(std::uint32_t key, const Candidate& candidate);
-  /// The contributions to an id, in their order, but for optional ones that gave nothing.
+  /// The contributions to an id, in order, without optional ones that produced nothing.
   [[nodiscard]] std::vector<Part> parts_of(const Production& multibind, std::string_view id);
-  /// A null pointer where it was not collected, or no history is kept.
+  /// Null if it was not collected, or no history is kept.
   [[nodiscard]] const Outcome* outcome(const Contributed& contribution) const noexcept;
 
  private:

@@ -85,7 +85,7 @@ merge::Traced Producers::produce_alias(std::uint32_t key, const Candidate& candi
   if (const KeyText text = composition_.text(source); !value.value && text.type.empty()) value = lists_.special(text.name);
   if (!value.value) {
     throw Error("bindings.not-bound",
-                fmt::format("nothing is bound for {}, which {} stands for", composition_.readable(source), composition_.readable(key)))
+                fmt::format("nothing is bound for {}, the source of {}", composition_.readable(source), composition_.readable(key)))
         .at(sources_, candidate.binding->statement->origin);
   }
   const Production work = production_of(composition_, key, candidate);
@@ -156,11 +156,12 @@ Value Producers::from_resources(const Production& work, ProducerForm form) {
       all = expressions_.answer(as<puppet::Query>(*producer.expression));
     } else {
       const TypeRef type = expressions_.type_in(work, *producer.expression, &has_secret);
-      asked = has_secret ? "a resource whose title comes of a secret" : reference_text(*type);
+      asked = has_secret ? "a resource whose title comes from a secret" : reference_text(*type);
       all = answers_.find(type->texts[0], type->texts[1], producer.origin);
     }
   } catch (const Error& error) {
-    if (has_secret && !error.gives_up()) throw located(sources_, work, Error(error.code(), fmt::format("{} cannot be had; why is not shown", asked)));
+    if (has_secret && !error.gives_up())
+      throw located(sources_, work, Error(error.code(), fmt::format("{} cannot be evaluated; the reason is not shown", asked)));
     throw located(sources_, work, error);
   }
   const std::size_t count = all.size();
@@ -172,7 +173,7 @@ Value Producers::from_resources(const Production& work, ProducerForm form) {
   if (select != nullptr) return expressions_.call_lambda(work, *select, std::span(&all, 1));
   if (count == 1) return all.items()[0];
   throw located(sources_, work,
-                Error("bindings.ambiguous", fmt::format("{} is ambiguous: there are {} of it", asked, count))
+                Error("bindings.ambiguous", fmt::format("{} is ambiguous: it matches {} resources", asked, count))
                     .at(sources_, producer.origin)
                     .hint("choose one with select_result => |$all| { … }"));
 }

@@ -14,7 +14,7 @@ class Lookup;
 class Multibinds;
 class StatementLists;
 
-/// Runs producers. What they give is kept by Lookup.
+/// Runs producers. Lookup keeps their results.
 class Producers {
  public:
   Producers(Composition& composition, Expressions& expressions, Provenance& provenance, queries::Answers& answers, LayerSources& layers,
@@ -36,11 +36,11 @@ class Producers {
         extensions_(extensions),
         context_(context) {}
 
-  /// The value of a candidate, whatever its form; absent: an optional producer gave nothing.
+  /// The value of a candidate of any form. Absent: an optional producer produced nothing.
   [[nodiscard]] merge::Traced produce_candidate(std::uint32_t key, const Candidate& candidate);
-  /// The value of a producer with its options, checked; absent: an optional one gave nothing.
+  /// The value of a producer with its options, checked. Absent: an optional one produced nothing.
   [[nodiscard]] merge::Traced produce(const Production& work);
-  /// Whether what it gives is kept.
+  /// Whether its result is kept.
   [[nodiscard]] bool is_singleton(const Production& work);
 
  private:

@@ -1,4 +1,4 @@
-// Which statements the values of an injector came from.
+// Which statements the values of an injector come from.
 #pragma once
 
 #include <span>
@@ -11,8 +11,7 @@
 
 namespace strata::bindings {
 
-/// Records values in a history, with the statement behind each of its layers. Where no history was asked for, values have no slots, and nothing is
-/// kept.
+/// Records values in a history, with the statement behind each of its layers. Without a history, values have no slots and nothing is kept.
 class Provenance {
  public:
   Provenance(merge::Recorder& recorder, const Composition& composition, const queries::Answers& answers)
@@ -20,10 +19,10 @@ class Provenance {
 
   [[nodiscard]] bool is_kept() const noexcept { return recorder_.keeps(); }
   [[nodiscard]] merge::Recorder& recorder() const noexcept { return recorder_; }
-  /// How many layers there are by now.
+  /// The number of layers so far.
   [[nodiscard]] merge::LayerId layers() const noexcept { return recorder_.layers(); }
 
-  /// A value that a statement gave, made of `inputs`.
+  /// A value given by a statement, made from `inputs`.
   [[nodiscard]] merge::Traced record(const Value& value, const StatementReport& told, std::span<const merge::Traced> inputs = {});
   [[nodiscard]] merge::Traced record(const Production& work, const Value& value, std::span<const merge::Traced> inputs);
   /// A container with the histories of its members.
@@ -32,20 +31,20 @@ class Provenance {
   }
   /// A value that was computed from others.
   [[nodiscard]] merge::Traced derive(const Value& value, std::span<const merge::Traced> inputs) { return recorder_.derive(value, inputs); }
-  /// A value that another one lost to, which its history tells of.
+  /// A value that lost to another one, in whose history it appears.
   [[nodiscard]] merge::Traced chosen(const merge::Traced& taken, const merge::Traced& other) { return recorder_.choose(taken, other); }
-  /// A value that something computed: each of its leaves came from all of `inputs`. Recursion: bounded by Limits::depth.
+  /// A value computed by any means: each of its leaves came from all of `inputs`. Recursion: bounded by Limits::depth.
   [[nodiscard]] merge::Traced made_of(const Value& value, const merge::Traced& inputs, merge::LayerId own);
 
-  /// What made a layer; a null pointer where it was no statement.
+  /// The statement behind a layer. Null if the layer is not a statement.
   [[nodiscard]] const StatementReport* told(merge::LayerId layer) const noexcept;
   [[nodiscard]] StatementReport* told(merge::LayerId layer) noexcept;
-  /// Layers from `first` on were added by somebody else, for `told`; their own names become its `via`.
+  /// Layers from `first` on were added elsewhere; `told` describes them, with their own names as `via`.
   void adopt(merge::LayerId first, const StatementReport& told);
 
-  /// A value that the running production goes on with: what it is made of remembers it.
+  /// Records a value that the running production uses as one of its inputs.
   [[nodiscard]] Value used(const merge::Traced& value);
-  /// Collects what is used as long as it lives.
+  /// Collects the values used while it exists.
   class Inputs {
    public:
     explicit Inputs(Provenance& owner) : owner_(owner) { owner_.inputs_.push_back(&used_); }

@@ -88,7 +88,7 @@ void StaticChecks::check_alias(std::uint32_t key, const Candidate& candidate) {
     if (effective.winner == nullptr || effective.winner->binding->is_abstract) {
       const KeyText text = composition_.text(source);
       if (effective.winner == nullptr && text.type.empty() && StatementLists::is_special(text.name)) return;
-      Error error("bindings.not-bound", fmt::format("{} can not have another name: {}", composition_.readable(source),
+      Error error("bindings.not-bound", fmt::format("{} cannot have another name: {}", composition_.readable(source),
                                                     effective.winner == nullptr ? "nothing is bound for it" : "it is abstract"));
       const std::vector<std::string> near = lookup_.near_names(text.type, text.name);
       if (!near.empty()) set_hint(error, fmt::format("did you mean {}?", fmt::join(near, ", ")));

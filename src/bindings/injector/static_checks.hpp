@@ -1,4 +1,4 @@
-// What must hold of the effective bindings before a producer runs.
+// Checks of the effective bindings before any producer runs.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@ namespace strata::bindings {
 
 class Lookup;
 
-/// Checks a composition that was settled. What is wrong is added to the problems.
+/// Checks a settled composition. Errors are added to the problems.
 class StaticChecks {
  public:
-  /// `registry`: null where there are no extensions.
+  /// `registry`: null if there are no extensions.
   StaticChecks(Composition& composition, Expressions& expressions, LayerSources& layers, References& references, Lookup& lookup,
                const Registry* registry, Problems& problems)
       : composition_(composition),
@@ -26,9 +26,9 @@ class StaticChecks {
 
   /// `Type[X]` must be a type that an extension registered.
   void check_extensions();
-  /// Ties, overrides, abstract bindings, rebinds, other names and ids. What was renamed is renamed for the lookup.
+  /// Checks ties, overrides, abstract bindings, rebinds, other names and ids. Registers renamed keys with the lookup.
   void check_effective();
-  /// Runs optional producers, whose place another candidate may take: that one must hold as well.
+  /// Runs optional producers. If one produces nothing, the candidate that replaces it is checked too.
   void settle_optionals();
 
  private:

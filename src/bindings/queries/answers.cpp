@@ -48,7 +48,7 @@ Value Answers::find(std::string_view type, std::string_view title, Origin at) {
 
 Value Answers::select(const Query& query, const Positions& positions, const std::function<bool(const Resource&)>& takes) {
   if (service_ == nullptr) {
-    throw Error("query.no-service", "there is no query service that could answer this")
+    throw Error("query.no-service", "there is no query service to answer this")
         .at(sources_, query.origin)
         .hint("give resources with --inventory FILE, or name a service in strata.yaml");
   }

@@ -21,7 +21,7 @@ bool is_match(Comparison comparison) { return comparison == Comparison::match ||
 std::shared_ptr<const text::Regex> pattern_of(const Value& operand, Origin origin, const Sources& sources) {
   if (const puppet::PatternObject* pattern = puppet::as_pattern(operand)) return {pattern->shared_from_this(), &pattern->regex()};
   if (!operand.is_text()) {
-    throw Error("query.pattern", fmt::format("what a field is matched with must be a regular expression or a text, not {}", describe(operand.kind())))
+    throw Error("query.pattern", fmt::format("a field must be matched with a regular expression or a text, not {}", describe(operand.kind())))
         .at(sources, origin);
   }
   try {

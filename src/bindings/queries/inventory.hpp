@@ -1,4 +1,4 @@
-// Resources out of a file (`--inventory`). Rule: docs/bindings/queries.md.
+// Resources from a file (`--inventory`). Rule: docs/bindings/queries.md.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace strata::bindings::queries {
 
-/// A list of resources, or a mapping `{resources, types}`, in YAML or JSON (where the file's name ends in `.json`). Shared by requests: asking it
-/// changes nothing, and every value of it has its place in the file.
+/// A list of resources, or a mapping `{resources, types}`, in YAML or JSON (if the file name ends in `.json`). Shared by requests: queries do not
+/// change it. Every value has its place in the file.
 /// Errors: those of the readers, `query.inventory`, `query.resource`, `query.duplicate`, with places.
 [[nodiscard]] std::unique_ptr<QueryService> read_inventory(Sources& sources, SourceId source, const Limits& limits);
 

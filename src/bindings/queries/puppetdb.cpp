@@ -49,7 +49,7 @@ class PuppetDb final : public QueryService {
  private:
   std::string fetch(const std::string& pushed, Origin origin) {
     if (client_ == nullptr) {
-      throw Error("query.unavailable", fmt::format("{} cannot be asked: there is no network here", shown_))
+      throw Error("query.unavailable", fmt::format("{} cannot be queried: network access is not allowed here", shown_))
           .at(sources_, origin)
           .hint("give resources with --inventory FILE");
     }
@@ -79,7 +79,7 @@ class PuppetDb final : public QueryService {
 
   std::unique_ptr<ResourceSet> read(std::string body, Origin origin) {
     const auto refuse = [&](std::string_view why) -> Error {
-      return Error("query.answer", fmt::format("what {} answers is no list of resources: {}", shown_, why)).at(sources_, origin);
+      return Error("query.answer", fmt::format("the answer of {} is not a list of resources: {}", shown_, why)).at(sources_, origin);
     };
     const SourceId source = sources_.add(shown_, std::move(body));
     try {

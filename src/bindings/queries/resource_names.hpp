@@ -1,4 +1,4 @@
-// What resources are called.
+// Names of resources.
 #pragma once
 
 #include <string>

@@ -117,9 +117,9 @@ ResourceSet::ResourceSet(const Sources& sources, std::shared_ptr<Arena> arena, c
     const Resource& resource = resources_.back();
     const auto [other, is_new] = known.emplace(identity(resource), resources_.size() - 1);
     if (is_new) continue;
-    throw Error("query.duplicate", fmt::format("{}: {} stands there twice", what, name_of(resource)))
+    throw Error("query.duplicate", fmt::format("{}: {} occurs twice", what, name_of(resource)))
         .at(sources, given.origin())
-        .note(sources, resources_[other->second].printed.origin(), "it stands here as well");
+        .note(sources, resources_[other->second].printed.origin(), "it also occurs here");
   }
   index();
 }

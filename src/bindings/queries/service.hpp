@@ -1,4 +1,4 @@
-// Queries for resources of other nodes: what is asked, who answers, and what a request keeps of the answers.
+// Queries for resources of other nodes: the question, the service, and what a request keeps of the answers.
 #pragma once
 
 #include <cstdint>
@@ -26,73 +26,72 @@ namespace strata::bindings {
 
 namespace queries {
 
-/// What a comparison looks at.
+/// The left side of a comparison.
 struct Field {
   enum class Kind : std::uint8_t { title, type, certname, exported, tag, file, line, parameter };
   Kind kind = Kind::title;
   std::string name;  ///< As written, without `parameter.`.
   friend bool operator==(const Field&, const Field&) = default;
 };
-/// A field as it is written: `title` or `name`, `type`, …, else a parameter; `parameter.x` is always one.
+/// A field as written: `title` or `name`, `type`, …, otherwise a parameter. `parameter.x` is always a parameter.
 [[nodiscard]] Field field_of(std::string_view written);
 
-/// A condition whose operands are evaluated.
+/// A condition with evaluated operands.
 struct Condition {
   using Kind = puppet::Condition::Kind;
   using Comparison = puppet::Condition::Comparison;
   Kind kind = Kind::compare;
-  std::vector<Condition> parts;  ///< Of and, or, not.
+  std::vector<Condition> parts;  ///< For and, or, not.
   Field field;
   Comparison comparison = Comparison::equal;
   Value operand;                               ///< In an arena of the request.
-  std::shared_ptr<const text::Regex> pattern;  ///< Of match and not_match: the operand, compiled.
+  std::shared_ptr<const text::Regex> pattern;  ///< For match and not_match: the compiled operand.
   Origin origin;
 };
 
-/// One question.
+/// One query.
 struct Query {
-  std::string type;                    ///< Each segment capitalised; empty: all types.
-  std::optional<Condition> condition;  ///< None: all resources.
+  std::string type;                    ///< Each segment capitalised. Empty: all types.
+  std::optional<Condition> condition;  ///< No value: all resources.
   Origin origin;
 };
 
-/// A resource as services hold it.
+/// A resource of a service.
 struct Resource {
   Value printed;  ///< `{"type", "title", "certname", "exported", "tags", "parameters"}`, each part with its origin.
   std::string_view type;
   std::string_view title;
-  std::string_view certname;  ///< Empty where it has none.
+  std::string_view certname;  ///< Empty if it has none.
   bool exported = false;
   Value tags;        ///< A sequence of texts.
   Value parameters;  ///< A mapping.
-  Value file;        ///< The manifest that it stands in: a text, or absent.
+  Value file;        ///< The manifest that declares it: a text, or absent.
   Value line;        ///< An integer, or absent.
 };
 
-/// Where a value came from, as provenance records it.
+/// The origin of a value, for provenance.
 struct ResourceOrigin {
-  std::string certname;  ///< Empty where the resource has none.
+  std::string certname;  ///< Empty if the resource has none.
   std::string type;
   std::string title;
-  std::string parameter;  ///< Empty for what is no parameter.
+  std::string parameter;  ///< Empty if the value is not a parameter.
 };
 
-/// Resources in their order, with what finds them. Immutable once it was made, but for the tables of `of_title` and `origin_of`.
+/// Resources in order, with indexes. Immutable, except for the tables of `of_title` and `origin_of`.
 class ResourceSet {
  public:
-  /// `resources`: a sequence of mappings in the form of an inventory or of an answer of PuppetDB; `what`: how messages name it (`the inventory`).
+  /// `resources`: a sequence of mappings in the form of an inventory or of an answer of PuppetDB. `what`: its name in messages (`the inventory`).
   /// Printed forms are made in `arena`, which it keeps. Errors: `query.resource`, `query.duplicate`, with places.
   ResourceSet(const Sources& sources, std::shared_ptr<Arena> arena, const Value& resources, std::string_view what);
 
   [[nodiscard]] const std::vector<Resource>& all() const noexcept { return resources_; }
-  /// Positions of the resources of a type, in order; null where there are none. `type`: letters in lower case.
+  /// Indexes of the resources of a type, in order. Null if there are none. `type`: in lower case.
   [[nodiscard]] const std::vector<std::size_t>* of_type(const std::string& type) const;
-  /// Positions of the resources with a title, in order, whatever their type; null where there are none. `title`: letters in lower case. The first
-  /// call looks at all titles.
+  /// Indexes of the resources with a title, of any type, in order. Null if there are none. `title`: in lower case. The first call visits all titles.
   [[nodiscard]] const std::vector<std::size_t>* of_title(const std::string& title) const;
-  /// By type, title and certname, instead of the order that they came in.
+  /// Sorts by type, title and certname.
   void sort();
-  /// The resource (and parameter) that a value with this origin was read from. The first call walks all values.
+  /// The resource (and parameter) from which a value with this origin was read. The first call walks all values.
   [[nodiscard]] std::optional<ResourceOrigin> origin_of(Origin origin) const;
 
  private:
@@ -106,7 +105,7 @@ class ResourceSet {
   std::vector<Resource> resources_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_type_;
   using Positions = TextMap<std::vector<std::size_t>>;
-  /// Made when somebody asks, once for all threads.
+  /// Made on demand, once for all threads.
   struct Tables {
     std::once_flag titles_made;
     Positions by_title;
@@ -118,14 +117,14 @@ class ResourceSet {
 
 }  // namespace queries
 
-/// Where resources come from.
+/// A source of resources.
 class QueryService {
  public:
   virtual ~QueryService() = default;
-  /// At least all resources that match, in the order in which results show them; who asked checks again. Owned by the service.
-  /// Errors: `query.*`, of a service that cannot answer; never an empty set instead.
+  /// At least all matching resources, in the order of results. The caller checks them again. The service owns them.
+  /// Errors: `query.*`, for a service that cannot answer. An error is never reported as an empty set.
   [[nodiscard]] virtual const queries::ResourceSet& ask(const queries::Query& query) = 0;
-  /// What parameters a type has, where the service knows it (`types:` of an inventory).
+  /// The parameters of a type, if the service knows them (`types:` of an inventory).
   [[nodiscard]] virtual std::optional<std::vector<std::string>> parameter_names(std::string_view type) const = 0;
   /// For explanations and messages: `the inventory nodes.yaml`.
   [[nodiscard]] virtual std::string title() const = 0;
@@ -133,37 +132,36 @@ class QueryService {
 
 namespace queries {
 
-/// Whether a resource meets a condition. Throws `limit.regex`.
+/// Whether a resource satisfies a condition. Throws `limit.regex`.
 [[nodiscard]] bool matches(const Resource& resource, const Condition& condition, puppet::Evaluator& evaluator);
-/// A condition with its operands evaluated. Errors: `query.pattern`, `query.operand`, those of expressions.
+/// A condition with evaluated operands. Errors: `query.pattern`, `query.operand`, those of expressions.
 [[nodiscard]] Condition evaluate(const puppet::Condition& condition, puppet::Scope& scope, puppet::Evaluator& evaluator);
 
-/// A resource of a node that fed a key.
+/// A resource of a node that supplied a key.
 struct Edge {
   ResourceOrigin from;
-  std::string key;  ///< As the injector names it.
+  std::string key;  ///< The injector's name of the key.
   friend bool operator<(const Edge& left, const Edge& right);
 };
 
-/// What one request asks: evaluates operands, asks the service once for each distinct query, checks again, records edges. Not thread-safe.
+/// The queries of one request: evaluates operands, asks the service once for each distinct query, checks the answers, records edges. Not thread-safe.
 class Answers final : public puppet::Queries {
  public:
-  /// `service`: null where there is none; then questions are the error `query.no-service`. `own_certname`: the node whose catalog is being made,
-  /// whose resources are never in a result; may be empty. All must outlive it; results live in the service and in `arena`.
+  /// `service`: null if there is none; queries are then the error `query.no-service`. `own_certname`: the node whose catalog is being made; its
+  /// resources are never in a result; may be empty. All must outlive it. Results live in the service and in `arena`.
   Answers(QueryService* service, const Sources& sources, Arena& arena, std::string own_certname = {});
 
   /// A sequence of resources in their printed form. Errors: `query.no-service`, `query.pattern`, those of operands and of the service.
   [[nodiscard]] Value answer(const puppet::Query& query, puppet::Scope& scope, puppet::Evaluator& evaluator) override;
-  /// All resources that a reference `Type[title]` means: of several nodes, several. `at`: where it is written.
-  /// Errors as those of `answer`.
+  /// All resources that a reference `Type[title]` matches: there may be several, of several nodes. `at`: where it is written. Errors: as `answer`.
   [[nodiscard]] Value find(std::string_view type, std::string_view title, Origin at);
-  /// For maps; none where there is no service, or it does not know.
+  /// For maps. No value if there is no service, or it does not know.
   [[nodiscard]] std::optional<std::vector<std::string>> parameter_names(std::string_view type) const;
-  /// For a leaf of a result: which resource of which node it was read from; none for values that came from elsewhere.
+  /// For a leaf of a result: the resource and the node from which it was read. No value for values from elsewhere.
   [[nodiscard]] std::optional<ResourceOrigin> origin_of(Origin origin) const;
   [[nodiscard]] bool has_service() const noexcept { return service_ != nullptr; }
 
-  /// While it lives, what is answered feeds this key.
+  /// While it exists, answers supply this key.
   class Feeding {
    public:
     Feeding(Answers& answers, std::string key);
@@ -175,11 +173,11 @@ class Answers final : public puppet::Queries {
     Answers& answers_;
     std::string before_;
   };
-  /// Every resource that was in an answer while a key was fed, each once, sorted.
+  /// Every resource in an answer for a key, without duplicates, sorted.
   [[nodiscard]] std::vector<Edge> edges() const;
 
  private:
-  /// Those that are taken, of all or of those at some positions.
+  /// The resources that match, of all or of those at some indexes.
   using Positions = std::function<const std::vector<std::size_t>*(const ResourceSet&)>;
   [[nodiscard]] Value select(const Query& query, const Positions& positions, const std::function<bool(const Resource&)>& takes);
 

@@ -1,4 +1,4 @@
-// Attributes of environments: which count, and the paths that they come to.
+// Attributes of environments, and the resulting paths.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 6> kAttributeNames{"envdir", "modu
 /// What was written for an attribute.
 struct AttributeValue {
   bool is_default = false;         ///< The word `default`: what the table says, whatever `Environment {}` has.
-  std::vector<std::string> texts;  ///< One; of modulepath as many as there are.
+  std::vector<std::string> texts;  ///< One text; for modulepath, any number.
   Origin origin;
 };
 
@@ -33,13 +33,13 @@ struct Attributes {
 /// Evaluates the attributes of one body. `subject`: `environment 'x'`. Errors: `environment.attribute`.
 [[nodiscard]] Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::string_view subject, std::span<const Attribute> written);
 
-/// `$confdir` and `$envdir`, with or without braces, replaced. An empty `envdir`: it is left as it stands.
+/// Replaces `$confdir` and `$envdir`, with or without braces. If `envdir` is empty, `$envdir` stays.
 [[nodiscard]] std::string with_folders(std::string text, std::string_view confdir, std::string_view envdir);
 
-/// The paths of an environment out of its own attributes, the defaults and the table. `envdir`: given for dynamic environments, whose attributes do
-/// not say it; else empty. Errors: `environment.path` for an envdir that is not absolute.
+/// The paths of an environment from its own attributes, the defaults and the table. `envdir`: for dynamic environments, which have no such attribute;
+/// otherwise empty. Errors: `environment.path` for an envdir that is not absolute.
 [[nodiscard]] Environment resolve(const Phase& phase, const std::string& name, const Attributes& own, const Attributes& defaults, std::string envdir);
-/// Finds the manifest of the chosen environment. Errors: `environment.missing` where an explicit one does not exist.
+/// Finds the manifest of the chosen environment. Errors: `environment.missing` if an explicit manifest does not exist.
 void find_manifest(const Phase& phase, Environment& environment, const Attributes& own, const Attributes& defaults);
 
 }  // namespace strata::bindings

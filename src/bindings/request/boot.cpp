@@ -43,7 +43,7 @@ BootProviders::BootProviders(const Phase& phase, const Environment& environment,
       const auto scheme = literal_text(statement.key.name);
       const auto name = type_name(statement.producer);
       if (statement.when != nullptr || !scheme || !name) {
-        throw Error("bindings.boot", "a provider of a scheme is bound unconditionally, with literals only")
+        throw Error("bindings.boot", "a provider of a scheme must be bound unconditionally and with literals")
             .at(phase.session.sources(), statement.origin)
             .hint("write bind 'SCHEME' to Type[PROVIDER] in 'bindings_providers'");
       }

@@ -10,12 +10,12 @@
 
 namespace strata::bindings {
 
-/// `bind "people" to Type[MyLdap] in 'bindings_providers'`: the provider MyLdap of an extension answers URIs of the scheme `people`.
+/// `bind "people" to Type[MyLdap] in 'bindings_providers'`: the provider MyLdap of an extension handles URIs of the scheme `people`.
 class BootProviders {
  public:
-  /// Reads the document where it exists. Errors: `bindings.boot` for contributions that are conditional or no literals, or name no provider.
+  /// Reads the document if it exists. Errors: `bindings.boot` for contributions that are conditional, are not literals, or do not name a provider.
   BootProviders(const Phase& phase, const Environment& environment, const SchemeProviders& providers);
-  /// The given providers, and the schemes that were bound. Valid as long as this lives.
+  /// The given providers and the bound schemes. Valid as long as this object.
   [[nodiscard]] SchemeProviders providers() const;
 
  private:

@@ -152,7 +152,7 @@ PuppetDbSettings puppetdb_of(const Sources& sources, const Value& value, const s
     throw Error("config.value", "'puppetdb' needs a 'url' that begins with http:// or https://").at(sources, value.origin());
   }
   if (settings.ssl_cert.empty() != settings.ssl_key.empty()) {
-    throw Error("config.value", "'ssl_cert' and 'ssl_key' go together").at(sources, value.origin());
+    throw Error("config.value", "'ssl_cert' and 'ssl_key' must be given together").at(sources, value.origin());
   }
   return settings;
 }
@@ -169,7 +169,7 @@ Configuration configuration_of(Sources& sources, SourceId source, const std::str
   } else {
     for (const std::string_view name : {std::string_view("enc_facts"), std::string_view("enc_timeout")}) {
       if (const Value* value = members.find(name)) {
-        throw Error("config.value", fmt::format("'{}' says how 'enc_command' is run, and there is none", name)).at(sources, value->origin());
+        throw Error("config.value", fmt::format("'{}' has no effect without 'enc_command'", name)).at(sources, value->origin());
       }
     }
   }

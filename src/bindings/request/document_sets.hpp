@@ -1,4 +1,4 @@
-// The documents that patterns stand for, found once for all requests.
+// The documents that match patterns, found once for all requests.
 #pragma once
 
 #include <cstddef>
@@ -16,29 +16,29 @@
 
 namespace strata::bindings {
 
-/// What a pattern stands for. Immutable.
+/// The documents that match a pattern. Immutable.
 struct DocumentSet {
   std::shared_ptr<const std::vector<FoundDocument>> found;  ///< By name, each name once.
-  std::size_t seen = 0;                                     ///< How many files and folders were looked at.
-  std::vector<std::shared_ptr<const Document>> documents;   ///< Of each that is found; null: nobody has read it.
-  bool is_comparable = false;                               ///< All paths are spelled as those of changed files are.
+  std::size_t seen = 0;                                     ///< The number of files and folders visited.
+  std::vector<std::shared_ptr<const Document>> documents;   ///< For each that is found. Null: not read yet.
+  bool is_comparable = false;                               ///< All paths have the spelling of those of changed files.
 
   DocumentSet() = default;
   DocumentSet(std::vector<FoundDocument> all, std::size_t looked_at);
 };
 
-/// Sets by what they are called, for all requests of one state of the files. Thread-safe.
+/// Sets by name, for all requests of one state of the files. Thread-safe.
 class DocumentSets {
  public:
-  /// Those of the Snapshot of a session. They take over what an earlier Snapshot found, but for documents whose files have changed.
+  /// The sets of a session's Snapshot. They take over the results of an earlier Snapshot, except documents whose files have changed.
   [[nodiscard]] static std::shared_ptr<DocumentSets> of(const Session& session);
   DocumentSets() = default;
-  /// Those of `before` without what the files at `changed` hold.
+  /// The sets of `before`, without the contents of the files at `changed`.
   DocumentSets(DocumentSets& before, std::span<const std::string> changed);
 
-  /// Null where it is not known.
+  /// Null if it is not known.
   [[nodiscard]] std::shared_ptr<const DocumentSet> find(const std::string& name) const;
-  /// It is known from now on. All are forgotten once there are a thousand: what a pattern is may depend on the node.
+  /// Adds a set. All sets are dropped when there are a thousand, because a pattern may depend on the node.
   void set(const std::string& name, std::shared_ptr<const DocumentSet> set);
 
  private:

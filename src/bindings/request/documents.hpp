@@ -1,4 +1,4 @@
-// Documents by path: each is read and parsed once a Snapshot.
+// Documents by path. Each is read and parsed once per Snapshot.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,13 @@
 
 namespace strata::bindings {
 
-/// What the syntax tree of a text takes, about: for the budget of the cache.
+/// An estimate of the memory of a text's syntax tree, for the budget of the cache.
 [[nodiscard]] constexpr std::size_t syntax_bytes(std::string_view text) noexcept {
   constexpr std::size_t kPerByte = 8;
   return text.size() * kPerByte;
 }
 
-/// The document of this name at this path. Errors: `layer.missing`, those of read_document and of the tree.
+/// The document with this name at this path. Errors: `layer.missing`, those of read_document and of the tree.
 [[nodiscard]] std::shared_ptr<const Document> load_document(const FoundDocument& found, Session& session);
 
 }  // namespace strata::bindings

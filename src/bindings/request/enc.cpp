@@ -21,12 +21,12 @@ class Reader {
 
   void read(const Value& root) {
     static constexpr std::array<std::string_view, 3> kKeys{"classes", "parameters", "environment"};
-    if (!root.is_mapping()) fail(root, fmt::format("what an ENC gives must be a mapping, not {}", describe(root.kind())));
+    if (!root.is_mapping()) fail(root, fmt::format("the output of an ENC must be a mapping, not {}", describe(root.kind())));
     for (const Entry& entry : root.entries()) {
       const std::string_view key = entry.key.is_text() ? entry.key.text() : std::string_view();
       if (std::ranges::find(kKeys, key) == kKeys.end()) {
         const std::string_view near = nearest_name(kKeys, key);
-        warn("enc.key", fmt::format("an ENC gives classes, parameters and environment; '{}' is passed over", scalar(entry.key)), entry.key.origin(),
+        warn("enc.key", fmt::format("an ENC outputs classes, parameters and environment; '{}' is ignored", scalar(entry.key)), entry.key.origin(),
              near.empty() ? std::string() : fmt::format("did you mean '{}'?", near));
       } else if (!entry.value.is_null()) {
         problems_.guard([&] { member(key, entry.value); });
@@ -39,7 +39,7 @@ class Reader {
   void member(std::string_view key, const Value& value) {
     if (key == "classes") return classes(value);
     if (key == "parameters") return variables(value);
-    if (!value.is_text() || value.text().empty()) fail(value, "the environment that an ENC gives must be a text");
+    if (!value.is_text() || value.text().empty()) fail(value, "'environment' of an ENC must be a text");
     enc_.environment = value;
   }
 
@@ -54,18 +54,19 @@ class Reader {
   }
 
   void add_class(const Value& name, const Value& parameters) {
-    if (!name.is_text()) fail(name, fmt::format("a class that an ENC gives is named by a text, not {}", describe(name.kind())));
+    if (!name.is_text()) fail(name, fmt::format("names in 'classes' of an ENC must be texts, not {}", describe(name.kind())));
     std::string_view text = name.text();
     if (text.starts_with("::")) text.remove_prefix(2);
     EncClass added{.name = puppet::lower(text), .parameters = parameters, .origin = name.origin()};
     if (!is_document_name(added.name)) {
-      throw Error("enc.class", fmt::format("an ENC gives the class '{}', which no class can be called", name.text())).at(sources_, name.origin());
+      throw Error("enc.class", fmt::format("an ENC outputs the class '{}', which is not a valid class name", name.text()))
+          .at(sources_, name.origin());
     }
     if (parameters.is_null()) added.parameters = Value();
     if (added.parameters) {
       const auto has_text_key = [](const Entry& entry) { return entry.key.is_text(); };
       if (!parameters.is_mapping() || !std::ranges::all_of(parameters.entries(), has_text_key)) {
-        fail(parameters, fmt::format("the parameters of class '{}' that an ENC gives must be a mapping from names to values", added.name));
+        fail(parameters, fmt::format("the parameters of class '{}' of an ENC must be a mapping from names to values", added.name));
       }
     }
     enc_.classes.push_back(std::move(added));
@@ -83,7 +84,7 @@ class Reader {
       } else if (puppet::is_qualified_name(name)) {
         enc_.variables.push_back({enc_.arena->key(enc_.arena->text(name)).with_origin(entry.key.origin()), entry.value});
       } else {
-        warn("enc.variable", fmt::format("no variable can be called '{}': it is passed over", scalar(entry.key)), entry.key.origin(), {});
+        warn("enc.variable", fmt::format("invalid variable name '{}': it is ignored", scalar(entry.key)), entry.key.origin(), {});
       }
     }
   }

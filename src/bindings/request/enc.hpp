@@ -1,4 +1,4 @@
-// What an external node classifier says of a node, and the documents of the scheme `enc:`.
+// The output of an external node classifier, and the documents of the scheme `enc:`.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace strata::bindings {
 
 struct EncClass {
   std::string name;  ///< Lower case, without a leading `::`.
-  Value parameters;  ///< A mapping with texts as keys; absent where none were given.
+  Value parameters;  ///< A mapping with text keys. Absent if there are none.
   Origin origin;
 };
 
-/// Which parts of an ENC's result an URI means.
+/// The parts of an ENC's output that a URI selects.
 enum class EncPart : std::uint8_t { none = 0, classes = 1, parameters = 2, variables = 4, all = 7 };
 [[nodiscard]] constexpr EncPart operator|(EncPart left, EncPart right) noexcept {
   return static_cast<EncPart>(static_cast<unsigned>(left) | static_cast<unsigned>(right));
 }
-/// What `left` has and `right` does not.
+/// The parts in `left` that are not in `right`.
 [[nodiscard]] constexpr EncPart operator-(EncPart left, EncPart right) noexcept {
   return static_cast<EncPart>(static_cast<unsigned>(left) & ~static_cast<unsigned>(right));
 }
@@ -33,16 +33,16 @@ enum class EncPart : std::uint8_t { none = 0, classes = 1, parameters = 2, varia
 struct Enc {
   std::shared_ptr<Arena> arena;
   std::vector<EncClass> classes;
-  std::vector<Entry> variables;  ///< Legal names only; `environment` is not among them.
-  Value environment;             ///< A text; absent where it gives none.
+  std::vector<Entry> variables;  ///< Only valid names, without `environment`.
+  Value environment;             ///< A text. Absent if there is none.
   Origin origin;
 };
 
-/// Reads an ENC's result. An empty document says nothing. Errors: `enc.shape`, `enc.class`, and those of the reader; unknown keys and names that no
-/// variable can have are warnings (`enc.key`, `enc.variable`).
+/// Parses an ENC's output. An empty document is valid. Errors: `enc.shape`, `enc.class`, and those of the reader. Unknown keys and invalid variable
+/// names are warnings (`enc.key`, `enc.variable`).
 [[nodiscard]] Enc read_enc(Sources& sources, SourceId source, const Limits& limits, Diagnostics& diagnostics);
 
-/// The result as a document of the node category. Parameters and variables that are null are not bound: null is how an ENC says "not set".
+/// The output as a document of the node category. Null parameters and variables are not bound: null means "not set" in an ENC.
 [[nodiscard]] std::shared_ptr<const Document> enc_document(const Enc& enc, EncPart parts);
 
 }  // namespace strata::bindings

@@ -83,7 +83,7 @@ class Environments {
     for (std::size_t i = 0; i < kAttributeNames.size(); ++i) {
       if (!given.values[i]) continue;
       if (defaults_.values[i]) {
-        phase_.warn("environment.default-twice", fmt::format("the default of '{}' is set again: this one counts", kAttributeNames[i]),
+        phase_.warn("environment.default-twice", fmt::format("the default of '{}' is set again: this one is used", kAttributeNames[i]),
                     given.values[i]->origin);
       }
       defaults_.values[i] = given.values[i];
@@ -128,7 +128,8 @@ class Environments {
           .at(phase_.session.sources(), envdir->origin);
     }
     if (phase_.session.tree().kind(dynamic_folder_) != FileKind::folder) {
-      phase_.warn("environment.no-folder", fmt::format("there are no dynamic environments: there is no folder {}", dynamic_folder_), entry.origin);
+      phase_.warn("environment.no-folder", fmt::format("dynamic environments need the folder {}, which does not exist", dynamic_folder_),
+                  entry.origin);
     }
   }
 

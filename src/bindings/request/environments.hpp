@@ -1,4 +1,4 @@
-// Which environment a node gets.
+// Chooses the environment of a node.
 #pragma once
 
 #include "bindings/request.hpp"
@@ -6,7 +6,7 @@
 
 namespace strata::bindings {
 
-/// Evaluates `<confdir>/environments.pp` where it exists, and chooses.
+/// Evaluates `<confdir>/environments.pp`, if it exists, and chooses the environment.
 /// Errors: `environment.*`, `puppet.*`, `bindings.syntax`, `limit.*`; several are thrown together (Errors).
 [[nodiscard]] Environment choose_environment(const Phase& phase);
 

@@ -1,4 +1,4 @@
-// What the phases of a request share: where files, texts and values are, and the evaluation of expressions before there is an injector.
+// State shared by the phases of a request: files, texts and values, and the evaluation of expressions before there is an injector.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace strata::bindings {
 
-/// `inject` and its like, where there is no injection yet: Error `bindings.no-injection`.
+/// `inject` and related functions before injection is possible: Error `bindings.no-injection`.
 class NoInjection final : public puppet::Functions {
  public:
   explicit NoInjection(const Sources& sources) : sources_(sources) {}
@@ -29,13 +29,14 @@ class NoInjection final : public puppet::Functions {
   const Sources& sources_;
 };
 
-/// One request while it is made.
+/// A request that is being made.
 struct Phase {
   Session& session;
   std::string confdir;
   std::string environments_file;
-  std::string environment_root;    ///< The envdir of the environment, whichever is chosen; empty: what environments.pp says.
-  std::string node;                ///< What the node is called where its facts do not say it; may be empty.
+  /// The envdir of any environment. Empty: from environments.pp.
+  std::string environment_root;
+  std::string node;                ///< The node's name if the facts do not contain one. May be empty.
   std::shared_ptr<const Enc> enc;  ///< Null: none was given.
   TopVariables& variables;
   Arena& arena;
@@ -44,7 +45,7 @@ struct Phase {
   void warn(std::string code, std::string message, Origin origin, std::string hint = {}) const;
 };
 
-/// The texts of a String or an Array of Strings. None where the value is neither, or a text is empty.
+/// The texts of a String or an Array of Strings. No value if it is neither, or a text is empty.
 [[nodiscard]] std::optional<std::vector<std::string>> texts_of(const Value& value);
 
 }  // namespace strata::bindings

@@ -1,4 +1,4 @@
-// The facts of a node, and the variables that a request begins with.
+// The facts of a node, and the initial variables of a request.
 #pragma once
 
 #include <initializer_list>
@@ -16,34 +16,34 @@
 
 namespace strata::bindings {
 
-/// What is known of a node. Without facts, an empty mapping.
+/// The data of a node. Without facts, an empty mapping.
 struct Facts {
   std::shared_ptr<Arena> arena;
   Value values;                                     ///< A mapping.
-  Value trusted;                                    ///< The value of `$trusted`, a mapping; absent: the fact of the name.
-  std::vector<std::shared_ptr<const void>> owners;  ///< Of `trusted`.
+  Value trusted;                                    ///< The value of `$trusted`, a mapping. Absent: the fact with this name.
+  std::vector<std::shared_ptr<const void>> owners;  ///< For `trusted`.
   Facts();
 
-  /// Sets `trusted`: what is `given`, completed as puppet::trusted_of does. `owner` keeps it alive.
+  /// Sets `trusted` to `given`, completed by puppet::trusted_of. `owner` keeps it alive.
   void set_trusted(const Value& given, std::shared_ptr<const void> owner);
 };
 
-/// Reads the facts of a node as puppet::read_facts does; `node` may be empty. An empty text is no facts. `shown`: the name for places, which says the
-/// format.
+/// Reads the facts of a node as puppet::read_facts does; `node` may be empty. An empty text has no facts. `shown`: the name in places, which decides
+/// the format.
 [[nodiscard]] Facts read_facts(Sources& sources, std::string_view shown, std::string text, const Limits& limits, std::string_view node = {});
 
-/// What the node is called to servers: `given`, or the certname of `Facts::trusted`, or the first of the facts `trusted.certname`, `clientcert`,
-/// `fqdn` and `networking.fqdn` that is a text; empty where nothing says it. The category `node` has a rule of its own.
+/// The node's name for servers: `given`, or the certname of `Facts::trusted`, or the first of the facts `trusted.certname`, `clientcert`, `fqdn` and
+/// `networking.fqdn` that is a text. Empty if there is none. The category `node` has its own rule.
 [[nodiscard]] std::string certname_of(std::string_view given, const Facts& facts);
-/// The first of these members that is a text and not empty, `a.b` within one another; empty where there is none.
+/// The first of these members that is a non-empty text; `a.b` is a nested member. Empty if there is none.
 [[nodiscard]] std::string_view first_text(const Value& facts, std::initializer_list<std::string_view> paths);
 
-/// Variables that are there before anything is evaluated: facts, those of an ENC (which win), `$facts`, `$agent_environment`.
+/// Variables that exist before anything is evaluated: facts, those of an ENC (which override facts), `$facts`, `$agent_environment`.
 class TopVariables final : public puppet::Variables {
  public:
-  /// The values of `facts` outlive it.
+  /// The values of `facts` must outlive it.
   TopVariables(const Facts& facts, const Value& agent_environment);
-  /// A further one; `name` outlives it.
+  /// Adds a variable. `name` must outlive it.
   void set(std::string_view name, const Value& value) { values_[name] = value; }
   [[nodiscard]] Value find(std::string_view name, puppet::Evaluator& evaluator) override;
   [[nodiscard]] std::vector<std::string> names() const override;

@@ -126,7 +126,7 @@ class Loading {
     throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no {}", puppet::quote(layer_name), puppet::quote(uri.text),
                                              looked_for(uri, pattern)))
         .at(phase_.session.sources(), uri.origin)
-        .hint("with '?optional' behind it, it may be missing");
+        .hint("add '?optional' if it may be missing");
   }
 
   /// Where a document without wildcards would be.
@@ -209,10 +209,9 @@ class Loading {
   SchemeProvider* provider(const std::string& layer, const Uri& uri) const {
     SchemeProvider* found = providers_ ? providers_(uri.scheme) : nullptr;
     if (found != nullptr) return found;
-    throw Error("layer.scheme",
-                fmt::format("layer {}: nobody provides the scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme, puppet::quote(uri.text)))
+    throw Error("layer.scheme", fmt::format("layer {}: unknown scheme '{}' of the URI {}", puppet::quote(layer), uri.scheme, puppet::quote(uri.text)))
         .at(phase_.session.sources(), uri.origin)
-        .hint("there are confdir:, module:, enc:, hiera: and what extensions provide");
+        .hint("the schemes are confdir:, module:, enc:, hiera: and those that extensions provide");
   }
 
   void ask(const LayerDeclaration& declared, const Uri& first, Layer& layer) {

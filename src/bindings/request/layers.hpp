@@ -1,4 +1,4 @@
-// From URIs to documents.
+// Converts URIs to documents.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace strata::bindings {
 
-/// Loads everything that the layers name. `request`: as it is so far, for providers; what they and the ENC make is kept by it.
-/// Errors: `layer.uri`, `layer.scheme`, `layer.missing`, those of documents and providers; several are thrown together (Errors).
+/// Loads everything that the layers name. `request`: its present state, for providers; it keeps the results of providers and of the ENC.
+/// Errors: `layer.uri`, `layer.scheme`, `layer.missing`, those of documents and providers. Several are thrown together (Errors).
 [[nodiscard]] std::vector<Layer> load_layers(const Phase& phase, const std::vector<LayerDeclaration>& declared, const Request& request,
                                              const SchemeProviders& providers);
 

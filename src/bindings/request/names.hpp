@@ -1,4 +1,4 @@
-// Names of documents, patterns of them, and the files that they stand for.
+// Names of documents, patterns of names, and their files.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace strata::bindings {
 
-/// `a`, `a::b_1`: what a document, a class and a module can be called, in lower case.
+/// Whether a text is a valid name of a document, class or module in lower case: `a`, `a::b_1`.
 [[nodiscard]] bool is_document_name(std::string_view name) noexcept;
 [[nodiscard]] bool is_name_segment(std::string_view segment) noexcept;
 
@@ -30,19 +30,19 @@ struct FoundDocument {
 /// Files below a folder whose names match a pattern: `a::b` is `FOLDER/a/b.pp`.
 class DocumentFinder {
  public:
-  /// `most`: of files and of folders that are looked at; more is the Error `limit.includes`. `tree` must outlive it.
+  /// `most`: the limit for files and folders visited; exceeding it is the Error `limit.includes`. `tree` must outlive it.
   DocumentFinder(const FileTree& tree, std::size_t most) : tree_(tree), most_(most) {}
 
-  /// Adds what matches `pattern` from segment `from` on. `prefix`: what goes before names (`m::`). In no order, possibly twice.
+  /// Adds the matches of `pattern` from segment `from` on. `prefix`: prepended to names (`m::`). Unordered, possibly with duplicates.
   void find(const std::string& folder, const NamePattern& pattern, std::size_t from, const std::string& prefix, std::vector<FoundDocument>& out);
-  /// The folder of a module; empty where there is none.
+  /// The folder of a module. Empty if there is none.
   [[nodiscard]] std::string module_folder(const std::vector<std::string>& modulepath, std::string_view module) const;
-  /// Names of all modules, each once, in byte order.
+  /// The names of all modules, without duplicates, in byte order.
   [[nodiscard]] std::vector<std::string> modules(const std::vector<std::string>& modulepath) const;
 
-  /// How many files and folders were looked at so far.
+  /// The number of files and folders visited so far.
   [[nodiscard]] std::size_t seen() const noexcept { return seen_; }
-  /// Counts so many that somebody else looked at in its place.
+  /// Counts visits that were made elsewhere.
   void count(std::size_t more);
 
  private:

@@ -6,9 +6,9 @@
 
 namespace strata::bindings {
 
-/// Without `.`, `..`, doubled slashes and a final slash. `path` is absolute.
+/// Removes `.`, `..`, double slashes and a final slash. `path` is absolute.
 [[nodiscard]] std::string normal(std::string_view path);
-/// `path` as it counts from `folder` (absolute); an absolute path stays.
+/// `path` relative to `folder` (absolute). An absolute `path` is unchanged.
 [[nodiscard]] std::string joined(std::string_view folder, std::string_view path);
 
 }  // namespace strata::bindings

@@ -54,11 +54,11 @@ class SiteEvaluation {
   void category(const CategoryEntry& entry) {
     if (!is_category_name(entry.name)) {
       throw Error("category.name",
-                  fmt::format("no category can be called {}: a small letter, then letters, digits and '_'", puppet::quote(entry.name)))
+                  fmt::format("{} is not a category name: write a lower-case letter, then letters, digits and '_'", puppet::quote(entry.name)))
           .at(phase_.session.sources(), entry.origin);
     }
     if (entry.name == "common") {
-      throw Error("category.common", "the category 'common' may not be listed: it always is, below all others")
+      throw Error("category.common", "the category 'common' must not be listed: it is always the lowest one")
           .at(phase_.session.sources(), entry.origin);
     }
     const auto same = std::ranges::find(site_.categories, entry.name, &Category::name);
@@ -69,14 +69,14 @@ class SiteEvaluation {
     }
     Category category{.name = std::string(entry.name), .value = {}, .origin = entry.origin};
     if (entry.name == "node" && std::ranges::find(site_.categories, "environment", &Category::name) != site_.categories.end()) {
-      problems_.add(Error("category.order", "the category 'node' may not stand below 'environment'").at(phase_.session.sources(), entry.origin));
+      problems_.add(Error("category.order", "the category 'node' must not be below 'environment'").at(phase_.session.sources(), entry.origin));
     }
     // It is listed even if its value is wrong, so that nothing else is said of its absence.
     site_.categories.push_back(category);
     const Value value = phase_.evaluator.evaluate(*entry.value, scope_);
     if (entry.name == "environment") {
       if (value.kind() != Kind::boolean || !value.as_boolean()) {
-        throw Error("category.environment", "the category 'environment' takes the value true and nothing else: it has the value of $environment")
+        throw Error("category.environment", "the category 'environment' only takes the value true: its value is that of $environment")
             .at(phase_.session.sources(), entry.origin);
       }
       site_.categories.back().value = environment_.name;
@@ -149,7 +149,7 @@ class SiteEvaluation {
     }
     if (entry.include == nullptr) {
       phase_.warn("layer.empty", fmt::format("layer {} includes nothing", puppet::quote(layer.name)), entry.origin,
-                  "write include => 'confdir:/NAME' or the like");
+                  "write include => 'confdir:/NAME' for example");
     }
     layer.include = uris(layer.name, "include", entry.include);
     layer.exclude = uris(layer.name, "exclude", entry.exclude);

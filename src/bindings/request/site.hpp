@@ -1,4 +1,4 @@
-// What site.pp says: categories with their values, layers with their URIs.
+// The contents of site.pp: categories with their values, layers with their URIs.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ struct Site {
   std::vector<LayerDeclaration> layers;
 };
 
-/// Evaluates the items of site.pp in `scope`, where `$environment` and the like are assigned already. `file`: null where there is no manifest.
-/// Errors: `category.*`, `layer.*`, `puppet.*`, `bindings.no-injection`; several are thrown together (Errors).
+/// Evaluates the items of site.pp in `scope`, which already has `$environment` and related variables. `file`: null if there is no manifest.
+/// Errors: `category.*`, `layer.*`, `puppet.*`, `bindings.no-injection`. Several are thrown together (Errors).
 [[nodiscard]] Site evaluate_site(const Phase& phase, const SiteFile* file, const Environment& environment, puppet::Scope& scope);
 
 }  // namespace strata::bindings

@@ -56,11 +56,11 @@ Uri parse_uri(const Sources& sources, std::string_view layer, std::string_view t
 }
 
 NamePattern pattern_of(const Sources& sources, std::string_view layer, const Uri& uri) {
-  if (!uri.query.empty()) throw wrong(sources, layer, uri, "may have nothing but 'optional' behind its '?'");
-  if (!uri.path.starts_with('/')) throw wrong(sources, layer, uri, "has no '/' behind its scheme");
+  if (!uri.query.empty()) throw wrong(sources, layer, uri, "may only have 'optional' after its '?'");
+  if (!uri.path.starts_with('/')) throw wrong(sources, layer, uri, "has no '/' after its scheme");
   NamePattern pattern;
   const std::string names = puppet::lower(std::string_view(uri.path).substr(1));
-  if (names.empty()) throw wrong(sources, layer, uri, "names no bindings");
+  if (names.empty()) throw wrong(sources, layer, uri, "does not name bindings");
   for (std::size_t at = 0; at <= names.size();) {
     const std::size_t end = std::min(names.find("::", at), names.size());
     std::string segment = names.substr(at, end - at);
@@ -71,7 +71,7 @@ NamePattern pattern_of(const Sources& sources, std::string_view layer, const Uri
     pattern.segments.push_back(std::move(segment));
   }
   if (uri.scheme == "module" && pattern.segments.size() == 1 && pattern.segments[0] != "**") {
-    throw wrong(sources, layer, uri, "has no bindings name behind the module's").hint(fmt::format("did you mean '{}::default'?", uri.text));
+    throw wrong(sources, layer, uri, "has no bindings name after the module's name").hint(fmt::format("did you mean '{}::default'?", uri.text));
   }
   return pattern;
 }
@@ -83,7 +83,7 @@ EncPart enc_part_of(const Sources& sources, std::string_view layer, const Uri& u
   if (!has_query && path == "/classes") return EncPart::classes;
   if (!has_query && path == "/parameters") return EncPart::parameters;
   if (!has_query && path == "/variables") return EncPart::variables;
-  throw wrong(sources, layer, uri, "means no part of an ENC").hint("there are enc:, enc:/classes, enc:/parameters and enc:/variables");
+  throw wrong(sources, layer, uri, "is not a part of an ENC").hint("the parts are enc:, enc:/classes, enc:/parameters and enc:/variables");
 }
 
 }  // namespace strata::bindings

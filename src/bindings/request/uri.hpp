@@ -14,20 +14,20 @@ namespace strata::bindings {
 struct Uri {
   std::string text;                ///< Without `?optional`.
   std::string scheme;              ///< Lower case; `modules` is `module`.
-  std::string path;                ///< Behind the scheme, up to a `?`.
-  std::vector<std::string> query;  ///< What stands behind the `?`, `optional` excepted, in order.
+  std::string path;                ///< After the scheme, up to `?`.
+  std::vector<std::string> query;  ///< The items after `?`, except `optional`, in order.
   bool is_optional = false;
   Origin origin;
-  std::string written;  ///< As it was written.
+  std::string written;  ///< As written.
 };
 
-// Errors of all: `layer.uri`; `layer`: whose URI it is.
+// Errors of all functions: `layer.uri`. `layer`: the layer of the URI.
 
-/// Splits one.
+/// Parses a URI.
 [[nodiscard]] Uri parse_uri(const Sources& sources, std::string_view layer, std::string_view text, Origin origin);
-/// The names that the path of `confdir:` and `module:` stands for, in lower case.
+/// The names that match the path of `confdir:` and `module:`, in lower case.
 [[nodiscard]] NamePattern pattern_of(const Sources& sources, std::string_view layer, const Uri& uri);
-/// What an URI of the scheme `enc:` means.
+/// The parts that a URI of the scheme `enc:` selects.
 [[nodiscard]] EncPart enc_part_of(const Sources& sources, std::string_view layer, const Uri& uri);
 
 }  // namespace strata::bindings

@@ -9,7 +9,7 @@ using puppet::TokenKind;
 
 void DocumentParser::refuse(const Token& token, std::string_view what, std::string_view hint) const {
   if (token.kind == TokenKind::end) return;
-  throw wrong(parser_.origin(token), std::string(what) + " cannot stand here").hint(std::string(hint));
+  throw wrong(parser_.origin(token), std::string(what) + " is not allowed here").hint(std::string(hint));
 }
 
 std::string DocumentParser::subject(const Statement& statement) const {
@@ -38,8 +38,7 @@ void DocumentParser::check_plain(const Statement& statement, const Clauses& clau
     return require_value(statement, "this contribution has");
   }
   if (!has_key)
-    throw wrong(statement.origin, "this binding has no key")
-        .hint("write a name in quotes or a type behind 'bind', or 'in' and the id of a multibind");
+    throw wrong(statement.origin, "this binding has no key").hint("write a name in quotes or a type after 'bind', or 'in' and the id of a multibind");
   if (statement.is_abstract) {
     if (has_producer) {
       throw wrong(parser_.origin(clauses.to), subject(statement) + " is abstract and cannot have a producer").hint("it must be bound elsewhere");
@@ -61,11 +60,11 @@ void DocumentParser::check_multibind(const Statement& statement, const Clauses& 
   if (type != "Array" && type != "Hash") {
     throw wrong(statement.key.origin, "a multibind needs a type: Array[…] or Hash[…]").hint("write multibind Array[String], 'name'");
   }
-  refuse(clauses.in, "'in'", "a multibind takes contributions and is none");
+  refuse(clauses.in, "'in'", "a multibind cannot be a contribution");
   if (clauses.to.kind == TokenKind::end) return;
   if (statement.is_abstract) throw wrong(parser_.origin(clauses.to), "an abstract multibind cannot have a producer");
   if (statement.producer.kind == Producer::Kind::named) return;
-  throw wrong(parser_.origin(clauses.to), "a multibind has no producer of its own, save one of an extension: to producer …")
+  throw wrong(parser_.origin(clauses.to), "a multibind has no producer, except one of an extension: to producer …")
       .hint("contribute with bind to … in 'id'");
 }
 

@@ -58,7 +58,7 @@ const Guard* DocumentParser::predicate() {
   }
   const char first = category.text.front();
   if (category.text.find(':') != std::string_view::npos || first < 'a' || first > 'z') {
-    throw parser_.error(at, "'" + std::string(category.text) + "' is no name of a category");
+    throw parser_.error(at, "'" + std::string(category.text) + "' is not a category name");
   }
   const Expression* value = category_value();
   return tree_.make(Guard{Guard::Kind::is, {category.text, value, at}, {}});

@@ -30,15 +30,15 @@ void DocumentParser::read(Document& document, std::string_view expected_name, Pr
   document.origin = parser_.origin(parser_.peek());
   expect_word(parser_, "bindings", "'bindings NAME {'");
   name(document, expected_name);
-  const Token opening = parser_.expect(TokenKind::left_brace, "'{' behind the name of the bindings");
+  const Token opening = parser_.expect(TokenKind::left_brace, "'{' after the name of the bindings");
   entries();
   parser_.close(TokenKind::right_brace, opening, "a statement (bind, multibind, rebind, include, exclude, when) or '}'");
   if (parser_.at_end()) return;
   if (at_word(parser_, "bindings")) {
     throw wrong(parser_.origin(parser_.peek()), "a file holds one bindings document: this is a second one")
-        .hint("give it a file of its own, which is found by its name");
+        .hint("move it to its own file, which is found by its name");
   }
-  throw parser_.unexpected("the end of the file behind the bindings");
+  throw parser_.unexpected("the end of the file after the bindings");
 }
 
 void DocumentParser::name(Document& document, std::string_view expected_name) {

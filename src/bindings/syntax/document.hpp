@@ -1,4 +1,4 @@
-// Reads bindings documents.
+// Parses bindings documents.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,10 @@
 
 namespace strata::bindings {
 
-/// Reads one document; what each form needs (6.1) has been checked.
-/// `expected_name`: what its path implies, as `m::default`; compared without regard to case, else Error `bindings.name`. Empty: any name.
-/// Errors: `puppet.syntax`, `bindings.form`, `bindings.name`, `limit.*`; several of one text are thrown together (Errors).
+/// Parses one document and checks the requirements of each form (6.1).
+/// `expected_name`: the name that its path implies, such as `m::default`. Compared without case; Error `bindings.name` if it differs. Empty: any
+/// name.
+/// Errors: `puppet.syntax`, `bindings.form`, `bindings.name`, `limit.*`. Several errors in one text are thrown together (Errors).
 [[nodiscard]] std::shared_ptr<Document> read_document(const Sources& sources, SourceId source, std::string_view expected_name, const Limits& limits);
 
 }  // namespace strata::bindings

@@ -11,7 +11,7 @@
 
 namespace strata::bindings {
 
-/// Reads one document. Errors of statements are gathered, so that reading goes on at the next one.
+/// Parses one document. Errors of statements are collected: parsing continues at the next statement.
 class DocumentParser {
  public:
   DocumentParser(const Sources& sources, SourceId source, puppet::SyntaxTree& tree, const Limits& limits)
@@ -32,7 +32,7 @@ class DocumentParser {
     Token abstract{};
     Token override_{};
   };
-  /// What stands behind the key.
+  /// The clauses after the key.
   struct Clauses {
     Token as{};
     Token in{};

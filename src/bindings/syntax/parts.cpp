@@ -26,7 +26,7 @@ void DocumentParser::modifiers(Modifiers& modifiers) {
     if (!is_abstract && !at_word(parser_, "override")) return;
     const Token token = parser_.next();
     Token& kept = is_abstract ? modifiers.abstract : modifiers.override_;
-    if (kept.kind != TokenKind::end) throw parser_.error(parser_.origin(token), "'" + std::string(token.text) + "' stands there twice");
+    if (kept.kind != TokenKind::end) throw parser_.error(parser_.origin(token), "'" + std::string(token.text) + "' occurs twice");
     kept = token;
   }
 }
@@ -52,7 +52,7 @@ Key DocumentParser::key() {
   }
   key.type = type_reference(false);
   if (!parser_.accept(TokenKind::comma)) return key;
-  if (!is_text(parser_.peek())) throw parser_.unexpected("a name in quotes behind the type");
+  if (!is_text(parser_.peek())) throw parser_.unexpected("a name in quotes after the type");
   key.name = parser_.text();
   return key;
 }
@@ -135,16 +135,16 @@ std::span<const Option> DocumentParser::options() {
     parser_.next();
     for (const Option& other : options.items()) {
       if (other.name != name.text) continue;
-      throw wrong(parser_.origin(name), "'" + std::string(name.text) + "' stands there twice")
+      throw wrong(parser_.origin(name), "'" + std::string(name.text) + "' occurs twice")
           .note(parser_.sources(), other.origin, "the first one is here");
     }
-    parser_.expect(TokenKind::fat_arrow, "'=>' behind the name of an option");
+    parser_.expect(TokenKind::fat_arrow, "'=>' after the name of an option");
     const Expression* value =
         parser_.peek().kind == TokenKind::pipe ? parser_.lambda() : parser_.value({.in_ends = false, .queries = true, .classes = false});
     options.add({name.text, value, parser_.origin(name)});
     if (!parser_.accept(TokenKind::comma)) break;
   }
-  parser_.close(TokenKind::right_brace, opening, "',' or '}' behind an option");
+  parser_.close(TokenKind::right_brace, opening, "',' or '}' after an option");
   return tree_.keep(options.items());
 }
 
@@ -163,7 +163,7 @@ const Expression* DocumentParser::name_list() {
     names.add(is_text(parser_.peek()) ? parser_.text() : parser_.word(expect_name(parser_, "the name of a parameter, or ']'")));
     if (!parser_.accept(TokenKind::comma)) break;
   }
-  parser_.close(TokenKind::right_bracket, opening, "',' or ']' behind the name of a parameter");
+  parser_.close(TokenKind::right_bracket, opening, "',' or ']' after the name of a parameter");
   const auto items = names.items();
   return parser_.make(puppet::List{{Node::list, false, parser_.origin(opening)}, tree_.keep(items)}, Parser::height(items));
 }

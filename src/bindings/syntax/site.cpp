@@ -102,7 +102,7 @@ class EnvironmentsReader final : public BlockFile {
       parser_.next();
       const Token opening = parser_.expect(TokenKind::left_brace);
       EnvironmentEntry entry{EnvironmentEntry::Kind::defaults, nullptr, attributes(), at};
-      parser_.close(TokenKind::right_brace, opening, "',' or '}' behind an attribute");
+      parser_.close(TokenKind::right_brace, opening, "',' or '}' after an attribute");
       items_.push_back({nullptr, entry});
     } else if (at_word(parser_, "environment")) {
       parser_.next();
@@ -122,18 +122,18 @@ class EnvironmentsReader final : public BlockFile {
       if (parser_.peek().kind == TokenKind::right_brace && count_ != 0) break;
       ++count_;
       const Expression* title = parser_.value();
-      parser_.expect(TokenKind::colon, kind == EnvironmentEntry::Kind::dynamic ? "':' behind the path" : "':' behind the name of the environment");
+      parser_.expect(TokenKind::colon, kind == EnvironmentEntry::Kind::dynamic ? "':' after the path" : "':' after the name of the environment");
       items_.push_back({nullptr, {kind, title, attributes(), title->origin}});
     } while (kind == EnvironmentEntry::Kind::named && parser_.accept(TokenKind::semicolon));
     count_ = 0;
-    parser_.close(TokenKind::right_brace, opening, "',', ';' or '}' behind an attribute");
+    parser_.close(TokenKind::right_brace, opening, "',', ';' or '}' after an attribute");
   }
 
   std::span<const Attribute> attributes() {
     Parser::Gathered attributes(attributes_);
     while (is_name(parser_.peek())) {
       const Token name = parser_.next();
-      parser_.expect(TokenKind::fat_arrow, "'=>' behind the name of an attribute");
+      parser_.expect(TokenKind::fat_arrow, "'=>' after the name of an attribute");
       attributes.add({name.text, parser_.value(), parser_.origin(name)});
       if (!parser_.accept(TokenKind::comma)) break;
     }
@@ -158,12 +158,12 @@ class SiteReader final : public BlockFile {
     const Origin at = parser_.origin(keyword);
     if (at_word(parser_, "categories")) {
       parser_.next();
-      require_first(categories_at_, at, "'categories' stands there already");
+      require_first(categories_at_, at, "'categories' is already given");
       categories(at);
     } else if (at_word(parser_, "bindings")) {
       parser_.next();
-      require_first(layers_at_, at, "'bindings =>' stands there already");
-      parser_.expect(TokenKind::fat_arrow, "'=>' behind 'bindings'");
+      require_first(layers_at_, at, "'bindings =>' is already given");
+      parser_.expect(TokenKind::fat_arrow, "'=>' after 'bindings'");
       layers(at);
     } else {
       static constexpr std::string_view kWords[] = {"categories", "bindings"};
@@ -180,14 +180,14 @@ class SiteReader final : public BlockFile {
     Parser::Gathered categories(categories_);
     braces("a category or '}'", [&] {
       const Token name = expect_name(parser_, "the name of a category, or '}'");
-      parser_.expect(TokenKind::fat_arrow, "'=>' behind the name of a category");
+      parser_.expect(TokenKind::fat_arrow, "'=>' after the name of a category");
       categories.add({name.text, parser_.value(), parser_.origin(name)});
     });
     items_.push_back({SiteItem::Kind::categories, nullptr, tree_.keep(categories.items()), {}, at});
   }
 
   void layers(Origin at) {
-    if (!parser_.at_list()) throw parser_.unexpected("'[' and the layers behind 'bindings =>'");
+    if (!parser_.at_list()) throw parser_.unexpected("'[' and the layers after 'bindings =>'");
     const Token opening = parser_.next();
     Parser::Gathered layers(layers_);
     while (at_word(parser_, "layer") || parser_.peek().kind == TokenKind::left_brace) {
@@ -201,9 +201,9 @@ class SiteReader final : public BlockFile {
   LayerEntry layer() {
     const Origin at = parser_.origin(parser_.peek());
     accept_word(parser_, "layer");
-    const Token opening = parser_.expect(TokenKind::left_brace, "'{' behind 'layer'");
+    const Token opening = parser_.expect(TokenKind::left_brace, "'{' after 'layer'");
     LayerEntry layer{parser_.value(), nullptr, nullptr, at};
-    parser_.expect(TokenKind::colon, "':' behind the name of a layer");
+    parser_.expect(TokenKind::colon, "':' after the name of a layer");
     while (is_name(parser_.peek()) || parser_.peek().kind == TokenKind::reference) {
       const Token name = parser_.next();
       const bool is_include = is_word(name, "include");
@@ -212,8 +212,8 @@ class SiteReader final : public BlockFile {
             .hint("it may have include and exclude");
       }
       const Expression*& kept = is_include ? layer.include : layer.exclude;
-      if (kept != nullptr) throw parser_.error(parser_.origin(name), "'" + std::string(name.text) + "' stands there twice", "bindings.form");
-      parser_.expect(TokenKind::fat_arrow, "'=>' behind the name of an attribute");
+      if (kept != nullptr) throw parser_.error(parser_.origin(name), "'" + std::string(name.text) + "' occurs twice", "bindings.form");
+      parser_.expect(TokenKind::fat_arrow, "'=>' after the name of an attribute");
       kept = parser_.value();
       if (!parser_.accept(TokenKind::comma)) parser_.accept(TokenKind::semicolon);
     }
@@ -227,8 +227,8 @@ class SiteReader final : public BlockFile {
     const TokenKind kind = keyword.kind;
     if (kind != TokenKind::class_ && kind != TokenKind::define && kind != TokenKind::node && kind != TokenKind::function) return false;
     if (parser_.peek_second().kind == TokenKind::left_brace) return false;  // `class { 'x': }`: a resource.
-    diagnostics_.warn(parser_.error(parser_.origin(keyword), "this " + std::string(keyword.text) + " is passed over", "bindings.skipped")
-                          .hint("manifests of environments say categories and layers here, and nothing else counts")
+    diagnostics_.warn(parser_.error(parser_.origin(keyword), "this " + std::string(keyword.text) + " is ignored", "bindings.skipped")
+                          .hint("manifests of environments only declare categories and layers here")
                           .diagnostic());
     parser_.next();
     for (std::size_t depth = 0; depth > 0 || parser_.peek().kind != TokenKind::left_brace;) {

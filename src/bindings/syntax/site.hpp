@@ -1,4 +1,4 @@
-// environments.pp and site.pp as they were read: the blocks of `site`, between ordinary statements.
+// Parsed environments.pp and site.pp: the blocks of `site`, among ordinary statements.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace strata::bindings {
 
 using puppet::Expression;
 
-/// `envdir => '/srv/x'`. Which names there are, and that none stands there twice, is checked by who evaluates it.
+/// `envdir => '/srv/x'`. The evaluator checks for unknown and duplicate names.
 struct Attribute {
   std::string_view name;
   const Expression* value;
@@ -31,14 +31,14 @@ struct EnvironmentEntry {
     dynamic,   ///< `dynamic_environments { path: … }`.
   };
   Kind kind = Kind::defaults;
-  const Expression* title = nullptr;  ///< Text or list of texts; null for defaults.
+  const Expression* title = nullptr;  ///< Text or list of texts. Null for defaults.
   std::span<const Attribute> attributes;
   Origin origin;
 };
 
-/// One statement of a file, or one entry of a `site` block; exactly one member counts. In the order of the text.
+/// One statement of a file, or one entry of a `site` block; exactly one member is set. In the order of the text.
 struct EnvironmentItem {
-  const Expression* statement = nullptr;  ///< Null: `entry` counts.
+  const Expression* statement = nullptr;  ///< Null: `entry` is set.
   EnvironmentEntry entry{};
 };
 
@@ -55,16 +55,15 @@ struct CategoryEntry {
   Origin origin;
 };
 
-/// `layer { 'site': include => …, exclude => … }`. Attributes have been checked: include and exclude, each at most once.
+/// `layer { 'site': include => …, exclude => … }`. Attributes are checked: include and exclude, each at most once.
 struct LayerEntry {
   const Expression* name;
-  const Expression* include = nullptr;  ///< Null where there is none.
+  const Expression* include = nullptr;  ///< Null if there is none.
   const Expression* exclude = nullptr;
   Origin origin;
 };
 
-/// One item of site.pp, in the order of the text; exactly one of the three counts. A second `categories` or `bindings =>` anywhere is an error
-/// already.
+/// One item of site.pp, in the order of the text; exactly one of the three is set. A second `categories` or `bindings =>` is already an error.
 struct SiteItem {
   enum class Kind : std::uint8_t { statement, categories, layers };
   Kind kind = Kind::statement;
@@ -87,14 +86,14 @@ struct Header {
   std::vector<std::string> parameters;  ///< Names without `$`, in their order.
 };
 
-/// Reads environments.pp. Errors: `puppet.syntax`, `limit.*`; several of one text are thrown together (Errors).
+/// Parses environments.pp. Errors: `puppet.syntax`, `limit.*`. Several errors in one text are thrown together (Errors).
 [[nodiscard]] EnvironmentsFile read_environments(const Sources& sources, SourceId source, const Limits& limits);
 
-/// Reads site.pp. Classes, defines, nodes and functions are skipped, with a warning `bindings.skipped`. Errors: as above, `bindings.form`.
+/// Parses site.pp. Classes, defines, nodes and functions are skipped, with a warning `bindings.skipped`. Errors: as above, `bindings.form`.
 [[nodiscard]] SiteFile read_site(const Sources& sources, SourceId source, const Limits& limits, Diagnostics& diagnostics);
 
-/// The headers of the classes and defines of a module's manifest, those within classes included (`a { class b` is `a::b`). Never throws for what it
-/// does not understand: it passes over it. Errors: `limit.input`.
+/// The headers of the classes and defines of a module's manifest, including those within classes (`a { class b` is `a::b`). Skips text that it does
+/// not understand. Errors: `limit.input`.
 [[nodiscard]] std::vector<Header> read_headers(const Sources& sources, SourceId source, const Limits& limits);
 
 }  // namespace strata::bindings

@@ -79,7 +79,7 @@ void DocumentParser::clauses(Statement& statement, Clauses& found) {
   };
   if (at_word(parser_, "as")) {
     found.as = parser_.next();
-    statement.id = text("the id of the multibind in quotes behind 'as'");
+    statement.id = text("the id of the multibind in quotes after 'as'");
   }
   if (at_word(parser_, "to")) {
     found.to = parser_.next();
@@ -87,7 +87,7 @@ void DocumentParser::clauses(Statement& statement, Clauses& found) {
   }
   if (at_word(parser_, "in")) {
     found.in = parser_.next();
-    const Expression* id = text("the id of a multibind in quotes behind 'in'");
+    const Expression* id = text("the id of a multibind in quotes after 'in'");
     if (found.as.kind == TokenKind::end) statement.id = id;
   }
   if (parser_.peek().kind == TokenKind::left_brace) {
@@ -168,7 +168,7 @@ void DocumentParser::alias(Statement& statement) {
   statement.target = key();
   const std::string_view subject = statement.form == Form::alias ? "an alias" : "a renamed key";
   if (at_word(parser_, "to")) refuse(parser_.peek(), "'to'", std::string(subject) + " has the producer of its source");
-  if (at_word(parser_, "in")) refuse(parser_.peek(), "'in'", std::string(subject) + " is no contribution");
+  if (at_word(parser_, "in")) refuse(parser_.peek(), "'in'", std::string(subject) + " cannot be a contribution");
   add(statement);
 }
 
@@ -217,7 +217,7 @@ void DocumentParser::rebind() {
   apply(given, statement);
   statement.key = key();
   if (at_word(parser_, "to")) refuse(parser_.peek(), "'to'", "it rebinds the key to the producer that is below; use bind for another one");
-  if (at_word(parser_, "in")) refuse(parser_.peek(), "'in'", "a rebind is no contribution");
+  if (at_word(parser_, "in")) refuse(parser_.peek(), "'in'", "a rebind cannot be a contribution");
   add(statement);
 }
 
@@ -237,7 +237,7 @@ void DocumentParser::classes() {
       if (!names.items().empty() && parser_.peek().kind == TokenKind::right_bracket) break;
       names.add(class_name());
     } while (parser_.accept(TokenKind::comma));
-    parser_.close(TokenKind::right_bracket, opening, "',' or ']' behind the name of a class");
+    parser_.close(TokenKind::right_bracket, opening, "',' or ']' after the name of a class");
   }
   statement.names = tree_.keep(names.items());
   add(statement);

@@ -1,4 +1,4 @@
-// Keywords that mean something in one place only, in small or in large letters.
+// Contextual keywords, in lower or upper case.
 #pragma once
 
 #include <span>
@@ -17,17 +17,17 @@ namespace strata::bindings {
   return token.text.size() == word.size() && puppet::lower(token.text.front()) == word.front() && is_word_like(token, word);
 }
 [[nodiscard]] inline bool at_word(puppet::Parser& parser, std::string_view word) { return is_word(parser.peek(), word); }
-/// Takes the keyword if it is next.
+/// Consumes the keyword if it is next.
 bool accept_word(puppet::Parser& parser, std::string_view word);
-/// Takes it or throws.
+/// Consumes it or throws.
 puppet::Token expect_word(puppet::Parser& parser, std::string_view word, std::string_view expected);
-/// Whether a token is a name, or a keyword of the language that can be one here.
+/// Whether a token is a name, or a keyword of the language that is allowed as one here.
 [[nodiscard]] bool is_name(const puppet::Token& token) noexcept;
-/// Takes a name, which may be a keyword of the language. Throws `expected WHAT, found …`.
+/// Consumes a name, which may be a keyword of the language. Throws `expected WHAT, found …`.
 puppet::Token expect_name(puppet::Parser& parser, std::string_view what);
-/// `m::default`, `MySpecial`: parts that stand without blanks between them, as written, without a leading `::`.
+/// `m::default`, `MySpecial`: parts without blanks between them, as written, without a leading `::`.
 std::string_view qualified_name(puppet::Parser& parser, std::string_view what);
-/// An error at the next token: it is none of `words`. Names the near one.
+/// An error at the next token, which is none of `words`. Suggests the most similar one.
 [[nodiscard]] Error unknown_word(puppet::Parser& parser, std::span<const std::string_view> words, std::string_view expected);
 
 }  // namespace strata::bindings

@@ -163,7 +163,7 @@ TypeRef inferred(const Value& value) {
 
 std::string type_of(const Value& value) {
   const TypeRef type = inferred(value);
-  return type->kind == TypeKind::runtime ? "a value that is no Data" : type_text(*type);
+  return type->kind == TypeKind::runtime ? "a value that is not Data" : type_text(*type);
 }
 
 std::string shown(const Value& value) {

@@ -1,4 +1,4 @@
-// What is a member of a type of bindings.
+// Membership in types of bindings.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@ namespace strata::bindings {
 
 class Registry;
 
-/// The relation of types, with runtime types of extensions. Cheap to copy.
+/// Membership and assignability, with the runtime types of extensions. Cheap to copy.
 class Types {
  public:
-  /// Reads the type that a producer says it has.
+  /// Parses the declared type of a producer.
   using Read = std::function<puppet::TypeRef(std::string_view)>;
-  /// `registry`: knows runtime types and producers; may be null. Must outlive it. Without `read`, all producers are of Data.
+  /// `registry`: knows runtime types and producers; may be null; must outlive this object. Without `read`, all producers produce Data.
   explicit Types(const Registry* registry = nullptr, Read read = {}) : registry_(registry), read_(std::move(read)) {}
 
-  /// Whether a value is a member: resources (in their printed form) of resource types, instances of runtime types, types of classes and resources
-  /// as what they stand for.
+  /// Whether a value is a member. Resources (in printed form) are members of resource types, instances of runtime types, types of classes and
+  /// resources count as the objects that they name.
   [[nodiscard]] bool is_instance(const puppet::Type& type, const Value& value) const;
-  /// Whether all of `narrow` is in `wide`. Any class fits where a class is wanted.
+  /// Whether all members of `narrow` are in `wide`. Any class matches a required class.
   [[nodiscard]] bool is_assignable(const puppet::Type& wide, const puppet::Type& narrow) const;
 
  private:
@@ -33,11 +33,11 @@ class Types {
   Read read_;
 };
 
-/// Whether bindings of a type are in the Data name space.
+/// Whether bindings of a type are in the Data namespace.
 [[nodiscard]] bool is_data(const puppet::Type& type);
-/// The type of a value as messages name it: `Array[Integer]`; what is secret by its kind only.
+/// The type of a value for messages: `Array[Integer]`. For secrets, only the kind.
 [[nodiscard]] std::string type_of(const Value& value);
-/// A value as messages show it, shortened; stars where it is secret.
+/// A value for messages, shortened. Secrets are masked.
 [[nodiscard]] std::string shown(const Value& value);
 
 }  // namespace strata::bindings

@@ -125,7 +125,7 @@ class Reader {
     } catch (const Error& error) {
       if (!error.diagnostic().where.place.file.empty()) throw;
       // What a type is made of stands in what is said of it.
-      if (has_secret_) throw Error(error.code(), "the type is wrong; it comes of a secret and is not shown").at(sources_, expression.origin);
+      if (has_secret_) throw Error(error.code(), "the type is invalid; it comes from a secret and is not shown").at(sources_, expression.origin);
       throw Error(error.diagnostic()).at(sources_, expression.origin);
     }
   }
@@ -209,7 +209,7 @@ class Reader {
   TypeRef class_of(const Expression& expression) {
     const std::string name = title_of(expression);
     if (puppet::same_letters(name, "class")) {
-      throw Error("bindings.typeref", "a class can not be called 'class'").at(sources_, expression.origin);
+      throw Error("bindings.typeref", "a class cannot be called 'class'").at(sources_, expression.origin);
     }
     return class_type(name);
   }
@@ -305,7 +305,7 @@ class Reader {
         }
         [[fallthrough]];
       default:
-        throw Error("bindings.typeref", "what stands there can not be a parameter of a type").at(sources_, expression.origin);
+        throw Error("bindings.typeref", "this cannot be a parameter of a type").at(sources_, expression.origin);
     }
   }
 
@@ -352,7 +352,7 @@ TypeRef read_type(const Sources& sources, const TypeReference& reference, const 
   const Expression& name = *reference.expression;
   const Value& value = name.node == Node::word ? as<puppet::Word>(name).value : as<puppet::Literal>(name).value;
   if (puppet::same_letters(value.text(), "class")) {
-    throw Error("bindings.typeref", "a class can not be called 'class'").at(sources, reference.origin);
+    throw Error("bindings.typeref", "a class cannot be called 'class'").at(sources, reference.origin);
   }
   return class_type(value.text());
 }

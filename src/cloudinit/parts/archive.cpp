@@ -111,7 +111,7 @@ class Entry {
     const Value* type = entry_.is_mapping() ? entry_.find("type") : nullptr;
     if (type == nullptr || !python::truth(*type)) return {};
     if (!type->is_text() || type->text().find('/') == std::string_view::npos) {
-      throw error("archive.type", fmt::format("the type '{}' of an archive entry is no content type", as_text(*type)), *type)
+      throw error("archive.type", fmt::format("the type '{}' of an archive entry is not a content type", as_text(*type)), *type)
           .hint("write it as 'text/cloud-config', or leave it out");
     }
     return std::string(type->text());
@@ -122,7 +122,7 @@ class Entry {
     if (const Value* index = entry_.find("launch-index")) message.headers.push_back({"Launch-Index", as_text(*index)});
     for (const strata::Entry& entry : entry_.entries()) {
       if (!entry.key.is_text()) {
-        throw error("archive.header", fmt::format("the key '{}' of an archive entry is no header name", as_text(entry.key)), entry.key)
+        throw error("archive.header", fmt::format("the key '{}' of an archive entry is not a header name", as_text(entry.key)), entry.key)
             .hint("quote it");
       }
       if (is_reserved(entry.key.text())) continue;

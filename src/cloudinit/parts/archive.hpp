@@ -9,9 +9,9 @@
 
 namespace strata::cloudinit {
 
-/// The entries of a cloud-config-archive as messages. A text that is no YAML, or no sequence, has none, with a warning (`archive.syntax`).
+/// The entries of a cloud-config-archive as messages. A text that is not YAML, or not a sequence, has none, with a warning (`archive.syntax`).
 ///
-/// The body of an entry stands in the outer text, line by line, where it was written as a literal block or in one line without escapes.
+/// If the body of an entry is a literal block or one line without escapes, its places are lines of the outer text.
 /// Errors: `archive.content`, `archive.type`, `archive.header` for entries that make the reference stop; `limit.*`.
 [[nodiscard]] std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId archive);
 

@@ -228,7 +228,7 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
   std::optional<std::string> text;
   if (network) {
     if (network_ == nullptr) {
-      throw Error("include.network", fmt::format("the include '{}' is on the network", location))
+      throw Error("include.network", fmt::format("the include '{}' needs network access", location))
           .at(sources_, where)
           .hint("allow it with --allow-network");
     }
@@ -245,7 +245,7 @@ SourceId Flattener::fetch(const Include& include, std::string& key, Origin where
     const bool is_folder = session_.tree().kind(key) == FileKind::folder;
     throw Error("include.missing", fmt::format("cannot include '{}': {}", location, is_folder ? "it is a folder" : "there is no such file"))
         .at(sources_, where)
-        .hint("relative paths count from the working folder");
+        .hint("relative paths are relative to the working directory");
   }
   if (text->size() > limits_.input) {
     throw Error("limit.input", fmt::format("the include '{}' has {} bytes, more than the limit of {}", location, text->size(), limits_.input))

@@ -21,18 +21,18 @@ namespace strata::cloudinit {
 /// Not thread-safe. Rule: docs/cloud-init/merge.md, "Parts".
 class Flattener {
  public:
-  /// Both must outlive this object. `network` may be null: then includes over the network are the error `include.network`.
+  /// Both must outlive this object. `network` may be null; includes over the network are then the error `include.network`.
   Flattener(Session& session, Fetcher* network)
       : session_(session), sources_(session.sources()), network_(network), limits_(session.limits()), diagnostics_(session.diagnostics()) {}
 
-  /// The parts of one source (all of user-data, or all of vendor-data), in the order in which they are handled; parts without a name are numbered
-  /// over all blobs. Parts of types that nobody handles are among them, and so are empty ones.
+  /// The parts of one source (all of user-data, or all of vendor-data), in processing order. Parts without a name are numbered over all blobs.
+  /// Unhandled and empty parts are included.
   ///
-  /// `launch_index` (as `launch_index()` gives it): parts whose header names another one are left out. Indexes in the bodies of cloud-configs are
-  /// for the caller, who reads those.
-  /// A message inside a message is handed out several times, as in the reference: with the outer one and for itself.
-  /// Errors: `mime.encoding` (a message is not UTF-8), `gzip.damaged`, `gzip.encoding`, `include.*`, `archive.*`, `limit.*`, as Stop::check.
-  /// Cost: linear in the bytes, decoded.
+  /// `launch_index` (from `launch_index()`): parts whose header names another index are left out. The caller checks indexes in the bodies of
+  /// cloud-configs.
+  /// A message inside a message is returned several times, as in the reference: with the outer one and alone.
+  /// Errors: `mime.encoding` (a message is not UTF-8), `gzip.damaged`, `gzip.encoding`, `include.*`, `archive.*`, `limit.*`; as Stop::check.
+  /// Cost: linear in the decoded bytes.
   [[nodiscard]] std::vector<Part> flatten(std::span<const SourceId> blobs, const std::optional<std::string>& launch_index = {});
 
  private:
@@ -53,11 +53,11 @@ class Flattener {
 
   std::map<std::string, SourceId, std::less<>> fetched_once_;
   std::size_t includes_ = 0;
-  std::vector<std::string> chain_;  ///< The includes that lead to the blob at hand.
+  std::vector<std::string> chain_;  ///< The includes that lead to the current blob.
 
-  std::vector<std::unique_ptr<Message>> messages_;  ///< Of one call of `flatten`.
+  std::vector<std::unique_ptr<Message>> messages_;  ///< For one call of `flatten`.
   std::vector<Message*> attached_;
-  std::size_t visited_ = 0;  ///< Messages that were handed out.
+  std::size_t visited_ = 0;  ///< Messages returned.
   std::optional<std::string> launch_index_;
 };
 

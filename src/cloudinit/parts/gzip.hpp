@@ -1,4 +1,4 @@
-// gzip, with the reference's idea of what is intact.
+// gzip, with the reference's rules for damaged data.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace strata::cloudinit {
 
-/// What became of some bytes that may be gzip.
+/// The result of inflating bytes that may be gzip.
 struct Inflated {
-  std::string text;     ///< The content; empty where there was damage.
-  std::string problem;  ///< What is damaged; empty where all is well.
+  std::string text;     ///< The content. Empty if it is damaged.
+  std::string problem;  ///< The damage. Empty if there is none.
 };
 
-/// True where the bytes begin as gzip does.
+/// Whether bytes begin as gzip data.
 [[nodiscard]] inline bool has_gzip_magic(std::string_view bytes) noexcept { return bytes.starts_with("\x1f\x8b"); }
 
 /// Inflates concatenated gzip members. Zeros after a member are padding; any other trailing bytes are damage. Empty input has empty content.
-/// Errors: `limit.input` where the content has more than `limits.input` bytes; as Stop::check.
+/// Errors: `limit.input` if the content exceeds `limits.input` bytes; as Stop::check.
 [[nodiscard]] Inflated inflate_gzip(std::string_view bytes, const Limits& limits);
 
 }  // namespace strata::cloudinit

@@ -7,11 +7,11 @@
 namespace strata::cloudinit {
 
 struct Include {
-  std::string_view location;  ///< A stretch of the part's text.
-  bool once = false;          ///< The same location has the same content for the rest of the run.
+  std::string_view location;  ///< A range of the part's text.
+  bool once = false;          ///< The content of this location stays the same for the rest of the run.
 };
 
-/// Reads the locations, one a line; markers switch between the two kinds, lines that begin with `#` are comments.
+/// Parses the locations, one per line. Markers switch between the two kinds; lines that begin with `#` are comments.
 [[nodiscard]] std::vector<Include> read_include_list(std::string_view text);
 
 }  // namespace strata::cloudinit

@@ -1,4 +1,4 @@
-// The launch index of a part: for which machine of a group it is meant.
+// The launch index of a part: the machine of a group that it is for.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace strata::cloudinit {
 
-/// The index that a `Launch-Index` header or a `--launch-index` option gives, as normal decimal digits; none where it is no integer.
+/// The index in a `Launch-Index` header or a `--launch-index` option, as normal decimal digits. No value if it is not an integer.
 [[nodiscard]] std::optional<std::string> launch_index(std::string_view text);
 
-/// The index that the body of a cloud-config gives under `launch-index`; none where there is none or it is no number.
+/// The index in the body of a cloud-config, under `launch-index`. No value if there is none or it is not a number.
 [[nodiscard]] std::optional<std::string> launch_index(const Value& root);
 
 }  // namespace strata::cloudinit

@@ -1,4 +1,4 @@
-// The lines of a message, and where its parts end.
+// The lines of a message, and the ends of its parts.
 #pragma once
 
 #include <cstddef>
@@ -10,28 +10,28 @@
 
 namespace strata::cloudinit {
 
-/// A stretch of bytes of a text.
+/// A range of bytes of a text.
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;
   [[nodiscard]] bool empty() const noexcept { return begin == end; }
 };
 
-/// Without its line end (CR, LF or CR LF).
+/// Without its line break (CR, LF or CR LF).
 [[nodiscard]] std::string_view without_line_end(std::string_view line) noexcept;
 
-/// Whether a line is a boundary of a multipart; blanks may follow it.
+/// Whether a line is a boundary of a multipart. Blanks may follow it.
 enum class BoundaryLine { none, separator, closing };
 [[nodiscard]] BoundaryLine match_boundary(std::string_view line, std::string_view boundary) noexcept;
 
-/// Gives out line by line, with its end, and reports the end early where a boundary of an enclosing multipart stands.
+/// Returns lines with their breaks. Reports the end early at a boundary of an enclosing multipart.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text), has_cr_(text.find('\r') != std::string_view::npos) {}
 
-  /// The next line; empty at the end, or where a line ends the part that is being read. Cost: the line's length, however many boundaries are open.
+  /// The next line. Empty at the end, or if a line ends the current part. Cost: the line's length, for any number of open boundaries.
   Range read();
-  /// Gives a line back; the next `read` looks at it again. An empty one is nothing.
+  /// Puts a line back, for the next `read`. An empty one has no effect.
   void unread(Range line);
 
   /// Where the next line begins.

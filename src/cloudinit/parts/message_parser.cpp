@@ -153,7 +153,7 @@ class Parser {
   void multipart(Message& current, Depth depth) {
     const auto boundary = boundary_of(current.headers);
     if (!boundary) {
-      current.boundary_problem = "it names no boundary";
+      current.boundary_problem = "it does not name a boundary";
       leaf(current);
       return;
     }

@@ -1,4 +1,4 @@
-// The structure of a mail message: headers, bodies, and messages inside of messages.
+// The structure of a mail message: headers, bodies and nested messages.
 #pragma once
 
 #include <memory>
@@ -8,14 +8,14 @@
 
 namespace strata::cloudinit {
 
-/// Reads a text as a message. Nothing is too damaged to be read as one: what is not understood is body text.
+/// Parses a text as a message. Any text can be parsed: unknown input is body text.
 ///
-/// This is not a general mail parser on purpose. What counts is which lines the reference (Python's email.feedparser) takes for headers, boundaries
-/// and ends; GMime, the best of the C libraries, was tried and takes 12 of 41 damaged but common messages otherwise (a missing closing boundary, a
-/// body without the empty line before it, a repeated Content-Type, a config that only mentions `mime-version:`), which own reading of headers cannot
-/// mend because headers decide the structure. Values of headers are read elsewhere (header_values.hpp, rfc2231.hpp).
+/// This is deliberately not a general mail parser. What matters is which lines the reference (Python's email.feedparser) treats as headers,
+/// boundaries and ends. GMime, the best C library, was tried: it treats 12 of 41 damaged but common messages differently (a missing closing boundary,
+/// a body without the empty line before it, a repeated Content-Type, a config that only mentions `mime-version:`). Parsing headers separately cannot
+/// repair that, because headers decide the structure. Values of headers are parsed elsewhere (header_values.hpp, rfc2231.hpp).
 ///
-/// Errors: `limit.depth` where multiparts are nested deeper than `limits.depth`, or messages deeper than `limits.include_depth`.
+/// Errors: `limit.depth` if multiparts are nested deeper than `limits.depth`, or messages deeper than `limits.include_depth`.
 /// Cost: linear in the text.
 [[nodiscard]] std::unique_ptr<Message> parse_message(const Sources& sources, SourceId source, const Limits& limits);
 

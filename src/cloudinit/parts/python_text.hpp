@@ -1,4 +1,4 @@
-// Text as the reference's language sees it: which characters are blank, where lines end, how integers are read.
+// Text by the rules of the reference's language: white space, line ends, integers.
 #pragma once
 
 #include <concepts>
@@ -9,16 +9,16 @@
 
 namespace strata::cloudinit {
 
-/// Without white space (in the Unicode sense) at the front. Bytes that are not UTF-8 count as letters.
+/// Without leading white space (of Unicode). Bytes that are not UTF-8 count as letters.
 [[nodiscard]] std::string_view trim_front(std::string_view text) noexcept;
 [[nodiscard]] std::string_view trim_back(std::string_view text) noexcept;
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 
-/// Bytes of the line end at the start of a text; 0 where none is there. Line ends are CR, LF, CR LF, and the Unicode and control characters that end
-/// lines in Python.
+/// The size of the line break at the start of a text; 0 if there is none. Line breaks are CR, LF, CR LF, and the Unicode and control characters that
+/// end lines in Python.
 [[nodiscard]] std::size_t line_end(std::string_view text);
 
-/// Calls `take` with each line of a text, without its end.
+/// Calls `take` with each line of a text, without its break.
 template <std::invocable<std::string_view> Take>
 void for_each_line(std::string_view text, const Take& take) {
   std::size_t start = 0;
@@ -39,11 +39,11 @@ void for_each_line(std::string_view text, const Take& take) {
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept;
 
-/// Whether `text` holds `word`, ASCII letters in any case. `anchor`: position in `word` of a character that is no letter, which is looked for first.
+/// Whether `text` contains `word`, ignoring the case of ASCII letters. `anchor`: the index in `word` of a non-letter, which is searched first.
 [[nodiscard]] bool holds_ignoring_case(std::string_view text, std::string_view word, std::size_t anchor) noexcept;
 
-/// The decimal digits (with `-` where negative, without leading zeros) that Python's `int()` makes of a text; none where it refuses.
-/// White space around, a sign, and single underscores between digits are allowed. Digits of other scripts are not known.
+/// The decimal digits (with `-` if negative, without leading zeros) of the result of Python's `int()`. No value if Python rejects the text. White
+/// space around it, a sign, and single underscores between digits are allowed. Only ASCII digits are known.
 [[nodiscard]] std::optional<std::string> integer_digits(std::string_view text);
 
 }  // namespace strata::cloudinit

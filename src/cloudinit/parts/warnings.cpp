@@ -44,10 +44,10 @@ void warn_about_blob(Diagnostics& diagnostics, const Sources& sources, SourceId 
   const std::string_view text = sources.text(blob);
   const Body body(blob, Range{0, text.size()});
   if (has_gzip_magic(text)) {
-    warn_at(diagnostics, sources, body, "gzip.blob-damaged", "this begins as gzip data but cannot be decompressed as a whole, and is taken as it is",
+    warn_at(diagnostics, sources, body, "gzip.blob-damaged", "this begins as gzip data but cannot be fully decompressed, and is used unchanged",
             "compress the file again");
   } else if (is_encoded_blob(text)) {
-    warn_at(diagnostics, sources, body, "blob.base64", "this is base64 text, which nothing decodes: the machine gets it as it stands here",
+    warn_at(diagnostics, sources, body, "blob.base64", "this is base64 text, which nothing decodes: the machine receives it unchanged",
             "decode it, or leave the encoding to the tool that launches the machine");
   }
 }

@@ -40,7 +40,7 @@ class Creation {
 
  private:
   [[noreturn]] void fail(const std::string& reason) const {
-    throw Error("deckhand.path-write", fmt::format("the path '{}' cannot be made: {}", path_.text(), reason));
+    throw Error("deckhand.path-write", fmt::format("the path '{}' cannot be created: {}", path_.text(), reason));
   }
 
   static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -64,8 +64,7 @@ class Creation {
     const std::string_view digits = text.substr(open + 1, text.size() - open - 2);
     std::size_t index = 0;
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-    if (end != digits.data() + digits.size() || digits.empty())
-      fail(fmt::format("of '{}' no place can be made, only of a key or a key with one index", text));
+    if (end != digits.data() + digits.size() || digits.empty()) fail(fmt::format("'{}' cannot be created, only a key or a key with one index", text));
     if (status != std::errc{} || index >= rendering_.session.limits().result)
       throw Error("limit.result", fmt::format("the path '{}' makes a list of more than {} items", path_.text(), rendering_.session.limits().result))
           .hint("raise --limit result=NODES");

@@ -1,4 +1,4 @@
-// Making the places that a path names and that are not there.
+// Creates missing places of a path.
 #pragma once
 
 #include "deckhand/path/expression.hpp"
@@ -6,8 +6,8 @@
 
 namespace strata::deckhand::detail {
 
-/// Makes what the text of a path says, cut at every dot. Rule: see `write`. `value` is what will stand there: the places that are made for it are
-/// its own. Errors: `deckhand.path-write`, `limit.result`, `limit.depth`.
+/// Creates the places of a path, whose text is split at every dot. Rule: see `write`. `value` is what will be written; it becomes the history of the
+/// new places. Errors: `deckhand.path-write`, `limit.result`, `limit.depth`.
 void create(merge::Accumulator& data, const PathExpression& path, const merge::Traced& value, Rendering& rendering);
 
 }  // namespace strata::deckhand::detail

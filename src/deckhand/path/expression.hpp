@@ -1,4 +1,4 @@
-// The paths of Deckhand's documents: a JSONPath dialect.
+// Paths in Deckhand documents: a JSONPath dialect.
 #pragma once
 
 #include <memory>
@@ -16,37 +16,38 @@ namespace detail {
 struct Plan;
 }
 
-/// One place that a path leads to.
+/// One match of a path.
 struct Match {
-  Path path;             ///< From the root. Of a part: the way to what it is part of.
-  Value value;           ///< A character of a text lives in the arena of the rendering, everything else in that of the root.
-  bool is_part = false;  ///< A character of a text, or a scalar or mapping that `[*]` took for a list of one: it cannot be replaced.
+  Path path;    ///< From the root. For a part: the path of the whole.
+  Value value;  ///< A character of a text lives in the arena of the rendering, everything else in the arena of the root.
+  /// A character of a text, or a scalar or mapping that `[*]` treated as a list of one. It cannot be replaced.
+  bool is_part = false;
 };
 
-/// A path of an action or a substitution, read once and asked often. Rule: the grammar and the lookup of jsonpath-ng 1.8, bugs included where they
-/// can be told from the result: a quoted `'*'` is the wildcard, `[n]` on a mapping of more than n members fails.
-/// Differs: what stands for no value at all there (`parent` of the root) is an error.
-/// Immutable; copies share what was read. May be used from several threads at once.
+/// A path of an action or a substitution, parsed once and used often. Rule: the grammar and the lookup of jsonpath-ng 1.8, including bugs that are
+/// visible in results: a quoted `'*'` is the wildcard, `[n]` fails on a mapping of more than n members.
+/// Difference: a path that refers to no value there (`parent` of the root) is an error.
+/// Immutable; copies share the parsed path. May be used from several threads at once.
 class PathExpression {
  public:
-  /// `.` is the root, and so is a leading `$`, which a leading dot implies. Error `deckhand.path-syntax`, which names the path and the column.
+  /// `.` is the root, and so is a leading `$`, which a leading dot implies. Error `deckhand.path-syntax`, with the path and the column.
   /// Cost: linear in the text.
   [[nodiscard]] static PathExpression parse(std::string_view text);
 
-  /// As it was given.
+  /// As written.
   [[nodiscard]] const std::string& text() const noexcept;
-  /// Whether it is nothing but the root.
+  /// Whether it is only the root.
   [[nodiscard]] bool is_root() const noexcept;
 
-  /// All places that it leads to, in the order of the document.
-  /// Errors: `deckhand.path-lookup` (an index where there is none), `limit.steps`, `limit.depth`. Cost: what the path looks at.
+  /// All matches, in the order of the document. Errors: `deckhand.path-lookup` (an invalid index), `limit.steps`, `limit.depth`. Cost: the places
+  /// visited.
   [[nodiscard]] std::vector<Match> find(const Value& root, Rendering& rendering) const;
-  /// The first one. Stops there, unless what follows could fail: then the reference fails, too.
+  /// The first match. Stops there, unless later matches could fail, because then the reference fails too.
   [[nodiscard]] std::optional<Match> first(const Value& root, Rendering& rendering) const;
-  /// The value of the first one with its history. Cost of a path of keys: one look-up a key.
+  /// The value of the first match with its history. Cost for a path of keys: one lookup per key.
   [[nodiscard]] std::optional<merge::Traced> read(const merge::Traced& root, Rendering& rendering) const;
 
-  /// For what writes by it.
+  /// For writing.
   [[nodiscard]] const detail::Plan& plan() const noexcept { return *plan_; }
 
  private:

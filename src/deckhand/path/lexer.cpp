@@ -62,7 +62,7 @@ std::string Lexer::quoted(char quote) {
     (void)unicode::decode(text_, at_);
     out.append(text_, from, at_ - from);
   }
-  fail(begin, "this quote has no end");
+  fail(begin, "this quote is not closed");
 }
 
 Token Lexer::next() {
@@ -95,7 +95,7 @@ Token Lexer::next() {
     token.symbol = c;
     ++at_;
   } else {
-    fail(at_, fmt::format("there is no path with '{}' here", text_.substr(at_, behind - at_)));
+    fail(at_, fmt::format("'{}' is not allowed here in a path", text_.substr(at_, behind - at_)));
   }
   return token;
 }

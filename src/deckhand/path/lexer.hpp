@@ -1,4 +1,4 @@
-// The words of a path.
+// The tokens of a path.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace strata::deckhand::detail {
 
-/// A word of a path.
+/// A token of a path.
 struct Token {
   enum class Type : std::uint8_t { end, name, number, named_operator, double_dot, where, where_not, symbol };
   Type type = Type::end;
-  char symbol = '\0';  ///< Of a symbol: one of `*.[]()$,:|&~`.
-  std::string text{};  ///< Of a name and a named operator without quotes and escapes; of a number its canonical digits.
-  std::size_t at = 0;  ///< Where it begins, in bytes.
+  char symbol = '\0';  ///< For a symbol: one of `*.[]()$,:|&~`.
+  std::string text{};  ///< Names and named operators without quotes and escapes; numbers with canonical digits.
+  std::size_t at = 0;  ///< Its first byte.
 
   [[nodiscard]] bool is(char wanted) const noexcept { return type == Type::symbol && symbol == wanted; }
 };
 
-/// Takes a path apart, word by word.
+/// Splits a path into tokens.
 class Lexer {
  public:
-  /// `implied`: bytes at its beginning that nobody wrote.
+  /// `implied`: bytes at the beginning that are not in the input.
   Lexer(std::string text, std::size_t implied) noexcept : text_(std::move(text)), implied_(implied) {}
   /// Error `deckhand.path-syntax`.
   [[nodiscard]] Token next();

@@ -100,7 +100,7 @@ bool Walk::each(const Node& node, const Place& place, const Visitor& visit) {
     case Type::either:
       return each(node.operands[0], place, visit) && each(node.operands[1], place, visit);
     case Type::intersect:
-      throw Error("deckhand.path-lookup", fmt::format("the path '{}' asks for an intersection (`&`), which Deckhand does not know", plan_.text));
+      throw Error("deckhand.path-lookup", fmt::format("the path '{}' asks for an intersection (`&`), which Deckhand does not support", plan_.text));
   }
   return true;
 }

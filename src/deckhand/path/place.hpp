@@ -1,4 +1,4 @@
-// Places in a value, on the way of a path.
+// Places in a value during the walk of a path.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,22 @@
 
 namespace strata::deckhand::detail {
 
-/// A value and the way to it. Lives on the stack of the walk, as everything above it does.
+/// A value and the way to it. Lives on the stack of the walk, like all places above it.
 struct Place {
   Value value{};
   const Place* above = nullptr;
-  std::size_t position = 0;  ///< Among the members of what is above.
-  bool is_part = false;      ///< No member, but a part of what is above, or that taken for a list of one.
+  std::size_t position = 0;  ///< Among the members of the place above.
+  bool is_part = false;      ///< Not a member, but a part of the place above, or that place treated as a list of one.
 
   [[nodiscard]] const Place& root() const noexcept;
-  /// The way from the root to it, or to what it is part of.
+  /// The path from the root to the place, or to the value that it is part of.
   [[nodiscard]] Path path() const;
-  /// The step that leads to it from what is above.
+  /// The step from the place above.
   [[nodiscard]] Path::Step step() const;
   [[nodiscard]] Place member(std::size_t index) const;
 };
 
-/// What is called for each place; false ends the walk. Borrows what it calls.
+/// Called for each place; false ends the walk. Does not own the function.
 class Visitor {
  public:
   template <class Visit>
@@ -42,14 +42,14 @@ class Visitor {
   bool (*call_)(const void*, const Place&);
 };
 
-/// Walks what a plan leads to.
+/// Walks the matches of a plan.
 class Walk {
  public:
   Walk(const Plan& plan, Rendering& rendering) noexcept : plan_(plan), rendering_(rendering) {}
-  /// Calls `visit` for all that `node` leads to from `place`, in order; false where a visit ended it.
+  /// Calls `visit` for all matches of `node` from `place`, in order. False if a visit ended the walk.
   /// Errors: `deckhand.path-lookup`, `limit.steps`, `limit.depth`; as Stop::check.
   bool each(const Node& node, const Place& place, const Visitor& visit);
-  /// The same for the operands of a sequence from `from` up to `to`.
+  /// The same for the operands [from, to) of a sequence.
   bool each_step(const Node& sequence, std::size_t from, std::size_t to, const Place& place, const Visitor& visit);
   /// Throws `deckhand.path-lookup`.
   [[noreturn]] void fail(std::string_view reason, const Value& at) const;
@@ -66,10 +66,10 @@ class Walk {
   std::size_t depth_ = 0;
 };
 
-/// The position of a key among the entries of a mapping; Arena::npos where it is none of them.
+/// Index of a key in the entries of a mapping; Arena::npos if it is missing.
 [[nodiscard]] std::size_t position_of_key(const Value& mapping, std::string_view key) noexcept;
 
-/// The way that keys lead from a value, each into a mapping; none where it is not all there.
+/// The path of keys from a value, each into a mapping. No value if a key is missing.
 [[nodiscard]] std::optional<std::vector<Path::Step>> steps_of_keys(const Value& root, const std::vector<std::string>& keys);
 
 }  // namespace strata::deckhand::detail

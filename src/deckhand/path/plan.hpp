@@ -1,4 +1,4 @@
-// What a path was read into.
+// The syntax tree of a path.
 #pragma once
 
 #include <cstddef>
@@ -14,40 +14,40 @@ namespace strata::deckhand::detail {
 struct Node {
   enum class Type : std::uint8_t {
     root,
-    self,      ///< `this`, in back quotes.
-    parent,    ///< `parent`, in back quotes.
+    self,      ///< `this`, in backquotes.
+    parent,    ///< `parent`, in backquotes.
     fields,    ///< Members by their keys, or all of them.
     indexes,   ///< Items by their numbers.
-    slice,     ///< A stretch of items.
-    sequence,  ///< Each operand on what the one before it led to.
-    deep,      ///< Its operand here and everywhere below. Only inside of a sequence.
-    where,     ///< What the first operand leads to, as far as the second one leads somewhere from there.
+    slice,     ///< A range of items.
+    sequence,  ///< Applies each operand to the matches of the one before.
+    deep,      ///< Applies its operand here and everywhere below. Only in a sequence.
+    where,     ///< The matches of the first operand from which the second one has a match.
     where_not,
-    either,     ///< What the first operand leads to, then what the second one does.
-    intersect,  ///< Known to the grammar; using it fails.
+    either,     ///< The matches of the first operand, then those of the second.
+    intersect,  ///< Accepted by the grammar; using it fails.
   };
   Type type = Type::self;
-  bool all = false;                     ///< Of fields: every key.
-  std::vector<std::string> names{};     ///< Of fields.
-  std::vector<std::int64_t> numbers{};  ///< Of indexes. What does not fit is as large as can be.
+  bool all = false;                     ///< For fields: every key.
+  std::vector<std::string> names{};     ///< For fields.
+  std::vector<std::int64_t> numbers{};  ///< For indexes. A number that does not fit becomes the largest one.
   std::optional<std::int64_t> start{};
   std::optional<std::int64_t> stop{};
   std::optional<std::int64_t> step{};
   std::vector<Node> operands{};
-  std::size_t height = 1;  ///< Levels of operands.
+  std::size_t height = 1;  ///< The depth of the operands.
 };
 
-/// A path that was read.
+/// A parsed path.
 struct Plan {
   std::string text{};
-  Node root{};                      ///< Of a simple path perhaps without content: its keys say it all.
-  bool is_simple = false;           ///< Nothing but single keys from the root, perhaps none.
-  bool may_fail_late = false;       ///< The first match does not tell whether others fail.
-  bool may_nest = false;            ///< A place that it leads to may lie inside of another one.
-  std::vector<std::string> keys{};  ///< Of a simple path.
+  Node root{};                      ///< May be empty for a simple path: its keys say everything.
+  bool is_simple = false;           ///< Only single keys from the root, perhaps none.
+  bool may_fail_late = false;       ///< Later matches may fail although the first one does not.
+  bool may_nest = false;            ///< One match may be inside another.
+  std::vector<std::string> keys{};  ///< For a simple path.
 };
 
-/// Reads a path. Error `deckhand.path-syntax`.
+/// Parses a path. Error `deckhand.path-syntax`.
 [[nodiscard]] Plan parse_path(std::string_view text);
 
 }  // namespace strata::deckhand::detail

@@ -1,4 +1,4 @@
-// One rendering, as its paths, actions and substitutions see it.
+// One rendering, for paths, actions and substitutions.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace strata::deckhand {
 
-/// Where a rendering makes its values, and how much of what input may ask for it has used up. One a rendering; not thread-safe.
+/// The arena of a rendering, and how much of its limits it has used. One per rendering; not thread-safe.
 struct Rendering {
   Session& session;
   Arena& arena;
   Sharing sharing{arena};
-  std::size_t steps = 0;                  ///< Places that paths looked at, bounded by Limits::steps.
-  std::size_t nodes = 0;                  ///< Nodes that were written, counted as if written out, bounded by Limits::result.
-  std::size_t bytes = 0;                  ///< Of texts that were made, bounded by Limits::input.
-  std::size_t searched = 0;               ///< Nodes that were looked at for warnings alone, which stop when it is enough.
-  StopCheck stop{session.limits().stop};  ///< Looked at in all loops that documents can make long.
+  std::size_t steps = 0;                  ///< Places that paths have visited, bounded by Limits::steps.
+  std::size_t nodes = 0;                  ///< Nodes written, counted as if written out, bounded by Limits::result.
+  std::size_t bytes = 0;                  ///< Bytes of texts made, bounded by Limits::input.
+  std::size_t searched = 0;               ///< Nodes visited only for warnings, which stop at a bound.
+  StopCheck stop{session.limits().stop};  ///< Checked in all loops that documents can make long.
 };
 
 }  // namespace strata::deckhand

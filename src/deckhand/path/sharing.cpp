@@ -44,8 +44,8 @@ void Sharing::before_write(const Value& data, std::span<const Path::Step> steps,
   }
   if (!deepest) return;
   if (reaches(value, deepest)) {
-    throw Error("deckhand.shared-cycle", fmt::format("what is written at '{}' is shared, and would hold itself", path))
-        .hint("write `deepcopy: true` in the `src` of the substitution, so that it takes a copy");
+    throw Error("deckhand.shared-cycle", fmt::format("the value written at '{}' is shared, and would contain itself", path))
+        .hint("write `deepcopy: true` in the `src` of the substitution, to copy the value");
   }
   if (is_of_others && (changed_.empty() || changed_.back() != Arena::node(deepest))) changed_.push_back(Arena::node(deepest));
 }

@@ -218,7 +218,7 @@ void count(const Value& value, std::size_t levels_above, const PathExpression& p
   const std::size_t before = room;
   if (!fits(value, limits.depth - std::min(limits.depth, levels_above), room)) {
     throw Error(room == 0 ? "limit.result" : "limit.depth",
-                fmt::format("what is written at '{}' makes the documents too large or too deep", path.text()))
+                fmt::format("the value written at '{}' makes the documents too large or too deep", path.text()))
         .hint("raise --limit result=NODES or --limit depth=LEVELS");
   }
   rendering.nodes += before - room;
@@ -241,7 +241,8 @@ bool is_there(const merge::Accumulator& data, std::span<const Path::Step> steps)
 
 void write_all(merge::Accumulator& data, const PathExpression& path, const std::vector<Target>& targets, const Traced& value, Rendering& rendering) {
   if (leads_into(path, value.value, rendering))
-    throw Error("deckhand.path-write", fmt::format("the path '{}' leads into the value that is written there, which would hold itself", path.text()));
+    throw Error("deckhand.path-write",
+                fmt::format("the path '{}' leads into the value that is written there, which would contain itself", path.text()));
   Written written;
   std::size_t next = 0;
   const bool goes_to_items = value.value.is_sequence() && std::ranges::any_of(targets, &Target::is_item);
@@ -268,8 +269,8 @@ void write_all(merge::Accumulator& data, const PathExpression& path, const std::
 }
 
 [[noreturn]] void fail_to_make(const PathExpression& path) {
-  throw Error("deckhand.path-write", fmt::format("the path '{}' leads to no place that can be written to, nor made", path.text()))
-      .hint("only keys (.a.b) and single indexes (.a[0]) are made where they are missing");
+  throw Error("deckhand.path-write", fmt::format("the path '{}' does not lead to a place that can be written to or created", path.text()))
+      .hint("only missing keys (.a.b) and single indexes (.a[0]) are created");
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ Schema::Schema(const Value& schema, const Sources& sources, const Limits& limits
   if (failures.empty()) return;
   const SchemaFailure& first = failures.front();
   const std::string pointer = first.path.pointer();
-  throw Error("deckhand.schema", fmt::format("a schema is no JSON Schema of draft 4{}: {}", pointer.empty() ? "" : " at " + pointer, first.message))
+  throw Error("deckhand.schema",
+              fmt::format("a schema is not a JSON Schema of draft 4{}: {}", pointer.empty() ? "" : " at " + pointer, first.message))
       .at(sources, first.value.origin());
 }
 

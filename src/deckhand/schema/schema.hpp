@@ -1,4 +1,4 @@
-// JSON Schema, draft 4: what DataSchema documents hold.
+// JSON Schema, draft 4, for DataSchema documents.
 #pragma once
 
 #include <memory>
@@ -13,32 +13,32 @@
 
 namespace strata::deckhand {
 
-/// One way in which data do not fit a schema.
+/// One violation of a schema.
 struct SchemaFailure {
   std::string message;       ///< In the words of Python's jsonschema: `'x' is not of type 'integer'`.
   std::string schema_path;   ///< From the root of the schema, dotted: `.properties.a.type`.
   Path path;                 ///< From the root of the data.
-  Value value;               ///< What does not fit, with its origin.
-  bool shows_value = false;  ///< The message spells the value out.
+  Value value;               ///< The value that violates the schema, with its origin.
+  bool shows_value = false;  ///< The message contains the value.
 };
 
-/// A schema that is known to be one. Rule: draft 4 as jsonschema 4 checks it: `format` and the keywords of later drafts do not count, 1.0 is no
-/// integer, true is no number, patterns search, beside `$ref` nothing else counts. References lead into the schema itself or to the meta-schema of
-/// draft 4, never to the network.
+/// A checked schema. Rule: draft 4 as jsonschema 4 checks it: `format` and keywords of later drafts are ignored, 1.0 is not an integer, true is not a
+/// number, patterns search, and keywords next to `$ref` are ignored. References point into the schema itself or to the meta-schema of draft 4, never
+/// to the network.
 ///
-/// Why it is not valijson's: that of Debian 12 takes std::regex for patterns, which neither means what Python means nor is bounded (long texts
-/// overflow its stack), and tells of failures in words of its own.
+/// Not based on valijson: the version in Debian 12 uses std::regex for patterns, which has other semantics than Python and is not bounded (long texts
+/// overflow the stack), and its messages differ.
 ///
-/// Immutable but for what it remembers of patterns and references: not thread-safe. The value and its arena must outlive it.
+/// Immutable, except for its cache of patterns and references: not thread-safe. The value and its arena must outlive it.
 class Schema {
  public:
-  /// Checks the schema itself. Error `deckhand.schema` at the place in it that is wrong.
+  /// Checks the schema itself. Error `deckhand.schema`, at the invalid place in it.
   Schema(const Value& schema, const Sources& sources, const Limits& limits);
   Schema(Schema&&) noexcept;
   ~Schema();
 
-  /// All failures, in the order of the schema's keywords. Errors: `deckhand.schema-reference` (a reference leads nowhere), `limit.depth` (references
-  /// lead back to themselves), `limit.steps`, `limit.regex`, `regex.syntax`. Cost: data times what applies to it, bounded by Limits::steps.
+  /// All violations, in the order of the schema's keywords. Errors: `deckhand.schema-reference` (a reference points to nothing), `limit.depth`
+  /// (references form a cycle), `limit.steps`, `limit.regex`, `regex.syntax`. Cost: data times the keywords that apply, bounded by Limits::steps.
   [[nodiscard]] std::vector<SchemaFailure> check(const Value& data) const;
 
  private:

@@ -55,8 +55,7 @@ void Validation::check(const Value& schema, const Value& data) {
     throw Error("limit.steps", fmt::format("checking data against a schema takes more than {} steps", limits.steps))
         .hint("raise --limit steps=NUMBER");
   if (depth_ >= limits.depth + kReferences)
-    throw Error("limit.depth", "the references of a schema lead back to themselves")
-        .hint("a schema may refer to itself below a key or an index only");
+    throw Error("limit.depth", "the references of a schema form a cycle").hint("a schema may refer to itself only below a key or an index");
   if (!schema.is_mapping()) return;
   check_stack(limits);
   ++depth_;
@@ -173,7 +172,7 @@ Value Compiled::reference(const Value& text, bool in_draft4) {
     steps = parse_pointer(unescaped(fragment.substr(std::min<std::size_t>(1, fragment.size()))));
   } catch (const Error& error) {
     if (error.ends_request()) throw;
-    throw fail("is no JSON Pointer").because(error);
+    throw fail("is not a JSON Pointer").because(error);
   }
   Value found;
   if (follow(leads_there ? draft4() : root, steps, found) == nullptr) throw fail("leads nowhere");

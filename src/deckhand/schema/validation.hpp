@@ -14,20 +14,20 @@
 
 namespace strata::deckhand::detail {
 
-/// What is remembered of a schema: its patterns and where its references lead.
+/// What a schema remembers: compiled patterns and resolved references.
 struct Compiled {
   Value root;
-  const Sources* sources = nullptr;  ///< Null: of strata's own schemas.
+  const Sources* sources = nullptr;  ///< Null for strata's own schemas.
   const Limits& limits;
   TextMap<text::Regex> patterns{};
   TextMap<Value> references{};
 
   [[nodiscard]] const text::Regex& pattern(const Value& text);
-  /// `in_draft4`: the reference stands in the meta-schema. Error `deckhand.schema-reference`.
+  /// `in_draft4`: the reference is in the meta-schema. Error `deckhand.schema-reference`.
   [[nodiscard]] Value reference(const Value& text, bool in_draft4);
 };
 
-/// Whether a reference leads to the meta-schema of draft 4.
+/// Whether a reference points to the meta-schema of draft 4.
 [[nodiscard]] bool is_draft4(std::string_view uri) noexcept;
 
 /// Walks data and schema together.
@@ -45,7 +45,7 @@ class Validation {
   /// A part of the data against a part of the schema.
   void descend(const Value& schema, const Value& data, const Path::Step* into, std::string_view by);
   [[nodiscard]] bool fits(const Value& schema, const Value& data);
-  /// What only asks whether data fit stops at the first failure.
+  /// Checks that only need a yes or no stop at the first failure.
   [[nodiscard]] bool is_decided() const noexcept { return probing_ && failed_; }
   void fail(const Value& data, bool shows_value, const std::function<std::string()>& message);
 
@@ -83,7 +83,7 @@ class Validation {
   std::vector<SchemaFailure> failures_;
   std::vector<Path::Step> path_;
   std::vector<std::string> schema_path_;
-  bool in_draft4_ = false;  ///< References led there.
+  bool in_draft4_ = false;  ///< References led into the meta-schema.
   bool probing_ = false;
   bool failed_ = false;
   std::size_t depth_ = 0;
@@ -92,23 +92,23 @@ class Validation {
 
 // values.cpp
 
-/// Equality of JSON Schema: numbers by amount, booleans apart from them.
+/// Equality of JSON Schema: numbers by value, booleans differ from numbers.
 [[nodiscard]] bool same_data(const Value& left, const Value& right);
-/// A text that is the same for the same data only.
+/// A text that is equal for equal data only.
 [[nodiscard]] std::string canonical(const Value& value);
-/// Whether a value is of one of the seven types of draft 4.
+/// Whether a value has one of the seven types of draft 4.
 [[nodiscard]] bool is_of_type(const Value& value, std::string_view type) noexcept;
 [[nodiscard]] bool is_number(const Value& value) noexcept;
-/// Negative, zero or positive as the left number is less, equal or more.
+/// Negative, zero or positive if the left number is less, equal or greater.
 [[nodiscard]] int compare_numbers(const Value& left, const Value& right) noexcept;
 [[nodiscard]] bool is_multiple(const Value& number, const Value& of) noexcept;
-/// Whether it or anything in it is secret.
+/// Whether the value or any part of it is secret.
 [[nodiscard]] bool holds_secret(const Value& value) noexcept;
-/// A member of a container; those of what is secret are secret.
+/// A member of a container. Members of a secret container are secret.
 [[nodiscard]] inline Value inside(const Value& container, const Value& member) noexcept {
   return member.with_secret(member.is_secret() || container.is_secret());
 }
-/// A value spelled out as Python does, cut where it is long.
+/// A value as Python writes it, shortened if it is long.
 [[nodiscard]] std::string shown(const Value& value);
 /// Places of a list, `'a', 'b'`.
 [[nodiscard]] std::string listed(const std::vector<Value>& values);

@@ -123,8 +123,7 @@ Decrypted decrypt(std::string_view text, const Keys* keys) {
     out.text += text.substr(done, block->begin - done);
     const std::string content = open_block(*block, keys);
     if (text::find_invalid_utf8(content) != std::string_view::npos) {
-      throw Error("eyaml.not-text", "the decrypted value is not UTF-8 text")
-          .hint("encrypt bytes as base64 text, and decode them where they are used");
+      throw Error("eyaml.not-text", "the decrypted value is not UTF-8 text").hint("encrypt bytes as base64 text, and decode them when they are used");
     }
     out.text += content;
     out.secret = true;

@@ -61,7 +61,7 @@ Owned<EVP_PKEY> read_key(const Pem& pem) {
     throw Error("eyaml.key", fmt::format("the private key in '{}' is protected by a passphrase", pem.name))
         .hint("store it without one: openssl rsa -in FILE -out FILE");
   }
-  if (key == nullptr) throw Error("eyaml.key", fmt::format("'{}' holds no private key in PEM form ({})", pem.name, reason()));
+  if (key == nullptr) throw Error("eyaml.key", fmt::format("'{}' does not contain a private key in PEM format ({})", pem.name, reason()));
   if (EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_RSA) throw Error("eyaml.key", fmt::format("the private key in '{}' is not an RSA key", pem.name));
   return key;
 }
@@ -70,7 +70,7 @@ Owned<X509> read_certificate(const Pem& pem) {
   bool asked = false;
   Owned<X509> certificate(PEM_read_bio_X509(memory(pem.text).get(), nullptr, refuse_passphrase, &asked));
   if (certificate == nullptr) {
-    throw Error("eyaml.key", fmt::format("'{}' holds no certificate in PEM form ({})", pem.name, reason()))
+    throw Error("eyaml.key", fmt::format("'{}' does not contain a certificate in PEM format ({})", pem.name, reason()))
         .hint("the public key of eyaml is an X.509 certificate: BEGIN CERTIFICATE");
   }
   return certificate;
@@ -97,7 +97,7 @@ struct Keys::State {
   void check_recipients(CMS_ContentInfo* envelope) const {
     // Not ours to free. Null where the content is something else than an envelope.
     STACK_OF(CMS_RecipientInfo)* const recipients = CMS_get0_RecipientInfos(envelope);
-    if (recipients == nullptr) throw Error("eyaml.envelope", "the decoded bytes are no encrypted envelope");
+    if (recipients == nullptr) throw Error("eyaml.envelope", "the decoded bytes are not an encrypted envelope");
     const int count = sk_CMS_RecipientInfo_num(recipients);
     if (count > kMostRecipients) throw Error("eyaml.envelope", fmt::format("an envelope for {} recipients is more than {}", count, kMostRecipients));
     for (int i = 0; i < count; ++i) {
@@ -132,7 +132,7 @@ std::string Keys::open(std::string_view der) const {
   const CleanErrors clean;
   const Owned<CMS_ContentInfo> envelope(d2i_CMS_bio(memory(der).get(), nullptr));
   if (envelope == nullptr) {
-    throw Error("eyaml.envelope", fmt::format("the decoded bytes are no encrypted envelope ({})", reason()))
+    throw Error("eyaml.envelope", fmt::format("the decoded bytes are not an encrypted envelope ({})", reason()))
         .hint("the block is damaged or cut off; encrypt the value again");
   }
   state_->check_recipients(envelope.get());

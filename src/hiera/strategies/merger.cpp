@@ -100,14 +100,14 @@ Merger::Merger(MergeOptions options, const Sources& sources, Arena& arena, const
 
 Traced Merger::single(const Traced& value) {
   if (options_.kind != MergeKind::unique) return value;
-  if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique merges no hashes");
+  if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique does not merge hashes");
   if (!value.value.is_sequence()) return value;
   return run(value, {arena_.sequence(), merge::Slot(merge::kNoLayer)});
 }
 
 Traced Merger::convert(const Traced& value) {
   if (options_.kind != MergeKind::unique) return value;
-  if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique merges no hashes");
+  if (promised_.unique_refuses_hashes && holds_mapping(value.value)) throw mismatch(value.value, {}, "unique does not merge hashes");
   return merge::flattened(value, arena_, limits_, recorder_);
 }
 
@@ -187,7 +187,7 @@ void Merger::check_hash(const Value& value, const Value& other) const {
 Diagnostic describe(const Sources& sources, const merge::Notice& notice) {
   const bool is_key = notice.action == merge::Action::recurse;
   const Value& what = is_key ? notice.incoming : notice.old;
-  Error error = Error("merge.surprise", is_key ? "a knockout prefix on a key strikes out nothing: the key is added"
+  Error error = Error("merge.surprise", is_key ? "a knockout prefix on a key has no effect: the key is added"
                                                : "items of a list that only the stronger value has are lost when others are struck out")
                     .at(sources, what.origin())
                     .hint(is_key ? "set the member to the prefix, which leaves an empty text" : "--compat promised keeps them");

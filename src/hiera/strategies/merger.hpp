@@ -1,4 +1,4 @@
-// The four merge behaviours, applied to found values from the highest to the lowest.
+// The four merge behaviours, applied to the values found, highest first.
 #pragma once
 
 #include <memory>
@@ -9,32 +9,34 @@
 
 namespace strata::hiera {
 
-/// Where a promise of Puppet's documentation is kept though Puppet breaks it. Rule: docs/hiera/lookup.md, "Compatibility".
+/// Where documented behaviour is followed although Puppet differs. Rule: docs/hiera/lookup.md, "Compatibility".
 struct Promised {
-  bool unique_refuses_hashes = false;  ///< `unique` fails for every hash, not only for those below the first value.
-  bool independent_copies = false;     ///< `deep` loses no items of lists that only the stronger value has.
+  /// `unique` fails for every hash, not only for hashes below the first value.
+  bool unique_refuses_hashes = false;
+  /// `deep` keeps all items of lists that only the stronger value has.
+  bool independent_copies = false;
 };
 
-/// Folds values under one merge behaviour: the first found value goes through `convert`, each later one through `merge`. Where there is only one
-/// candidate its value goes through `single` instead. Rule: docs/hiera/lookup.md, "Merging". Not for `first`, which merges nothing: all three give
-/// the stronger value back.
+/// Folds values with one merge behaviour: the first value found goes through `convert`, each later one through `merge`. A single candidate goes
+/// through `single` instead. Rule: docs/hiera/lookup.md, "Merging". Not for `first`, which merges nothing: all three functions return the stronger
+/// value.
 ///
-/// What it makes lives in the arena, or is shared with its inputs. Inputs never change. Not thread-safe.
+/// Results live in the arena or are shared with the inputs. Inputs never change. Not thread-safe.
 class Merger {
  public:
-  /// `strip`: matches a knockout prefix that is a pattern (is_pattern); empty: such a prefix is an Error. `notices` may be null;
-  /// describe() makes warnings of notices. All references must outlive the merger.
+  /// `strip`: matches a knockout prefix that is a pattern (is_pattern); if it is empty, such a prefix is an Error. `notices` may be null; describe()
+  /// converts notices to warnings. All references must outlive the merger.
   Merger(MergeOptions options, const Sources& sources, Arena& arena, const Limits& limits, merge::Recorder& recorder,
          std::vector<merge::Notice>* notices = nullptr, merge::StripPrefix strip = {}, Promised promised = {});
 
-  /// The value of the only candidate. unique: a list loses duplicates, without being flattened.
+  /// The value of the only candidate. unique: a list loses its duplicates but is not flattened.
   [[nodiscard]] merge::Traced single(const merge::Traced& value);
-  /// The first value that was found. unique: a flat list.
+  /// The first value found. unique: a flat list.
   [[nodiscard]] merge::Traced convert(const merge::Traced& value);
-  /// The stronger values so far with the next weaker one. Cost: as merge::merge; `hash` and `unique` look through both values,
-  /// but not through what they gave last.
-  /// Errors: `merge.kind-mismatch` (unique: null, a hash below, what is not data; hash: what is not a hash of data with text keys),
-  /// `merge.unsortable`, `hiera.knockout-prefix`, `limit.depth`; each names both places where there are two.
+  /// Merges the next weaker value into the stronger ones so far. Cost: as merge::merge; `hash` and `unique` inspect both values, but not their own
+  /// last result.
+  /// Errors: `merge.kind-mismatch` (unique: null, a nested hash, a value that is not data; hash: anything but a hash of data with text keys),
+  /// `merge.unsortable`, `hiera.knockout-prefix`, `limit.depth`. Each names both places if there are two.
   [[nodiscard]] merge::Traced merge(const merge::Traced& stronger, const merge::Traced& weaker);
 
   [[nodiscard]] const MergeOptions& options() const noexcept { return options_; }
@@ -55,12 +57,12 @@ class Merger {
   std::vector<merge::Notice>* notices_;
   merge::StripPrefix strip_;
   Promised promised_;
-  std::unique_ptr<const merge::Strategy> own_strategy_;  ///< Where no ready one serves.
+  std::unique_ptr<const merge::Strategy> own_strategy_;  ///< If no ready strategy fits.
   const merge::Strategy* strategy_ = nullptr;            ///< Null for `first`.
-  Value checked_;                                        ///< What `merge` gave last: it needs no looking through.
+  Value checked_;                                        ///< The last result of `merge`, which needs no check.
 };
 
-/// A warning for something that `deep` does and people do not expect; code `merge.surprise`.
+/// A warning about a result of `deep` that people do not expect. Code `merge.surprise`.
 [[nodiscard]] Diagnostic describe(const Sources& sources, const merge::Notice& notice);
 
 }  // namespace strata::hiera

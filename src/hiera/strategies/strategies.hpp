@@ -1,4 +1,4 @@
-// Merge behaviours: how users write them, and the kernel's tables that they stand for.
+// Merge behaviours: their notation, and their tables for the kernel.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ enum class MergeKind : std::uint8_t {
   unique,
   hash,
   deep,
-  unconstrained_deep,  ///< As deep; other options are passed over. Old data only.
-  reverse_deep,        ///< As unconstrained_deep, with the priorities swapped. Old data only.
+  unconstrained_deep,  ///< As deep, but other options are ignored. For old data only.
+  reverse_deep,        ///< As unconstrained_deep, with reversed priorities. For old data only.
 };
 [[nodiscard]] std::string_view to_string(MergeKind kind) noexcept;
-/// Whether values are merged by deep_merge's rules.
+/// Whether values are merged by the rules of deep_merge.
 [[nodiscard]] constexpr bool is_deep(MergeKind kind) noexcept { return kind >= MergeKind::deep; }
 
 /// A merge behaviour with its options. Rule: docs/hiera/lookup.md, "Merging".
@@ -31,21 +31,21 @@ struct MergeOptions {
   friend bool operator==(const MergeOptions&, const MergeOptions&) = default;
 };
 
-/// Reads a merge behaviour: its name, or a mapping with `strategy` and, for deep, options. Null and false mean `first`.
-/// Error `hiera.merge-options`, naming the member and its place: another type, an unknown key, no or an unknown strategy, an option of the old
-/// deep_merge that strata does not know.
+/// Parses a merge behaviour: its name, or a mapping with `strategy` and, for deep, options. Null and false mean `first`.
+/// Error `hiera.merge-options`, with the member and its place: a wrong type, an unknown key, no strategy or an unknown one, an option of the old
+/// deep_merge that strata does not support.
 [[nodiscard]] MergeOptions parse_merge(const Sources& sources, const Value& value);
 
-/// What a user should be warned of: internal names, a prefix that is a regular expression.
+/// Warnings for the user: internal names, a prefix that is a regular expression.
 [[nodiscard]] std::vector<std::string> remarks(const MergeOptions& options);
 
-/// Whether a knockout prefix means something else as a regular expression than as text, so that matching it needs a merge::StripPrefix.
+/// Whether a knockout prefix has another meaning as a regular expression than as text. Matching it then needs a merge::StripPrefix.
 [[nodiscard]] bool is_pattern(std::string_view prefix) noexcept;
 
-/// The kernel's tables, for the weaker value as old and the stronger one as incoming. `independent_copies`: without deep_merge's loss of items in
-/// lists that only the stronger value has. Not for `first`.
+/// The kernel's tables, with the weaker value as old and the stronger one as incoming. `independent_copies`: lists that only the stronger value has
+/// keep all items, unlike in deep_merge. Not for `first`.
 [[nodiscard]] merge::Strategy build_strategy(const MergeOptions& options, bool independent_copies = false);
-/// The same tables, made once, for options that name a kind and nothing else; null for others.
+/// The same tables, made once, for options that are only a kind. Null for others.
 [[nodiscard]] const merge::Strategy* ready_strategy(const MergeOptions& options);
 
 }  // namespace strata::hiera

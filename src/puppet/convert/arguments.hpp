@@ -1,4 +1,4 @@
-// What the rooms of `new` have in common.
+// Shared parts of the conversions of `new`.
 #pragma once
 
 #include <optional>
@@ -20,19 +20,19 @@ struct Conversion {
   const Limits& limits;
 };
 
-/// A float without its fraction; none of infinities and not-a-number.
+/// The integer part of a float. No value for infinities and not-a-number.
 [[nodiscard]] std::optional<Integer> whole_part(double number);
 
 /// `the string 'x' cannot be converted to Integer`, or `value of type Undef cannot be …`.
 [[nodiscard]] Error cannot_convert(const Value& from, std::string_view to);
-/// Where the arguments after the first are not those of the type; `expected` tells them.
+/// The error for wrong further arguments. `expected` describes the right ones.
 [[nodiscard]] Error wrong_arguments(const Conversion& call, std::string_view expected);
-/// Throws unless there are as many arguments as from `least` to `most`.
+/// Throws unless the number of arguments is from `least` to `most`.
 void need_arguments(const Conversion& call, std::size_t least, std::size_t most, std::string_view expected);
-/// Throws `limit.result` where a result of `nodes` nodes is too large.
+/// Throws `limit.result` if a result of `nodes` nodes is too large.
 void need_room(const Conversion& call, std::size_t nodes);
 
-// The conversions. The result may still lie outside of the type.
+// The conversions. The result may still violate the type.
 [[nodiscard]] Value new_integer(const Conversion& call);
 [[nodiscard]] Value new_float(const Conversion& call);
 [[nodiscard]] Value new_numeric(const Conversion& call);

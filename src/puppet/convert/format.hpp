@@ -1,4 +1,4 @@
-// Formats of texts: `%-10s`, and maps from types to formats.
+// Formats for texts: `%-10s`, and maps from types to formats.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace strata::puppet {
 
 struct FormatMap;
 
-/// `%` flags width `.` precision letter, and what the members of containers are written with.
+/// `%` flags width `.` precision letter, and the separators of containers.
 struct Format {
   std::string flags;  ///< Each at most once.
   std::optional<std::size_t> width;
@@ -26,7 +26,7 @@ struct Format {
   [[nodiscard]] bool has(char flag) const noexcept { return flags.find(flag) != std::string::npos; }
   /// `#`.
   [[nodiscard]] bool alternative() const noexcept { return has('#'); }
-  /// The pair that the flags ask for around a container.
+  /// The delimiters around a container, from the flags.
   [[nodiscard]] std::string_view delimiters(std::string_view otherwise) const noexcept;
 };
 
@@ -36,32 +36,32 @@ struct FormatMap {
     Format format;
   };
   std::vector<Item> items;
-  bool ranked = true;  ///< The narrowest type counts; else the first.
+  bool ranked = true;  ///< The narrowest type is used. If false, the first.
 
-  /// The format for a value; `%s` where the map has none.
+  /// The format for a value. `%s` if the map has none.
   [[nodiscard]] const Format& find(const Value& value) const;
 };
 
 /// Throws `puppet.format`.
 [[nodiscard]] Format parse_format(std::string_view text);
-/// The formats that are used where nothing is said.
+/// The default formats.
 [[nodiscard]] const FormatMap& default_formats();
-/// The formats of members of containers where nothing is said.
+/// The default formats for members of containers.
 [[nodiscard]] const std::shared_ptr<const FormatMap>& default_inner_formats();
-/// The default formats with those of a mapping from types to formats over them. Throws `puppet.format`.
+/// The default formats, overridden by a mapping from types to formats. Throws `puppet.format`.
 [[nodiscard]] FormatMap merged_formats(const Value& map, const Limits& limits);
-/// The default formats with one over them.
+/// The default formats, overridden by one.
 [[nodiscard]] FormatMap merged_formats(TypeRef type, Format format);
 
-// As Ruby's Kernel.format writes one value. They throw `puppet.format` for flags that it does not know.
+// Like Ruby's Kernel.format for one value. Each throws `puppet.format` for unknown flags.
 [[nodiscard]] std::string format_text(const Format& format, std::string_view text);
 [[nodiscard]] std::string format_integer(const Format& format, char letter, const Integer& number);
 [[nodiscard]] std::string format_float(const Format& format, char letter, double number);
-/// Width, precision and `-` only, whatever other flags there are.
+/// Uses only width, precision and `-`.
 [[nodiscard]] std::string pad_text(const Format& format, std::string_view text);
 /// As Ruby prints a float.
 [[nodiscard]] std::string float_inspect(double number);
-/// Where a letter is none of those that a type has.
+/// The error for a letter that the type does not have.
 [[nodiscard]] Error illegal_format(char letter, std::string_view type, std::string_view letters);
 
 }  // namespace strata::puppet

@@ -87,7 +87,7 @@ std::string integer_text(const Format& format, const Value& value) {
 
 Integer truncated(double number) {
   const std::optional<Integer> out = whole_part(number);
-  if (!out) throw Error("puppet.format", "infinity and not-a-number are no integers");
+  if (!out) throw Error("puppet.format", "infinity and not-a-number are not integers");
   return *out;
 }
 

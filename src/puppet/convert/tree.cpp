@@ -76,7 +76,7 @@ class TreeBuilder {
     if (at.kind == Node::Kind::leaf) bad_path("a value that is neither an array nor a hash");
     std::unique_ptr<Node>& next = slot(at, step);
     if (next == nullptr) {
-      if (at.kind == Node::Kind::array) bad_path("an item that is not there");
+      if (at.kind == Node::Kind::array) bad_path("an item that does not exist");
       count();
       next = std::make_unique<Node>();
       next->places = index();
@@ -95,10 +95,10 @@ class TreeBuilder {
   }
 
   std::unique_ptr<Node>& item(Node& at, const Value& step) {
-    if (step.kind() != Kind::integer) bad_path("an array, with something that is no index");
+    if (step.kind() != Kind::integer) bad_path("an array, with something that is not an index");
     std::int64_t place = step.as_integer();
     if (place < 0) place += static_cast<std::int64_t>(at.items.size());
-    if (place < 0) bad_path("an item that is not there");
+    if (place < 0) bad_path("an item that does not exist");
     const auto position = static_cast<std::size_t>(place);
     need_room(call_, position);
     while (at.items.size() <= position) {

@@ -115,7 +115,7 @@ Value number(const Binary& binary, const Value& value, const Expression& operand
   if (!out && value.is_text())
     throw evaluator
         .error(operand.origin, "puppet.operand",
-               "the text " + shown(value) + " is no number, as '" + std::string(sign_of(binary.operation)) + "' needs it")
+               "the text " + shown(value) + " is not a number, as '" + std::string(sign_of(binary.operation)) + "' requires")
         .hint(binary.operation == Op::add ? "texts are joined by \"${a}${b}\"" : "");
   if (!out)
     throw evaluator.error(operand.origin, "puppet.operand",
@@ -136,7 +136,7 @@ Value calculate(const Binary& binary, const Value& left, const Value& right, Eva
     // Ruby drops the fraction of what it shifts by.
     constexpr double kMost = 1e6;
     const double by = b.as_floating();
-    if (std::isnan(by)) throw arithmetic.fail("puppet.operand", "a number cannot be shifted by what is none");
+    if (std::isnan(by)) throw arithmetic.fail("puppet.operand", "a number can only be shifted by a number");
     out = arithmetic.of(a.as_integer(), static_cast<std::int64_t>(std::max(-kMost, std::min(kMost, by))));
   } else {
     const auto floating = [](const Value& value) {

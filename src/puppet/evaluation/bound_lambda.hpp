@@ -1,4 +1,4 @@
-// A lambda with the scope that it was written in, ready to be called many times.
+// A lambda with its scope, ready for many calls.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace strata::puppet {
 
-/// Its types are evaluated once, when it is made. Errors: those of the types.
+/// The constructor evaluates its types. Errors: those of the types.
 ///
-/// Built-in functions call it so:
+/// Built-in functions use it like this:
 ///
 ///     BoundLambda lambda(call, evaluator);
 ///     for (…) {
@@ -25,18 +25,18 @@ namespace strata::puppet {
 class BoundLambda {
  public:
   BoundLambda(const Lambda& lambda, Scope& outer, Evaluator& evaluator);
-  /// Of a call that has a lambda.
+  /// For a call that has a lambda.
   BoundLambda(const FunctionCall& call, Evaluator& evaluator) : BoundLambda(*call.lambda, *call.scope, evaluator) {}
 
-  /// Binds the arguments, checks their types, evaluates. Absent: `break` or `return` is pending. Takes a step.
-  /// Errors: `puppet.arguments` for too few, too many or wrong ones; `puppet.type-mismatch` for the result.
+  /// Binds the arguments, checks their types, evaluates. Absent: `break` or `return` is pending. Counts a step.
+  /// Errors: `puppet.arguments` for too few, too many or wrong arguments; `puppet.type-mismatch` for the result.
   [[nodiscard]] Value operator()(std::span<const Value> arguments);
   [[nodiscard]] Value operator()(const Value& argument) { return (*this)(std::span(&argument, 1)); }
   [[nodiscard]] Value operator()(const Value& first, const Value& second);
 
-  /// Number of parameters, the one that takes the rest counted.
+  /// Number of parameters, including the one for the rest.
   [[nodiscard]] std::size_t parameters() const noexcept { return lambda_.parameters.size(); }
-  /// Whether so many arguments can be given to it.
+  /// Whether it accepts this number of arguments.
   [[nodiscard]] bool takes(std::size_t arguments) const noexcept;
   [[nodiscard]] bool takes_rest() const noexcept { return !lambda_.parameters.empty() && lambda_.parameters.back().takes_rest; }
 
@@ -47,12 +47,12 @@ class BoundLambda {
   const Lambda& lambda_;
   Scope& outer_;
   Evaluator& evaluator_;
-  std::vector<TypeRef> types_;  ///< Of the parameters; null: anything. Empty where none has a type.
+  std::vector<TypeRef> types_;  ///< Of the parameters; null: anything. Empty if none has a type.
   TypeRef return_type_;         ///< Null: anything.
   bool has_defaults_ = false;
 };
 
-/// How many arguments a lambda needs, and how many it takes (npos: any number).
+/// The minimal and maximal number of arguments of a lambda (npos: any number).
 struct Arity {
   std::size_t least = 0;
   std::size_t most = 0;

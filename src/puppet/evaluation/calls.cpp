@@ -82,7 +82,7 @@ Value Evaluator::call_builtin(const BuiltinEntry& entry, const FunctionCall& cal
   if (given < entry.least || (given > entry.most && entry.most != BuiltinEntry::kMany))
     throw failed(call, *this, "puppet.arguments", "expects " + expected_text(entry) + ", not " + std::to_string(given));
   if (call.lambda == nullptr && entry.block == BlockRule::required)
-    throw failed(call, *this, "puppet.arguments", "expects a lambda").hint("write one behind the call: |$item| { … }");
+    throw failed(call, *this, "puppet.arguments", "expects a lambda").hint("write one after the call: |$item| { … }");
   if (call.lambda != nullptr && entry.block == BlockRule::none) throw failed(call, *this, "puppet.arguments", "takes no lambda");
   return entry.function(call, *this);
 }

@@ -49,7 +49,7 @@ Value hash_of(const Binary& binary, const Value& array, Evaluator& evaluator) {
       if (pair.size() != 1 && pair.size() != 2)
         throw inapplicable(binary, evaluator,
                            (pair.is_null() ? "undef" : "an array of " + std::to_string(pair.size()) + " items") +
-                               " is no pair of key and value, to be added to a hash");
+                               " is not a pair of key and value to add to a hash");
       arena.insert(out, arena.key(pair.items()[0]), pair.size() == 2 ? pair.items()[1] : Value::null().with_origin(pair.origin()));
     }
     return out;

@@ -126,7 +126,7 @@ Value Evaluator::dispatch(const Expression& expression, Scope& scope) {
     default:
       break;
   }
-  throw error(expression.origin, "puppet.unsupported", "a lambda is no value").hint("write it behind a call: f(x) |$item| { … }");
+  throw error(expression.origin, "puppet.unsupported", "a lambda is not a value").hint("write it after a call: f(x) |$item| { … }");
 }
 
 Value Evaluator::variable(const Variable& variable, Scope& scope) {

@@ -1,4 +1,4 @@
-// Values of the language that are neither data, types nor patterns: the word `default`, iterators.
+// Values of the language that are not data, types or patterns: the word `default`, iterators.
 #pragma once
 
 #include <cstdint>
@@ -20,31 +20,31 @@ class DefaultObject final : public Object {
 [[nodiscard]] Value make_default(Arena& arena);
 [[nodiscard]] bool is_default(const Value& value) noexcept;
 
-/// What an iterator over items is printed as.
+/// The printed form of an iterator.
 struct IteratorForm {
-  TypeRef item_type{};    ///< Null: what the items are.
+  TypeRef item_type{};    ///< Null: the type of its items.
   bool pairs = false;     ///< They are the entries of a hash.
-  bool reversed = false;  ///< The first came last.
+  bool reversed = false;  ///< In reverse order.
 };
 
-/// What going through the items gives. Cost: linear.
+/// The type of the items in an iteration. Cost: linear.
 [[nodiscard]] TypeRef iterated_type(const Value& items, const IteratorForm& form);
 
-/// What `reverse_each` and `step` give: it can be gone through, and is no array. Of an array's items, or of whole numbers.
+/// The result of `reverse_each` and `step`: it can be iterated but is not an array. Over the items of an array, or over integers.
 class IteratorObject final : public Object {
  public:
-  /// The items of a sequence, which the object copies.
+  /// The items of a sequence. The object copies them.
   explicit IteratorObject(const Value& items, IteratorForm form = {});
-  /// `from`, `from + step`, …: `count` of them.
+  /// The integers `from`, `from + step`, …: `count` of them.
   IteratorObject(std::int64_t from, std::int64_t step, std::size_t count);
 
-  /// Absent: of whole numbers.
+  /// Absent: integers.
   [[nodiscard]] const Value& items() const noexcept { return items_; }
   [[nodiscard]] std::int64_t from() const noexcept { return from_; }
   [[nodiscard]] std::int64_t step() const noexcept { return step_; }
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   [[nodiscard]] const IteratorForm& form() const noexcept { return form_; }
-  /// Of each of its items. Cost: linear.
+  /// The type of each item. Cost: linear.
   [[nodiscard]] TypeRef item_type() const;
 
   /// `Iterator[Integer]-Value`.
@@ -61,7 +61,7 @@ class IteratorObject final : public Object {
   IteratorForm form_;
 };
 
-/// Null pointer where the value is none.
+/// Null if the value is not one.
 [[nodiscard]] const IteratorObject* as_iterator(const Value& value) noexcept;
 
 }  // namespace strata::puppet

@@ -14,7 +14,7 @@ class PatternObject final : public Object {
   /// Errors: those of text::Regex.
   explicit PatternObject(std::string_view pattern) : regex_(pattern) {}
   [[nodiscard]] const text::Regex& regex() const noexcept { return regex_; }
-  /// As written between the slashes, `\/` being `/`.
+  /// As written between the slashes, with `\/` as `/`.
   [[nodiscard]] const std::string& pattern() const noexcept { return regex_.pattern(); }
   /// `/a.*b/`.
   [[nodiscard]] std::string to_string() const override;
@@ -27,7 +27,7 @@ class PatternObject final : public Object {
 
 /// A pattern as a value. Errors: those of text::Regex.
 [[nodiscard]] Value make_pattern(Arena& arena, std::string_view pattern);
-/// Null pointer where the value is no pattern.
+/// Null if the value is not a pattern.
 [[nodiscard]] const PatternObject* as_pattern(const Value& value) noexcept;
 
 }  // namespace strata::puppet

@@ -1,4 +1,4 @@
-// What an Evaluator rarely needs.
+// The rarely used state of an Evaluator.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct Weight {
 struct Evaluator::State {
   explicit State(const Stop* stop) noexcept : stop_check(stop) {}
 
-  StopCheck stop_check;  ///< Looked at with each expression.
+  StopCheck stop_check;  ///< Checked with each expression.
   TextMap<std::shared_ptr<const text::Regex>> patterns;
-  /// Of containers that hold others, and of large ones; by the address of their members.
+  /// For containers that contain others, and for large ones; by the address of their members.
   std::unordered_map<const void*, Weight> weights;
-  std::unordered_map<const Expression*, Value> types;  ///< Of type names, and of types that are written out.
+  std::unordered_map<const Expression*, Value> types;  ///< For type names, and for types that are written out.
   TextSet warned;                                      ///< Places and codes.
 
   /// Throws `limit.depth`, `limit.result`.

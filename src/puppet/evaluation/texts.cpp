@@ -90,7 +90,7 @@ void hide_pattern(Error& error, std::span<const Value> from) {
   constexpr std::array<std::string_view, 4> kQuoting{"limit.regex", "puppet.type", "puppet.unknown-type", "regex.syntax"};
   const bool quotes = std::ranges::find(kQuoting, error.code()) != kQuoting.end();
   if (quotes && std::ranges::any_of(from, shows_secret))
-    error = Error(error.code(), "a regular expression or type is wrong; it comes of a secret and is not shown");
+    error = Error(error.code(), "a regular expression or type is wrong; it comes from a secret and is not shown");
 }
 
 bool shows_secret(const Value& value) {

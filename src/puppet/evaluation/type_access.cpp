@@ -152,7 +152,7 @@ class References {
     Type out = type_;
     if (type_.kind == TypeKind::host_class) {
       out.text = lower(without_top(title.text()));
-      if (!is_name(*out.text)) throw fail("'" + std::string(title.text().substr(0, 80)) + "' is no name of a class");
+      if (!is_name(*out.text)) throw fail("'" + std::string(title.text().substr(0, 80)) + "' is not a class name");
     } else {
       out.texts = {capitalized_name(name), std::string(title.text())};
     }

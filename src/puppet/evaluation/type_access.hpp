@@ -1,4 +1,4 @@
-// Types with parameters, as expressions make them.
+// Types with parameters, made by expressions.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace strata::puppet {
 
 /// The resource type of a name: `File`, `Foo::Bar`.
 [[nodiscard]] TypeRef resource_type(std::string_view name);
-/// `type[keys…]`; an array where `Class[…]` or a resource type gets several names. Errors: `puppet.type`, `puppet.unsupported`, `regex.syntax`.
+/// `type[keys…]`. An array if `Class[…]` or a resource type has several names. Errors: `puppet.type`, `puppet.unsupported`, `regex.syntax`.
 [[nodiscard]] Value type_access(const Access& access, const Type& type, std::span<const Value> keys, Evaluator& evaluator);
 
 }  // namespace strata::puppet

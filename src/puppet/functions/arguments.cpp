@@ -142,7 +142,7 @@ Value new_pair(Evaluator& evaluator, const Value& first, const Value& second) {
 
 Value whole_number(const FunctionCall& call, Evaluator& evaluator, double number) {
   const std::optional<Integer> whole = whole_part(number);
-  if (!whole) throw failed(call, evaluator, "puppet.arguments", "an infinite number, or none, is no Integer");
+  if (!whole) throw failed(call, evaluator, "puppet.arguments", "infinity and not-a-number are not Integers");
   const std::optional<std::int64_t> small = whole->small();
   return small ? Value::integer(*small) : evaluator.arena().integer(whole->to_string());
 }

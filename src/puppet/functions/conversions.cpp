@@ -14,7 +14,7 @@ Value new_pattern(const FunctionCall& call, Evaluator& evaluator, std::span<cons
   const bool escape = arguments.size() > 1 && arguments[1].kind() == Kind::boolean && arguments[1].as_boolean();
   if (as_pattern(from) != nullptr) return from;
   if (!is_string(from) || arguments.size() > 2 || (arguments.size() == 2 && arguments[1].kind() != Kind::boolean))
-    throw failed(call, evaluator, "puppet.convert", "Regexp.new takes a String, and whether it is to be taken as it stands");
+    throw failed(call, evaluator, "puppet.convert", "Regexp.new takes a String, and whether to escape it");
   if (!escape) return make_pattern(evaluator.arena(), from.text()).with_origin(call.origin).with_secret(from.is_secret());
   std::string text;
   for (const char c : from.text()) {
@@ -99,7 +99,7 @@ Value assert_type(const FunctionCall& call, Evaluator& evaluator) {
   const bool secret = shows_secret(call.arguments[0]);
   if (call.lambda == nullptr) {
     throw evaluator.error(call.origin, "puppet.type-mismatch",
-                          secret ? "the asserted value is not of the type, which comes of a secret" : mismatch(*type, value, "the asserted value"));
+                          secret ? "the asserted value is not of the type, which comes from a secret" : mismatch(*type, value, "the asserted value"));
   }
   Arena& arena = evaluator.arena();
   return BoundLambda(call, evaluator)(make_type_value(arena, type).with_secret(secret), make_type_value(arena, infer_detailed(value)));

@@ -119,7 +119,7 @@ std::vector<Value> dotted(const FunctionCall& call, Evaluator& evaluator, std::s
     if (way.front() != '.') break;
     way.remove_prefix(1);
   }
-  throw failed(call, evaluator, "puppet.arguments", "argument 2 is no dotted path: " + shown(call.arguments[1])).hint("'a.b.0', or 'a.\"b.c\"'");
+  throw failed(call, evaluator, "puppet.arguments", "argument 2 is not a dotted path: " + shown(call.arguments[1])).hint("'a.b.0', or 'a.\"b.c\"'");
 }
 
 /// What a lambda of `get` gets where the way is a dead end.

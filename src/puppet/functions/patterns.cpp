@@ -231,7 +231,7 @@ void check_encoding(const FunctionCall& call, const Evaluator& evaluator) {
   const Value& encoding = call.arguments[4];
   const bool known = is_string(encoding) && encoding.text().size() == 1 && std::string_view("NESU").find(encoding.text()) != std::string_view::npos;
   if (!known || !is_string(call.arguments[1]))
-    throw wrong_argument(call, evaluator, 4, "one of 'N', 'E', 'S' and 'U', beside a String as the pattern");
+    throw wrong_argument(call, evaluator, 4, "one of 'N', 'E', 'S' and 'U', besides a String as the pattern");
 }
 
 Value regsubst(const FunctionCall& call, Evaluator& evaluator) {

@@ -1,4 +1,4 @@
-// The rooms of built-in functions; registry.cpp gathers them.
+// The groups of built-in functions; registry.cpp collects them.
 #pragma once
 
 #include <span>

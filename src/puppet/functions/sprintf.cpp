@@ -75,8 +75,8 @@ class Formatter {
   }
 
   void flag(Directive& now, char c) {
-    if (now.has_width) fail("a flag stands behind the width");
-    if (now.has_precision) fail("a flag stands behind the precision");
+    if (now.has_width) fail("a flag is after the width");
+    if (now.has_precision) fail("a flag is after the precision");
     if (!now.format.has(c)) now.format.flags += c;
     ++at_;
   }
@@ -92,7 +92,7 @@ class Formatter {
 
   void digits(Directive& now) {
     const std::int64_t count = number();
-    if (at_ == format_.size()) fail("the format ends behind a width");
+    if (at_ == format_.size()) fail("the format ends after a width");
     if (here() != '$') return set_width(now, count);
     if (now.value) fail("an argument is chosen twice");
     now.value = arguments_.at(count);
@@ -101,7 +101,7 @@ class Formatter {
 
   void set_width(Directive& now, std::int64_t width) {
     if (now.has_width) fail("the width is given twice");
-    if (now.has_precision) fail("the width stands behind the precision");
+    if (now.has_precision) fail("the width is after the precision");
     now.has_width = true;
     if (width < 0 && !now.format.has('-')) now.format.flags += '-';
     now.format.width = static_cast<std::size_t>(width < 0 ? -width : width);
@@ -134,7 +134,7 @@ class Formatter {
     }
     const Value whole = value.kind() == Kind::floating ? whole_number(call_, evaluator_, std::trunc(value.as_floating())) : value;
     if (whole.kind() != Kind::integer || whole.as_integer() > kWidest || whole.as_integer() < -kWidest)
-      fail("a width or precision is no Integer, or too large");
+      fail("a width or precision is not an Integer, or is too large");
     return whole.as_integer();
   }
 
@@ -144,7 +144,7 @@ class Formatter {
     const std::size_t end = format_.find(open == '<' ? '>' : '}', at_);
     if (end == std::string_view::npos) fail("a name is not closed");
     const std::string_view name = format_.substr(at_ + 1, end - at_ - 1);
-    if (now.named) fail("two names stand in one specifier");
+    if (now.named) fail("one specifier has two names");
     now.named = true;
     now.value = arguments_.named(name);
     at_ = end + 1;
@@ -176,7 +176,7 @@ class Formatter {
       case '\n':
       case '\0':
       case '%':
-        if (!now.format.flags.empty() || now.has_width || now.has_precision) fail("% stands behind flags, a width or a precision");
+        if (!now.format.flags.empty() || now.has_width || now.has_precision) fail("% is after flags, a width or a precision");
         out_ += '%';
         if (letter != '%') --at_;
         // A null character behind the end is none.
@@ -206,7 +206,7 @@ class Formatter {
       case 'A':
         return write_float(now, letter);
       default:
-        fail(std::string("%") + letter + " is no specifier");
+        fail(std::string("%") + letter + " is not a specifier");
     }
   }
 
@@ -249,10 +249,10 @@ class Formatter {
   Value whole(const Value& value) {
     if (is_whole(value)) return value;
     if (value.kind() == Kind::floating) return whole_number(call_, evaluator_, std::trunc(value.as_floating()));
-    if (!is_string(value)) fail(a_kind_of(value) + " is no Integer");
+    if (!is_string(value)) fail(a_kind_of(value) + " is not an Integer");
     evaluator_.charge_text(value.text().size() * 8);
     const std::optional<ruby::WholeNumber> number = ruby::parse_integer(value.text());
-    if (!number) fail(shown(value) + " is no Integer");
+    if (!number) fail(shown(value) + " is not an Integer");
     const std::string_view prefix = number->radix == 16 ? "0x" : number->radix == 8 ? "0" : number->radix == 2 ? "0b" : "";
     const std::string text = (number->negative ? "-" : "") + std::string(prefix) + number->digits;
     if (number->radix == 10) return evaluator_.arena().integer(text);
@@ -271,7 +271,7 @@ class Formatter {
     if (value.kind() == Kind::floating) number = value.as_floating();
     if (value.kind() == Kind::integer) number = static_cast<double>(value.as_integer());
     if (is_string(value)) number = ruby::parse_float(value.text());
-    if (!number) fail((is_string(value) ? shown(value) : a_kind_of(value)) + " is no Float");
+    if (!number) fail((is_string(value) ? shown(value) : a_kind_of(value)) + " is not a Float");
     out_ += format_float(now.format, letter, *number);
   }
 

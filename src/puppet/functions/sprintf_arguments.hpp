@@ -1,4 +1,4 @@
-// Which arguments the specifiers of sprintf stand for.
+// The arguments of sprintf's specifiers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace strata::puppet {
 
-/// The arguments behind the format: taken in turn, by number or by name, and only one way in a format. Errors: `puppet.format`.
+/// The arguments after the format: in sequence, by number or by name; a format uses only one way. Errors: `puppet.format`.
 class FormatArguments {
  public:
   FormatArguments(const FunctionCall& call, const Evaluator& evaluator) : call_(call), evaluator_(evaluator), arguments_(call.arguments.subspan(1)) {}
@@ -18,10 +18,10 @@ class FormatArguments {
   [[nodiscard]] const Value& next();
   /// From 1: `%1$s`.
   [[nodiscard]] const Value& at(std::int64_t number);
-  /// `%<name>s`, `%{name}`: a member of the one argument.
+  /// `%<name>s`, `%{name}`: a member of the only argument.
   [[nodiscard]] const Value& named(std::string_view name);
 
-  /// Whether something secret was taken.
+  /// Whether a secret argument was used.
   [[nodiscard]] bool is_secret() const noexcept { return secret_; }
   [[noreturn]] void fail(const std::string& message) const { throw failed(call_, evaluator_, "puppet.format", message); }
 

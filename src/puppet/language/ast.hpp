@@ -1,4 +1,4 @@
-// What a text of the Puppet language parsed to: expressions, each with its origin. Nodes live in a SyntaxTree and never change.
+// The syntax tree of a Puppet text: expressions with origins. Nodes live in a SyntaxTree and never change.
 #pragma once
 
 #include <cstdint>
@@ -41,20 +41,20 @@ enum class Node : std::uint8_t {
   query,
 };
 
-/// Any node. `node` tells which of the structs below it is; `as` goes there.
+/// Any node. `node` says which of the structs below it is; `as` converts to it.
 struct Expression {
   Node node;
   bool in_parentheses = false;
-  Origin origin;             ///< Its first character, parentheses of its own not counted.
-  std::uint16_t height = 1;  ///< Levels of nodes, this one included: at most Limits::depth, so that walking down is safe.
+  Origin origin;             ///< Its first character, without enclosing parentheses.
+  std::uint16_t height = 1;  ///< Levels of nodes, including this one: at most Limits::depth, so that recursion is safe.
 };
 
-/// A text, number, boolean or undef (null). Its Value carries the origin.
+/// A text, number, boolean or undef (null). The Value has the origin.
 struct Literal : Expression {
   Value value;
 };
 
-/// A name without quotes that stands for itself: `one`, `ntp::server`. The Value is the text.
+/// A bare word: `one`, `ntp::server`. The Value is the text.
 struct Word : Expression {
   Value value;
 };
@@ -72,18 +72,18 @@ struct Variable : Expression {
   bool is_top = false;  ///< Written with a leading `::`.
 };
 
-/// A text in double quotes, or a heredoc, with expressions in it. Parts are Literals of text, and expressions.
+/// A text in double quotes, or a heredoc, with expressions. Parts are Literals of text, and expressions.
 struct Interpolation : Expression {
   std::span<const Expression* const> parts;
-  std::string_view syntax{};  ///< heredoc: `json`; what the text must be then. Empty: anything.
+  std::string_view syntax{};  ///< heredoc: `json`; the required syntax of the text. Empty: any.
 };
 
 struct RegexLiteral : Expression {
-  Value value;  ///< An object (puppet/evaluation/pattern_object.hpp); compiled once, when it was parsed.
+  Value value;  ///< An object (puppet/evaluation/pattern_object.hpp), compiled once during parsing.
 };
 
 struct List : Expression {
-  std::span<const Expression* const> items;  ///< May hold `*splat`.
+  std::span<const Expression* const> items;  ///< May contain `*splat`.
 };
 
 struct HashEntry {
@@ -105,7 +105,7 @@ struct Block;
 struct LambdaParameter {
   std::string_view name;
   const Expression* type = nullptr;           ///< Null: Any.
-  const Expression* default_value = nullptr;  ///< Null: it must be given.
+  const Expression* default_value = nullptr;  ///< Null: it is required.
   bool takes_rest = false;                    ///< `*$rest`.
   Origin origin;
 };
@@ -157,12 +157,12 @@ struct Binary : Expression {
   BinaryOperator operation;
   const Expression* left;
   const Expression* right;
-  Origin sign;  ///< Where the operator stands.
+  Origin sign;  ///< The operator.
 };
 
 /// `$a = x`, `[$a, $b] = x`.
 struct Assignment : Expression {
-  const Expression* target;  ///< A Variable, or a List of such, nested.
+  const Expression* target;  ///< A Variable, or a nested List of Variables.
   const Expression* value;
 };
 
@@ -171,7 +171,7 @@ struct If : Expression {
   bool is_negated = false;
   const Expression* condition;
   const Block* then;
-  const Expression* otherwise = nullptr;  ///< A Block or an If; null where there is none.
+  const Expression* otherwise = nullptr;  ///< A Block or an If. Null if there is none.
 };
 
 struct CaseOption {
@@ -194,7 +194,7 @@ struct Selector : Expression {
   std::span<const SelectorOption> options;
 };
 
-/// Statements; its value is that of the last, or undef.
+/// Statements. The value is that of the last one, or undef.
 struct Block : Expression {
   std::span<const Expression* const> statements;
 };
@@ -204,26 +204,26 @@ struct Condition {
   enum class Kind : std::uint8_t { and_, or_, not_, compare };
   enum class Comparison : std::uint8_t { equal, not_equal, less, greater, less_equal, greater_equal, match, not_match };
   Kind kind = Kind::compare;
-  std::span<const Condition* const> parts;  ///< Of and, or, not.
-  std::string_view field;                   ///< As written, `parameter.` included, without blanks.
+  std::span<const Condition* const> parts;  ///< For and, or, not.
+  std::string_view field;                   ///< As written, including `parameter.`, without blanks.
   Comparison comparison = Comparison::equal;
   const Expression* operand = nullptr;
   Origin origin;
 };
 
-/// `Sql[?? size > 5]`; `?? …` alone selects of all types. Only where the grammar has queries.
+/// `Sql[?? size > 5]`. `?? …` alone selects from all types. Only in grammars with queries.
 struct Query : Expression {
   std::string_view type;                 ///< As written; empty: all.
   const Condition* condition = nullptr;  ///< Null: all resources.
 };
 
-/// The node as what it is. The caller has looked at `node`.
+/// Converts a node to its struct. The caller has checked `node`.
 template <class T>
 [[nodiscard]] const T& as(const Expression& expression) noexcept {
   return static_cast<const T&>(expression);
 }
 
-/// Owns the nodes of what one text parsed to, and the values in them. Address-stable, immutable once parsed, readable from several threads.
+/// Owns the nodes of one parsed text, and their values. Addresses are stable. Immutable after parsing; several threads may read it.
 class SyntaxTree {
  public:
   explicit SyntaxTree(std::size_t expected) : memory_(expected), arena_(std::make_shared<Arena>()) {}
@@ -231,7 +231,7 @@ class SyntaxTree {
   SyntaxTree& operator=(const SyntaxTree&) = delete;
   ~SyntaxTree() = default;
 
-  /// A node. Destructors are never run: nodes hold views and addresses only.
+  /// Makes a node. Destructors never run: nodes only contain views and addresses.
   template <class T>
   [[nodiscard]] T* make(T node) {
     static_assert(std::is_trivially_destructible_v<T>);

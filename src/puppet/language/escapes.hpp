@@ -1,19 +1,19 @@
-// Which escapes a text knows, as bits.
+// The escapes that a text supports, as bits.
 #pragma once
 
 #include <cstdint>
 
 namespace strata::puppet {
 
-inline constexpr std::uint16_t kEscapesLineEnd = 1U << 0U;  ///< A backslash before a line end takes both away.
+inline constexpr std::uint16_t kEscapesLineEnd = 1U << 0U;  ///< A backslash before a line break removes both.
 inline constexpr std::uint16_t kEscapesBackslash = 1U << 1U;
 inline constexpr std::uint16_t kEscapesQuotes = 1U << 2U;
 
-/// The bit of the letter behind a backslash; 0 where there is none.
+/// The bit of the letter after a backslash. 0 if there is none.
 [[nodiscard]] constexpr std::uint16_t escape_bit(char c) noexcept {
   switch (c) {
     case 'L':
-      return 0;  // Flag of heredocs only: see kEscapesLineEnd.
+      return 0;  // A flag for heredocs only: see kEscapesLineEnd.
     case '\\':
       return kEscapesBackslash;
     case '\'':
@@ -36,9 +36,9 @@ inline constexpr std::uint16_t kEscapesQuotes = 1U << 2U;
   }
 }
 
-/// All that a heredoc can have.
+/// All escapes that a heredoc can have.
 inline constexpr std::uint16_t kHeredocEscapes = 0x1FBU;
-/// Those of a text in double quotes.
+/// The escapes of a text in double quotes.
 inline constexpr std::uint16_t kQuotedEscapes = 0x1FFU;
 
 }  // namespace strata::puppet

@@ -139,7 +139,7 @@ const Expression* Parser::selector(const Expression* subject) {
       if (default_at) throw error(key->origin, "this selector has a default already").note(sources_, default_at, "it is here");
       default_at = key->origin;
     }
-    expect(TokenKind::fat_arrow, "'=>' behind the key of a selector");
+    expect(TokenKind::fat_arrow, "'=>' after the key of a selector");
     const Expression* value = binary(0);
     below = std::max({below, height(key), height(value)});
     options.add({key, value});
@@ -153,7 +153,7 @@ const Expression* Parser::selector(const Expression* subject) {
       if (!options.items().empty() && peek().kind == TokenKind::right_brace) break;
       option();
     } while (accept(TokenKind::comma));
-    close(TokenKind::right_brace, opening, "',' or '}' behind the value of a selector");
+    close(TokenKind::right_brace, opening, "',' or '}' after the value of a selector");
   }
   return make(Selector{base(Node::selector, subject->origin), subject, tree_.keep(options.items())}, below);
 }
@@ -198,12 +198,12 @@ void Parser::arguments(Gathered<const Expression*>& arguments) {
   const Token opening = next();
   const Inside inside(*this);
   items(arguments, TokenKind::right_paren, &Parser::assignment);
-  close(TokenKind::right_paren, opening, "',' or ')' behind an argument");
+  close(TokenKind::right_paren, opening, "',' or ')' after an argument");
 }
 
 const Expression* Parser::method(const Expression* receiver) {
   next();
-  if (peek().kind != TokenKind::name && peek().kind != TokenKind::type) throw unexpected("the name of a function behind '.'");
+  if (peek().kind != TokenKind::name && peek().kind != TokenKind::type) throw unexpected("the name of a function after '.'");
   const Token name = next();
   Gathered items(expressions_);
   items.add(receiver);
@@ -225,7 +225,7 @@ const Expression* Parser::call(const Expression* callee) {
     throw error(callee->origin, "this cannot be called: only the name of a function, or a type, can")
         .hint("functions are called as name(…) or value.name(…)");
   if (name.find('-') != std::string_view::npos || name.starts_with('_'))
-    throw error(callee->origin, "'" + std::string(name) + "' is no name of a function");
+    throw error(callee->origin, "'" + std::string(name) + "' is not a function name");
   if (name.starts_with("::")) name.remove_prefix(2);
   Gathered items(expressions_);
   if (is_type) items.add(callee);

@@ -21,7 +21,7 @@ std::string problem_of(std::string_view syntax, std::string_view text, const Lim
     if (bad.ends_request()) throw;
     const auto& line = bad.diagnostic().where.place.line;
     const std::string place = line ? "line " + std::to_string(*line) + " of it: " : std::string();
-    return "this heredoc is no " + std::string(syntax == "json" ? "JSON" : "YAML") + ": " + place + bad.what();
+    return "this heredoc is not " + std::string(syntax == "json" ? "JSON" : "YAML") + ": " + place + bad.what();
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// Heredocs that name the syntax of their text: `@(END:json)`.
+// Checks heredocs that name a syntax: `@(END:json)`.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace strata::puppet {
 
-/// Why a text is not of a syntax; empty: it is, or nothing is known of the syntax. Known are json and yaml, and what ends in `+json` or `+yaml`.
+/// Why a text violates a syntax. Empty: it does not, or the syntax is unknown. Known are json, yaml, and names that end in `+json` or `+yaml`.
 [[nodiscard]] std::string problem_of(std::string_view syntax, std::string_view text, const Limits& limits);
 
 }  // namespace strata::puppet

@@ -271,7 +271,7 @@ Token Lexer::mark() {
   }
   text::unicode::decode(text_, at_);
   const std::string character(text_.substr(begin, at_ - begin));
-  throw error(begin, first < ' ' || first == 0x7F ? "a control character stands here" : "nothing begins with '" + character + "'");
+  throw error(begin, first < ' ' || first == 0x7F ? "there is a control character here" : "unexpected character '" + character + "'");
 }
 
 }  // namespace strata::puppet

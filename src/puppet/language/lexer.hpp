@@ -17,14 +17,15 @@ namespace strata::puppet {
 enum class TokenKind : std::uint8_t {
   end,
   name,       ///< `one`, `ntp::server`.
-  word,       ///< A bare word that is no name: `a-b`, `_x`.
+  word,       ///< A bare word that is not a name: `a-b`, `_x`.
   reference,  ///< `Integer`, `Foo::Bar`.
   variable,   ///< `$a::b`.
   number,
-  text,         ///< A text without interpolation, of any form.
-  text_begin,   ///< The text up to the first `$…` in it; the tokens of an expression follow, then text_middle or text_end.
+  text,  ///< A text without interpolation, of any form.
+  /// The text up to its first `$…`. The tokens of an expression follow, then text_middle or text_end.
+  text_begin,
   text_middle,  ///< The text between two expressions.
-  text_end,     ///< The text behind the last one.
+  text_end,     ///< The text after the last one.
   regex,
   // Keywords.
   and_,
@@ -50,8 +51,8 @@ enum class TokenKind : std::uint8_t {
   // Marks.
   left_brace,
   right_brace,
-  left_bracket,  ///< `[` right behind what it takes a part of.
-  list_start,    ///< `[` behind a blank.
+  left_bracket,  ///< `[` directly after the expression that it indexes.
+  list_start,    ///< `[` after a blank.
   right_bracket,
   left_paren,
   right_paren,
@@ -97,18 +98,19 @@ enum class TokenKind : std::uint8_t {
   at_at,
 };
 
-/// A token of a text that the Sources keep; views go into that text or into the SyntaxTree.
+/// A token of a text in the Sources. Views point into that text or into the SyntaxTree.
 struct Token {
   TokenKind kind = TokenKind::end;
-  bool after_blank = false;  ///< Blanks, a line end, a comment or nothing is before it.
+  bool after_blank = false;  ///< It is preceded by blanks, a line break, a comment or nothing.
   bool first_of_line = false;
   bool is_braced = false;  ///< text_begin, text_middle: `${` follows, not `$name`.
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
-  /// name, word, reference: as written. variable: without `$`, a leading `::` included. Texts: what they stand for, escapes resolved. regex: the
-  /// pattern. Anything else: as written.
+  /// name, word, reference: as written. variable: without `$`, including a leading `::`. Texts: with escapes resolved. regex: the pattern. Others: as
+  /// written.
   std::string_view text{};
-  Value value{};  ///< number: its value, without origin. text_begin of a heredoc: the name of its syntax; absent where it has none.
+  /// number: its value, without origin. text_begin of a heredoc: the name of its syntax; absent if it has none.
+  Value value{};
 };
 
 /// `'}'`, `a name`, `the keyword 'if'`: a kind of token, for messages.
@@ -116,18 +118,18 @@ struct Token {
 /// A token as found: `'foo'`, `the text 'x'`, `the end of the text`.
 [[nodiscard]] std::string describe(const Token& token);
 
-/// Reads tokens one by one; each byte is looked at a bounded number of times. Errors: `puppet.syntax`, with the place.
+/// Reads tokens one by one. Each byte is visited a bounded number of times. Errors: `puppet.syntax`, with the place.
 class Lexer {
  public:
-  /// All must outlive the lexer; texts with escapes are kept in `tree`. Errors: `limit.input`, `puppet.syntax` (not UTF-8).
+  /// All must outlive the lexer. Texts with escapes are kept in `tree`. Errors: `limit.input`, `puppet.syntax` (not UTF-8).
   Lexer(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits);
 
   Token next();
-  /// Words of a grammar behind which an operand comes, so that `/` begins a regular expression there. They must outlive the lexer.
+  /// Words of a grammar that an operand follows, so that `/` after them begins a regular expression. They must outlive the lexer.
   void set_words_before_operands(std::span<const std::string_view> words) noexcept { words_before_operands_ = words; }
-  /// Brackets, braces, parentheses and interpolated texts that are open behind the last token.
+  /// Number of brackets, braces, parentheses and interpolated texts that are open after the last token.
   [[nodiscard]] std::size_t nesting() const noexcept { return open_.size() + texts_.size(); }
-  /// The text as a whole.
+  /// The whole text.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] Origin origin(std::size_t offset) const noexcept {
     return {begin_.location + static_cast<std::uint32_t>(std::min(offset, text_.size()))};
@@ -136,18 +138,19 @@ class Lexer {
   [[nodiscard]] Error error(std::size_t offset, std::string message) const;
 
  private:
-  /// A text with expressions in it.
+  /// A text that contains expressions.
   struct Interpolated {
-    std::size_t outer_limit = 0;  ///< Where the text around it ends.
-    std::size_t resume = 0;       ///< heredoc: where reading goes on behind it.
-    std::size_t heredoc_end = 0;  ///< heredoc: behind all of those that begin in the same line.
-    std::string_view margin{};    ///< heredoc, and what stands inside of one: the blanks that are taken from lines that begin with them.
-    std::uint32_t begin = 0;      ///< Where it begins, for messages.
-    std::uint16_t escapes = 0;    ///< escapes.hpp.
+    std::size_t outer_limit = 0;  ///< The end of the text around it.
+    std::size_t resume = 0;       ///< heredoc: where reading continues after it.
+    std::size_t heredoc_end = 0;  ///< heredoc: after all heredocs that begin in the same line.
+    /// heredoc, and nested texts: the blanks that are removed from lines that begin with them.
+    std::string_view margin{};
+    std::uint32_t begin = 0;    ///< Where it begins, for messages.
+    std::uint16_t escapes = 0;  ///< escapes.hpp.
     bool is_heredoc = false;
     bool interpolates = true;
   };
-  /// What is open: a bracket, or an expression inside of a text.
+  /// An open bracket, or an expression inside a text.
   struct Open {
     char bracket;  ///< `{`, `[`, `(`, or `$` for `${`.
     std::uint32_t offset;
@@ -170,14 +173,14 @@ class Lexer {
   void read_tag(Heredoc& heredoc);
   void read_flags(Heredoc& heredoc);
   void find_end(Heredoc& heredoc) const;
-  /// The text from here to the next expression or the end of the innermost text.
+  /// The text from here to the next expression or to the end of the innermost text.
   Token text_part(TokenKind at_expression, TokenKind at_end, std::size_t begin);
   void leave_text();
   /// Resolves the escape at `at_`, which is a backslash.
   void escape(const Interpolated& text, std::string& out);
   void unicode_escape(std::string& out);
   void skip_margin(std::string_view margin);
-  /// Of the heredoc that is read.
+  /// For the current heredoc.
   [[nodiscard]] std::string_view margin() const noexcept { return texts_.empty() ? std::string_view() : texts_.back().margin; }
   [[nodiscard]] bool regex_may_follow() const noexcept;
   [[nodiscard]] bool looking_at(std::string_view characters) const noexcept { return text_.substr(at_, characters.size()) == characters; }
@@ -185,7 +188,7 @@ class Lexer {
   Token finish(TokenKind kind, std::size_t begin);
   void open(char bracket, std::size_t offset);
   void close(char bracket);
-  /// Nothing more is read: behind an error inside of a text nobody knows where it ends.
+  /// Stops reading: after an error inside a text, its end is unknown.
   void stop() noexcept;
 
   const Sources& sources_;
@@ -194,13 +197,13 @@ class Lexer {
   const Limits& limits_;
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t limit_ = 0;        ///< Where the text ends that is read now: the text's end, or that of a heredoc.
-  std::size_t heredoc_end_ = 0;  ///< Behind the heredocs that begin in this line; 0: there are none.
+  std::size_t limit_ = 0;        ///< The end of the text being read: of the whole text, or of a heredoc.
+  std::size_t heredoc_end_ = 0;  ///< After the heredocs that begin in this line. 0: there are none.
   TokenKind previous_ = TokenKind::end;
   std::string_view previous_text_;
   std::span<const std::string_view> words_before_operands_;
-  bool variable_next_ = false;  ///< Behind a text_begin or text_middle that is followed by `$name`.
-  bool text_next_ = false;      ///< Behind that variable.
+  bool variable_next_ = false;  ///< After a text_begin or text_middle that `$name` follows.
+  bool text_next_ = false;      ///< After that variable.
   std::vector<Open> open_;
   std::vector<Interpolated> texts_;
   std::string scratch_;

@@ -197,7 +197,7 @@ void Lexer::unicode_escape(std::string& out) {
     return;
   }
   at_ = at + (in_braces ? 1 : 0);
-  if (!is_code_point(code)) throw error(begin, "'" + std::string(text_.substr(begin, at_ - begin)) + "' is no character");
+  if (!is_code_point(code)) throw error(begin, "'" + std::string(text_.substr(begin, at_ - begin)) + "' is not a character");
   text::append_utf8(out, code);
 }
 

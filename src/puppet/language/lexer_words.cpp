@@ -113,7 +113,7 @@ Token Lexer::reference() {
   } while (look() == ':' && look(1) == ':' && is_upper(look(2)));
   if (look() == ':' && look(1) == ':' && is_lower_or_underscore(look(2))) {
     throw error(begin, "'" + std::string(text_.substr(begin, at_ - begin)) + "::" + look(2) +
-                           "…' is no name: all of its parts begin with a capital, or none");
+                           "…' is not a name: all of its parts begin with a capital, or none");
   }
   return finish(TokenKind::reference, begin);
 }
@@ -132,7 +132,7 @@ Token Lexer::variable() {
   token.text.remove_prefix(1);
   if (!is_variable_name(token.text)) {
     const bool is_number = is_digit(token.text.front());
-    throw error(begin, "'$" + std::string(token.text) + "' is no name of a variable")
+    throw error(begin, "'$" + std::string(token.text) + "' is not a variable name")
         .hint(is_number ? "names of digits are the groups of the last match: $0, $1, …"
                         : "names begin with a small letter or, in the last part, with '_'");
   }
@@ -169,8 +169,8 @@ Token Lexer::number() {
   if (is_word_character(look()) || bad_octal || (is_hex && written.size() == 2)) {
     while (is_word_character(look())) ++at_;
     written = text_.substr(begin, at_ - begin);
-    throw error(begin, "'" + std::string(written) + "' is no number")
-        .hint(bad_octal ? "a number that begins with 0 is octal" : (is_hex ? "behind 0x there are digits, and letters from a to f" : ""));
+    throw error(begin, "'" + std::string(written) + "' is not a number")
+        .hint(bad_octal ? "a number that begins with 0 is octal" : (is_hex ? "after 0x there are digits, and letters from a to f" : ""));
   }
   Token token = finish(TokenKind::number, begin);
   if (is_float) {

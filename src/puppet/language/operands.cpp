@@ -65,7 +65,7 @@ const Expression* Parser::primary() {
       break;
     case TokenKind::query:
       if (grammar_.queries) return query(nullptr);
-      throw error(origin(peek()), "a query cannot stand here").hint("queries are read in bindings documents only");
+      throw error(origin(peek()), "a query is not allowed here").hint("queries are read in bindings documents only");
     default:
       break;
   }
@@ -125,7 +125,7 @@ const Expression* Parser::list() {
   const Inside inside(*this);
   Gathered items(expressions_);
   this->items(items, TokenKind::right_bracket, &Parser::member);
-  close(TokenKind::right_bracket, opening, "',' or ']' behind an item of the list");
+  close(TokenKind::right_bracket, opening, "',' or ']' after an item of the list");
   return make(List{base(Node::list, origin(opening)), tree_.keep(items.items())}, height(items.items()));
 }
 
@@ -172,13 +172,13 @@ const Expression* Parser::hash() {
   std::size_t below = 0;
   while (peek().kind != TokenKind::right_brace) {
     const Expression* key = member();
-    expect(TokenKind::fat_arrow, "'=>' behind a key of the hash");
+    expect(TokenKind::fat_arrow, "'=>' after a key of the hash");
     const Expression* value = member();
     below = std::max({below, height(key), height(value)});
     entries.add({key, value});
     if (!accept(TokenKind::comma)) break;
   }
-  close(TokenKind::right_brace, opening, "',' or '}' behind a member of the hash");
+  close(TokenKind::right_brace, opening, "',' or '}' after a member of the hash");
   return make(Hash{base(Node::hash, origin(opening)), tree_.keep(entries.items())}, below);
 }
 
@@ -215,11 +215,11 @@ const Expression* Parser::interpolated() {
     const TokenKind second = peek_second().kind;
     const bool is_alone = second == TokenKind::text_middle || second == TokenKind::text_end;
     if (is_alone || second == TokenKind::left_bracket || second == TokenKind::dot) {
-      if (!is_variable_name(peek().text)) throw error(origin(peek()), "'" + std::string(peek().text) + "' is no name of a variable");
+      if (!is_variable_name(peek().text)) throw error(origin(peek()), "'" + std::string(peek().text) + "' is not a variable name");
       is_interpolated_name_ = true;
     }
   } else if (kind == TokenKind::text_middle || kind == TokenKind::text_end) {
-    throw unexpected("an expression behind '${'");
+    throw unexpected("an expression after '${'");
   }
   return assignment();
 }
@@ -236,7 +236,7 @@ const Expression* Parser::if_or_unless() {
     if (is_negated) throw unexpected("'else', or the end of 'unless'").hint("'unless' has no 'elsif': write 'if !…'");
     otherwise = if_or_unless();
   } else if (accept(TokenKind::else_)) {
-    if (peek().kind == TokenKind::if_) throw unexpected("'{' behind 'else'").hint("'else if' is written 'elsif'");
+    if (peek().kind == TokenKind::if_) throw unexpected("'{' after 'else'").hint("'else if' is written 'elsif'");
     otherwise = block();
   }
   return make(If{base(Node::if_, origin(keyword)), is_negated, condition, then, otherwise},
@@ -248,7 +248,7 @@ const Expression* Parser::case_expression() {
   const Inside inside(*this);
   const Token keyword = next();
   const Expression* subject = binary(0);
-  if (peek().kind != TokenKind::left_brace) throw unexpected("'{' behind the subject of 'case'");
+  if (peek().kind != TokenKind::left_brace) throw unexpected("'{' after the subject of 'case'");
   const Token opening = next();
   Gathered options(case_options_);
   std::size_t below = height(subject);
@@ -271,7 +271,7 @@ CaseOption Parser::case_option(std::size_t& below) {
   do {
     values.add(binary(0));
   } while (accept(TokenKind::comma));
-  expect(TokenKind::colon, "',' or ':' behind a value of 'case'");
+  expect(TokenKind::colon, "',' or ':' after a value of 'case'");
   const Block* body = block();
   below = std::max({below, height(values.items()), height(body)});
   return {tree_.keep(values.items()), body};

@@ -99,8 +99,8 @@ Error Parser::unexpected(std::string_view expected) {
   const Token& found = peek();
   const std::string was = describe(found);
   if (const std::string_view what = left_out(found.kind); !what.empty()) {
-    return error(origin(found), std::string(what) + " cannot stand here: expected " + std::string(expected) + ", found " + was)
-        .hint("only what yields values is read");
+    return error(origin(found), std::string(what) + " is not allowed here: expected " + std::string(expected) + ", found " + was)
+        .hint("only expressions are supported");
   }
   Error wrong = error(origin(found), "expected " + std::string(expected) + ", found " + was);
   if (found.kind == TokenKind::add_assign || found.kind == TokenKind::subtract_assign) {

@@ -1,4 +1,4 @@
-// The grammar of expressions. Other grammars (environments.pp, site.pp, bindings documents) are parsers over the same tokens that call `expression`.
+// The expression grammar. Other grammars (environments.pp, site.pp, bindings documents) are parsers over the same tokens that call `expression`.
 #pragma once
 
 #include <algorithm>
@@ -18,18 +18,18 @@
 
 namespace strata::puppet {
 
-/// What of the language is read at one place.
+/// Which parts of the language are enabled at a place.
 struct Grammar {
-  bool in_ends = false;  ///< `in` is no operator outside of brackets: it ends the expression.
+  bool in_ends = false;  ///< `in` is not an operator outside brackets: it ends the expression.
   bool queries = false;  ///< `Sql[?? …]` and `?? …` are expressions.
   bool classes = false;  ///< `class ntp` is an expression: the type Class[ntp].
 };
 
-/// Reads tokens of one text and makes nodes of them. Throws Error `puppet.syntax` at the first thing that is wrong, unless errors are gathered
-/// (`gather`). Recursion is bounded (`limit.depth`).
+/// Parses the tokens of one text into nodes. Throws Error `puppet.syntax` at the first error, unless errors are collected (`gather`). Recursion is
+/// bounded (`limit.depth`).
 class Parser {
  public:
-  /// All must outlive the parser; `tree` and `sources` must outlive the nodes. Errors: `limit.input`, `puppet.syntax` (not UTF-8).
+  /// All must outlive the parser. `tree` and `sources` must outlive the nodes. Errors: `limit.input`, `puppet.syntax` (not UTF-8).
   Parser(const Sources& sources, SourceId source, SyntaxTree& tree, const Limits& limits);
 
   // Tokens, for grammars built on this one. docs: lexer.hpp.
@@ -43,48 +43,48 @@ class Parser {
     return ahead_[1].token;
   }
   Token next();
-  /// Takes the token if it is this mark or keyword.
+  /// Consumes the token if it is this mark or keyword.
   bool accept(TokenKind kind);
-  /// Takes it or throws: `expected ',' or '}' …, found …`. `expected`: what may stand there, for the message; empty: the kind.
+  /// Consumes it or throws `expected ',' or '}' …, found …`. `expected`: what is allowed there, for the message; empty: the kind.
   Token expect(TokenKind kind, std::string_view expected = {});
-  /// The bracket that closes the one that `opening` opened. The message shows both.
+  /// The bracket that closes `opening`. The message shows both.
   Token close(TokenKind kind, const Token& opening, std::string_view expected);
-  /// `expected WHAT, found TOKEN`, at the token that is next.
+  /// `expected WHAT, found TOKEN`, at the next token.
   [[nodiscard]] Error unexpected(std::string_view expected);
-  /// The keyword that a name was meant to be; empty: none.
+  /// The keyword that a name was probably meant to be. Empty: none.
   [[nodiscard]] static std::string_view near_keyword(std::string_view name);
   [[nodiscard]] Error error(Origin origin, std::string message, std::string_view code = "puppet.syntax") const;
   [[nodiscard]] bool at_end() { return peek().kind == TokenKind::end; }
-  /// Lexer::set_words_before_operands; before the first token is looked at.
+  /// Lexer::set_words_before_operands. Call it before the first token is read.
   void set_words_before_operands(std::span<const std::string_view> words) noexcept { lexer_.set_words_before_operands(words); }
   [[nodiscard]] Origin origin(const Token& token) const { return lexer_.origin(token.offset); }
-  /// Whether a bracket takes a part of what is before it (`a[`), or begins a list.
+  /// Whether a bracket is an index (`a[`), not the beginning of a list.
   [[nodiscard]] bool at_list();
 
-  /// One expression, of any precedence, assignments included.
+  /// One expression of any precedence, including assignments.
   [[nodiscard]] const Expression* expression(Grammar grammar = {});
-  /// The same without an assignment.
+  /// The same without assignments.
   [[nodiscard]] const Expression* value(Grammar grammar = {});
-  /// A name, text, variable or the like with what is taken from it by `[…]` and `.…`, without operators: `Foo[1]`.
+  /// A name, text, variable or the like, with its `[…]` and `.…`, without operators: `Foo[1]`.
   [[nodiscard]] const Expression* operand(Grammar grammar = {});
   /// `|$a, $b| { … }`.
   [[nodiscard]] const Lambda* lambda();
   /// `{` statements `}`.
   [[nodiscard]] const Block* block();
-  /// Statements up to the end of the text; errors go to `errors`, and reading goes on at the next statement.
+  /// Statements up to the end of the text. Errors go to `errors`, and parsing continues at the next statement.
   [[nodiscard]] const Block* program(Problems& errors);
   /// One statement: an expression, or a call without parentheses (`notice 'x'`).
   [[nodiscard]] const Expression* statement();
-  /// Refuses a statement that others follow and that does nothing: `1`, `$a == $b`.
+  /// Rejects a statement without effect that others follow: `1`, `$a == $b`.
   void require_effect(const Expression& statement) const;
 
-  /// From now on errors in statements are kept there, so that reading goes on at the next one. Null: they are thrown.
+  /// From now on, errors in statements are collected there, and parsing continues at the next statement. Null: errors are thrown.
   void gather(Problems* errors) noexcept { errors_ = errors; }
-  /// Keeps an error; false where errors are not gathered, or it is one of a limit, behind which nothing is read. Throws Errors at the last one.
+  /// Collects an error. False if errors are not collected, or if it is a limit, after which nothing is parsed. Throws Errors when there are too many.
   bool keep(const Error& error);
-  /// Errors that were kept so far.
+  /// The errors collected so far.
   [[nodiscard]] std::size_t error_count() const noexcept { return errors_ == nullptr ? 0 : errors_->all().size(); }
-  /// Reads one thing of several. Where errors are gathered, one is kept, and all is skipped up to where the next may begin.
+  /// Parses one of several items. If errors are collected, keeps one and skips to where the next item may begin.
   template <class Read>
   void attempt(Read read) {
     const std::size_t nesting = nesting_;
@@ -99,7 +99,7 @@ class Parser {
   }
 
   // Nodes, for grammars built on this one.
-  /// A node, its height set from those that it is made of. Errors: `limit.depth`.
+  /// Makes a node and sets its height from its parts. Errors: `limit.depth`.
   template <class T>
   [[nodiscard]] const T* make(T node, std::size_t height_below) {
     node.height = checked_height(height_below + 1, node.origin);
@@ -111,16 +111,16 @@ class Parser {
     for (const Expression* node : nodes) most = std::max(most, height(node));
     return most;
   }
-  /// The text of a token as a Literal.
+  /// The text of a token, as a Literal.
   [[nodiscard]] const Literal* literal(const Token& token, const Value& value);
   [[nodiscard]] const Word* word(const Token& token);
-  /// A text with or without interpolation, which is next.
+  /// The next token as a text, with or without interpolation.
   [[nodiscard]] const Expression* text();
 
   [[nodiscard]] SyntaxTree& tree() noexcept { return tree_; }
   [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
 
-  /// Items that are gathered on a stack of their kind, so that lists cost no allocation each.
+  /// Items collected on a stack of their kind, so that lists need no allocation each.
   template <class T>
   class Gathered {
    public:
@@ -140,7 +140,7 @@ class Parser {
  private:
   struct Ahead {
     Token token;
-    std::size_t nesting = 0;  ///< Behind it.
+    std::size_t nesting = 0;  ///< After it.
   };
   /// One level of recursion.
   class Level {
@@ -153,7 +153,7 @@ class Parser {
    private:
     Parser& parser_;
   };
-  /// What of the language is read inside of brackets.
+  /// The parts of the language that are enabled inside brackets.
   class Inside {
    public:
     explicit Inside(Parser& parser) : Inside(parser, {false, parser.grammar_.queries, parser.grammar_.classes}) {}
@@ -193,11 +193,11 @@ class Parser {
   const Expression* class_type();
   const Expression* list();
   const Expression* hash();
-  /// A key, a value or an item: an expression, or one of the words `type` and `function`, which stand for themselves there.
+  /// A key, a value or an item: an expression, or one of the words `type` and `function`, which are plain words there.
   const Expression* member();
   [[nodiscard]] bool at_bare_keyword();
   using Reader = const Expression* (Parser::*)();
-  /// What stands between brackets; pairs `a => 1` beside each other are one hash.
+  /// The items between brackets. Adjacent pairs `a => 1` are one hash.
   void items(Gathered<const Expression*>& items, TokenKind closing, Reader one);
   const Expression* variable();
   const Expression* regex();
@@ -228,13 +228,13 @@ class Parser {
   Lexer lexer_;
   std::array<Ahead, 2> ahead_;
   std::size_t ahead_count_ = 0;
-  std::size_t nesting_ = 0;  ///< Behind the last token that was taken.
+  std::size_t nesting_ = 0;  ///< After the last token consumed.
   std::size_t taken_ = 0;    ///< Tokens.
   std::size_t depth_ = 0;
   Token previous_;
-  bool is_interpolated_name_ = false;  ///< The name that is next stands for a variable.
+  bool is_interpolated_name_ = false;  ///< The next name is a variable.
   Grammar grammar_;
-  std::size_t condition_height_ = 0;  ///< Of the operands of the query that is read.
+  std::size_t condition_height_ = 0;  ///< Of the operands of the current query.
   Problems* errors_ = nullptr;
   std::vector<const Expression*> expressions_;
   std::vector<HashEntry> entries_;
@@ -242,7 +242,7 @@ class Parser {
   std::vector<CaseOption> case_options_;
   std::vector<LambdaParameter> parameters_;
   std::vector<const Condition*> conditions_;
-  /// Patterns that were compiled, so that the same one is compiled once.
+  /// Compiled patterns: equal patterns are compiled once.
   std::vector<std::pair<std::string_view, Value>> patterns_;
   std::size_t compiled_ = 0;  ///< Patterns.
 };

@@ -80,7 +80,7 @@ const Condition* Parser::comparison() {
   Condition found;
   found.field = lexer_.text().substr(field.offset, field.length);
   if (field.text == "parameter" && accept(TokenKind::dot)) {
-    if (!is_field(peek().kind)) throw unexpected("the name of a parameter behind 'parameter.'");
+    if (!is_field(peek().kind)) throw unexpected("the name of a parameter after 'parameter.'");
     found.field = tree_.keep("parameter." + std::string(next().text));
   }
   found.origin = origin(field);

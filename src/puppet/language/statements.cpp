@@ -150,7 +150,7 @@ std::span<const Expression* const> Parser::statements(TokenKind end) {
     const Expression* before = std::exchange(last, nullptr);
     const Expression* statement = this->statement();
     statements.add(statement);
-    if (accept(TokenKind::semicolon) && (at_end() || peek().kind == end)) throw unexpected("a statement behind ';'");
+    if (accept(TokenKind::semicolon) && (at_end() || peek().kind == end)) throw unexpected("a statement after ';'");
     if (error_count() == errors) last = statement;
     if (before != nullptr) require_effect(*before);
   };
@@ -168,7 +168,7 @@ const Expression* Parser::statement() {
   const Token first = peek();
   const Expression* whole = assignment();
   if (peek().kind == TokenKind::left_brace && (whole->node == Node::word || whole->node == Node::type_name || whole->node == Node::access)) {
-    throw error(origin(first), "a resource cannot stand here").hint("only what yields values is read");
+    throw error(origin(first), "a resource is not allowed here").hint("only expressions are supported");
   }
   if (whole->node == Node::word && as<Word>(*whole).value.text() == "import") {
     throw error(whole->origin, "there is no 'import'").hint("files are found by their names");
@@ -203,10 +203,10 @@ const Lambda* Parser::lambda() {
     parameters.add(parameter(below));
     if (!accept(TokenKind::comma)) break;
   }
-  close(TokenKind::pipe, opening, "',' or '|' behind a parameter");
+  close(TokenKind::pipe, opening, "',' or '|' after a parameter");
   const Expression* return_type = nullptr;
   if (accept(TokenKind::shift_right)) {
-    if (peek().kind != TokenKind::reference) throw unexpected("a type behind '>>'");
+    if (peek().kind != TokenKind::reference) throw unexpected("a type after '>>'");
     return_type = postfix(primary());
   }
   const Block* body = block();
@@ -220,7 +220,7 @@ LambdaParameter Parser::parameter(std::size_t& below) {
   parameter.takes_rest = accept(TokenKind::times);
   if (peek().kind != TokenKind::variable) throw unexpected("a parameter: $name");
   const Token name = next();
-  if (!is_local_name(name.text)) throw error(origin(name), "'$" + std::string(name.text) + "' is no name of a parameter");
+  if (!is_local_name(name.text)) throw error(origin(name), "'$" + std::string(name.text) + "' is not a parameter name");
   parameter.name = name.text;
   parameter.origin = origin(name);
   if (accept(TokenKind::assign)) parameter.default_value = binary(0);

@@ -1,4 +1,4 @@
-// What is wrong with a value, as a list of faults.
+// Describes why a value does not match a type, as a list of mismatches.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace strata::puppet {
 
-/// One step to the wrong part of a value.
+/// One step to the mismatching part of a value.
 struct Step {
   enum class Kind : std::uint8_t { subject, entry_value, entry_key, index, variant };
   Kind kind = Kind::subject;
@@ -21,17 +21,17 @@ struct Fault {
   enum class Kind : std::uint8_t { type, pattern, size, missing_key, unknown_key };
   Kind kind = Kind::type;
   std::vector<Step> path{};
-  TypeRef expected{};  ///< Of type and pattern.
+  TypeRef expected{};  ///< For type and pattern.
   TypeRef actual{};
   IntegerRange expected_size{};
   IntegerRange actual_size{};
   std::string key{};
 };
 
-/// The faults of what is of type `actual` where `expected` should be; none where it fits as far as Puppet sees.
-/// `normalized`: look at the expected type as Puppet does, which drops sizes here and there.
+/// The mismatches of a value of type `actual` with `expected`. Empty if it matches by Puppet's rules.
+/// `normalized`: treats the expected type as Puppet does, which ignores some sizes.
 [[nodiscard]] std::vector<Fault> describe(const TypeRef& expected, const TypeRef& actual, const std::vector<Step>& path, bool normalized);
-/// The sentence of a fault, without a final full stop.
+/// The sentence for a mismatch, without a final full stop.
 [[nodiscard]] std::string sentence(const Fault& fault);
 
 }  // namespace strata::puppet

@@ -62,7 +62,7 @@ TypeToken TypeLexer::next() {
       token = {.kind = TypeTokenKind::mark, .text = std::string(1, c)};
       ++at_;
     } else {
-      fail(at_, "a character that no type has");
+      fail(at_, "a character that is not allowed in types");
     }
   }
   token.offset = start;
@@ -145,7 +145,7 @@ TypeToken TypeLexer::double_quoted() {
       std::uint32_t code = 0;
       const std::size_t most = std::min<std::size_t>(braces ? 6 : 4, source_.size() - at_);
       const auto read = std::from_chars(source_.data() + at_, source_.data() + at_ + most, code, 16);
-      if (read.ec != std::errc{} || !is_code_point(code)) fail(at_, "an escape that names no character");
+      if (read.ec != std::errc{} || !is_code_point(code)) fail(at_, "an invalid escape");
       at_ = static_cast<std::size_t>(read.ptr - source_.data());
       if (braces && at_ < source_.size() && source_[at_] == '}') ++at_;
       text::append_utf8(token.text, code);

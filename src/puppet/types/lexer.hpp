@@ -10,8 +10,8 @@ namespace strata::puppet {
 
 enum class TypeTokenKind : std::uint8_t {
   end,
-  reference,  ///< A name with a capital: `Integer`.
-  word,       ///< A name without.
+  reference,  ///< A capitalised name: `Integer`.
+  word,       ///< Any other name.
   text,
   integer,
   floating,
@@ -21,7 +21,7 @@ enum class TypeTokenKind : std::uint8_t {
 
 struct TypeToken {
   TypeTokenKind kind = TypeTokenKind::end;
-  std::string text{};  ///< What it stands for: a text without quotes, an integer in decimal.
+  std::string text{};  ///< Its value: a text without quotes, an integer in decimal.
   double number = 0;
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -32,7 +32,7 @@ class TypeLexer {
  public:
   explicit TypeLexer(std::string_view source) : source_(source) {}
   TypeToken next();
-  /// `column 7`, or `line 2, column 7` where there are several lines.
+  /// `column 7`, or `line 2, column 7` if there are several lines.
   [[nodiscard]] std::string place(std::size_t offset) const;
   [[nodiscard]] std::string_view source() const noexcept { return source_; }
 

@@ -1,4 +1,4 @@
-// Makes types. Every type comes from here, so that equal ones look alike.
+// Makes types. All types are made here, so that equal types have equal structure.
 #pragma once
 
 #include <string>
@@ -12,27 +12,27 @@ namespace strata::puppet {
 
 /// A kind without parameters; shared.
 [[nodiscard]] const TypeRef& plain(TypeKind kind);
-/// The type of a name that stands for another: `Data`, `RichData`, `RichDataKey`; `Bindings::Data`, `…::Item` and `…::Key`, which no text can write.
+/// ^The type of an alias: `Data`, `RichData`, `RichDataKey`; `Bindings::Data`, `…::Item` and `…::Key`, which cannot be written in a text.
 [[nodiscard]] const TypeRef& alias_type(std::string_view name);
-/// What an alias stands for.
+/// The target of an alias.
 [[nodiscard]] const Type& resolved(const Type& alias);
 
-/// How much a type holds: itself, its parts with theirs and its texts, counted as if written out; how deep they nest.
+/// The size of a type: its nodes and texts, counted as if written out, and its depth.
 struct TypeWeight {
   std::size_t nodes = 0;
   std::size_t depth = 0;
 };
-/// Counting ends once there are more than so many nodes or levels.
+/// Stops counting beyond these numbers of nodes or levels.
 [[nodiscard]] TypeWeight weigh_type(const Type& type, std::size_t most_nodes, std::size_t most_depth);
 
-/// Bounds; throws `puppet.type` where they are the wrong way round.
+/// Bounds. Throws `puppet.type` if they are reversed.
 [[nodiscard]] IntegerRange make_range(std::optional<Integer> from, std::optional<Integer> to);
 /// A range as a size: not below 0.
 [[nodiscard]] IntegerRange size_range(const IntegerRange& range);
 [[nodiscard]] IntegerRange exactly(std::size_t size);
 
 [[nodiscard]] TypeRef integer_type(IntegerRange range);
-/// Throws `puppet.type` where the bounds are the wrong way round.
+/// Throws `puppet.type` if the bounds are reversed.
 [[nodiscard]] TypeRef float_type(double from, double to);
 [[nodiscard]] TypeRef boolean_type(bool value);
 [[nodiscard]] TypeRef string_type(const IntegerRange& size);
@@ -46,41 +46,41 @@ struct TypeWeight {
 [[nodiscard]] TypeRef hash_type(TypeRef key, TypeRef value, const std::optional<IntegerRange>& size = {});
 [[nodiscard]] TypeRef tuple_type(std::vector<TypeRef> types, const std::optional<IntegerRange>& size = {});
 [[nodiscard]] TypeRef struct_type(std::vector<StructMember> members);
-/// Of the types, each once, Variants among them taken apart; one alone is that one.
+/// The types without duplicates, with nested Variants flattened. A single type is returned as it is.
 [[nodiscard]] TypeRef variant_type(const std::vector<TypeRef>& types);
-/// optional, not_undef, iterable, iterator, type or sensitive of another.
+/// optional, not_undef, iterable, iterator, type or sensitive of another type.
 [[nodiscard]] TypeRef holder_type(TypeKind kind, TypeRef held);
 /// A copy with these parts.
 [[nodiscard]] TypeRef with_parts(const Type& type, std::vector<TypeRef> parts);
 
-/// The sizes that a tuple, or a Callable's parameters, may have.
+/// The allowed sizes of a tuple, or of a Callable's parameters.
 [[nodiscard]] IntegerRange tuple_size(const Type& tuple);
 /// The size of a collection or string, or any.
 [[nodiscard]] IntegerRange size_of(const Type& type);
-/// What a kind that holds one type holds; null pointer for nothing.
+/// The inner type of a kind that has one. Null if there is none.
 [[nodiscard]] const Type* held(const Type& type) noexcept;
 [[nodiscard]] bool is_plain(const Type& type);
-/// As to_string, with everything that tells types apart.
+/// As to_string, with everything that distinguishes types.
 [[nodiscard]] std::string fingerprint(const Type& type);
-/// The type with what Puppet takes out before it compares for a message: `NotUndef[Integer]` is `Integer`, ranges of a Variant are joined, ….
+/// The type after Puppet's simplification for messages: `NotUndef[Integer]` is `Integer`, ranges of a Variant are joined, ….
 [[nodiscard]] TypeRef normalize(const TypeRef& type);
-/// What both fit in, as Puppet finds it for the items of an array.
+/// The common type of two types, as Puppet finds it for the items of an array.
 [[nodiscard]] TypeRef common_type(const TypeRef& left, const TypeRef& right);
 
 /// The members of a Struct by name.
 using MemberIndex = TextViewMap<const StructMember*>;
 [[nodiscard]] MemberIndex index_members(const Type& structure);
 
-/// Whether what is of this type can be gone through.
+/// Whether values of this type can be iterated.
 [[nodiscard]] bool is_iterable(const Type& type);
-/// What going through it gives; a null pointer for anything, or where it cannot be said.
+/// The type of the items in an iteration. Null for any, or if it is unknown.
 struct IterationItem {
   bool known = false;
   TypeRef item;
 };
 [[nodiscard]] IterationItem iteration_item(const Type& type);
 
-/// Characters of a text, as Ruby counts them.
+/// Number of characters of a text, as Ruby counts them.
 [[nodiscard]] std::size_t character_count(std::string_view text) noexcept;
 
 }  // namespace strata::puppet

@@ -9,12 +9,11 @@
 
 namespace strata::puppet {
 
-/// As it is printed: `ScalarData`. Not for aliases, whose name is their own.
+/// The printed name: `ScalarData`. Not for aliases, which have their own names.
 [[nodiscard]] std::string_view kind_name(TypeKind kind);
-/// The type that a name stands for, whatever the case of its letters; a null pointer where there is none.
-/// Throws `puppet.unsupported` for types of Puppet that have no members in strata.
+/// The type with a name, ignoring case. Null if there is none. Throws `puppet.unsupported` for types of Puppet that have no members in strata.
 [[nodiscard]] TypeRef find_type(std::string_view name);
-/// The name of a type that is nearest; empty where none is near.
+/// The most similar type name. Empty if none is similar.
 [[nodiscard]] std::string near_name(std::string_view name);
 
 }  // namespace strata::puppet

@@ -1,4 +1,4 @@
-// What stands between the brackets of a type.
+// The parameters of a type, between its brackets.
 #pragma once
 
 #include <span>
@@ -10,19 +10,19 @@
 
 namespace strata::puppet {
 
-/// A parameter as it was read.
+/// A parsed parameter.
 struct Parameter {
   enum class Kind : std::uint8_t { type, integer, floating, text, boolean, regex, default_word, undef, list, hash };
   Kind kind = Kind::type;
   TypeRef type{};
-  std::string text{};  ///< Of a text or regex; the digits of an integer.
+  std::string text{};  ///< For a text or regex; for an integer, its digits.
   double number = 0;
   bool truth = false;
-  std::vector<Parameter> items{};  ///< Of a list; of a hash: key, value, key, value, ….
+  std::vector<Parameter> items{};  ///< For a list: its items. For a hash: key, value, key, value, ….
   std::string place{};             ///< Where it begins.
 };
 
-/// The type `base` with parameters. `place`: where its name stands. Throws `puppet.type`, `puppet.unsupported`, `regex.syntax`.
+/// The type `base` with parameters. `place`: of its name. Throws `puppet.type`, `puppet.unsupported`, `regex.syntax`.
 [[nodiscard]] TypeRef with_parameters(const Type& base, std::span<const Parameter> parameters, const std::string& place);
 
 }  // namespace strata::puppet

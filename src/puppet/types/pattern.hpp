@@ -1,4 +1,4 @@
-// The one place that knows how patterns of types are compiled.
+// Compiles patterns of types. They are compiled nowhere else.
 #pragma once
 
 #include <memory>

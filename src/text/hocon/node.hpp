@@ -1,4 +1,4 @@
-// What a HOCON text means before its substitutions are followed: a graph of definitions.
+// A HOCON text before its substitutions are resolved: a graph of definitions.
 #pragma once
 
 #include <cstddef>
@@ -21,40 +21,43 @@ struct HoconField {
   HoconNode* value = nullptr;
 };
 
-/// A definition. Once parsed it does not change, but for `level`.
+/// A definition. After parsing, only `level` changes.
 struct HoconNode {
   enum class Kind : std::uint8_t { null, boolean, number, text, list, object, reference, concatenation, merge };
   Kind kind = Kind::null;
-  bool quoted = false;                 ///< Of a text: it was in quotes, or made of several.
-  bool optional = false;               ///< Of a reference: `${?`.
-  bool open = false;                   ///< There is a reference in it.
-  bool hides_below = false;            ///< Of an object: it stands over something that is none, so that it merges with nothing below that.
-  std::size_t offset = 0;              ///< Where it was written.
-  std::string text;                    ///< Of a scalar, as written.
-  std::vector<HoconNode*> items;       ///< Of a list; the pieces of a concatenation; the definitions of a merge, the last one first.
-  std::vector<HoconField> fields;      ///< Of an object.
-  std::vector<std::string_view> path;  ///< Of a reference.
+  bool quoted = false;    ///< For a text: it was in quotes, or concatenated.
+  bool optional = false;  ///< For a reference: `${?`.
+  bool open = false;      ///< It contains a reference.
+  /// For an object: it is above something that is not an object, so it merges with nothing below that.
+  bool hides_below = false;
+  std::size_t offset = 0;  ///< Where it was written.
+  std::string text;        ///< For a scalar, as written.
+  /// For a list: its items. For a concatenation: its pieces. For a merge: its definitions, last one first.
+  std::vector<HoconNode*> items;
+  std::vector<HoconField> fields;      ///< For an object.
+  std::vector<std::string_view> path;  ///< For a reference.
 
-  std::size_t level = 0;  ///< Of a merge, a note of the resolver: how many definitions are hidden at the moment.
+  /// For a merge, used by the resolver: how many definitions are currently hidden.
+  std::size_t level = 0;
 
   [[nodiscard]] bool is_container() const noexcept { return kind == Kind::list || kind == Kind::object; }
-  /// A reference, or something that has to be put together once its references are known.
+  /// Whether it is a reference, or must be resolved after its references.
   [[nodiscard]] bool is_pending() const noexcept { return kind >= Kind::reference; }
-  /// Nothing below it in a stack of definitions counts.
+  /// Whether definitions below it in a stack are ignored.
   [[nodiscard]] bool ends_stack() const noexcept;
 };
 
-/// The nodes of one text, and how definitions are put together. Every operation adds to `work`, for its owner to bound.
+/// The nodes of one text, and how definitions are combined. Every operation adds to `work`, which the owner limits.
 class HoconGraph {
  public:
   HoconNode* make(HoconNode::Kind kind, std::size_t offset);
   std::string_view intern(std::string text) { return texts_.emplace_back(std::move(text)); }
 
-  /// A definition over an earlier one of the same key: objects are merged, other values win, what is pending waits.
+  /// Adds a definition over an earlier one of the same key: objects are merged, other values win, unresolved ones wait.
   HoconNode* over(HoconNode* top, HoconNode* below);
-  /// Values that stand in a row become one. Null where `pieces` is empty; `misfit` is set where they do not go together.
+  /// Concatenates adjacent values. Null if `pieces` is empty. Sets `misfit` if they cannot be concatenated.
   HoconNode* concatenate(const std::vector<HoconNode*>& pieces, const HoconNode*& misfit);
-  /// To the list in `existing`, or to what `+=` of the same path made before, the items of `list` are added; null where `existing` is neither.
+  /// Appends the items of `list` to the list in `existing`, or to the result of an earlier `+=` of the same path. Null if `existing` is neither.
   HoconNode* append(HoconNode* existing, HoconNode* list, const std::vector<std::string_view>& path);
   /// Adds a field, over an earlier one.
   void set_field(HoconNode* object, std::string_view key, std::size_t offset, HoconNode* value);
@@ -66,13 +69,13 @@ class HoconGraph {
   HoconNode* merge_objects(HoconNode* top, HoconNode* below);
   HoconNode* stack(HoconNode* top, HoconNode* below);
   HoconNode* list_of(HoconNode* object);
-  /// What `join` gives, made in `own` itself; false where that is not possible.
+  /// The result of `join`, made in `own` itself. False if that is not possible.
   bool extend(HoconNode* own, const HoconNode* right);
   HoconNode* join(HoconNode* left, HoconNode* right, const HoconNode*& misfit);
 
   std::deque<HoconNode> nodes_;
   std::deque<std::string> texts_;
-  /// Of objects with many fields: where each key is.
+  /// For objects with many fields: the index of each key.
   mutable std::unordered_map<const HoconNode*, TextViewMap<std::size_t>> indexes_;
 };
 

@@ -221,7 +221,7 @@ HoconNode* HoconParser::parse_values(HoconToken first, std::size_t depth) {
   put_back(std::move(token));
   const HoconNode* misfit = nullptr;
   HoconNode* const value = graph_.concatenate(pieces, misfit);
-  if (misfit != nullptr) scanner_.fail(misfit->offset, "a list or mapping in a row with something of another kind");
+  if (misfit != nullptr) scanner_.fail(misfit->offset, "a list or mapping next to a value of another kind");
   return value;
 }
 

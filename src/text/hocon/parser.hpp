@@ -1,4 +1,4 @@
-// Parses HOCON into definitions. Rule: the hocon gem 1.3.1, what it does rather than what HOCON's own specification says.
+// Parses HOCON into definitions. Rule: the behaviour of the hocon gem 1.3.1, even if HOCON's specification differs.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ class HoconParser {
  public:
   HoconParser(const Sources& sources, SourceId source, const Limits& limits, HoconGraph& graph);
 
-  /// The object that the text is. Errors: `hocon.*`, `limit.depth`, `limit.steps`.
+  /// The root object of the text. Errors: `hocon.*`, `limit.depth`, `limit.steps`.
   HoconNode* parse();
 
  private:
@@ -24,20 +24,20 @@ class HoconParser {
   enum class Separator : bool { none, found };
 
   HoconToken take();
-  /// The next token that is no line end.
+  /// The next token that is not a line break.
   HoconToken take_beyond_lines();
   void put_back(HoconToken token) { waiting_.push_back(std::move(token)); }
 
   HoconNode* parse_object(bool braces, std::size_t offset, std::size_t depth);
   HoconNode* parse_list(std::size_t offset, std::size_t depth);
   void parse_field(HoconNode* object, HoconToken first, std::size_t depth);
-  /// The values in a row that begin with `first`; null where no value begins there.
+  /// The adjacent values that begin with `first`. Null if no value begins there.
   HoconNode* parse_values(HoconToken first, std::size_t depth);
   HoconNode* parse_value(const HoconToken& token, std::size_t depth);
   Path parse_key(HoconToken first);
   Path parse_path(const std::vector<HoconToken>& tokens, std::size_t offset);
   HoconNode* appended(HoconNode* object, const Path& path, HoconNode* value);
-  /// Consumes a comma, or the line ends that stand for one.
+  /// Consumes a comma, or the line breaks that replace one.
   Separator skip_separator();
 
   void check(std::size_t depth, std::size_t offset) const;
@@ -50,8 +50,8 @@ class HoconParser {
   HoconGraph& graph_;
   HoconScanner scanner_;
   std::vector<HoconToken> waiting_;
-  Path position_;          ///< Of the field that is being parsed, from the root.
-  std::size_t lists_ = 0;  ///< That are open.
+  Path position_;          ///< The path of the current field from the root.
+  std::size_t lists_ = 0;  ///< The number of open lists.
 };
 
 }  // namespace strata::text

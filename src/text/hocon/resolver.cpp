@@ -118,7 +118,7 @@ void HoconResolver::fail(const HoconNode* reference, const char* how, const char
       .hint(hint);
 }
 
-void HoconResolver::fail_nowhere(const HoconNode* reference) const { fail(reference, "leads nowhere", "${?..} is for keys that need not be there"); }
+void HoconResolver::fail_nowhere(const HoconNode* reference) const { fail(reference, "leads nowhere", "write ${?..} for keys that may be missing"); }
 
 HoconNode* HoconResolver::resolve_reference(HoconNode* node) {
   HoconNode* const result = following(node, [this](HoconNode* target) { return resolve(target); });
@@ -137,7 +137,7 @@ HoconNode* HoconResolver::resolve_concatenation(HoconNode* node) {
   HoconNode* const result = graph_.concatenate(pieces, misfit);
   check(node);
   if (misfit == nullptr) return result;
-  throw Error("hocon.syntax", "a list or mapping in a row with something of another kind").at(sources_, sources_.at(source_, node->offset));
+  throw Error("hocon.syntax", "a list or mapping next to a value of another kind").at(sources_, sources_.at(source_, node->offset));
 }
 
 template <class Work>

@@ -16,11 +16,11 @@
 
 namespace strata::text {
 
-/// Replaces references by what they lead to.
+/// Replaces references by their targets.
 ///
-/// A reference inside of a definition that stands over earlier ones of the same key sees only those (`path = ${path}":more"`). What a node comes to
-/// is kept as long as the same definitions are hidden, unless it depends on a reference that is being followed. Every step counts as `work` of the
-/// graph; past Limits::steps there is an Error `limit.steps`, past Limits::depth of nested steps `limit.depth`.
+/// A reference in a definition that overrides earlier ones of the same key only sees those (`path = ${path}":more"`). The result of a node is kept
+/// while the same definitions are hidden, unless it depends on a reference that is being resolved. Every step counts as `work` of the graph. Errors:
+/// `limit.steps` after Limits::steps, `limit.depth` for nesting beyond Limits::depth.
 class HoconResolver {
  public:
   HoconResolver(const Sources& sources, SourceId source, const Limits& limits, HoconGraph& graph, HoconNode* root, const HoconVariables& variables);
@@ -29,7 +29,7 @@ class HoconResolver {
   HoconNode* resolve() { return resolve(root_); }
 
  private:
-  /// Null for what is not there; `loop()` where following a reference leads back to it.
+  /// Null for a missing node; `loop()` if resolving a reference leads back to it.
   HoconNode* resolve(HoconNode* node);
   HoconNode* resolve_anew(HoconNode* node);
   HoconNode* resolve_list(HoconNode* node);
@@ -38,13 +38,13 @@ class HoconResolver {
   HoconNode* resolve_concatenation(HoconNode* node);
   HoconNode* resolve_merge(HoconNode* node);
 
-  // Each gives a node that need not be resolved, null or `loop()`; those for children also `hidden()`: what was asked is no mapping, so that nothing
-  // below it counts.
+  // Each returns a node that needs no resolving, null or `loop()`; those for children also `hidden()`: the node is not a mapping, so nothing below it
+  // is used.
   HoconNode* look_up(const HoconNode* reference);
   HoconNode* child(HoconNode* node, std::string_view key);
   HoconNode* child_of_merge(HoconNode* merge, std::string_view key);
 
-  /// Calls `work` for the definition at `index` of a merge, with those up to it hidden where it is pending.
+  /// Calls `work` for the definition at `index` of a merge. If it is unresolved, the definitions up to it are hidden meanwhile.
   template <class Work>
   HoconNode* below(HoconNode* merge, std::size_t index, const Work& work);
   template <class Work>
@@ -66,11 +66,11 @@ class HoconResolver {
   HoconNode loop_;
   HoconNode hidden_;
   std::size_t depth_ = 0;
-  std::unordered_map<const HoconNode*, std::size_t> following_;             ///< The references that are being followed, and how many were before.
-  std::size_t lowest_ = static_cast<std::size_t>(-1);                       ///< The earliest of them that was met again since somebody reset it.
-  std::unordered_map<const HoconNode*, TextViewMap<HoconNode*>> children_;  ///< Of merges: the merges of their members.
+  std::unordered_map<const HoconNode*, std::size_t> following_;             ///< The references being resolved, with the number of those before.
+  std::size_t lowest_ = static_cast<std::size_t>(-1);                       ///< The earliest of them that was reached again since the last reset.
+  std::unordered_map<const HoconNode*, TextViewMap<HoconNode*>> children_;  ///< For merges: the merges of their members.
   using Results = std::unordered_map<const HoconNode*, HoconNode*>;
-  std::vector<Results> results_{1};  ///< What nodes come to: for each set of hidden definitions, the current one last.
+  std::vector<Results> results_{1};  ///< Results of nodes for each set of hidden definitions, the current one last.
 };
 
 }  // namespace strata::text

@@ -107,12 +107,12 @@ HoconToken HoconScanner::scan(Spaces& spaces) {
   if (c == '"') return scan_quoted(begin);
   if (c == '$') return scan_substitution(begin);
   if (c == '+') {
-    if (peek(1) != '=') fail(begin, "a '+' that no '=' follows", kQuoteIt);
+    if (peek(1) != '=') fail(begin, "a '+' without '='", kQuoteIt);
     at_ += 2;
     return token(Kind::plus_equals, begin);
   }
   if (is_in(kNumberStart, c)) return scan_number(begin);
-  if (is_in(kReserved, c)) fail(begin, fmt::format("the character '{}' is not allowed outside of quotes", c), kQuoteIt);
+  if (is_in(kReserved, c)) fail(begin, fmt::format("the character '{}' is not allowed outside quotes", c), kQuoteIt);
   return scan_unquoted(begin);
 }
 
@@ -120,7 +120,7 @@ HoconToken HoconScanner::scan_number(std::size_t begin) {
   while (at_ < text_.size() && is_in(kNumber, text_[at_])) ++at_;
   const std::string_view written = text_.substr(begin, at_ - begin);
   if (classify_hocon_number(written) != HoconNumber::none) return token(Kind::number, begin, std::string(written));
-  if (is_in(written, '+')) fail(begin + written.find('+'), "the character '+' is not allowed outside of quotes", kQuoteIt);
+  if (is_in(written, '+')) fail(begin + written.find('+'), "the character '+' is not allowed outside quotes", kQuoteIt);
   return token(Kind::unquoted, begin, std::string(written));
 }
 
@@ -137,7 +137,7 @@ HoconToken HoconScanner::scan_unquoted(std::size_t begin) {
 HoconToken HoconScanner::scan_quoted(std::size_t begin) {
   std::string content;
   for (++at_;;) {
-    if (at_ >= text_.size()) fail(begin, "the text ends inside of quotes");
+    if (at_ >= text_.size()) fail(begin, "the text ends inside quotes");
     const char c = text_[at_];
     if (c == '"') break;
     if (c == '\\') {
@@ -156,7 +156,7 @@ HoconToken HoconScanner::scan_quoted(std::size_t begin) {
 HoconToken HoconScanner::scan_triple_quoted(std::size_t begin) {
   const std::size_t first = ++at_;
   const std::size_t quotes = text_.find(R"(""")", first);
-  if (quotes == std::string_view::npos) fail(begin, "the text ends inside of three quotes");
+  if (quotes == std::string_view::npos) fail(begin, "the text ends inside three quotes");
   // The last three of a row of quotes end the text.
   at_ = std::min(text_.find_first_not_of('"', quotes), text_.size());
   return token(Kind::quoted, begin, std::string(text_.substr(first, at_ - 3 - first)));
@@ -172,7 +172,7 @@ void HoconScanner::scan_escape(std::string& out) {
     out += kMeant[known];
     return;
   }
-  if (letter != 'u') fail(begin, "a backslash begins no known escape here", "a backslash itself is written as two");
+  if (letter != 'u') fail(begin, "unknown escape after a backslash", "a backslash itself is written as two");
   std::uint32_t code = scan_code_unit();
   if (code >= 0xD800 && code < 0xDC00 && peek() == '\\' && peek(1) == 'u') {
     at_ += 2;
@@ -196,7 +196,7 @@ std::uint32_t HoconScanner::scan_code_unit() {
 }
 
 HoconToken HoconScanner::scan_substitution(std::size_t begin) {
-  if (peek(1) != '{') fail(begin, "a '$' that no '{' follows", kQuoteIt);
+  if (peek(1) != '{') fail(begin, "a '$' without '{'", kQuoteIt);
   at_ += 2;
   HoconToken made = token(Kind::substitution, begin);
   if (peek() == '?') {
@@ -210,7 +210,7 @@ HoconToken HoconScanner::scan_substitution(std::size_t begin) {
     HoconToken found = scan(spaces);
     if (found.kind == Kind::close_curly) return made;
     if (found.kind == Kind::end) fail(begin, "a substitution '${' without '}'");
-    if (!found.is_simple() || found.kind == Kind::substitution) fail(before, "a substitution holds something else than a path", kQuoteIt);
+    if (!found.is_simple() || found.kind == Kind::substitution) fail(before, "a substitution must contain a path", kQuoteIt);
     if (spaces.after_simple && !spaces.saved.empty()) made.inner.push_back(token(Kind::unquoted, spaces.offset, std::exchange(spaces.saved, {})));
     spaces.after_simple = true;
     made.inner.push_back(std::move(found));

@@ -1,4 +1,4 @@
-// The tokens of a HOCON text, as the hocon gem (1.3.1) cuts them.
+// The tokens of a HOCON text, as the hocon gem (1.3.1) finds them.
 #pragma once
 
 #include <cstddef>
@@ -33,25 +33,25 @@ struct HoconToken {
   Kind kind = Kind::end;
   std::size_t offset = 0;
   std::string text;
-  bool optional = false;          ///< Of a substitution: `${?`.
-  std::vector<HoconToken> inner;  ///< Of a substitution.
+  bool optional = false;          ///< For a substitution: `${?`.
+  std::vector<HoconToken> inner;  ///< For a substitution.
 
-  /// May stand in a row with others, and then makes one text with them.
+  /// Whether it can be concatenated with adjacent tokens into one text.
   [[nodiscard]] bool is_simple() const noexcept { return kind >= Kind::quoted; }
 };
 
-/// Cuts a text into tokens, one at a time. Comments are left out. White space is a token where it is part of a value: between two simple values.
+/// Splits a text into tokens, one at a time. Comments are skipped. White space is a token if it is part of a value: between two simple values.
 class HoconScanner {
  public:
   HoconScanner(const Sources& sources, SourceId source);
 
-  /// The next token; `end` for ever at the end. Error `hocon.syntax`.
+  /// The next token. At the end always `end`. Error `hocon.syntax`.
   HoconToken next();
 
   [[noreturn]] void fail(std::size_t offset, const std::string& message, const char* hint = "") const;
 
  private:
-  /// Decides what the white space before a token is: one a text, and one a substitution.
+  /// Decides what the white space before a token is: between texts and substitutions it is text.
   struct Spaces {
     std::string saved;
     std::size_t offset = 0;
@@ -74,7 +74,7 @@ class HoconScanner {
   std::string_view text_;
   std::size_t at_ = 0;
   Spaces spaces_;
-  std::vector<HoconToken> queue_;  ///< A token whose white space is delivered first.
+  std::vector<HoconToken> queue_;  ///< A token whose white space is returned first.
 };
 
 }  // namespace strata::text

@@ -7,8 +7,8 @@
 
 namespace strata::text {
 
-/// The text with blanks in place of its comments (`/* … */`, `// …` with a line end behind it), so that every place stays where it is; none where
-/// there are no comments. A comment without end is left as it is: it is an error of syntax. Cost: one search for `/`, else linear.
+/// The text with blanks in place of comments (`/* … */`, `// …` up to a line break), so that places stay the same. No value if there are no comments.
+/// An unclosed comment stays: it is a syntax error. Cost: one search for `/`, otherwise linear.
 [[nodiscard]] std::optional<std::string> without_json_comments(std::string_view text);
 
 }  // namespace strata::text

@@ -212,7 +212,7 @@ class JsonDiagnosis {
     const unsigned low = is_pair ? read_unit(second) : 0;
     if (low >= 0xDC00 && low <= 0xDFFF) return;
     next_ = begin;
-    fail("half of a surrogate pair is no character", "write both halves: \\ud83d\\ude00");
+    fail("half of a surrogate pair is not a character", "write both halves: \\ud83d\\ude00");
   }
 
   unsigned read_unit(std::size_t begin) {
@@ -248,9 +248,9 @@ class JsonDiagnosis {
   /// What people often mean by what stands at the current place.
   [[nodiscard]] std::string hint() const {
     const std::string_view rest = text_.substr(std::min(next_, text_.size()));
-    if (rest.starts_with('\'')) return "JSON texts stand in double quotes";
+    if (rest.starts_with('\'')) return "JSON strings are written in double quotes";
     const bool comment = rest.starts_with("//") || rest.starts_with("/*");
-    if (comment && dialect_.comments) return "the comment has no end; one that begins with '//' ends with its line";
+    if (comment && dialect_.comments) return "the comment is not closed; one that begins with '//' ends with its line";
     if (comment || rest.starts_with('#')) return "JSON has no comments";
     if (rest.starts_with("True") || rest.starts_with("False")) return "write true or false in lower case";
     if (rest.starts_with("None")) return "write null";

@@ -5,7 +5,7 @@
 
 namespace strata::text {
 
-/// The shortest digits that give the number back: `1.0`, `1e+20`, `1.5e-07`; `NaN`, `Infinity` and `-Infinity` for what is not finite.
+/// The shortest digits that read back as the same number: `1.0`, `1e+20`, `1.5e-07`; `NaN`, `Infinity` and `-Infinity`.
 [[nodiscard]] std::string python_json_number(double number);
 
 }  // namespace strata::text

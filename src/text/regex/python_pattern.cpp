@@ -459,7 +459,7 @@ class Spelling {
     if (is_outermost) behind_ = widths_.size();
     const Item all = inner(opening, flags, level);
     if (is_outermost) behind_.reset();
-    if (all.width.least != all.width.most) fail("look-behind requires fixed-width pattern");
+    if (all.width.least != all.width.most) fail("look-after requires fixed-width pattern");
     return {fmt::format("{}{})", kGroup, all.text), {}};
   }
 

@@ -1,4 +1,4 @@
-// Patterns of Python's module `re` in the words of Oniguruma.
+// Translates patterns of Python's module `re` to Oniguruma.
 #pragma once
 
 #include <exception>
@@ -8,19 +8,19 @@
 
 namespace strata::text {
 
-/// Python refuses the pattern; `what()` is the reason.
+/// Python rejects the pattern; `what()` is the reason.
 class PythonPatternError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Its groups are nested deeper than was allowed.
+/// Its groups are nested deeper than allowed.
 class PythonPatternTooDeep : public std::exception {};
 
-/// A pattern that means to Oniguruma (ONIG_SYNTAX_ONIGURUMA with ONIG_OPTION_CAPTURE_GROUP) what `pattern`, which is UTF-8, means to Python 3.11 for
-/// texts: what only one of them knows or takes (`\Z`, `{,}`, `(?u)`, `[[a]`, comments, global options) is spelled out. Groups keep their numbers and
-/// names. Throws PythonPatternError for what Python refuses, and for `\N{NAME}`, which is not known here; PythonPatternTooDeep where more than
-/// `levels` groups are open at once. Cost: linear in the pattern.
+/// Translates `pattern`, which is UTF-8, to a pattern for Oniguruma (ONIG_SYNTAX_ONIGURUMA with ONIG_OPTION_CAPTURE_GROUP) with the meaning that
+/// Python 3.11 gives it for texts. Syntax that only one of them has (`\Z`, `{,}`, `(?u)`, `[[a]`, comments, global options) is rewritten. Groups keep
+/// their numbers and names. Throws PythonPatternError for what Python rejects, and for `\N{NAME}`, which is not supported; PythonPatternTooDeep if
+/// more than `levels` groups are open at once. Cost: linear in the pattern.
 [[nodiscard]] std::string spell_out_python(std::string_view pattern, unsigned levels);
 
 }  // namespace strata::text

@@ -1,4 +1,4 @@
-// The patterns of Ruby in the words of Oniguruma, from which Ruby's engine parted long ago.
+// Translates patterns of Ruby to Oniguruma, whose syntax has diverged from Ruby's.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace strata::text {
 
-/// A pattern that means to Oniguruma what `pattern` means to Ruby: what they read differently (`\d`, `\s`, `\w`, `\u{..}`, `[]a]`) is spelled out.
-/// Never fails: what is wrong in the pattern stays as it is.
+/// A pattern for Oniguruma with the meaning that `pattern` has in Ruby. Syntax that they read differently (`\d`, `\s`, `\w`, `\u{..}`, `[]a]`) is
+/// rewritten. Never fails: errors in the pattern remain.
 [[nodiscard]] std::string spell_out(std::string_view pattern);
 
 }  // namespace strata::text

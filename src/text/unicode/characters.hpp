@@ -1,4 +1,4 @@
-// Text as Python sees it: code points in UTF-8.
+// Text as Python treats it: code points in UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace strata::text::unicode {
 
-/// The code point at byte `at`, which moves behind it. A byte that is not UTF-8 counts as a code point of its own.
+/// The code point at byte `at`, which moves past it. A byte that is not UTF-8 counts as one code point.
 char32_t decode(std::string_view text, std::size_t& at) noexcept;
 /// Number of code points.
 [[nodiscard]] std::size_t length(std::string_view text) noexcept;
-/// Byte offset of the code point with number `index`; the size of the text where there are not as many.
+/// Byte offset of the code point with number `index`; the size of the text if there are fewer.
 [[nodiscard]] std::size_t offset(std::string_view text, std::size_t index) noexcept;
 /// The code points, each as text.
 [[nodiscard]] std::vector<std::string_view> characters(std::string_view text);
@@ -28,16 +28,16 @@ char32_t decode(std::string_view text, std::size_t& at) noexcept;
 [[nodiscard]] std::optional<unsigned> decimal_digit(char32_t point) noexcept;
 [[nodiscard]] bool is_upper(char32_t point) noexcept;
 [[nodiscard]] bool is_lower(char32_t point) noexcept;
-/// What repr() shows as it is.
+/// Whether repr() shows it unescaped.
 [[nodiscard]] bool is_printable(char32_t point) noexcept;
-/// A character that ends a line for splitlines(); CR LF is one break.
+/// Whether it ends a line for splitlines(). CR LF is one break.
 [[nodiscard]] bool is_line_break(char32_t point) noexcept;
 
 [[nodiscard]] std::string upper(std::string_view text);
 [[nodiscard]] std::string upper(std::string_view text, Version version);
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] std::string lower(std::string_view text, Version version);
-/// Lower case for comparing: `ß` is `ss`, and a final sigma like any other.
+/// Lower case for comparison: `ß` is `ss`, and a final sigma is not special.
 [[nodiscard]] std::string casefold(std::string_view text);
 [[nodiscard]] std::string capitalize(std::string_view text);
 [[nodiscard]] std::string title(std::string_view text);
@@ -47,7 +47,7 @@ char32_t decode(std::string_view text, std::size_t& at) noexcept;
 /// Without white space (or any of `characters`) at the chosen ends.
 [[nodiscard]] std::string_view strip(std::string_view text, bool left, bool right, std::optional<std::string_view> characters = {}) noexcept;
 [[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text, bool keep_ends = false);
-/// The stretches between runs of white space, at most `limit` splits (none: all of them).
+/// The words between runs of white space, with at most `limit` splits (no value: all).
 [[nodiscard]] std::vector<std::string_view> split_space(std::string_view text, std::optional<std::size_t> limit = {});
 
 }  // namespace strata::text::unicode

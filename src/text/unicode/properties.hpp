@@ -1,4 +1,4 @@
-// What the Unicode Character Database says of a code point, in the versions that the references know.
+// Properties of code points in the Unicode Character Database, in the references' versions.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace strata::text::unicode {
 
-/// A version of Unicode. To an older one, what came later is not assigned and has no other case.
+/// A version of Unicode. In an older version, later characters are unassigned and have no case mappings.
 enum class Version : std::uint8_t {
   v13 = 13,  ///< Ruby 3.1.
   v14 = 14,  ///< Python 3.11.
@@ -47,7 +47,7 @@ enum class Category : std::uint8_t {
   Co
 };
 
-/// The category of a code point; `Cn` for what is not assigned and for what is above U+10FFFF.
+/// The category of a code point. `Cn` for unassigned ones and values above U+10FFFF.
 [[nodiscard]] Category category(char32_t point, Version version) noexcept;
 
 [[nodiscard]] constexpr bool is_letter(Category category) noexcept { return category >= Category::Lu && category <= Category::Lo; }
@@ -58,13 +58,13 @@ enum class Category : std::uint8_t {
 [[nodiscard]] bool is_uppercase(char32_t point, Version version) noexcept;
 [[nodiscard]] bool is_lowercase(char32_t point, Version version) noexcept;
 
-/// The lower case, where it is one code point (UnicodeData.txt); otherwise the same code point.
+/// The lower case if it is one code point (UnicodeData.txt); otherwise the same code point.
 [[nodiscard]] char32_t simple_lower(char32_t point, Version version) noexcept;
 
-/// Appends the upper case or title case of a code point, which may be several (SpecialCasing.txt): `ß` is `SS` and `Ss`, `ŉ` is `ʼN`.
+/// Appends the upper case or title case of a code point, which may be several code points (SpecialCasing.txt): `ß` is `SS` and `Ss`, `ŉ` is `ʼN`.
 void append_upper(std::string& out, char32_t point, Version version);
 void append_title(std::string& out, char32_t point, Version version);
-/// Appends what stands for a code point where texts are compared without case (CaseFolding.txt, full): `ß` is `ss`.
+/// Appends the case folding of a code point (CaseFolding.txt, full): `ß` is `ss`.
 void append_case_folded(std::string& out, char32_t point, Version version);
 
 /// 0 to 9 for a decimal digit of any script.

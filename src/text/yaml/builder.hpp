@@ -1,4 +1,4 @@
-// How nodes of YAML become containers: pairs, sets, ordered mappings, merge keys. In a header, since each node of a text goes through it.
+// Builds containers from YAML nodes: pairs, sets, ordered mappings, merge keys. Header-only because each node of a text goes through it.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,32 +17,32 @@
 
 namespace strata::text {
 
-/// The nodes of a document that is being read, from the innermost on: finished ones are given to the container that is open.
+/// The nodes of a document during parsing, innermost first. A finished node is added to the open container.
 /// Errors: `yaml.tag`, `yaml.key`, `yaml.duplicate-key`, `yaml.merge-key`, `limit.aliases`, `limit.depth`.
 class YamlBuilder {
  protected:
-  /// A container that is being read.
+  /// A container that is being parsed.
   struct Frame {
     Tag tag{};
     std::size_t offset = 0;
     std::string anchor;
     std::size_t anchor_offset = 0;
-    std::size_t first = 0;         ///< Its children are the scratch from here on.
-    std::size_t nodes_before = 0;  ///< Of the whole document, when it began.
+    std::size_t first = 0;         ///< Its children begin here in the scratch space.
+    std::size_t nodes_before = 0;  ///< Of the whole document, before it began.
     std::size_t height = 1;
     bool is_mapping = false;
     bool flow = false;
-    bool is_pair = false;  ///< An item of Tag::ordered_mapping: its first and last node are a key and its value.
-    Value key;             ///< Of a mapping: the key that waits for its value.
+    bool is_pair = false;  ///< An item of Tag::ordered_mapping: its first and last nodes are a key and its value.
+    Value key;             ///< For a mapping: the key that waits for its value.
     bool key_is_merge = false;
     bool has_key = false;
-    std::vector<Entry> merged;  ///< What `<<` brought, in the order of the rule.
+    std::vector<Entry> merged;  ///< Entries from `<<`, in the order of the rule.
   };
 
   YamlBuilder(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits)
       : sources_(sources), profile_(profile), limits_(limits), events_(sources, source, stretch, profile.scanner != Scanner::libyaml) {}
 
-  /// A new document, whose nodes live in `arena`.
+  /// Begins a new document, whose nodes live in `arena`.
   void begin(Arena& arena) {
     arena_ = &arena;
     has_other_keys_ = false;
@@ -113,13 +113,13 @@ class YamlBuilder {
     const auto own = std::span(entries_).subspan(frame.first);
     const std::size_t capacity = frame.merged.size() + own.size();
     const Value value = frame.tag == Tag::set ? arena_->set(profile_.keys, capacity) : arena_->mapping(profile_.keys, capacity);
-    // Merged entries come first and own ones overwrite them in place, as if the mapping had been written so.
+    // Merged entries come first and own entries overwrite them in place, as if the mapping were written like that.
     const auto member = [&frame](const Entry& entry) { return frame.tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
     for (const Entry& entry : frame.merged) arena_->insert(value, entry.key, member(entry));
     for (const Entry& entry : own) {
       const bool fresh = arena_->insert(value, entry.key, member(entry));
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
-        throw Error("yaml.duplicate-key", "this key stands twice in one mapping").at(sources_, entry.key.origin());
+        throw Error("yaml.duplicate-key", "this key occurs twice in one mapping").at(sources_, entry.key.origin());
       }
       if (!fresh && frame.merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
     }
@@ -127,7 +127,7 @@ class YamlBuilder {
     return value;
   }
 
-  /// Gives a finished node to its container.
+  /// Adds a finished node to its container.
   void add(const Value& value, std::size_t height, std::size_t offset, bool is_mapping_node) {
     if (frames_.empty()) {
       root_ = value;
@@ -166,7 +166,7 @@ class YamlBuilder {
     has_other_keys_ = has_other_keys_ || profile_.text_keys == TextKeys::json || key.kind() == Kind::object;
   }
 
-  /// Under MergeKey::pyyaml a plain `<<` merges; under MergeKey::psych any, however it was written, unless it has the tag for text.
+  /// With MergeKey::pyyaml, a plain `<<` merges. With MergeKey::psych, any `<<` does, unless it has the tag for text.
   void note_merge_key(const Value& key, std::string_view tag, bool as_plain) {
     if (profile_.merge_key == MergeKey::none || frames_.empty() || !key.is_text() || key.text() != "<<") return;
     const Frame& frame = frames_.back();
@@ -184,7 +184,7 @@ class YamlBuilder {
     take_reversed(frame.merged, value, offset);
   }
 
-  /// The reference tells nodes apart, not values: an alias merges only a mapping, a sequence only where it is written out.
+  /// The reference distinguishes nodes, not values: an alias merges only a mapping; a sequence merges only if it is written out.
   void psych_merge(const Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
     const bool is_alias = static_cast<bool>(current_alias_);
     if (value.is_mapping() && (is_alias || is_mapping_node)) {
@@ -208,13 +208,13 @@ class YamlBuilder {
     }
   }
 
-  /// From the last to the first, so that the first of the sequence wins.
+  /// From last to first, so that the first of the sequence wins.
   void take_reversed(std::vector<Entry>& into, const Value& mappings, std::size_t offset) {
     const auto items = mappings.items();
     for (std::size_t i = items.size(); i-- > 0;) take(into, items[i], offset);
   }
 
-  static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< More of them tell nobody more.
+  static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< Further ones are not useful.
 
   Sources& sources_;
   const Profile& profile_;
@@ -230,7 +230,7 @@ class YamlBuilder {
   std::size_t nodes_ = 0;
   std::size_t aliased_ = 0;
   Origin current_alias_;
-  bool pending_merge_ = false;   ///< The key just read is `<<`.
+  bool pending_merge_ = false;   ///< The last key read is `<<`.
   bool has_other_keys_ = false;  ///< The document has keys that must become text.
 };
 

@@ -1,4 +1,4 @@
-// Plain scalars: which texts are numbers, dates and the like, and what they amount to.
+// Plain scalars: which texts are numbers, dates and the like, and their values.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace strata::text {
 
-// Tests for a profile's table. Each takes the whole scalar.
+// Tests for a profile's table. Each matches the whole scalar.
 bool is_yaml11_null(std::string_view text);
 bool is_yaml11_boolean(std::string_view text);
 bool is_pyyaml_integer(std::string_view text);
@@ -23,17 +23,17 @@ bool is_core_boolean(std::string_view text);
 bool is_core_integer(std::string_view text);
 bool is_core_float(std::string_view text);
 
-// What a scalar amounts to. None where the text is not of that form, or not a possible value (31 February): the reader makes an error of it.
+// Values of scalars. No value if the text does not have the form, or is not possible (31 February): an error in the reader.
 std::optional<bool> boolean_value(std::string_view text);
-/// Decimal, `0b`, `0x`, `0o`, leading-zero octal and base 60, with `_` anywhere; more than 4300 decimal digits are refused as the reference does.
+/// Decimal, `0b`, `0x`, `0o`, leading-zero octal and base 60, with `_` anywhere. More than 4300 decimal digits are rejected, as in the reference.
 std::optional<Value> pyyaml_integer(Arena& arena, std::string_view text);
 /// The same, but `010` is 10.
 std::optional<Value> core_integer(Arena& arena, std::string_view text);
 std::optional<double> float_value(std::string_view text);
 std::optional<Value> timestamp_value(Arena& arena, std::string_view text);
 
-// What the conversions are made of.
-/// Digits without sign. None for no digits, or for more than 4300 of them: the conversion is quadratic.
+// Parts of the conversions.
+/// Digits without sign. No value for no digits, or for more than 4300: the conversion is quadratic.
 std::optional<Value> number_in_base(Arena& arena, bool negative, std::string_view digits, std::uint32_t base);
 
 }  // namespace strata::text

@@ -1,4 +1,4 @@
-// How text becomes values, as data: one Profile a reference's reader.
+// How text becomes values, as data: one Profile for each reader of a reference.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace strata::text {
 
-/// What a plain scalar or a tag stands for.
+/// The meaning of a plain scalar or a tag.
 enum class Scalar : std::uint8_t {
   text,
   null,
@@ -24,10 +24,10 @@ enum class Scalar : std::uint8_t {
   merge,
   value,
   symbol,
-  forbidden,  ///< Would be a date or time of day; the reference refuses the whole text for it.
+  forbidden,  ///< A date or time of day; the reference rejects the whole text.
 };
 
-/// One row of a profile's table of plain scalars: texts that begin with one of `first` and that `matches` accepts are a `scalar`. The empty text is
+/// One row of a profile's table of plain scalars: a text is a `scalar` if it begins with one of `first` and `matches` accepts it. The empty text is
 /// always null.
 struct ScalarRule {
   Scalar scalar;
@@ -35,7 +35,7 @@ struct ScalarRule {
   bool (*matches)(std::string_view);
 };
 
-/// What an explicit tag asks for.
+/// The meaning of an explicit tag.
 enum class Tag : std::uint8_t {
   text,
   null,
@@ -49,10 +49,10 @@ enum class Tag : std::uint8_t {
   pairs,
   sequence,
   mapping,
-  plain,            ///< A scalar that means what it would mean plain, also where it is quoted.
+  plain,            ///< As a plain scalar, even if it is quoted.
   symbol,           ///< A Symbol with the scalar as its name.
   ordered_mapping,  ///< A sequence of pairs, read as one mapping.
-  forbidden,        ///< The reference refuses the whole text.
+  forbidden,        ///< The reference rejects the whole text.
 };
 
 /// Kinds of nodes, as bits.
@@ -65,30 +65,32 @@ constexpr Nodes kAnyNode = kScalars | kSequences | kMappings;
 struct TagRule {
   std::string_view tag;  ///< In full: `tag:yaml.org,2002:str`.
   Tag meaning;
-  Nodes nodes = kAnyNode;  ///< On which nodes the rule holds.
-  bool longer = false;     ///< The rule is for tags that begin with `tag` and go on.
+  Nodes nodes = kAnyNode;  ///< The nodes to which the rule applies.
+  bool longer = false;     ///< The rule is for longer tags that begin with `tag`.
 
   [[nodiscard]] bool matches(std::string_view whole, Nodes node) const noexcept {
     return (nodes & node) != 0 && (longer ? whole.size() > tag.size() && whole.starts_with(tag) : whole == tag);
   }
 };
 
-enum class UnknownTags : std::uint8_t { error, ignored };  ///< Ignored: scalars are `Tag::plain`.
+enum class UnknownTags : std::uint8_t { error, ignored };  ///< If ignored, scalars are `Tag::plain`.
 
 enum class MergeKey : std::uint8_t {
   none,    ///< `<<` is an ordinary key.
   pyyaml,  ///< Merged entries come first, own keys win; anything but mappings is an error.
-  psych,   ///< Merged entries come where `<<` stands and win over what is before it; with anything but mappings `<<` is an ordinary key.
+  /// Merged entries are inserted at `<<` and override earlier ones. With anything but mappings, `<<` is an ordinary key.
+  psych,
 };
-enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined anchor is an error, or means the latest.
+enum class Anchors : std::uint8_t { unique, latest };          ///< A redefined anchor is an error, or replaces the earlier one.
 enum class DuplicateKeys : std::uint8_t { last_wins, error };  ///< The last value, at the place of the first; or an error.
-/// Which keys of mappings become text, once all is read: symbols their names; or all of them, as Python's JSON writes keys.
+/// Which keys of mappings become text, after parsing: symbols their names; or all keys, as Python's JSON writes them.
 enum class TextKeys : std::uint8_t { none, symbols, json };
-enum class Stream : std::uint8_t { all, first };  ///< Which documents of a stream are read; the text behind them is not looked at.
-/// Whose lexical rules; libyaml reads, the rest is checked after it. `either`: what libyaml refuses is read by PyYAML's.
+/// Which documents of a stream are read. The text after them is ignored.
+enum class Stream : std::uint8_t { all, first };
+/// Whose lexical rules apply. libyaml parses; other rules are checked afterwards. `either`: text that libyaml rejects is parsed by PyYAML's rules.
 enum class Scanner : std::uint8_t { libyaml, pyyaml, either };
 
-/// For each first byte, which rows of a table of scalars may match (a bit a row): most texts are told from numbers by it.
+/// For each first byte, the rows of a table of scalars that may match (one bit per row). Distinguishes most texts from numbers.
 using FirstBytes = std::array<std::uint8_t, 256>;
 constexpr FirstBytes first_bytes(std::span<const ScalarRule> rules) {
   FirstBytes bits{};
@@ -98,12 +100,12 @@ constexpr FirstBytes first_bytes(std::span<const ScalarRule> rules) {
   return bits;
 }
 
-/// What scalars amount to, by what they stand for; each gives nothing where the text is not a possible one.
+/// Values of scalars, by kind. Each returns no value if the text is not a possible one.
 struct Conversions {
   std::optional<bool> (*boolean)(std::string_view);
   std::optional<Value> (*integer)(Arena&, std::string_view);
   std::optional<double> (*floating)(std::string_view);
-  std::optional<double> (*tagged_floating)(std::string_view);  ///< Under the tag for floats.
+  std::optional<double> (*tagged_floating)(std::string_view);  ///< For the tag of floats.
   std::optional<std::string> (*base64)(std::string_view);
   bool binary_is_text;  ///< Bytes that are UTF-8 become text.
 };
@@ -111,8 +113,8 @@ struct Conversions {
 struct Profile {
   std::string_view name;
   std::span<const ScalarRule> scalars;
-  FirstBytes first_bytes;         ///< Of `scalars`.
-  std::span<const TagRule> tags;  ///< The first row that matches counts.
+  FirstBytes first_bytes;         ///< For `scalars`.
+  std::span<const TagRule> tags;  ///< The first row that matches applies.
   UnknownTags unknown_tags;
   Conversions conversions;
   KeyEquality keys;
@@ -123,13 +125,14 @@ struct Profile {
   Stream stream;
   Scanner scanner;
   bool container_keys;  ///< Sequences and mappings may be keys.
-  bool bang_resolves;   ///< After the tag `!` any scalar, also a quoted one, is resolved as plain ones are; else it is text.
+  /// After the tag `!`, any scalar, even a quoted one, is resolved as a plain one. If false, it is text.
+  bool bang_resolves;
 
-  /// What a plain, untagged scalar stands for.
+  /// The meaning of a plain, untagged scalar.
   [[nodiscard]] Scalar resolve(std::string_view plain) const noexcept;
 };
 
-/// Psych where symbols are forbidden, too: how Puppet reads files of facts.
+/// Psych with symbols forbidden too: as Puppet reads files of facts.
 [[nodiscard]] const Profile& psych_facts() noexcept;
 
 }  // namespace strata::text

@@ -8,7 +8,7 @@ PyYamlScanner::PyYamlScanner(std::string_view text) : text_(text), has_tab_(text
 
 void PyYamlScanner::after_tag(const YamlEvents& events, std::size_t offset) {
   if (events.text().substr(offset, 1) != ",") return;
-  throw Error("yaml.syntax", "a comma follows right behind a tag").at(events.sources(), events.origin(offset)).hint("put a blank before it");
+  throw Error("yaml.syntax", "a comma follows right after a tag").at(events.sources(), events.origin(offset)).hint("put a blank before it");
 }
 
 void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::size_t begin, std::size_t end, bool in_flow) {
@@ -25,7 +25,7 @@ void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::s
   if (is_block) {
     const std::size_t behind = text_.find_first_not_of("|>+-0123456789", begin);
     if (behind < end && text_[behind] == '#') {
-      throw Error("yaml.syntax", "a comment begins right behind the header of a block scalar")
+      throw Error("yaml.syntax", "a comment begins right after the header of a block scalar")
           .at(events.sources(), events.origin(behind))
           .hint("put a blank before '#'");
     }

@@ -1,4 +1,4 @@
-// Lexical rules in which PyYAML's own scanner is stricter than libyaml, checked beside libyaml's events.
+// Lexical rules in which PyYAML's scanner is stricter than libyaml, checked together with libyaml's events.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace strata::text {
 
-/// Told of every scalar, then asked once at the end. Costs one search for a tab where the text has none.
+/// Receives every scalar, and is asked once at the end. Costs one search for a tab if the text has none.
 ///
-/// Rules (PyYAML 6.0, scanner): a tab may stand only inside quoted and block scalars and in comments; a plain scalar inside `[…]` or `{…}` ends at
-/// `?`; a blank stands behind every tag, and between the header of a block scalar and a comment.
+/// Rules (PyYAML 6.0, scanner): tabs are only allowed inside quoted and block scalars and in comments; a plain scalar inside `[…]` or `{…}` ends at
+/// `?`; a blank is required after every tag, and between the header of a block scalar and a comment.
 class PyYamlScanner {
  public:
   explicit PyYamlScanner(std::string_view text);
@@ -21,7 +21,7 @@ class PyYamlScanner {
   static void after_tag(const YamlEvents& events, std::size_t offset);
   /// A scalar at [begin, end); `in_flow`: inside a flow collection.
   void scalar(YamlEvents& events, yaml_scalar_style_t style, std::size_t begin, std::size_t end, bool in_flow);
-  /// Throws `yaml.syntax` at the first tab that the reference refuses.
+  /// Throws `yaml.syntax` at the first tab that the reference rejects.
   void finish(const YamlEvents& events) const;
 
  private:

@@ -200,7 +200,7 @@ class Reader : YamlBuilder {
     const Anchored& anchored = found->second;
     if (anchored.open) {
       const std::string name(events_.quoted(found->first));
-      throw YamlError(error("yaml.alias", fmt::format("the alias '{}' stands inside its own anchor", name), offset),
+      throw YamlError(error("yaml.alias", fmt::format("the alias '{}' is inside its own anchor", name), offset),
                       {.fault = YamlError::Fault::alias, .subject = name});
     }
     check_depth(frames_.size() + anchored.height, offset);

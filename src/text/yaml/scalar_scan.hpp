@@ -10,7 +10,7 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 inline bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-/// A cursor over one scalar; every `take` returns how many characters it passed.
+/// A cursor over one scalar. Every `take` returns how many characters it passed.
 class Scan {
  public:
   explicit Scan(std::string_view text) : rest_(text) {}

@@ -76,7 +76,7 @@ Value YamlScalars::plain(std::string_view text, const Place& place) {
       return require(timestamp_value(*arena_, text), "timestamp", text, place.offset);
     case Scalar::merge:
       if (place.is_key) return make_text(text, true);
-      throw error("yaml.merge-key", "'<<' may stand only as a key", place.offset).hint("quote it, if it is meant as text");
+      throw error("yaml.merge-key", "'<<' is only allowed as a key", place.offset).hint("quote it, if it is meant as text");
     case Scalar::value:
       if (place.is_key) return make_text(text, true);
       throw error("yaml.tag", "a plain '=' has no value", place.offset).hint("quote it");

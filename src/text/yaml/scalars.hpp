@@ -1,4 +1,4 @@
-// Scalars of YAML to values, by a Profile's tables.
+// Converts YAML scalars to values, with a Profile's tables.
 #pragma once
 
 #include <optional>
@@ -13,21 +13,21 @@ namespace strata::text {
 /// Makes the scalars of one text's documents. Errors: `yaml.scalar`, `yaml.tag`, `yaml.forbidden`, `yaml.merge-key`.
 class YamlScalars {
  public:
-  /// Where a scalar stands.
+  /// The position of a scalar.
   struct Place {
     std::size_t offset;
     bool is_key;
   };
 
   YamlScalars(const Profile& profile, const YamlEvents& events) : profile_(profile), events_(events) {}
-  /// A document begins, whose nodes go to `pool`.
+  /// Begins a document, whose nodes go to `pool`.
   void begin(DocumentPool& pool);
 
-  /// What an explicit tag on a node of the kind `node` asks for; `otherwise` for no tag and for one that is ignored.
+  /// The meaning of an explicit tag on a node of the kind `node`; `otherwise` for no tag and for an ignored one.
   [[nodiscard]] Tag tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const;
   [[nodiscard]] Value plain(std::string_view text, const Place& place);
   [[nodiscard]] Value tagged(std::string_view tag, std::string_view text, const Place& place);
-  /// Keys repeat: each distinct one is kept once.
+  /// Keys repeat: each distinct key is kept once.
   [[nodiscard]] Value make_text(std::string_view text, bool is_key);
 
  private:

@@ -1,4 +1,4 @@
-// Keys that become text.
+// Converts keys to text.
 #pragma once
 
 #include "strata/value.hpp"
@@ -6,9 +6,9 @@
 
 namespace strata::text {
 
-/// The value with the keys of its mappings replaced by texts: each Symbol by its name (`TextKeys::symbols`), or each scalar by what Python's JSON
-/// writes for it (`TextKeys::json`). Of two keys that become the same text, the later one's value stands at the place of the first. Keys that are
-/// containers stay as they are. New nodes go to `arena`. Cost: linear in the nodes that there are; what aliases share stays shared.
+/// Replaces the keys of mappings by texts: Symbols by their names (`TextKeys::symbols`), or scalars by what Python's JSON writes (`TextKeys::json`).
+/// If two keys become the same text, the later value wins, at the place of the first. Container keys stay unchanged. New nodes are made in `arena`.
+/// Cost: linear in the nodes; values that aliases share stay shared.
 [[nodiscard]] Value with_text_keys(Arena& arena, const Value& value, TextKeys keys);
 
 }  // namespace strata::text

@@ -172,10 +172,11 @@ TEST(Keys, ReportWhatTheyAreNot) {
     const char* named;
   };
   for (const Row& row :
-       {Row{"certificate.pem", "", "'certificate.pem' holds no private key"}, Row{"missing", "", "'missing' holds no private key"},
+       {Row{"certificate.pem", "", "'certificate.pem' does not contain a private key"},
+        Row{"missing", "", "'missing' does not contain a private key"},
         Row{"locked_private_key.pem", "", "'locked_private_key.pem' is protected by a passphrase"},
         Row{"ec_private_key.pem", "", "'ec_private_key.pem' is not an RSA key"},
-        Row{"private_key.pem", "private_key.pem", "'private_key.pem' holds no certificate"},
+        Row{"private_key.pem", "private_key.pem", "'private_key.pem' does not contain a certificate"},
         Row{"private_key.pem", "other_certificate.pem", "'private_key.pem' does not match the certificate in 'other_certificate.pem'"}}) {
     try {
       (void)load(row.key, row.certificate);
