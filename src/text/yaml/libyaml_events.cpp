@@ -112,8 +112,9 @@ const YamlEvent& LibyamlEvents::next() {
 void LibyamlEvents::convert() {
   using Kind = YamlEvent::Kind;
   const yaml_event_t& event = parser_->event;
-  const std::size_t begin = offset(event.start_mark.index);
-  event_ = {.begin = begin, .end = offset(event.end_mark.index)};
+  event_ = {};
+  event_.begin = offset(event.start_mark.index);
+  event_.end = offset(event.end_mark.index);
   const auto node = [this](Kind kind, YamlEvent::Style style, const yaml_char_t* anchor, const yaml_char_t* tag) {
     event_.kind = kind;
     event_.style = style;
