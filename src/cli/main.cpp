@@ -114,8 +114,6 @@ int main(int argc, char** argv) {
     if (argc == kPluginArguments && std::string_view(argv[1]) == strata::kPluginHost) return strata::run_plugin_host(argv[2], argv[3]);
     // Who started this may ignore it, which is inherited: how a plugin has ended would not be known.
     std::signal(SIGCHLD, SIG_DFL);
-    // Allocators that are not compiled for C++ end the process where there is no handler.
-    std::set_new_handler([] { throw std::bad_alloc(); });
     return run(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "strata: this is a bug in strata: %s\nPlease report it with the command and its input.\n", error.what());

@@ -140,8 +140,8 @@ class EditedTree final : public FileTree {
  private:
   /// The absolute path; of what is above the root, a name that nothing has.
   [[nodiscard]] std::string key(std::string_view path) const {
-    const std::string whole = path.starts_with('/') ? std::string(path) : start_ + "/" + std::string(path);
-    return "/" + detail::parse_tree_path(whole).join();
+    if (path.starts_with('/')) return "/" + detail::parse_tree_path(path).join();
+    return "/" + detail::parse_tree_path(start_ + "/" + std::string(path)).join();
   }
   [[nodiscard]] static std::string prefix_of(const std::string& folder) { return folder == "/" ? folder : folder + "/"; }
 

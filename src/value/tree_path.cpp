@@ -2,15 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "strata/paths.hpp"
 
 namespace strata::detail {
 
-std::string TreePath::join() const { return fmt::format("{}", fmt::join(names, "/")); }
+std::string TreePath::join() const {
+  std::size_t size = names.size();
+  for (const std::string_view name : names) size += name.size();
+  std::string out;
+  out.reserve(size);
+  for (const std::string_view name : names) {
+    if (!out.empty()) out += '/';
+    out += name;
+  }
+  return out;
+}
 
 TreePath parse_tree_path(std::string_view path) {
   TreePath result;
   result.absolute = path.starts_with('/');
+  result.names.reserve(static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) + 1);
   while (!path.empty()) {
     const std::size_t end = std::min(path.find('/'), path.size());
     const std::string_view name = path.substr(0, end);

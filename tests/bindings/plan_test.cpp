@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bindings/composition/paged.hpp"
+#include "bindings/shared_list.hpp"
 #include "injector_world.hpp"
 
 namespace strata::bindings {
@@ -170,6 +171,22 @@ TEST(Paged, MakesWhatIsAskedFor) {
   EXPECT_EQ(*numbers.find(4999), 1);
   numbers.clear();
   EXPECT_EQ(numbers.find(1000), nullptr);
+}
+
+TEST(SharedList, HasOtherItemsWhereTheyAreGiven) {
+  std::vector<std::shared_ptr<const int>> numbers;
+  for (int i = 0; i < 50; ++i) numbers.push_back(std::make_shared<const int>(i));
+  const SharedList<std::shared_ptr<const int>> list(numbers);
+  const auto other = std::make_shared<const int>(100);
+  const auto changed = list.with({{0, other}, {3, other}, {49, other}});
+  ASSERT_EQ(changed.size(), 50U);
+  for (std::size_t i = 0; i < 50; ++i) {
+    EXPECT_EQ(list[i], numbers[i]);
+    EXPECT_EQ(changed[i], i == 0 || i == 3 || i == 49 ? other : numbers[i]);
+  }
+  // A piece between them is shared; so numbers[20] has the list's owner and the test's.
+  EXPECT_EQ(numbers[20].use_count(), 2);
+  EXPECT_EQ(SharedList<int>().with({}).size(), 0U);
 }
 
 }  // namespace

@@ -75,15 +75,15 @@ KeyIndex::KeyIndex(const PlannedDocuments& documents, const Use& use_repeated) {
   std::vector<std::size_t> first_bindings;  // By document, among all bindings.
   first_bindings.reserve(documents.size());
   std::size_t bindings = 0;
-  for (const auto& one : documents) {
+  for (std::size_t d = 0; d < documents.size(); ++d) {
     first_bindings.push_back(bindings);
-    bindings += one->prepared->bindings.size();
+    bindings += documents[d]->prepared->bindings.size();
   }
   const std::size_t parts = std::bit_ceil(std::max<std::size_t>(bindings / kWanted, 1));
   shift_ = 32U - static_cast<unsigned>(std::countr_zero(parts));
   std::vector<std::uint32_t> sizes(parts);
-  for (const auto& one : documents) {
-    for (const Binding& binding : one->prepared->bindings) ++sizes[part_of(binding.hash)];
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    for (const Binding& binding : documents[d]->prepared->bindings) ++sizes[part_of(binding.hash)];
   }
   std::vector<std::shared_ptr<Part>> made(parts);
   for (std::size_t i = 0; i < parts; ++i) {

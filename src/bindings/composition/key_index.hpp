@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "bindings/composition/key_table.hpp"
+#include "bindings/shared_list.hpp"
 
 namespace strata::bindings {
 
 struct PlannedDocument;
 struct Prepared;
-using PlannedDocuments = std::vector<std::shared_ptr<const PlannedDocument>>;
+using PlannedDocuments = SharedList<std::shared_ptr<const PlannedDocument>>;
 
 /// A binding of one of several documents: the number of the document, and the place among the document's bindings.
 struct BindingNumber {

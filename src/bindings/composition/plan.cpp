@@ -25,12 +25,14 @@ class Planner {
  public:
   explicit Planner(std::vector<PlannedDocument> documents) {
     plan_->guards = Guards::kNode + 1;
-    plan_->documents.reserve(documents.size());
+    std::vector<std::shared_ptr<const PlannedDocument>> placed;
+    placed.reserve(documents.size());
     for (PlannedDocument& one : documents) {
       one.first_block = plan_->guards;
       plan_->guards += one.blocks();
-      plan_->documents.push_back(place(std::move(one), static_cast<std::uint32_t>(plan_->documents.size())));
+      placed.push_back(place(std::move(one), static_cast<std::uint32_t>(placed.size())));
     }
+    plan_->documents = PlannedDocuments(std::move(placed));
     number_keys();
     plan_->index = KeyIndex(plan_->documents, [this](std::span<const KeyIndex::Entry> entries) { add_repeated(entries); });
     sort_all_repeated();
@@ -44,8 +46,8 @@ class Planner {
   /// Takes the documents out of `replaced`.
   Planner(const Plan& before, std::span<std::pair<std::uint32_t, PlannedDocument>> replaced) {
     plan_->guards = before.guards;
-    plan_->documents = before.documents;
     std::vector<std::uint32_t> numbers;
+    std::vector<std::pair<std::size_t, std::shared_ptr<const PlannedDocument>>> placed;
     std::vector<std::uint32_t> rekeyed;  // Those of them that have other keys: most edits change values alone.
     for (auto& [number, one] : replaced) {
       const PlannedDocument& was = *before.documents[number];
@@ -55,10 +57,15 @@ class Planner {
         one.first_block = plan_->guards;
         plan_->guards += one.blocks();
       }
-      plan_->documents[number] = place(std::move(one), number);
+      placed.emplace_back(number, place(std::move(one), number));
       numbers.push_back(number);
     }
-    number_keys();
+    plan_->documents = before.documents.with(std::move(placed));
+    if (rekeyed.empty()) {
+      plan_->first_key = before.first_key;
+    } else {
+      number_keys();
+    }
     plan_->index = KeyIndex(before.index, before.documents, plan_->documents, rekeyed);
     replace_repeated(before, numbers, rekeyed);
     replace_contributions(before, numbers);
@@ -80,6 +87,7 @@ class Planner {
       if (made.flags != 0) one.flagged.push_back(static_cast<std::uint32_t>(one.candidates.size() - 1));
     }
     one.has_others = !prepared.classes.empty() || !prepared.edges.empty() || !prepared.open.empty() || !prepared.sources.empty();
+    one.is_conditional = one.blocks() != 0;
     one.has_findings = !prepared.errors.empty() || !prepared.repeated.empty() || !prepared.needed.empty();
     return std::make_shared<const PlannedDocument>(std::move(one));
   }
@@ -87,8 +95,8 @@ class Planner {
   void number_keys() {
     plan_->first_key.reserve(plan_->documents.size() + 1);
     plan_->first_key.push_back(0);
-    for (const auto& one : plan_->documents) {
-      plan_->first_key.push_back(plan_->first_key.back() + static_cast<std::uint32_t>(one->candidates.size()));
+    for (std::size_t d = 0; d < plan_->documents.size(); ++d) {
+      plan_->first_key.push_back(plan_->first_key.back() + static_cast<std::uint32_t>(plan_->documents[d]->candidates.size()));
     }
   }
 
@@ -250,7 +258,7 @@ class Planner {
         if (repeated->is_key && repeated->is_notable) plan_->notable.push_back(first_key + repeated->binding.binding);
       }
       for (; flagged != one.flagged.end(); ++flagged) plan_->notable.push_back(first_key + *flagged);
-      if (one.blocks() != 0) plan_->conditional.push_back(d);
+      if (one.is_conditional) plan_->conditional.push_back(d);
       if (one.has_findings) plan_->with_findings.push_back(d);
       if (!one.has_others) continue;
       plan_->has_other_names = plan_->has_other_names || !one.prepared->sources.empty();
@@ -358,9 +366,12 @@ void remember(const Document& document, const std::shared_ptr<const Plan>& plan,
 }  // namespace
 
 bool PlanCache::is_of(const Plan& plan, const std::vector<Position>& list) noexcept {
-  return std::equal(plan.documents.begin(), plan.documents.end(), list.begin(), list.end(), [](const auto& one, const Position& each) {
-    return one->document == *each.document && one->layer == each.layer && one->position == each.position;
-  });
+  if (plan.documents.size() != list.size()) return false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const PlannedDocument& one = *plan.documents[i];
+    if (one.document != *list[i].document || one.layer != list[i].layer || one.position != list[i].position) return false;
+  }
+  return true;
 }
 
 std::optional<std::vector<std::uint32_t>> PlanCache::differences(const Plan& plan, const std::vector<Position>& list) {
@@ -411,6 +422,9 @@ std::shared_ptr<const Plan> PlanCache::make(const std::vector<Position>& list, c
 std::shared_ptr<const Plan> PlanCache::plan(const Request& request, const Sources& sources, const Limits& limits) {
   const auto lock = detail::lock_while_running(mutex_, limits.stop);
   std::vector<Position> list;
+  std::size_t items = 0;
+  for (const Layer& layer : request.layers) items += layer.items.size();
+  list.reserve(items);
   std::uint32_t position = 0;
   for (std::uint32_t layer = 0; layer < request.layers.size(); ++layer) {
     for (const LayerItem& item : request.layers[layer].items) {

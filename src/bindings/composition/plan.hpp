@@ -67,6 +67,7 @@ struct PlannedDocument {
   std::vector<Candidate> candidates;   ///< One for each binding.
   std::vector<std::uint32_t> flagged;  ///< Those of them that have flags.
   bool has_others = false;             ///< It has statements that bind no key, or that are open.
+  bool is_conditional = false;         ///< It has `when` blocks.
   bool has_findings = false;           ///< Something is said of it, or asked of extensions, for each node.
 
   /// A guard of the document among those of all: what stands in no `when` block is under the same one in all documents.

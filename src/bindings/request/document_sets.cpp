@@ -14,10 +14,15 @@ constexpr std::size_t kMostSets = 1000;
 }  // namespace
 
 DocumentSet::DocumentSet(std::vector<FoundDocument> all, std::size_t looked_at)
-    : found(std::make_shared<const std::vector<FoundDocument>>(std::move(all))), seen(looked_at), documents(found->size()) {
+    : found(std::make_shared<const std::vector<FoundDocument>>(std::move(all))),
+      seen(looked_at),
+      documents(std::vector<std::shared_ptr<const Document>>(found->size())) {
   is_comparable =
       std::ranges::all_of(*found, [](const FoundDocument& one) { return one.path.starts_with('/') && absolute_path("/", one.path) == one.path; });
 }
+
+DocumentSet::DocumentSet(const DocumentSet& before, std::vector<std::pair<std::size_t, std::shared_ptr<const Document>>> changed)
+    : found(before.found), seen(before.seen), documents(before.documents.with(std::move(changed))), is_comparable(before.is_comparable) {}
 
 std::shared_ptr<DocumentSets> DocumentSets::of(const Session& session) {
   return detail::inherited_part<DocumentSets>(session.snapshot(), "",
@@ -33,14 +38,12 @@ DocumentSets::DocumentSets(DocumentSets& before, std::span<const std::string> ch
   }
   std::erase_if(sets_, [](const auto& one) { return !one.second->is_comparable; });
   for (auto& one : sets_) {
-    std::shared_ptr<DocumentSet> own;
+    std::vector<std::pair<std::size_t, std::shared_ptr<const Document>>> unknown;
     const std::vector<FoundDocument>& found = *one.second->found;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      if (std::ranges::find(changed, found[i].path) == changed.end()) continue;
-      if (!own) own = std::make_shared<DocumentSet>(*one.second);
-      own->documents[i] = nullptr;
+      if (std::ranges::find(changed, found[i].path) != changed.end()) unknown.emplace_back(i, nullptr);
     }
-    if (own) one.second = std::move(own);
+    if (!unknown.empty()) one.second = std::make_shared<const DocumentSet>(*one.second, std::move(unknown));
   }
 }
 

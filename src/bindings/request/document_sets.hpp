@@ -7,10 +7,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/model.hpp"
 #include "bindings/request/names.hpp"
+#include "bindings/shared_list.hpp"
 #include "strata/session.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -20,11 +22,13 @@ namespace strata::bindings {
 struct DocumentSet {
   std::shared_ptr<const std::vector<FoundDocument>> found;  ///< By name, each name once.
   std::size_t seen = 0;                                     ///< The number of files and folders visited.
-  std::vector<std::shared_ptr<const Document>> documents;   ///< For each that is found. Null: not read yet.
+  SharedList<std::shared_ptr<const Document>> documents;    ///< For each that is found. Null: not read yet.
   bool is_comparable = false;                               ///< All paths have the spelling of those of changed files.
 
   DocumentSet() = default;
   DocumentSet(std::vector<FoundDocument> all, std::size_t looked_at);
+  /// What `before` is, with other documents at rising places.
+  DocumentSet(const DocumentSet& before, std::vector<std::pair<std::size_t, std::shared_ptr<const Document>>> changed);
 };
 
 /// Sets by name, for all requests of one state of the files. Thread-safe.

@@ -102,7 +102,7 @@ class Loading {
   void add_documents(const std::string& layer_name, const Uri& uri, TakenNames& taken, Layer& layer) {
     const Expansion all = expand(layer_name, uri);
     const std::vector<FoundDocument>& found = *all.set->found;
-    std::shared_ptr<DocumentSet> read;  // With what nobody had read before.
+    std::vector<std::pair<std::size_t, std::shared_ptr<const Document>>> read;  // What nobody had read before.
     layer.items.reserve(layer.items.size() + found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (taken.contains(uri.scheme, found[i].name)) continue;
@@ -110,8 +110,7 @@ class Loading {
         std::shared_ptr<const Document> document = all.set->documents[i];
         if (document == nullptr) {
           document = load_document(found[i], phase_.session);
-          if (!read) read = std::make_shared<DocumentSet>(*all.set);
-          read->documents[i] = document;
+          read.emplace_back(i, document);
         }
         layer.items.push_back({.document = std::move(document), .source = nullptr});
       });
@@ -119,7 +118,7 @@ class Loading {
     taken.add(uri.scheme, all.set->found);
     // What was read for this request, it keeps already.
     phase_.session.keep(all.set);
-    if (read) sets_->set(all.name, std::move(read));
+    if (!read.empty()) sets_->set(all.name, std::make_shared<const DocumentSet>(*all.set, std::move(read)));
     if (!found.empty() || uri.is_optional) return;
     const NamePattern pattern = pattern_of(phase_.session.sources(), layer_name, uri);
     if (pattern.has_wildcard()) return;

@@ -9,6 +9,7 @@ namespace strata::bindings {
 std::string normal(std::string_view path) {
   assert(path.starts_with('/'));
   std::vector<std::string_view> names;
+  names.reserve(static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')));
   for (std::size_t at = 0; at < path.size();) {
     const std::size_t end = std::min(path.find('/', at), path.size());
     const std::string_view name = path.substr(at, end - at);
@@ -21,13 +22,16 @@ std::string normal(std::string_view path) {
     }
   }
   std::string out;
+  out.reserve(path.size());
   for (const std::string_view name : names) out.append("/").append(name);
   return out.empty() ? "/" : out;
 }
 
 std::string joined(std::string_view folder, std::string_view path) {
   if (path.starts_with('/')) return normal(path);
-  return normal(std::string(folder).append("/").append(path));
+  std::string whole;
+  whole.reserve(folder.size() + 1 + path.size());
+  return normal(whole.append(folder).append("/").append(path));
 }
 
 }  // namespace strata::bindings

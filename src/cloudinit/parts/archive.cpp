@@ -163,11 +163,8 @@ std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId ar
   const Value& root = document.root;
   for (const Origin key : document.repeated_keys) {
     // Without the line, which may hold a password.
-    session.diagnostics().warn(Error("cloud-config.repeated-key", "the archive: this key stood in the same mapping before: the earlier value is lost")
-                                   .at(sources, key)
-                                   .without_lines()
-                                   .hint("keep one of the two")
-                                   .diagnostic());
+    Error repeated("cloud-config.repeated-key", "the archive: this key stood in the same mapping before: the earlier value is lost");
+    session.diagnostics().warn(repeated.at(sources, key).hint("keep one of the two").without_lines().diagnostic());
   }
   if (!root || root.is_null()) return result;
   if (!root.is_sequence() && root.kind() != Kind::set) {
