@@ -11,8 +11,8 @@
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
+#include "text/yaml/events.hpp"
 #include "text/yaml/input.hpp"
-#include "text/yaml/libyaml_events.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/scalars.hpp"
 
@@ -225,7 +225,7 @@ class YamlBuilder {
   const Profile& profile_;
   const Limits& limits_;
   YamlInput input_;
-  LibyamlEvents events_;
+  YamlEvents events_;
 
   Arena* arena_ = nullptr;
   Value root_;
