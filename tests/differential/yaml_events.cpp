@@ -1,8 +1,7 @@
 // Reads the texts of files with YamlScanner and with libyaml, and compares the events. Of JSON files, each string is a text.
-//   yaml_events [--least PERCENT] FILE|FOLDER…
+//   yaml_events [--least PERCENT] [--left] FILE|FOLDER…
 // Prints each difference, and how many of the texts that libyaml reads the scanner takes. Exit status 1: there are differences, or fewer than
 // PERCENT.
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -17,6 +16,8 @@ namespace {
 
 class Texts {
  public:
+  void show_left() { shows_left_ = true; }
+
   void read(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -47,13 +48,14 @@ class Texts {
     const auto result = strata::text::testing::compare_events(text);
     valid_ += result.is_valid ? 1 : 0;
     taken_ += result.is_valid && result.is_taken ? 1 : 0;
-    if (std::getenv("YAML_EVENTS_LEFT") != nullptr && result.is_valid && !result.is_taken) std::cout << path.string() << ": left:\n" << text << "\n";
+    if (shows_left_ && result.is_valid && !result.is_taken) std::cout << path.string() << ": left:\n" << text << "\n";
     if (result.difference.empty()) return;
     ++differences_;
     std::cout << path.string() << ": " << result.difference << "\n" << text << "\n";
   }
 
   std::set<std::string> texts_;
+  bool shows_left_ = false;
   std::size_t valid_ = 0;
   std::size_t taken_ = 0;
   std::size_t differences_ = 0;
@@ -67,6 +69,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string(argv[i]) == "--least" && i + 1 < argc) {
       least = std::stod(argv[++i]);
+    } else if (std::string(argv[i]) == "--left") {
+      texts.show_left();
     } else if (std::filesystem::is_directory(argv[i])) {
       for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i])) {
         if (entry.is_regular_file()) texts.read(entry.path());
