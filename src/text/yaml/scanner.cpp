@@ -12,6 +12,7 @@ namespace {
 using characters::find_first;
 
 constexpr std::size_t kLongestText = std::size_t{1} << 31U;
+constexpr std::size_t kReservedEvents = std::size_t{1} << 16U;
 constexpr std::string_view kCoreTag = "tag:yaml.org,2002:";
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -98,6 +99,8 @@ bool YamlScanner::next_document() {
     has_begun_ = true;
     const std::string_view text(start_, static_cast<std::size_t>(end_ - start_));
     has_bailed_ = text.size() >= kLongestText || !characters::are_usual(text);
+    // Measured: an event for each 9 bytes. What a larger document needs is found out on the way.
+    tape_.reserve(std::min(text.size() / 8, kReservedEvents));
     if (!has_bailed_) add(Kind::stream_start, at_, at_);
   }
   if (!has_bailed_) has_bailed_ = !document();
@@ -556,21 +559,22 @@ bool YamlScanner::quoted_lines(Scalar& scalar, char quote) {
     bool is_line_escaped = false;
     if (!quoted_run(quote, is_line_escaped)) return false;
     if (*at_ == quote) break;
-    quoted_blanks(is_line_escaped);
+    quoted_breaks(is_line_escaped);
   }
   scalar.end = ++at_;
   scalar.has_breaks = line_ != first_line;
   return take_scratch(scalar, from);
 }
 
-/// Up to a blank, a line break or the quote.
+/// Up to the quote or a line break. Blanks before a line break do not count, unless it is escaped.
 bool YamlScanner::quoted_run(char quote, bool& is_line_escaped) {
-  while (!is_blank_or_end(*at_)) {
-    if (*at_ == quote) {
-      if (quote == '"' || at_[1] != quote) return true;
-      scratch_ += quote;
-      at_ += 2;
-    } else if (quote == '"' && *at_ == '\\') {
+  for (;;) {
+    const char* const stop = quote == '"' ? find_first<'"', '\\', '\n'>(at_, end_) : find_first<'\'', '\n'>(at_, end_);
+    if (stop == end_) return false;
+    scratch_.append(at_, *stop == '\n' ? without_blanks(at_, stop) : stop);
+    at_ = stop;
+    if (*at_ == '\n') return true;
+    if (*at_ == '\\') {
       if (at_[1] == '\n') {
         at_ += 2;
         line_ = at_;
@@ -579,31 +583,30 @@ bool YamlScanner::quoted_run(char quote, bool& is_line_escaped) {
       }
       if (!escape()) return false;
     } else {
-      scratch_ += *at_++;
+      if (quote == '"' || at_[1] != quote) return true;
+      scratch_ += quote;
+      at_ += 2;
     }
   }
-  return true;
 }
 
 /// Blanks and line breaks. Behind an escaped line break, all further ones are kept.
-void YamlScanner::quoted_blanks(bool is_line_escaped) {
-  const char* const begin = at_;
-  skip_blanks();
-  if (*at_ != '\n' && !is_line_escaped) {
-    scratch_.append(begin, at_);
-    return;
-  }
+void YamlScanner::quoted_breaks(bool is_line_escaped) {
   std::size_t breaks = 0;
-  while (is_blank_or_end(*at_) && at_ != end_) {
-    if (*at_ == '\n') {
-      ++breaks;
-      line_ = at_ + 1;
-    }
-    ++at_;
+  for (skip_blanks(); *at_ == '\n'; skip_blanks()) {
+    ++breaks;
+    line_ = ++at_;
   }
   if (is_line_escaped) {
     scratch_.append(breaks, '\n');
-  } else if (breaks == 1) {
+  } else {
+    append_folded(breaks);
+  }
+}
+
+/// Line breaks between two lines: one is a blank.
+void YamlScanner::append_folded(std::size_t breaks) {
+  if (breaks == 1) {
     scratch_ += ' ';
   } else {
     scratch_.append(breaks - 1, '\n');
@@ -728,11 +731,7 @@ bool YamlScanner::plain(Scalar& scalar, bool in_flow) {
     if (end == next) break;
     if (!scalar.has_breaks) scratch_.append(begin, scalar.end);
     scalar.has_breaks = true;
-    if (breaks == 1) {
-      scratch_ += ' ';
-    } else {
-      scratch_.append(breaks - 1, '\n');
-    }
+    append_folded(breaks);
     scalar.end = without_blanks(next, end);
     scratch_.append(next, scalar.end);
     at_ = end;

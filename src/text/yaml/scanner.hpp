@@ -113,7 +113,8 @@ class YamlScanner {
   bool quoted(Scalar& scalar);
   bool quoted_lines(Scalar& scalar, char quote);
   bool quoted_run(char quote, bool& is_line_escaped);
-  void quoted_blanks(bool is_line_escaped);
+  void quoted_breaks(bool is_line_escaped);
+  void append_folded(std::size_t breaks);
   bool escape();
   bool plain(Scalar& scalar, bool in_flow);
   [[nodiscard]] const char* plain_end(const char* from, bool in_flow) const;
