@@ -1,6 +1,15 @@
 #include "text/yaml/events.hpp"
 
 namespace strata::text {
+namespace {
+
+#ifdef STRATA_LIBYAML_ALONE
+constexpr bool kScans = false;
+#else
+constexpr bool kScans = true;
+#endif
+
+}  // namespace
 
 YamlEvents::YamlEvents(const YamlInput& input, bool lenient)
     : input_(input),
@@ -11,7 +20,7 @@ YamlEvents::YamlEvents(const YamlInput& input, bool lenient)
 const YamlEvent& YamlEvents::next() {
   if (libyaml_ == nullptr && next_ == scanner_.size()) {
     next_ = 0;
-    if (!scanner_.next_document()) ask_libyaml();
+    if (!kScans || !scanner_.next_document()) ask_libyaml();
   }
   if (libyaml_ != nullptr) return libyaml_->next();
   ++delivered_;
