@@ -559,11 +559,11 @@ TEST(YamlCharacters, AreCheckedAlikeInBothForms) {
   const auto check = [](std::string_view character, bool is_usual) {
     for (std::size_t before = 0; before < 20; ++before) {
       const std::string text = std::string(before, 'a') + std::string(character) + std::string(20 - before, 'b');
-      ASSERT_EQ(characters::are_usual(text), is_usual) << before;
-      ASSERT_EQ(characters::are_usual_by_words(text), is_usual) << before;
+      ASSERT_EQ(yaml_characters::are_usual(text), is_usual) << before;
+      ASSERT_EQ(yaml_characters::are_usual_by_words(text), is_usual) << before;
     }
-    ASSERT_EQ(characters::are_usual(character), is_usual);
-    ASSERT_EQ(characters::are_usual_by_words(character), is_usual);
+    ASSERT_EQ(yaml_characters::are_usual(character), is_usual);
+    ASSERT_EQ(yaml_characters::are_usual_by_words(character), is_usual);
   };
   for (char32_t code = 0; code <= 0x10FFFF; code += code < 0x3000 || code > 0xD000 ? (code > 0x11000 ? 0x0FFF : 1) : 0x101) {
     std::string character;
@@ -591,8 +591,8 @@ TEST(YamlCharacters, AreFoundAlikeInBothForms) {
     const char* const begin = text.data();
     const char* const end = begin + text.size();
     const std::size_t expected = std::min(text.find_first_of("\n:#"), text.size());
-    ASSERT_EQ(static_cast<std::size_t>((characters::find_first<'\n', ':', '#'>(begin, end) - begin)), expected);
-    ASSERT_EQ(static_cast<std::size_t>((characters::find_first_by<characters::WordBlock, '\n', ':', '#'>(begin, end) - begin)), expected);
+    ASSERT_EQ(static_cast<std::size_t>((yaml_characters::find_first<'\n', ':', '#'>(begin, end) - begin)), expected);
+    ASSERT_EQ(static_cast<std::size_t>((yaml_characters::find_first_by<yaml_characters::WordBlock, '\n', ':', '#'>(begin, end) - begin)), expected);
   }
 }
 

@@ -1,6 +1,6 @@
 #include "text/yaml/characters.hpp"
 
-namespace strata::text::characters {
+namespace strata::text::yaml_characters {
 namespace {
 
 /// Length of the character beyond ASCII at `at`; 0 if it is not valid or not usual.
@@ -56,4 +56,4 @@ bool are_usual(std::string_view text) { return check<Block>(text); }
 
 bool are_usual_by_words(std::string_view text) { return check<WordBlock>(text); }
 
-}  // namespace strata::text::characters
+}  // namespace strata::text::yaml_characters

@@ -13,7 +13,7 @@
 #include <arm_neon.h>
 #endif
 
-namespace strata::text::characters {
+namespace strata::text::yaml_characters {
 
 /// Eight bytes, on every processor. A mask has the highest bit of each byte that is meant.
 class WordBlock {
@@ -117,4 +117,4 @@ const char* find_first(const char* from, const char* end) {
 /// The same by words, on every processor.
 [[nodiscard]] bool are_usual_by_words(std::string_view text);
 
-}  // namespace strata::text::characters
+}  // namespace strata::text::yaml_characters
