@@ -224,8 +224,8 @@ void run_edits(const EditedSite& site, std::size_t count) {
     });
   }
   const double begin_resident = resident_megabytes();
-  // The first edits fill what the allocator keeps for each thread. They are not measured.
-  const std::size_t unmeasured = count / 5;
+  // The first edits fill what the allocator keeps for each thread: a few thousand until that is full. They are not measured.
+  const std::size_t unmeasured = count / 2;
   Flatness flatness(count);
   double edits = 0;
   for (std::size_t turn = 0; turn < unmeasured + count; ++turn) {

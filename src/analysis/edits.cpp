@@ -73,7 +73,7 @@ std::vector<std::string> files_in(const FileTree& tree, const std::string& folde
   std::vector<std::string> out;
   try {
     for (const std::string& name : tree.list(folder)) {
-      std::string path = folder == "/" ? folder + name : folder + "/" + name;
+      std::string path = absolute_path(folder, name);
       if (tree.kind(path) == FileKind::file) out.push_back(std::move(path));
     }
   } catch (const Error& error) {

@@ -41,7 +41,7 @@ bool is_same(const Change& left, const Change& right, bool values) {
 }  // namespace
 
 struct Effects::State {
-  State(GroupBy by, std::size_t most) : by(by), most(most) {}
+  State(GroupBy grouped_by, std::size_t most_kept) : by(grouped_by), most(most_kept) {}
 
   void add(const std::string& subject, std::span<const Change> changes);
   [[nodiscard]] Change kept(const Change& change) {

@@ -142,7 +142,7 @@ TEST(LuaExtensions, DeclarationsAreKept) {
   world.extensions.add({.kind = "function", .name = "f", .lua = "/x/a.lua", .plugin = {}, .origin = {}}, *tree);
   world.extensions.add({.kind = "producer", .name = "f", .lua = "/x/a.lua", .plugin = {}, .origin = world.context.origin}, *tree);
   EXPECT_EQ(failure([&] { return world.registry().functions().size(); }),
-            "site.pp:1:6: error: /x/a.lua registers no producer 'f' [extension.name]\n    1 | bind 'x' to producer 'p'\n      |      ^\n"
+            "site.pp:1:6: error: /x/a.lua does not register the producer 'f' [extension.name]\n    1 | bind 'x' to producer 'p'\n      |      ^\n"
             "hint: it registers function 'f'\n");
   EXPECT_NE(failure([&] {
               world.extensions.add({.kind = {}, .name = {}, .lua = "/x/none.lua", .plugin = {}, .origin = {}}, *tree);

@@ -17,12 +17,13 @@ const std::vector<std::string> kWords{"password",   "passwd",  "passphrase", "_p
 
 TEST(SecretNames, AreFoundWhereverTheyStand) {
   for (const std::string& word : kWords) {
-    for (const std::size_t before : {0, 1, 2, 3, 4, 5, 6, 7, 64}) {
+    for (const std::size_t before : {0, 1, 2, 3, 5, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 127, 128, 200}) {
       EXPECT_TRUE(sounds_secret(std::string(before, 'x') + word)) << word << " behind " << before;
       EXPECT_TRUE(sounds_secret(std::string(before, 's') + word + "s: 1\n")) << word << " behind " << before;
       // Without its last letter it is none, unless a shorter word is in it.
       const std::string cut = std::string(before, 'x') + word.substr(0, word.size() - 1);
       EXPECT_FALSE(sounds_secret(cut)) << cut;
+      EXPECT_FALSE(sounds_secret(cut + std::string(100, 'x'))) << cut;
     }
   }
   EXPECT_TRUE(sounds_secret("DbPassWord"));
@@ -40,7 +41,8 @@ RC_GTEST_PROP(SecretNames, AreThoseThatLookingAtEachPlaceFinds, ()) {
       rc::gen::oneOf(rc::gen::elementOf(kWords),
                      rc::gen::elementOf(std::vector<std::string>{"pas", "s", "w", "_", "p", "K", "key", "ke", "to", "Secre", "PASS", "in"}),
                      rc::gen::container<std::string>(rc::gen::arbitrary<char>()));
-  std::string text;
+  // Words stand in any part of the blocks that are looked at together.
+  std::string text(*rc::gen::inRange<std::size_t>(0, 70), 'x');
   for (std::string part : *rc::gen::container<std::vector<std::string>>(piece)) {
     if (part.size() > 1 && *rc::gen::inRange(0, 3) != 0) part.pop_back();
     text += part;

@@ -106,7 +106,7 @@ k.dotted: [2]
   // The whole entry of a name is replaced.
   EXPECT_EQ(here.answer("both"), "[1]");
   EXPECT_EQ(here.answer("text"), "[1]");
-  EXPECT_NE(here.warnings().find("the options of 'text' are no mapping"), std::string::npos);
+  EXPECT_NE(here.warnings().find("the options of 'text' are not a mapping"), std::string::npos);
   // An explicit merge beats them.
   EXPECT_EQ(here.answer("a", "first"), "[1]");
   EXPECT_EQ(here.answer("'k.dotted'"), "[1, 2]");

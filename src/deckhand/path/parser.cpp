@@ -62,7 +62,7 @@ class Parser {
 
   void advance() { token_ = lexer_.next(); }
 
-  [[noreturn]] void unexpected() const { lexer_.fail(token_.at, token_.type == Token::Type::end ? "it is incomplete" : "this cannot stand here"); }
+  [[noreturn]] void unexpected() const { lexer_.fail(token_.at, token_.type == Token::Type::end ? "it is incomplete" : "this is not allowed here"); }
 
   void take(char symbol) {
     if (!token_.is(symbol)) unexpected();
