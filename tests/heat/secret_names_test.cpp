@@ -2,12 +2,11 @@
 #include "heat/secret_names.hpp"
 
 #include <gtest/gtest.h>
-
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
-#include <initializer_list>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
