@@ -16,8 +16,10 @@
 namespace strata {
 namespace {
 
-/// What a sanitizer needs for itself is not counted.
-constexpr std::size_t kKiB = std::size_t{kIsSanitized ? 4 : 1} << 10U;
+/// Sanitizers need more for each level, and some of the stack for themselves.
+constexpr std::size_t kKiB = std::size_t{kIsSanitized ? 16 : 1} << 10U;
+/// A stack that does not hold the default depth.
+constexpr std::size_t kSmallStack = std::size_t{kIsSanitized ? 2048 : 256} << 10U;
 
 /// Runs `work` in a thread with so large a stack: one of its own, since the C library may give a thread a larger one that is left over.
 void on_stack(std::size_t bytes, const std::function<void()>& work) {
@@ -91,7 +93,7 @@ TEST(Stack, RecursionEndsBeforeItIsFull) {
 }
 
 TEST(Stack, ATooSmallOneIsRefused) {
-  on_stack(256 * kKiB, [] {
+  on_stack(kSmallStack, [] {
     Limits limits;
     EXPECT_EQ(code_of([&] { require_stack(limits); }), "limit.stack");
     limits.depth = deepest_on_stack();
