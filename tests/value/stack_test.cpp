@@ -80,7 +80,7 @@ TEST(Stack, ALargerOneHoldsMore) {
 }
 
 TEST(Stack, RecursionEndsBeforeItIsFull) {
-  on_stack(1024 * kKiB, [] {
+  on_stack(256 * kKiB, [] {
     Limits limits;
     limits.depth = 10;
     EXPECT_EQ(code_of([&] { (void)depth_of(limits, 50); }), "none");
