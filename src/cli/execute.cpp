@@ -244,9 +244,9 @@ class Execution {
       has_changed = effects.counts().changed != 0;
       text = as_json ? text::write_json(analysis::impact_data(arena, effects, edits())) : impact_text(effects, wording, kNames, options_.layout);
     } else {
-      const analysis::Outcome old_outcome = ask(*before);
+      const analysis::Outcome old_outcome = ask(*before, now->session.stop());
       std::vector<analysis::SubjectChanges> changed;
-      if (auto changes = analysis::compare(old_outcome, ask(*now), how); !changes.empty())
+      if (auto changes = analysis::compare(old_outcome, ask(*now, before->session.stop()), how); !changes.empty())
         changed.push_back({.subject = {}, .changes = std::move(changes)});
       has_changed = !changed.empty();
       text = as_json ? text::write_json(analysis::diff_data(arena, changed, 1, edits())) : diff_text(changed, 1, wording, options_.layout);
@@ -257,8 +257,9 @@ class Execution {
     return has_changed ? 1 : 0;
   }
 
-  /// The result of a question about one subject; what is wrong with it is its failure.
-  analysis::Outcome ask(Run& run) {
+  /// The result of a question about one subject, while the other state waits; what is wrong with it is its failure.
+  analysis::Outcome ask(Run& run, const Stop& other) {
+    const StopPause pause(other);
     analysis::Outcome out{.subject = {}, .failure = {}, .sources = &run.session.sources()};
     try {
       run.outcome = command_.run(run.session);

@@ -201,8 +201,9 @@ merge::Traced Evaluation::interpolate_shown(const Traced& subject) {
       check_size(out.size(), subject);
       if (recorder_->keeps() && expression->method != Expression::Method::literal) inputs.push_back(value);
     }
-  } catch (LookupError& error) {
-    if (error.diagnostic().where.place.file.empty()) error.at(view_.sources, subject.value.origin());
+  } catch (Error& error) {
+    const bool is_told_here = error.gives_up() || dynamic_cast<const LookupError*>(&error) != nullptr;
+    if (is_told_here && error.diagnostic().where.place.file.empty()) error.at(view_.sources, subject.value.origin());
     throw;
   }
   out += text.substr(from);

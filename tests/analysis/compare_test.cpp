@@ -112,6 +112,12 @@ TEST_F(Changes, HideSecrets) {
   EXPECT_NE(shown.find("\"secret\": true"), std::string::npos) << shown;
 }
 
+TEST_F(Changes, OfAFleetAreBySubject) {
+  const std::vector<SubjectChanges> all{{.subject = "web01", .changes = compare(outcome("{a: 1}", "a"), outcome("{a: 2}", "b"))}};
+  EXPECT_EQ(diff_text(all, 3, {.subject = "node", .is_fleet = true}),
+            "web01\n  ~ /a: 1 -> 2\n      was  a:1:5\n      now  b:1:5\n1 change in 1 of 3 nodes\n");
+}
+
 TEST_F(Changes, AsData) {
   const std::vector<SubjectChanges> all{{.subject = {}, .changes = compare(outcome("{a: 1}", "a"), outcome("{a: [], b: 2}", "b"))}};
   EXPECT_EQ(json(diff_data(world.arena, all, 1, {{.file = "a", .before = {1, 1}, .after = {1, 2}}})),

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from case_runner import is_sanitized, run_cases
+
 HEAD = b"#cloud-config\n"
 MESSAGE = b'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n'
 POLICY = b"schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [site]}\n"
@@ -173,24 +175,15 @@ def run(binary, case, folder):
     return None
 
 
-def is_sanitized(binary):
-    with open(binary, "rb") as file:
-        return re.search(rb"__[at]san_init", file.read()) is not None
-
-
 def main(binary, names):
     if is_sanitized(binary):
         print("the program is built with a sanitizer: its budget is another one")
         return 0
-    failed = 0
-    for name in names or CASES:
+
+    def problem_of(name):
         with tempfile.TemporaryDirectory() as folder:
-            problem = run(binary, CASES[name], folder)
-        if problem is not None:
-            failed += 1
-            print(f"{name}: {problem}")
-    print(f"{len(names or CASES)} cases, {failed} failed")
-    return 1 if failed else 0
+            return run(binary, CASES[name], folder)
+    return run_cases((name, problem_of(name)) for name in names or CASES)
 
 
 if __name__ == "__main__":

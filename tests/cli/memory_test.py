@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from case_runner import is_sanitized, run_cases
+
 SITE = "code/environments/production/"
 POLICY = "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [global, site]}\n"
 MOST = 4 << 20  # KiB: enough for every case.
@@ -135,11 +137,6 @@ def problem_of(binary, case, folder, steps):
     return None
 
 
-def is_sanitized(binary):
-    with open(binary, "rb") as file:
-        return re.search(rb"__[at]san_init", file.read()) is not None
-
-
 def main(binary, words):
     steps = 12
     if words[:1] == ["--steps"]:
@@ -147,15 +144,11 @@ def main(binary, words):
     if is_sanitized(binary):
         print("the program is built with a sanitizer, which needs more address space than there is")
         return 0
-    failed = 0
-    for name in words or CASES:
+
+    def check(name):
         with tempfile.TemporaryDirectory() as folder:
-            problem = problem_of(binary, CASES[name], folder, steps)
-        if problem is not None:
-            failed += 1
-            print(f"{name}: {problem}", flush=True)
-    print(f"{len(words or CASES)} cases, {failed} failed")
-    return 1 if failed else 0
+            return problem_of(binary, CASES[name], folder, steps)
+    return run_cases((name, check(name)) for name in words or CASES)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from case_runner import is_sanitized, run_cases
+
 HEAD = b"#cloud-config\n"
 STACKS = (256, 1024)  # KiB.
 POLICY = b"schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [site, type]}\n"
@@ -331,11 +333,6 @@ def measure(binary, names):
         print(f"{name}: {', '.join(shown)}", flush=True)
 
 
-def is_sanitized(binary):
-    with open(binary, "rb") as file:
-        return re.search(rb"__[at]san_init", file.read()) is not None
-
-
 def main(binary, words):
     if words[:1] == ["--measure"]:
         measure(binary, words[1:])
@@ -343,15 +340,7 @@ def main(binary, words):
     if is_sanitized(binary):
         print("the program is built with a sanitizer, whose frames do not fit into so small stacks")
         return 0
-    failed = 0
-    for stack in STACKS:
-        for name in words or CASES:
-            problem = check(binary, name, stack)
-            if problem is not None:
-                failed += 1
-                print(f"{name}, {stack} KiB: {problem}", flush=True)
-    print(f"{len(words or CASES)} cases, {len(STACKS)} stacks, {failed} failed")
-    return 1 if failed else 0
+    return run_cases((f"{name}, {stack} KiB", check(binary, name, stack)) for stack in STACKS for name in words or CASES)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ const std::vector<std::string> kWords{"password",   "passwd",  "passphrase", "_p
 
 TEST(SecretNames, AreFoundWhereverTheyStand) {
   for (const std::string& word : kWords) {
-    for (const std::size_t before : {0, 1, 2, 3, 5, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 127, 128, 200}) {
+    for (const std::size_t before :
+         std::initializer_list<std::size_t>{0, 1, 2, 3, 5, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 127, 128, 200}) {
       EXPECT_TRUE(sounds_secret(std::string(before, 'x') + word)) << word << " behind " << before;
       EXPECT_TRUE(sounds_secret(std::string(before, 's') + word + "s: 1\n")) << word << " behind " << before;
       // Without its last letter it is none, unless a shorter word is in it.
