@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "nodes.hpp"
+#include "same_text.hpp"
 #include "strata/stop.hpp"
 #include "strata/value.hpp"
 
@@ -133,7 +134,7 @@ detail::Text* Arena::new_text(std::string_view characters) {
   auto* text = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + characters.size(), 8));
   text->size = static_cast<std::uint32_t>(characters.size());
   text->hash = 0;
-  if (!characters.empty()) std::memcpy(text->data(), characters.data(), characters.size());
+  detail::copy_text(text->data(), characters);
   return text;
 }
 
@@ -258,6 +259,26 @@ Value Arena::mapping(std::span<const Entry> entries, KeyEquality equality) {
   if (!entries.empty()) std::memcpy(static_cast<void*>(node.entries), entries.data(), entries.size_bytes());
   node.size = static_cast<std::uint32_t>(entries.size());
   if (node.size > detail::Mapping::kIndexed) reindex(node);
+  return value;
+}
+
+Value Arena::mapping_of_distinct(std::span<const Entry> entries, KeyEquality equality) {
+  using detail::Mapping;
+  if (entries.size() <= Mapping::kIndexed) {
+    // Two keys with the same bits of their hash are equal, or so rare that the long way does not matter.
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        if (Mapping::tag(entries[i].key) == Mapping::tag(entries[k].key)) return {};
+      }
+    }
+    return mapping(entries, equality);
+  }
+  const Value value = mapping(entries, equality);
+  const Mapping& node = *value.payload_.mapping;
+  for (std::uint32_t i = 0; i < node.size; ++i) {
+    // The first entry of an equal key comes first.
+    if (node.find(node.entries[i].key, Mapping::kept_hash(node.entries[i].key)) != i) return {};
+  }
   return value;
 }
 

@@ -4,69 +4,50 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "text/yaml/event.hpp"
+#include "text/yaml/tape.hpp"
 
 namespace strata::text {
 
-/// A text to events, a document at a time.
+/// A text to events on a tape, a document at a time.
 ///
 /// It gives exactly the events of libyaml 0.2.5, or none: what it does not know for certain (directives, complex keys, errors, …) it leaves to
 /// libyaml. It has no errors of its own and knows no profile. Time is linear in the text, memory in the largest document; nothing recurses. Rules:
 /// libyaml 0.2.5, scanner.c and parser.c, as tests/text/yaml_scanner_test.cpp lists them.
 class YamlScanner {
  public:
-  /// `base` is added to the offsets of `text` in the events. The byte behind the text must be readable and zero. The text must outlive this.
-  explicit YamlScanner(std::string_view text, std::size_t base = 0);
+  /// `base` is added to the offsets of `text` in the events. The byte behind the text must be readable and zero. The text and the tape must outlive
+  /// this; the tape is its own from the first document on.
+  YamlScanner(std::string_view text, YamlTape& tape, std::size_t base = 0);
 
-  /// Scans the next document and the token behind it. The first call adds the start of the stream; behind the last document there is the end of the
-  /// stream alone, again and again. Returns false, with no events, if libyaml must read this document and all behind it. Then all further calls do.
+  /// Puts the next document on the tape, once it and the token behind it are scanned. The first call adds the start of the stream; behind the last
+  /// document there is the end of the stream alone, again and again. Returns false, with no events, if libyaml must read this document and all behind
+  /// it. Then all further calls do.
   bool next_document();
-  /// The number of events of the last document.
-  [[nodiscard]] std::size_t size() const noexcept { return tape_.size(); }
-  /// An event of the last document. Its texts are valid until the next document.
-  [[nodiscard]] YamlEvent event(std::size_t index) const;
 
  private:
   using Kind = YamlEvent::Kind;
   using Style = YamlEvent::Style;
+  using Text = YamlTape::Text;
 
-  /// Bytes of the source, or of `scratch_`.
-  struct Text {
-    std::uint32_t offset = 0;
-    std::uint32_t length = 0;
-  };
-  /// What stands before a node.
+  /// Where the properties of a node stand, which are on the tape.
   struct Properties {
     const char* begin = nullptr;  ///< Null: there are none.
     const char* end = nullptr;
-    Text anchor;
-    Text tag;
-    bool tag_is_scratch = false;
 
     explicit operator bool() const { return begin != nullptr; }
   };
-  struct Scalar {
-    Style style = Style::plain;
-    bool is_scratch = false;
-    bool has_breaks = false;  ///< It extends over several lines, so that it is no key.
-    const char* begin = nullptr;
+  /// A scalar or an alias, read up to where a `:` would make it a key.
+  struct Leaf {
+    const char* begin = nullptr;  ///< Of the scalar or alias, without properties.
     const char* end = nullptr;
-    Text text;
-  };
-  /// An event as it is kept.
-  struct Entry {
-    Kind kind;
-    Style style;
-    bool implicit;
-    bool is_scratch;
-    std::uint32_t begin;
-    std::uint32_t end;
-    Text text;                 ///< Of scalars; the name of an alias.
-    std::uint32_t properties;  ///< 1 + the index in `properties_`; 0: none.
+    Text text;  ///< The name of an alias.
+    Style style = Style::plain;
+    bool is_own = false;  ///< The text is one of the tape's own.
+    bool is_alias = false;
+    bool has_breaks = false;  ///< It extends over several lines, so that it is no key.
   };
   enum class Collection : std::uint8_t {
     mapping,
@@ -79,13 +60,6 @@ class YamlScanner {
   struct Level {
     Collection collection;
     std::ptrdiff_t column;  ///< Of block collections.
-  };
-  /// A scalar or an alias, read up to where a `:` would make it a key.
-  struct Leaf {
-    Properties properties;
-    Scalar scalar;
-    bool is_alias = false;
-    const char* begin = nullptr;  ///< Of the properties, or of the scalar.
   };
   /// What comes next in block context.
   enum class State : std::uint8_t {
@@ -101,32 +75,40 @@ class YamlScanner {
   bool expected_node(Properties& outer, const char* empty, bool& fresh, State& state);
   bool block_node(Properties& outer, bool& fresh, State& state);
   bool after_node(State& state);
-  bool block_key(const Leaf& leaf);
+  bool block_key(const Leaf& leaf, const Properties& properties);
   bool flow_collection(const Properties& properties);
   bool open_flow(const Properties& properties);
   bool flow_entry(bool& has_opened);
   bool flow_value(bool& has_opened);
   bool node_properties(Properties& properties);
-  bool tag(Properties& properties);
-  bool leaf(Leaf& leaf, bool in_flow);
+  bool read_properties(Properties& properties);
+  bool tag(Text& tag, bool& is_own);
+  template <bool in_flow>
+  bool leaf(Leaf& leaf, const Properties& properties);
   bool alias(Leaf& leaf, bool in_flow);
-  bool quoted(Scalar& scalar);
-  bool quoted_lines(Scalar& scalar, char quote);
+  bool quoted(Leaf& leaf);
+  bool quoted_lines(Leaf& leaf, char quote);
   bool quoted_run(char quote, bool& is_line_escaped);
   void quoted_breaks(bool is_line_escaped);
   void append_folded(std::size_t breaks);
   bool escape();
-  bool plain(Scalar& scalar, bool in_flow);
-  [[nodiscard]] const char* plain_end(const char* from, bool in_flow) const;
-  bool block_scalar(Scalar& scalar);
+  template <bool in_flow>
+  bool plain(Leaf& leaf);
+  template <bool in_flow>
+  bool plain_lines(Leaf& leaf);
+  template <bool in_flow>
+  [[nodiscard]] const char* plain_end(const char* from) const;
+  bool block_scalar(Leaf& leaf);
   bool block_header(std::ptrdiff_t& indent, char& chomping);
   bool block_breaks(std::ptrdiff_t& indent, std::size_t& breaks, const char*& end);
   bool open(Collection collection, std::ptrdiff_t column);
   bool skip_in_flow();
-  bool take_scratch(Scalar& scalar, std::size_t from) const;
+  bool take_own(Leaf& leaf, std::size_t from);
 
   void skip(bool& fresh);
-  void skip_blanks();
+  void skip_blanks() {
+    while (*at_ == ' ' || *at_ == '\t') ++at_;
+  }
   void close();
   /// `---` or `...` in the first column.
   [[nodiscard]] static bool is_indicator(const char* at, char c);
@@ -144,14 +126,13 @@ class YamlScanner {
 
   void add(Kind kind, const char* begin, const char* end, bool implicit = false);
   void add_start(Collection collection, const Properties& properties, const char* begin, const char* end);
-  void add_scalar(const Scalar& scalar, const Properties& properties);
   void add_empty(const char* at, const Properties& properties);
   void add_leaf(const Leaf& leaf, const Properties& properties);
 
   static constexpr std::size_t kMostLevels = 200;
   static constexpr std::ptrdiff_t kLongestKey = 1000;  ///< Bytes. libyaml's limit is 1,024 characters.
 
-  std::size_t base_;
+  YamlTape& tape_;
   const char* start_;
   const char* at_;
   const char* end_;
@@ -162,9 +143,6 @@ class YamlScanner {
   bool has_bailed_ = false;
   std::size_t depth_ = 0;
   std::array<Level, kMostLevels> levels_;
-  std::vector<Entry> tape_;
-  std::vector<Properties> properties_;
-  std::string scratch_;
 };
 
 }  // namespace strata::text

@@ -1,0 +1,144 @@
+// The events of one document of a YAML text, in sixteen bytes each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/yaml/event.hpp"
+
+namespace strata::text {
+
+/// Events in the order of a text: YamlScanner writes a document, then a reader takes it. One tape serves any number of texts, one after the other.
+class YamlTape {
+ public:
+  /// Bytes of the source, or of the tape's own texts.
+  struct Text {
+    std::uint32_t offset = 0;
+    std::uint32_t length = 0;
+  };
+
+  /// Removes all events. Texts of the events to come lie in `source`, which must outlive them; `base` is added to their offsets.
+  void begin(const char* source, std::size_t base) noexcept {
+    source_ = source;
+    base_ = base;
+    clear();
+  }
+  void clear() noexcept {
+    entries_.clear();
+    properties_.clear();
+    ends_.clear();
+    own_.clear();
+    next_ = next_property_ = next_end_ = 0;
+  }
+  /// Gives back what a large document left, so that at most about `bytes` are kept.
+  void shrink(std::size_t bytes);
+
+  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+  [[nodiscard]] bool is_at_end() const noexcept { return next_ == entries_.size(); }
+  /// Takes the next event; its texts are valid until the tape is cleared. There must be one.
+  void take(YamlEvent& event) noexcept;
+
+  // Writing. Offsets are those of the source without the base.
+  /// `own`: the texts that the source does not have as they are.
+  [[nodiscard]] std::string& own() noexcept { return own_; }
+  void reserve(std::size_t events) { entries_.reserve(events); }
+  /// Properties of the node whose event comes next among those that have some.
+  void add_properties(Text anchor, Text tag, bool tag_is_own) { properties_.push_back({anchor, tag, tag_is_own}); }
+  void add(YamlEvent::Kind kind, YamlEvent::Style style, std::uint32_t begin, std::uint32_t end, bool implicit, bool has_properties) {
+    entries_.push_back({begin, end, 0, kind, style, static_cast<std::uint8_t>((implicit ? kImplicit : 0U) | (has_properties ? kProperties : 0U))});
+  }
+  /// A scalar of one line whose text is in the source. Its end follows from its text.
+  void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool has_properties) {
+    entries_.push_back({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, has_properties ? kProperties : std::uint8_t{0}});
+  }
+  /// A scalar whose text is not in the source, or whose end does not follow from it.
+  void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool is_own, std::uint32_t end, bool has_properties) {
+    const unsigned flags = kEnd | (is_own ? kOwn : 0U) | (has_properties ? kProperties : 0U);
+    entries_.push_back({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, static_cast<std::uint8_t>(flags)});
+    ends_.push_back(end);
+  }
+  void add_alias(std::uint32_t begin, Text name) {
+    entries_.push_back({begin, name.offset, name.length, YamlEvent::Kind::alias, YamlEvent::Style::none, 0});
+  }
+
+ private:
+  static constexpr std::uint8_t kImplicit = 1;
+  static constexpr std::uint8_t kProperties = 2;
+  static constexpr std::uint8_t kOwn = 4;
+  static constexpr std::uint8_t kEnd = 8;
+
+  struct Entry {
+    std::uint32_t begin;
+    std::uint32_t offset;  ///< Of the text; the end of an event that has none.
+    std::uint32_t length;
+    YamlEvent::Kind kind;
+    YamlEvent::Style style;
+    std::uint8_t flags;
+  };
+  static_assert(sizeof(Entry) == 16);
+  struct Properties {
+    Text anchor;
+    Text tag;
+    bool tag_is_own;
+  };
+
+  [[nodiscard]] std::string_view view(std::uint32_t offset, std::uint32_t length, bool is_own) const noexcept {
+    return {(is_own ? own_.data() : source_) + offset, length};
+  }
+
+  const char* source_ = nullptr;
+  std::size_t base_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<Properties> properties_;  ///< In the order of the events that have some.
+  std::vector<std::uint32_t> ends_;     ///< In the order of the scalars whose end does not follow from their text.
+  std::string own_;
+  std::size_t next_ = 0;
+  std::size_t next_property_ = 0;
+  std::size_t next_end_ = 0;
+};
+
+// Header-only because each event of a text goes through it.
+inline void YamlTape::take(YamlEvent& event) noexcept {
+  using Kind = YamlEvent::Kind;
+  using Style = YamlEvent::Style;
+  const Entry& entry = entries_[next_++];
+  event.kind = entry.kind;
+  event.style = entry.style;
+  event.begin = base_ + entry.begin;
+  event.anchor = {};
+  event.tag = {};
+  event.has_properties = (entry.flags & kProperties) != 0;
+  if (event.has_properties) {
+    const Properties& properties = properties_[next_property_++];
+    event.anchor = view(properties.anchor.offset, properties.anchor.length, false);
+    event.tag = view(properties.tag.offset, properties.tag.length, properties.tag_is_own);
+  }
+  if (entry.kind == Kind::scalar) {
+    event.text = view(entry.offset, entry.length, (entry.flags & kOwn) != 0);
+    if ((entry.flags & kEnd) != 0) {
+      event.end = base_ + ends_[next_end_++];
+    } else {
+      // Behind the closing quote.
+      event.end = base_ + entry.offset + entry.length + (entry.style == Style::plain ? 0 : 1);
+    }
+    event.implicit = event.tag.empty() && entry.style == Style::plain;
+    event.quoted_implicit = event.tag.empty() && entry.style != Style::plain;
+    return;
+  }
+  event.text = {};
+  event.quoted_implicit = false;
+  if (entry.kind == Kind::alias) {
+    event.anchor = view(entry.offset, entry.length, false);
+    event.end = base_ + entry.offset + entry.length;
+    event.implicit = false;
+    return;
+  }
+  event.end = base_ + entry.offset;
+  const bool is_start = entry.kind == Kind::sequence_start || entry.kind == Kind::mapping_start;
+  event.implicit = is_start ? event.tag.empty() : (entry.flags & kImplicit) != 0;
+}
+
+}  // namespace strata::text
