@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "nodes.hpp"
+#include "pages.hpp"
 #include "same_text.hpp"
 #include "strata/stop.hpp"
 #include "strata/value.hpp"
@@ -77,6 +78,7 @@ void* take_pages(std::size_t size) {
   void* memory = nullptr;
   if (size < kHugePage) {
     memory = std::malloc(size);
+    if (memory != nullptr) detail::populate(memory, size);
   } else {
     memory = std::aligned_alloc(kHugePage, (size + kHugePage - 1) / kHugePage * kHugePage);
     if (memory != nullptr) madvise(memory, size, MADV_HUGEPAGE);

@@ -15,7 +15,6 @@ using yaml_characters::find_first;
 using yaml_characters::find_other;
 
 constexpr std::size_t kLongestText = std::size_t{1} << 31U;
-constexpr std::size_t kReservedEvents = std::size_t{1} << 14U;
 constexpr std::string_view kCoreTag = "tag:yaml.org,2002:";
 
 // Classes of characters, as bits.
@@ -87,8 +86,6 @@ bool YamlScanner::next_document() {
     has_begun_ = true;
     const std::string_view text(start_, static_cast<std::size_t>(end_ - start_));
     has_bailed_ = text.size() >= kLongestText || !yaml_characters::are_usual(text);
-    // Measured: an event for each 9 bytes. What a larger document needs is found out on the way.
-    tape_.reserve(std::min(text.size() / 8, kReservedEvents));
     if (!has_bailed_) add(Kind::stream_start, at_, at_);
   }
   if (!has_bailed_) has_bailed_ = !document();

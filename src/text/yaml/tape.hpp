@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,44 +28,44 @@ class YamlTape {
     clear();
   }
   void clear() noexcept {
-    entries_.clear();
+    chunk_ = next_chunk_ = 0;
+    write_ = write_end_ = nullptr;
+    next_ = next_limit_ = nullptr;
     properties_.clear();
     ends_.clear();
     own_.clear();
-    next_ = next_property_ = next_end_ = 0;
+    next_property_ = next_end_ = 0;
   }
   /// Gives back what a large document left, so that at most about `bytes` are kept.
   void shrink(std::size_t bytes);
 
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
-  [[nodiscard]] bool is_at_end() const noexcept { return next_ == entries_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return chunk_ * kChunk - static_cast<std::size_t>(write_end_ - write_); }
+  [[nodiscard]] bool is_at_end() const noexcept { return next_ == write_; }
   /// Takes the next event; its texts are valid until the tape is cleared. There must be one.
   void take(YamlEvent& event) noexcept;
 
   // Writing. Offsets are those of the source without the base.
   /// `own`: the texts that the source does not have as they are.
   [[nodiscard]] std::string& own() noexcept { return own_; }
-  void reserve(std::size_t events) { entries_.reserve(events); }
   /// Properties of the node whose event comes next among those that have some.
   void add_properties(Text anchor, Text tag, bool tag_is_own) { properties_.push_back({anchor, tag, tag_is_own}); }
   void add(YamlEvent::Kind kind, YamlEvent::Style style, std::uint32_t begin, std::uint32_t end, bool implicit, bool has_properties) {
-    entries_.push_back({begin, end, 0, kind, style, static_cast<std::uint8_t>((implicit ? kImplicit : 0U) | (has_properties ? kProperties : 0U))});
+    put({begin, end, 0, kind, style, static_cast<std::uint8_t>((implicit ? kImplicit : 0U) | (has_properties ? kProperties : 0U))});
   }
   /// A scalar of one line whose text is in the source. Its end follows from its text.
   void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool has_properties) {
-    entries_.push_back({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, has_properties ? kProperties : std::uint8_t{0}});
+    put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, has_properties ? kProperties : std::uint8_t{0}});
   }
   /// A scalar whose text is not in the source, or whose end does not follow from it.
   void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool is_own, std::uint32_t end, bool has_properties) {
     const unsigned flags = kEnd | (is_own ? kOwn : 0U) | (has_properties ? kProperties : 0U);
-    entries_.push_back({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, static_cast<std::uint8_t>(flags)});
+    put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, static_cast<std::uint8_t>(flags)});
     ends_.push_back(end);
   }
-  void add_alias(std::uint32_t begin, Text name) {
-    entries_.push_back({begin, name.offset, name.length, YamlEvent::Kind::alias, YamlEvent::Style::none, 0});
-  }
+  void add_alias(std::uint32_t begin, Text name) { put({begin, name.offset, name.length, YamlEvent::Kind::alias, YamlEvent::Style::none, 0}); }
 
  private:
+  static constexpr std::size_t kChunk = 4096;  ///< Events.
   static constexpr std::uint8_t kImplicit = 1;
   static constexpr std::uint8_t kProperties = 2;
   static constexpr std::uint8_t kOwn = 4;
@@ -85,17 +86,28 @@ class YamlTape {
     bool tag_is_own;
   };
 
+  void put(const Entry& entry) {
+    if (write_ == write_end_) begin_chunk();
+    *write_++ = entry;
+  }
+  void begin_chunk();
+
   [[nodiscard]] std::string_view view(std::uint32_t offset, std::uint32_t length, bool is_own) const noexcept {
     return {(is_own ? own_.data() : source_) + offset, length};
   }
 
   const char* source_ = nullptr;
   std::size_t base_ = 0;
-  std::vector<Entry> entries_;
+  std::vector<std::unique_ptr<Entry[]>> chunks_;  // NOLINT(modernize-avoid-c-arrays): not initialised
+  std::size_t chunk_ = 0;                         ///< Chunks that are written.
+  std::size_t next_chunk_ = 0;                    ///< Chunks whose events were taken or are being taken.
+  Entry* write_ = nullptr;
+  Entry* write_end_ = nullptr;
+  const Entry* next_ = nullptr;
+  const Entry* next_limit_ = nullptr;
   std::vector<Properties> properties_;  ///< In the order of the events that have some.
   std::vector<std::uint32_t> ends_;     ///< In the order of the scalars whose end does not follow from their text.
   std::string own_;
-  std::size_t next_ = 0;
   std::size_t next_property_ = 0;
   std::size_t next_end_ = 0;
 };
@@ -104,7 +116,11 @@ class YamlTape {
 inline void YamlTape::take(YamlEvent& event) noexcept {
   using Kind = YamlEvent::Kind;
   using Style = YamlEvent::Style;
-  const Entry& entry = entries_[next_++];
+  if (next_ == next_limit_) {
+    next_ = chunks_[next_chunk_++].get();
+    next_limit_ = next_ + kChunk;
+  }
+  const Entry& entry = *next_++;
   event.kind = entry.kind;
   event.style = entry.style;
   event.begin = base_ + entry.begin;
