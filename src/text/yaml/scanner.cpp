@@ -144,6 +144,11 @@ void YamlScanner::close() {
 
 /// To the next token in block context. `fresh`: a key or an entry may begin here, and a tab may not separate. A new line is fresh.
 void YamlScanner::skip(bool& fresh) {
+  if (at_ == known_end_) {
+    at_ = known_token_;
+    line_ = known_line_;
+    fresh = true;
+  }
   for (;;) {
     at_ = find_other<' '>(at_, end_);
     if (!fresh) skip_blanks();
@@ -689,6 +694,11 @@ bool YamlScanner::plain_lines(Leaf& leaf) {
       next = find_other<' '>(next, end_);
     }
     if (*next == '\t') return false;
+    if (!in_flow) {
+      known_end_ = at_;
+      known_line_ = line;
+      known_token_ = next;
+    }
     if (*next == '\0' || *next == '#' || (!in_flow && next - line <= indent())) break;
     if (next == line && is_document_edge(next)) break;
     const char* const end = plain_end<in_flow>(next);

@@ -72,19 +72,19 @@ class YamlScanner {
   // The functions that return bool return false if the text is not for this scanner.
   bool document();
   bool content(bool fresh);
-  bool expected_node(Properties& outer, const char* empty, bool& fresh, State& state);
-  bool block_node(Properties& outer, bool& fresh, State& state);
-  bool after_node(State& state);
-  bool block_key(const Leaf& leaf, const Properties& properties);
+  [[gnu::always_inline]] inline bool expected_node(Properties& outer, const char* empty, bool& fresh, State& state);
+  [[gnu::always_inline]] inline bool block_node(Properties& outer, bool& fresh, State& state);
+  [[gnu::always_inline]] inline bool after_node(State& state);
+  [[gnu::always_inline]] inline bool block_key(const Leaf& leaf, const Properties& properties);
   bool flow_collection(const Properties& properties);
   bool open_flow(const Properties& properties);
-  bool flow_entry(bool& has_opened);
-  bool flow_value(bool& has_opened);
-  bool node_properties(Properties& properties);
+  [[gnu::always_inline]] inline bool flow_entry(bool& has_opened);
+  [[gnu::always_inline]] inline bool flow_value(bool& has_opened);
+  [[gnu::always_inline]] inline bool node_properties(Properties& properties);
   bool read_properties(Properties& properties);
   bool tag(Text& tag, bool& is_own);
   template <bool in_flow>
-  bool leaf(Leaf& leaf, const Properties& properties);
+  [[gnu::always_inline]] inline bool leaf(Leaf& leaf, const Properties& properties);
   bool alias(Leaf& leaf, bool in_flow);
   bool quoted(Leaf& leaf);
   bool quoted_lines(Leaf& leaf, char quote);
@@ -93,19 +93,19 @@ class YamlScanner {
   void append_folded(std::size_t breaks);
   bool escape();
   template <bool in_flow>
-  bool plain(Leaf& leaf);
+  [[gnu::always_inline]] inline bool plain(Leaf& leaf);
   template <bool in_flow>
   bool plain_lines(Leaf& leaf);
   template <bool in_flow>
-  [[nodiscard]] const char* plain_end(const char* from) const;
+  [[nodiscard]] [[gnu::always_inline]] inline const char* plain_end(const char* from) const;
   bool block_scalar(Leaf& leaf);
   bool block_header(std::ptrdiff_t& indent, char& chomping);
   bool block_breaks(std::ptrdiff_t& indent, std::size_t& breaks, const char*& end);
   bool open(Collection collection, std::ptrdiff_t column);
-  bool skip_in_flow();
+  [[gnu::always_inline]] inline bool skip_in_flow();
   bool take_own(Leaf& leaf, std::size_t from);
 
-  void skip(bool& fresh);
+  [[gnu::always_inline]] inline void skip(bool& fresh);
   void skip_blanks() {
     while (*at_ == ' ' || *at_ == '\t') ++at_;
   }
@@ -115,7 +115,7 @@ class YamlScanner {
   [[nodiscard]] static bool is_document_edge(const char* at) { return is_indicator(at, '-') || is_indicator(at, '.'); }
   /// At the end of the text or of the document.
   [[nodiscard]] bool is_at_end() const { return at_ == end_ || (at_ == line_ && is_document_edge(at_)); }
-  [[nodiscard]] bool is_at_entry() const;
+  [[nodiscard]] [[gnu::always_inline]] inline bool is_at_entry() const;
   [[nodiscard]] bool is_in(Collection collection) const { return levels_[depth_ - 1].collection == collection; }
   [[nodiscard]] char closing() const { return is_in(Collection::flow_mapping) ? '}' : ']'; }
   [[nodiscard]] std::ptrdiff_t column() const { return at_ - line_; }
@@ -127,7 +127,7 @@ class YamlScanner {
   void add(Kind kind, const char* begin, const char* end, bool implicit = false);
   void add_start(Collection collection, const Properties& properties, const char* begin, const char* end);
   void add_empty(const char* at, const Properties& properties);
-  void add_leaf(const Leaf& leaf, const Properties& properties);
+  [[gnu::always_inline]] inline void add_leaf(const Leaf& leaf, const Properties& properties);
 
   static constexpr std::size_t kMostLevels = 200;
   static constexpr std::ptrdiff_t kLongestKey = 1000;  ///< Bytes. libyaml's limit is 1,024 characters.
@@ -136,7 +136,11 @@ class YamlScanner {
   const char* start_;
   const char* at_;
   const char* end_;
-  const char* line_;   ///< The line of `at_` begins here.
+  const char* line_;  ///< The line of `at_` begins here.
+  // Found while looking for a further line of a plain scalar: what comes behind its end.
+  const char* known_end_ = nullptr;
+  const char* known_line_ = nullptr;
+  const char* known_token_ = nullptr;
   bool fresh_ = true;  ///< Between documents: a key may begin at `at_`.
   bool has_begun_ = false;
   bool has_document_ = false;

@@ -50,26 +50,27 @@ class YamlTape {
   /// Properties of the node whose event comes next among those that have some.
   void add_properties(Text anchor, Text tag, bool tag_is_own) { properties_.push_back({anchor, tag, tag_is_own}); }
   void add(YamlEvent::Kind kind, YamlEvent::Style style, std::uint32_t begin, std::uint32_t end, bool implicit, bool has_properties) {
-    put({begin, end, 0, kind, style, static_cast<std::uint8_t>((implicit ? kImplicit : 0U) | (has_properties ? kProperties : 0U))});
+    put({begin, end, 0, kind, style, static_cast<Flags>((implicit ? kImplicit : 0U) | (has_properties ? kProperties : 0U))});
   }
   /// A scalar of one line whose text is in the source. Its end follows from its text.
   void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool has_properties) {
-    put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, has_properties ? kProperties : std::uint8_t{0}});
+    put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, static_cast<Flags>(has_properties ? kProperties : 0U)});
   }
   /// A scalar whose text is not in the source, or whose end does not follow from it.
   void add_scalar(YamlEvent::Style style, std::uint32_t begin, Text text, bool is_own, std::uint32_t end, bool has_properties) {
     const unsigned flags = kEnd | (is_own ? kOwn : 0U) | (has_properties ? kProperties : 0U);
-    put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, static_cast<std::uint8_t>(flags)});
+    put({begin, text.offset, text.length, YamlEvent::Kind::scalar, style, static_cast<Flags>(flags)});
     ends_.push_back(end);
   }
-  void add_alias(std::uint32_t begin, Text name) { put({begin, name.offset, name.length, YamlEvent::Kind::alias, YamlEvent::Style::none, 0}); }
+  void add_alias(std::uint32_t begin, Text name) { put({begin, name.offset, name.length, YamlEvent::Kind::alias, YamlEvent::Style::none, Flags{}}); }
 
  private:
   static constexpr std::size_t kChunk = 4096;  ///< Events.
-  static constexpr std::uint8_t kImplicit = 1;
-  static constexpr std::uint8_t kProperties = 2;
-  static constexpr std::uint8_t kOwn = 4;
-  static constexpr std::uint8_t kEnd = 8;
+  static constexpr unsigned kImplicit = 1;
+  static constexpr unsigned kProperties = 2;
+  static constexpr unsigned kOwn = 4;
+  static constexpr unsigned kEnd = 8;
+  enum class Flags : std::uint8_t {};  ///< The bits above. A type of its own, so that writing it can change nothing else.
 
   struct Entry {
     std::uint32_t begin;
@@ -77,7 +78,7 @@ class YamlTape {
     std::uint32_t length;
     YamlEvent::Kind kind;
     YamlEvent::Style style;
-    std::uint8_t flags;
+    Flags flags;
   };
   static_assert(sizeof(Entry) == 16);
   struct Properties {
@@ -126,15 +127,16 @@ inline void YamlTape::take(YamlEvent& event) noexcept {
   event.begin = base_ + entry.begin;
   event.anchor = {};
   event.tag = {};
-  event.has_properties = (entry.flags & kProperties) != 0;
+  const auto flags = static_cast<unsigned>(entry.flags);
+  event.has_properties = (flags & kProperties) != 0;
   if (event.has_properties) {
     const Properties& properties = properties_[next_property_++];
     event.anchor = view(properties.anchor.offset, properties.anchor.length, false);
     event.tag = view(properties.tag.offset, properties.tag.length, properties.tag_is_own);
   }
   if (entry.kind == Kind::scalar) {
-    event.text = view(entry.offset, entry.length, (entry.flags & kOwn) != 0);
-    if ((entry.flags & kEnd) != 0) {
+    event.text = view(entry.offset, entry.length, (flags & kOwn) != 0);
+    if ((flags & kEnd) != 0) {
       event.end = base_ + ends_[next_end_++];
     } else {
       // Behind the closing quote.
@@ -154,7 +156,7 @@ inline void YamlTape::take(YamlEvent& event) noexcept {
   }
   event.end = base_ + entry.offset;
   const bool is_start = entry.kind == Kind::sequence_start || entry.kind == Kind::mapping_start;
-  event.implicit = is_start ? event.tag.empty() : (entry.flags & kImplicit) != 0;
+  event.implicit = is_start ? event.tag.empty() : (flags & kImplicit) != 0;
 }
 
 }  // namespace strata::text
