@@ -334,6 +334,7 @@ class Arena {
   detail::Mapping* new_mapping(KeyEquality equality, std::size_t capacity);
   void grow(detail::Sequence& sequence, std::size_t front, std::size_t back);
   void grow(detail::Mapping& mapping, std::size_t capacity);
+  void make_index(detail::Mapping& mapping);
   void reindex(detail::Mapping& mapping);
 
   struct Chunk;

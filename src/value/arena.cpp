@@ -275,11 +275,20 @@ Value Arena::mapping_of_distinct(std::span<const Entry> entries, KeyEquality equ
     }
     return mapping(entries, equality);
   }
-  const Value value = mapping(entries, equality);
-  const Mapping& node = *value.payload_.mapping;
+  Value value(Kind::mapping);
+  value.payload_.mapping = new_mapping(equality, entries.size());
+  Mapping& node = *value.payload_.mapping;
+  std::memcpy(static_cast<void*>(node.entries), entries.data(), entries.size_bytes());
+  node.size = static_cast<std::uint32_t>(entries.size());
+  make_index(node);
   for (std::uint32_t i = 0; i < node.size; ++i) {
-    // The first entry of an equal key comes first.
-    if (node.find(node.entries[i].key, Mapping::kept_hash(node.entries[i].key)) != i) return {};
+    const Value& key = node.entries[i].key;
+    std::uint32_t slot = Mapping::kept_hash(key) & node.index_mask;
+    for (; node.index[slot] != 0; slot = (slot + 1) & node.index_mask) {
+      const Value& other = node.entries[node.index[slot] - 1].key;
+      if (Mapping::tag(other) == Mapping::tag(key) && detail::same_text(other.text(), key.text())) return {};
+    }
+    node.index[slot] = i + 1;
   }
   return value;
 }
@@ -399,7 +408,8 @@ void Arena::grow(detail::Mapping& mapping, std::size_t capacity) {
   mapping.capacity = static_cast<std::uint32_t>(capacity);
 }
 
-void Arena::reindex(detail::Mapping& mapping) {
+/// An empty index that is large enough.
+void Arena::make_index(detail::Mapping& mapping) {
   std::uint32_t slots = 32;
   while (slots < mapping.capacity * 2U || slots < mapping.size * 2U) slots *= 2;
   if (mapping.index == nullptr || mapping.index_mask + 1 < slots) {
@@ -407,6 +417,10 @@ void Arena::reindex(detail::Mapping& mapping) {
     mapping.index_mask = slots - 1;
   }
   std::memset(mapping.index, 0, (mapping.index_mask + std::size_t{1}) * sizeof(std::uint32_t));
+}
+
+void Arena::reindex(detail::Mapping& mapping) {
+  make_index(mapping);
   for (std::uint32_t i = 0; i < mapping.size; ++i) {
     std::uint32_t slot = detail::index_hash(mapping.entries[i].key, mapping.equality, i) & mapping.index_mask;
     while (mapping.index[slot] != 0) slot = (slot + 1) & mapping.index_mask;

@@ -1,6 +1,7 @@
 // Comparing and copying short texts without calls.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -33,14 +34,16 @@ namespace strata::detail {
 inline void copy_text(char* to, std::string_view from) noexcept {
   const std::size_t size = from.size();
   const auto copy_ends = [&]<class Word>(Word first) {
-    Word last = 0;
+    Word last{};
     std::memcpy(&first, from.data(), sizeof first);
     std::memcpy(&last, from.data() + size - sizeof last, sizeof last);
     std::memcpy(to, &first, sizeof first);
     std::memcpy(to + size - sizeof last, &last, sizeof last);
   };
-  if (size > 2 * sizeof(std::uint64_t)) {
+  if (size > 4 * sizeof(std::uint64_t)) {
     std::memcpy(to, from.data(), size);
+  } else if (size > 2 * sizeof(std::uint64_t)) {
+    copy_ends(std::array<std::uint64_t, 2>{});
   } else if (size >= sizeof(std::uint64_t)) {
     copy_ends(std::uint64_t{});
   } else if (size >= sizeof(std::uint32_t)) {

@@ -133,7 +133,7 @@ class YamlBuilder {
   }
 
   /// Adds a finished node to its container.
-  void add(Value value, std::size_t height, std::size_t offset, bool is_mapping_node) {
+  [[gnu::always_inline]] void add(Value value, std::size_t height, std::size_t offset, bool is_mapping_node) {
     if (frames_.empty()) {
       root_ = value;
       return;
@@ -155,7 +155,7 @@ class YamlBuilder {
     }
   }
 
-  void add_key(Frame& frame, Value key, std::size_t offset) {
+  [[gnu::always_inline]] void add_key(Frame& frame, Value key, std::size_t offset) {
     if (key.is_container() && !profile_.container_keys) {
       throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset).hint("quote it, if it is meant as text");
     }

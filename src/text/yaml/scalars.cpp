@@ -62,6 +62,8 @@ Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::si
 
 Value YamlScalars::plain(std::string_view text, const Place& place) {
   if (const auto number = common_integer(text)) return Value::integer(*number);
+  if (text == "true") return Value::boolean(true);
+  if (text == "false") return Value::boolean(false);
   switch (profile_.resolve(text)) {
     case Scalar::text:
       return make_text(text, place.is_key);
