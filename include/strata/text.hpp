@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -190,6 +191,10 @@ struct YamlLine {
 /// profile would read it as something else. `indent` is from 2 to 9.
 void write_yaml_lines(const Value& value, const YamlStyle& style, const std::function<void(const YamlLine&)>& sink);
 [[nodiscard]] std::string write_yaml(const Value& value, const YamlStyle& style = {});
+/// As write_yaml, in pieces of whole lines.
+void write_yaml(const Value& value, const YamlStyle& style, const Sink& sink);
+/// A stream of documents, each with `---` before it, in pieces of whole lines.
+void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink);
 
 /// Decodes base64 as Python's `binascii.a2b_base64` does: characters outside the alphabet are skipped. No value if the reference fails (wrong
 /// padding).

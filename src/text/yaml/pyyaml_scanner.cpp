@@ -4,8 +4,10 @@
 
 namespace strata::text {
 
-PyYamlScanner::PyYamlScanner(std::string_view text)
-    : text_(text), has_tab_(text.find('\t') != std::string_view::npos), has_question_(text.find('?') != std::string_view::npos) {}
+PyYamlScanner::PyYamlScanner(std::string_view text, bool applies)
+    : text_(text),
+      has_tab_(applies && text.find('\t') != std::string_view::npos),
+      has_question_(applies && text.find('?') != std::string_view::npos) {}
 
 void PyYamlScanner::after_tag(const YamlInput& input, std::size_t offset) {
   if (input.text().substr(offset, 1) != ",") return;

@@ -17,7 +17,8 @@ namespace strata::text {
 /// `?`; a blank is required after every tag, and between the header of a block scalar and a comment.
 class PyYamlScanner {
  public:
-  explicit PyYamlScanner(std::string_view text);
+  /// `applies`: false where the rules do not apply, and nothing is asked.
+  PyYamlScanner(std::string_view text, bool applies);
   /// The end of a tag.
   static void after_tag(const YamlInput& input, std::size_t offset);
   /// A scalar at [begin, end); `in_flow`: inside a flow collection.

@@ -39,7 +39,7 @@ class Reader : YamlBuilder {
         given_pool_(pool),
         text_(input_.text()),
         scalars_(profile, input_),
-        scanner_(text_) {
+        scanner_(text_, profile.scanner == Scanner::pyyaml) {
     if (text_.size() > limits.input) {
       throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
           .at(sources, sources.at(source, 0))
