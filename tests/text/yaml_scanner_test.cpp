@@ -633,7 +633,8 @@ TEST(YamlEvents, GoOnWithLibyamlWhereTheScannerLeavesTheText) {
     Sources sources;
     const YamlInput input(sources, sources.add("f", text), {});
     const std::vector<KeptEvent> expected = testing::read_with_libyaml(input).events;
-    YamlEvents events(input, false);
+    YamlTape tape;
+    YamlEvents events(input, false, true, tape);
     for (const KeptEvent& each : expected) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string()) << text;
   }
 }
@@ -641,7 +642,8 @@ TEST(YamlEvents, GoOnWithLibyamlWhereTheScannerLeavesTheText) {
 TEST(YamlEvents, DeliverTheDocumentsBeforeAnError) {
   Sources sources;
   const YamlInput input(sources, sources.add("f", "a: 1\n--- b\n--- [c\n"), {});
-  YamlEvents events(input, false);
+  YamlTape tape;
+  YamlEvents events(input, false, true, tape);
   const std::vector<KeptEvent> expected = testing::read_with_libyaml(input).events;
   ASSERT_GT(expected.size(), 10U);
   for (const KeptEvent& each : expected) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string());
@@ -658,7 +660,8 @@ TEST(YamlEvents, OfAPartKnowNothingOfWhatFollows) {
     const YamlInput input(sources, source, {.begin = 5, .end = end});
     const testing::LibyamlReading expected = testing::read_with_libyaml(input);
     if (expected.has_failed) continue;
-    YamlEvents events(input, false);
+    YamlTape tape;
+    YamlEvents events(input, false, true, tape);
     for (const KeptEvent& each : expected.events) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string()) << end;
   }
 }
