@@ -89,8 +89,8 @@ struct SubjectChanges;
 namespace puppet {
 class Program;
 class Sensitive;
+class Type;
 class TypeObject;
-struct Type;
 }  // namespace puppet
 
 namespace cloudinit {

@@ -54,7 +54,8 @@ static_assert(are_complete<merge::Accumulator, merge::History, merge::NullRecord
                            merge::PathHistory, merge::Strategy, merge::Traced>());
 static_assert(are_complete<analysis::Effects, analysis::ReadLog, analysis::Subjects, analysis::Change, analysis::Comparison, analysis::Edit,
                            analysis::Effect, analysis::Item, analysis::Outcome, analysis::SubjectChanges>());
-static_assert(are_complete<puppet::Program, puppet::Sensitive, puppet::TypeObject, puppet::Type>());
+static_assert(are_complete<puppet::Program, puppet::Sensitive, puppet::TypeObject>());
+static_assert(std::is_same_v<puppet::TypeRef, std::shared_ptr<const puppet::Type>>);
 static_assert(are_complete<cloudinit::Request, cloudinit::Result, deckhand::Refused, deckhand::Request, deckhand::Result, heat::Request>());
 static_assert(are_complete<hiera::Explanation, hiera::LookupError, hiera::NodeSource, hiera::NodeView, hiera::Facts, hiera::FleetNode,
                            hiera::FleetQuery, hiera::FleetResult, hiera::Query, hiera::Request, hiera::Result, hiera::Settings>());
