@@ -27,7 +27,7 @@ std::shared_ptr<bindings::Request> request_of(Sources& sources, std::string_view
     const std::string body = "bindings d {\n" + std::string(text.substr(0, end)) + "\n}\n";
     bindings::Layer layer;
     layer.name = "layer" + std::to_string(layers);
-    layer.items.push_back({bindings::read_document(sources, sources.add(layer.name, body), "d", limits), nullptr});
+    layer.parts.push_back(bindings::LayerPart::of({bindings::read_document(sources, sources.add(layer.name, body), "d", limits)}));
     request->layers.push_back(std::move(layer));
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + kBetween.size());

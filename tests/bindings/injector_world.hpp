@@ -70,7 +70,9 @@ class World {
   World& layer(const LayerText& text) {
     Layer& added = request->layers.emplace_back();
     added.name = text.name;
-    for (const auto& one : text.documents) added.items.push_back({document(one.first, one.second), nullptr});
+    std::vector<std::shared_ptr<const Document>> documents;
+    for (const auto& one : text.documents) documents.push_back(document(one.first, one.second));
+    if (!documents.empty()) added.parts.push_back(LayerPart::of(std::move(documents)));
     return *this;
   }
   World& source(const std::string& name, std::shared_ptr<KeySource> keys) {

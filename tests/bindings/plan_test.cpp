@@ -81,12 +81,16 @@ class Site {
   explicit Site(const std::vector<std::string>& bodies) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (i == 0 || i + 1 < bodies.size()) world_.request->layers.push_back({fmt::format("layer{}", i), {}, {}});
-      world_.request->layers.back().items.push_back({document(i, bodies[i]), nullptr});
-      places_.emplace_back(world_.request->layers.size() - 1, world_.request->layers.back().items.size() - 1);
+      std::vector<LayerPart>& parts = world_.request->layers.back().parts;
+      std::vector<std::shared_ptr<const Document>> documents{document(i, bodies[i])};
+      if (!parts.empty()) documents.insert(documents.begin(), (*parts.front().documents)[0]);
+      parts = {LayerPart::of(documents)};
+      places_.emplace_back(world_.request->layers.size() - 1, documents.size() - 1);
     }
   }
   void replace(std::size_t number, const std::string& body) {
-    world_.request->layers[places_[number].first].items[places_[number].second].document = document(number, body);
+    LayerPart& part = world_.request->layers[places_[number].first].parts.front();
+    part.documents = std::make_shared<const DocumentList>(part.documents->with({{places_[number].second, document(number, body)}}));
   }
   /// As somebody asks who has no plans yet.
   std::shared_ptr<const Plan> plan() { return PlanCache().plan(*world_.request, world_.sources, world_.session.limits()); }

@@ -98,11 +98,7 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
   Findings out;
   out.environment = request->environment.name;
   out.manifest = request->environment.manifest;
-  for (const Layer& layer : request->layers) {
-    Findings::Layer& listed = out.layers.emplace_back();
-    listed.name = layer.name;
-    for (const LayerItem& item : layer.items) listed.documents.push_back(item.document != nullptr ? item.document->title : item.source->title());
-  }
+  out.layers = list_layers(*request);
   try {
     return Injector(shared, std::move(request), services, own).check();
   } catch (const Errors& several) {
