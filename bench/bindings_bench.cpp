@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/request.hpp"
+#include "bindings/services.hpp"
 #include "bindings/syntax/document.hpp"
 #include "strata/bindings.hpp"
 
@@ -79,7 +80,7 @@ struct Project {
   std::unique_ptr<Injector> injector(Preparations& shared, const std::string& node) {
     auto own = std::make_shared<Request>(*request);
     own->categories[0].value = node;
-    return std::make_unique<Injector>(shared, own, Services{}, session);
+    return make_injector(shared, own, Services{}, session);
   }
 };
 

@@ -220,8 +220,7 @@ TEST(Plans, AreToldApartByLayerAndPosition) {
   second->layers[0].parts = {LayerPart::of({other})};
   for (int i = 1; i < 31; ++i) second->layers[static_cast<std::size_t>(i)].parts.clear();
   second->layers[31].parts = {LayerPart::of({document})};
-  Injector made(world.shared, second, {}, world.session);
-  Explanation told = made.explain("", "a");
+  Explanation told = make_injector(world.shared, second, {}, world.session)->explain("", "a");
   ASSERT_TRUE(told.winner.has_value());
   EXPECT_EQ(told.winner->layer, "l31");
 }

@@ -12,6 +12,7 @@
 #include "../support/sessions.hpp"
 #include "bindings/queries/service.hpp"
 #include "bindings/request.hpp"
+#include "bindings/services.hpp"
 #include "bindings/syntax/document.hpp"
 #include "strata/bindings.hpp"
 #include "strata/text.hpp"
@@ -85,7 +86,7 @@ class World {
   Injector& injector() {
     if (made == nullptr) {
       services.strict = strict;
-      made = std::make_unique<Injector>(shared, request, services, session);
+      made = make_injector(shared, request, services, session);
     }
     return *made;
   }
