@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/composition/paged.hpp"
@@ -175,6 +176,25 @@ TEST(Paged, MakesWhatIsAskedFor) {
   EXPECT_EQ(*numbers.find(4999), 1);
   numbers.clear();
   EXPECT_EQ(numbers.find(1000), nullptr);
+}
+
+TEST(SharedList, TellsWhereListsDiffer) {
+  std::vector<int> numbers(100);
+  const SharedList<int> list(numbers);
+  const auto places = [&list](const SharedList<int>& other, std::size_t most) {
+    std::vector<std::size_t> out;
+    const bool all = list.for_each_difference(other, [&](std::size_t place) {
+      out.push_back(place);
+      return out.size() < most;
+    });
+    return std::make_pair(out, all);
+  };
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(places(list, 9), std::make_pair(Places{}, true));
+  EXPECT_EQ(places(SharedList<int>(numbers), 9), std::make_pair(Places{}, true)) << "equal items in other pieces";
+  const auto changed = list.with({{0, 1}, {15, 1}, {16, 1}, {40, 0}, {99, 1}});
+  EXPECT_EQ(places(changed, 9), std::make_pair(Places({0, 15, 16, 99}), true));
+  EXPECT_EQ(places(changed, 2), std::make_pair(Places({0, 15}), false));
 }
 
 TEST(SharedList, HasOtherItemsWhereTheyAreGiven) {

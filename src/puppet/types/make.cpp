@@ -167,7 +167,10 @@ TypeRef resource_type(std::string name, std::optional<std::string> title, TypeRe
 }
 
 TypeRef change_parts(const TypeRef& type, const std::function<TypeRef(const TypeRef&)>& change) {
+  std::size_t count = 0;
+  for_each_part(*type, [&count](const TypeRef&) { ++count; });
   std::vector<TypeRef> parts;
+  parts.reserve(count);
   bool changed = false;
   for_each_part(*type, [&](const TypeRef& part) {
     parts.push_back(change(part));
