@@ -69,12 +69,13 @@ struct Project {
   void parse() {
     Layer layer;
     layer.name = "modules";
+    std::vector<std::shared_ptr<const Document>> documents;
     for (int module = 0; module < kModules; ++module) {
       const std::string document = fmt::format("m{:03}::default", module);
-      layer.items.push_back(
-          {read_document(session.sources(), session.sources().add(document, texts[static_cast<std::size_t>(module)]), document, session.limits()),
-           nullptr});
+      documents.push_back(
+          read_document(session.sources(), session.sources().add(document, texts[static_cast<std::size_t>(module)]), document, session.limits()));
     }
+    layer.parts = {LayerPart::of(std::move(documents))};
     request->layers = {layer};
   }
   std::unique_ptr<Injector> injector(Preparations& shared, const std::string& node) {

@@ -167,42 +167,39 @@ TypeRef resource_type(std::string name, std::optional<std::string> title, TypeRe
 }
 
 TypeRef change_parts(const TypeRef& type, const std::function<TypeRef(const TypeRef&)>& change) {
-  std::size_t count = 0;
-  for_each_part(*type, [&count](const TypeRef&) { ++count; });
-  std::vector<TypeRef> parts;
-  parts.reserve(count);
   bool changed = false;
-  for_each_part(*type, [&](const TypeRef& part) {
-    parts.push_back(change(part));
-    changed = changed || parts.back() != part;
-  });
-  if (!changed) return type;
-  Type::Shape shape = type->shape();
-  auto next = parts.begin();
-  const auto put = [&](TypeRef& part) {
-    if (part != nullptr) part = std::move(*next++);
+  const auto next = [&](const TypeRef& part) -> TypeRef {
+    if (part == nullptr) return nullptr;
+    TypeRef out = change(part);
+    changed = changed || out != part;
+    return out;
   };
-  if (auto* array = std::get_if<ArrayType>(&shape)) {
-    put(array->item);
-  } else if (auto* hash = std::get_if<HashType>(&shape)) {
-    put(hash->key);
-    put(hash->value);
-  } else if (auto* structure = std::get_if<StructType>(&shape)) {
-    for (StructMember& member : structure->members) put(member.type);
-  } else if (auto* tuple = std::get_if<TupleType>(&shape)) {
-    for (TypeRef& one : tuple->types) put(one);
-  } else if (auto* variant = std::get_if<VariantType>(&shape)) {
-    for (TypeRef& one : variant->types) put(one);
-  } else if (auto* holder = std::get_if<HolderType>(&shape)) {
-    put(holder->held);
-  } else if (auto* callable = std::get_if<CallableType>(&shape)) {
-    put(callable->signature->parameters);
-    put(callable->signature->block);
-    put(callable->signature->result);
-  } else {
-    put(std::get<ResourceType>(shape).produced);
+  const auto each = [&](const std::vector<TypeRef>& parts) {
+    std::vector<TypeRef> out;
+    out.reserve(parts.size());
+    for (const TypeRef& part : parts) out.push_back(next(part));
+    return out;
+  };
+  const auto made = [&](auto shape) { return changed ? share(std::move(shape)) : type; };
+  // The parts of braces are made in their order.
+  if (const auto* array = type->get_if<ArrayType>()) return made(ArrayType{next(array->item), array->size});
+  if (const auto* hash = type->get_if<HashType>()) return made(HashType{next(hash->key), next(hash->value), hash->size});
+  if (const auto* tuple = type->get_if<TupleType>()) return made(TupleType{each(tuple->types), tuple->size});
+  if (const auto* variant = type->get_if<VariantType>()) return made(VariantType{each(variant->types)});
+  if (const auto* holder = type->get_if<HolderType>()) return made(HolderType{holder->kind, next(holder->held)});
+  if (const auto* structure = type->get_if<StructType>()) {
+    StructType out;
+    out.members.reserve(structure->members.size());
+    for (const StructMember& member : structure->members) out.members.push_back({member.name, member.optional, next(member.type)});
+    return made(std::move(out));
   }
-  return share(std::move(shape));
+  if (const auto* resource = type->get_if<ResourceType>(); resource != nullptr && resource->produced != nullptr)
+    return made(ResourceType{resource->name, resource->title, next(resource->produced)});
+  if (const auto* callable = type->get_if<CallableType>(); callable != nullptr && callable->signature) {
+    const CallableType::Signature& signature = *callable->signature;
+    return made(CallableType{CallableType::Signature{next(signature.parameters), next(signature.block), next(signature.result)}});
+  }
+  return type;
 }
 
 IntegerRange tuple_size(const TupleType& tuple) {
