@@ -10,50 +10,50 @@ namespace {
 /// `name` has static storage.
 TypeRef make_alias(std::string_view name) { return std::make_shared<const Type>(AliasType{name}); }
 
-Type::Shape shape_of(TypeKind kind, const TypeRef& any) {
+Type without_parameters(TypeKind kind, const TypeRef& any) {
   switch (kind) {
     case TypeKind::integer:
-      return IntegerType{};
+      return Type(IntegerType{});
     case TypeKind::floating:
-      return FloatType{};
+      return Type(FloatType{});
     case TypeKind::boolean:
-      return BooleanType{};
+      return Type(BooleanType{});
     case TypeKind::string:
-      return StringType{};
+      return Type(StringType{});
     case TypeKind::enumeration:
-      return EnumType{};
+      return Type(EnumType{});
     case TypeKind::pattern:
-      return PatternType{};
+      return Type(PatternType{});
     case TypeKind::regexp:
-      return RegexpType{};
+      return Type(RegexpType{});
     case TypeKind::collection:
-      return CollectionType{};
+      return Type(CollectionType{});
     case TypeKind::array:
-      return ArrayType{any, {}};
+      return Type(ArrayType{any, {}});
     case TypeKind::hash:
-      return HashType{any, any, {}};
+      return Type(HashType{any, any, {}});
     case TypeKind::structure:
-      return StructType{};
+      return Type(StructType{});
     case TypeKind::tuple:
-      return TupleType{};
+      return Type(TupleType{});
     case TypeKind::variant:
-      return VariantType{};
+      return Type(VariantType{});
     case TypeKind::sensitive:
-      return HolderType{kind, any};
+      return Type(HolderType{kind, any});
     case TypeKind::optional:
     case TypeKind::not_undef:
     case TypeKind::iterable:
     case TypeKind::iterator:
     case TypeKind::type:
-      return HolderType{kind, nullptr};
+      return Type(HolderType{kind, nullptr});
     case TypeKind::callable:
-      return CallableType{};
+      return Type(CallableType{});
     case TypeKind::host_class:
-      return ClassType{};
+      return Type(ClassType{});
     case TypeKind::resource:
-      return ResourceType{};
+      return Type(ResourceType{});
     default:
-      return SimpleType{kind};
+      return Type(SimpleType{kind});
   }
 }
 
@@ -88,7 +88,7 @@ const TypeRef& plain(TypeKind kind) {
   constexpr auto kKinds = static_cast<std::size_t>(TypeKind::alias);
   static const std::array<TypeRef, kKinds> types = [] {
     std::array<TypeRef, kKinds> out;
-    for (std::size_t i = 0; i < kKinds; ++i) out[i] = std::make_shared<const Type>(shape_of(static_cast<TypeKind>(i), out[0]));
+    for (std::size_t i = 0; i < kKinds; ++i) out[i] = std::make_shared<const Type>(without_parameters(static_cast<TypeKind>(i), out[0]));
     return out;
   }();
   assert(kind != TypeKind::alias && "an alias has a name");

@@ -10,36 +10,16 @@
 namespace strata::puppet {
 namespace {
 
-TypeRef share(Type::Shape shape) { return std::make_shared<const Type>(std::move(shape)); }
+template <class S>
+TypeRef share(S shape) {
+  return std::make_shared<const Type>(std::move(shape));
+}
 
 /// As a collection has it: not below 0.
 Size bounded(const Size& size) { return size ? Size(size_range(*size)) : std::nullopt; }
 
 /// Whether it makes the types of items pointless.
 bool allows_none(const Size& size) { return size && size->from == Integer(0) && size->to == Integer(0); }
-
-struct KindOf {
-  TypeKind operator()(const SimpleType& type) const noexcept { return type.kind; }
-  TypeKind operator()(const IntegerType&) const noexcept { return TypeKind::integer; }
-  TypeKind operator()(const FloatType&) const noexcept { return TypeKind::floating; }
-  TypeKind operator()(const BooleanType&) const noexcept { return TypeKind::boolean; }
-  TypeKind operator()(const StringType&) const noexcept { return TypeKind::string; }
-  TypeKind operator()(const LiteralType&) const noexcept { return TypeKind::string; }
-  TypeKind operator()(const EnumType&) const noexcept { return TypeKind::enumeration; }
-  TypeKind operator()(const PatternType&) const noexcept { return TypeKind::pattern; }
-  TypeKind operator()(const RegexpType&) const noexcept { return TypeKind::regexp; }
-  TypeKind operator()(const CollectionType&) const noexcept { return TypeKind::collection; }
-  TypeKind operator()(const ArrayType&) const noexcept { return TypeKind::array; }
-  TypeKind operator()(const HashType&) const noexcept { return TypeKind::hash; }
-  TypeKind operator()(const StructType&) const noexcept { return TypeKind::structure; }
-  TypeKind operator()(const TupleType&) const noexcept { return TypeKind::tuple; }
-  TypeKind operator()(const VariantType&) const noexcept { return TypeKind::variant; }
-  TypeKind operator()(const HolderType& type) const noexcept { return type.kind; }
-  TypeKind operator()(const CallableType&) const noexcept { return TypeKind::callable; }
-  TypeKind operator()(const ClassType&) const noexcept { return TypeKind::host_class; }
-  TypeKind operator()(const ResourceType&) const noexcept { return TypeKind::resource; }
-  TypeKind operator()(const AliasType&) const noexcept { return TypeKind::alias; }
-};
 
 // Recursion: bounded by `most_depth`.
 void weigh_into(const Type& type, std::size_t depth, std::size_t most_nodes, std::size_t most_depth, TypeWeight& out) {
@@ -58,8 +38,6 @@ std::size_t text_count(const Type& type) noexcept {
 }
 
 }  // namespace
-
-Type::Type(Shape shape) : shape_(std::move(shape)), kind_(std::visit(KindOf{}, shape_)) {}
 
 TypeWeight weigh_type(const Type& type, std::size_t most_nodes, std::size_t most_depth) {
   TypeWeight out;

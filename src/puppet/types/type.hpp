@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -70,35 +72,42 @@ struct SimpleType {
 };
 
 struct IntegerType {
+  static constexpr TypeKind kind = TypeKind::integer;
   IntegerRange range;
 };
 
 /// From … to, inclusive.
 struct FloatType {
+  static constexpr TypeKind kind = TypeKind::floating;
   double from = -std::numeric_limits<double>::infinity();
   double to = std::numeric_limits<double>::infinity();
 };
 
 struct BooleanType {
+  static constexpr TypeKind kind = TypeKind::boolean;
   std::optional<bool> only;  ///< Its only member, if there is only one.
 };
 
 /// Texts of some lengths, in characters.
 struct StringType {
+  static constexpr TypeKind kind = TypeKind::string;
   Size length;
 };
 
 /// A String of one text.
 struct LiteralType {
+  static constexpr TypeKind kind = TypeKind::string;
   std::string text;
 };
 
 struct EnumType {
+  static constexpr TypeKind kind = TypeKind::enumeration;
   std::vector<std::string> texts;  ///< Sorted, without duplicates. Empty: any text.
   bool ignores_case = false;
 };
 
 struct PatternType {
+  static constexpr TypeKind kind = TypeKind::pattern;
   struct Pattern {
     std::string text;
     std::shared_ptr<const text::Regex> regex;
@@ -107,19 +116,23 @@ struct PatternType {
 };
 
 struct RegexpType {
+  static constexpr TypeKind kind = TypeKind::regexp;
   std::optional<std::string> pattern;
 };
 
 struct CollectionType {
+  static constexpr TypeKind kind = TypeKind::collection;
   Size size;
 };
 
 struct ArrayType {
+  static constexpr TypeKind kind = TypeKind::array;
   TypeRef item;
   Size size;
 };
 
 struct HashType {
+  static constexpr TypeKind kind = TypeKind::hash;
   TypeRef key;
   TypeRef value;
   Size size;
@@ -133,15 +146,18 @@ struct StructMember {
 };
 
 struct StructType {
+  static constexpr TypeKind kind = TypeKind::structure;
   std::vector<StructMember> members;
 };
 
 struct TupleType {
+  static constexpr TypeKind kind = TypeKind::tuple;
   std::vector<TypeRef> types;  ///< The last one is repeated if `size` allows more.
   Size size;
 };
 
 struct VariantType {
+  static constexpr TypeKind kind = TypeKind::variant;
   std::vector<TypeRef> types;
 };
 
@@ -152,6 +168,7 @@ struct HolderType {
 };
 
 struct CallableType {
+  static constexpr TypeKind kind = TypeKind::callable;
   struct Signature {
     TypeRef parameters;  ///< A Tuple.
     TypeRef block;       ///< Null: none.
@@ -162,11 +179,13 @@ struct CallableType {
 
 /// `Class[name]`.
 struct ClassType {
+  static constexpr TypeKind kind = TypeKind::host_class;
   std::optional<std::string> name;
 };
 
 /// `Resource`, `File`, `File[title]`.
 struct ResourceType {
+  static constexpr TypeKind kind = TypeKind::resource;
   std::string name;                  ///< Empty: any resource. The case of its letters does not count.
   std::optional<std::string> title;  ///< Only with a name.
   TypeRef produced;                  ///< Bindings: the parameter of `Producer[T]`. Null for all other types.
@@ -174,6 +193,7 @@ struct ResourceType {
 
 /// A name for another type: `Data`.
 struct AliasType {
+  static constexpr TypeKind kind = TypeKind::alias;
   std::string_view name;  ///< Has static storage.
 };
 
@@ -183,7 +203,8 @@ class Type {
       std::variant<SimpleType, IntegerType, FloatType, BooleanType, StringType, LiteralType, EnumType, PatternType, RegexpType, CollectionType,
                    ArrayType, HashType, StructType, TupleType, VariantType, HolderType, CallableType, ClassType, ResourceType, AliasType>;
 
-  explicit Type(Shape shape);
+  template <class S>
+  requires(!std::is_same_v<S, Type>) explicit Type(S shape) : shape_(std::in_place_type<S>, std::move(shape)), kind_(std::get<S>(shape_).kind) {}
 
   [[nodiscard]] TypeKind kind() const noexcept { return kind_; }
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
