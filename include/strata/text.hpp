@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
@@ -95,14 +96,13 @@ class DocumentPool {
  public:
   explicit DocumentPool(const std::shared_ptr<Arena>& arena) : DocumentPool(arena, arena) {}
   /// With a separate arena for keys, which keeps them when the nodes are cleared.
-  DocumentPool(std::shared_ptr<Arena> nodes, std::shared_ptr<Arena> keys)
-      : arena_(std::move(nodes)), keys_(std::move(keys)), known_(index_.mapping()) {}
+  DocumentPool(std::shared_ptr<Arena> nodes, std::shared_ptr<Arena> keys) : arena_(std::move(nodes)), keys_(std::move(keys)), known_(index_) {}
   [[nodiscard]] const std::shared_ptr<Arena>& arena() const noexcept { return arena_; }
   /// The key of the pool with this text.
   [[nodiscard]] Value key(std::string_view text) {
     if (const Value* known = known_.find(text)) return *known;
     const Value key = keys_->key(text);
-    index_.insert(known_, key, key);
+    known_.insert(key, key);
     return key;
   }
   /// The same for a text that is already a key; its origin and secret mark are kept.
@@ -115,7 +115,7 @@ class DocumentPool {
   std::shared_ptr<Arena> arena_;
   std::shared_ptr<Arena> keys_;
   Arena index_;
-  Value known_;
+  MappingBuilder known_;
 };
 /// The same, with a pool.
 [[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool);

@@ -11,6 +11,7 @@
 #include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 #include "strata/strategy.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -225,7 +226,7 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
   }
   const std::size_t levels = how == "append" ? levels_of(multibind, 0) : 0;
   const bool uniq = how == "append" && expressions_.flag(multibind, "uniq", false);
-  const Value out = arena_.mapping();
+  MappingBuilder out(arena_);
   std::vector<merge::Traced> members;
   for (const std::vector<Part*>& group : by_name(parts)) {
     const Part& first = *group.front();
@@ -239,10 +240,10 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
       if (group.size() > 1 && (how == "error" || (how == "priority" && group[1]->rank == first.rank))) duplicate(multibind, first, *group[1]);
       value = strongest(group);
     }
-    arena_.insert(out, arena_.key(first.name).with_origin(first.work.statement->origin), value.value);
+    out.insert(arena_.key(first.name).with_origin(first.work.statement->origin), value.value);
     members.push_back(value);
   }
-  return provenance_.compose(out.with_origin(multibind.statement->origin), members);
+  return provenance_.compose(out.finish().with_origin(multibind.statement->origin), members);
 }
 
 /// Contributions of one name, strongest first: the hashes of all of them.
@@ -304,7 +305,7 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
     if (!memo.value.origin()) memo.value = memo.value.with_origin(multibind.statement->origin);
     return memo;
   }
-  const Value out = arena_.mapping();
+  MappingBuilder out(arena_);
   std::vector<merge::Traced> members;
   for (const std::vector<Part*>& group : by_name(parts)) {
     Value current = extension == nullptr ? Value::null() : Value();
@@ -314,10 +315,10 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
       current = call(arguments);
       inputs.push_back(part->value);
     }
-    arena_.insert(out, arena_.key(group.front()->name), current);
+    out.insert(arena_.key(group.front()->name), current);
     members.push_back(!provenance_.is_kept() ? merge::Traced{current, {}} : provenance_.made_of(current, provenance_.derive(current, inputs), own));
   }
-  return provenance_.compose(out.with_origin(multibind.statement->origin), members);
+  return provenance_.compose(out.finish().with_origin(multibind.statement->origin), members);
 }
 
 /// The statement of a multibind, as a layer of the history.

@@ -5,6 +5,7 @@
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/kinds.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
@@ -41,9 +42,9 @@ std::optional<Items> Items::of(const Value& value, Evaluator& evaluator) {
   if (object == nullptr) return std::nullopt;
   const Type& type = *object->type();
   if (type.kind == TypeKind::enumeration) {
-    const Value texts = evaluator.arena().sequence(type.texts.size());
-    for (const std::string& text : type.texts) evaluator.arena().append(texts, evaluator.arena().text(text).with_origin(value.origin()));
-    return Items(texts, evaluator, type.texts.size());
+    SequenceBuilder texts(evaluator.arena(), type.texts.size());
+    for (const std::string& text : type.texts) texts.append(evaluator.arena().text(text).with_origin(value.origin()));
+    return Items(texts.finish(), evaluator, type.texts.size());
   }
   if (type.kind != TypeKind::integer) return std::nullopt;
   const std::optional<std::size_t> size = size_of_range(*type.range);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
@@ -112,19 +113,20 @@ class YamlBuilder {
   Value close_mapping(Frame& frame) {
     const auto own = std::span(entries_).subspan(frame.first);
     const std::size_t capacity = frame.merged.size() + own.size();
-    const Value value = frame.tag == Tag::set ? arena_->set(profile_.keys, capacity) : arena_->mapping(profile_.keys, capacity);
+    MappingBuilder value =
+        frame.tag == Tag::set ? MappingBuilder::set(*arena_, profile_.keys, capacity) : MappingBuilder(*arena_, profile_.keys, capacity);
     // Merged entries come first and own entries overwrite them in place, as if the mapping were written like that.
     const auto member = [&frame](const Entry& entry) { return frame.tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
-    for (const Entry& entry : frame.merged) arena_->insert(value, entry.key, member(entry));
+    for (const Entry& entry : frame.merged) value.insert(entry.key, member(entry));
     for (const Entry& entry : own) {
-      const bool fresh = arena_->insert(value, entry.key, member(entry));
+      const bool fresh = value.insert(entry.key, member(entry));
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
         throw Error("yaml.duplicate-key", "this key occurs twice in one mapping").at(sources_, entry.key.origin());
       }
       if (!fresh && frame.merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
     }
     entries_.resize(frame.first);
-    return value;
+    return value.finish();
   }
 
   /// Adds a finished node to its container.
