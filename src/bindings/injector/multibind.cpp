@@ -131,7 +131,7 @@ merge::Traced Multibinds::opened(const merge::Traced& list) {
   for (const Value& item : list.value.items()) size += item.is_sequence() ? item.size() : 1;
   expressions_.charge(size);
   merge::Accumulator out(arena_, limits_, provenance_.recorder());
-  out.start({arena_.sequence(size), merge::Slot(merge::kNoLayer)});
+  out.start({arena_.sequence(), merge::Slot(merge::kNoLayer)});
   for (std::size_t i = 0; i < list.value.size(); ++i) {
     const merge::Traced item = merge::Recorder::member(list, i);
     if (!item.value.is_sequence()) {
@@ -154,7 +154,7 @@ merge::Traced Multibinds::items_of(const Production& multibind, const merge::Tra
 /// The values of contributions with so many levels of sequences taken away; then each distinct one once.
 merge::Traced Multibinds::flattened(const Production& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq) {
   merge::Accumulator list(arena_, limits_, provenance_.recorder());
-  list.start({arena_.sequence(parts.size()).with_origin(multibind.statement->origin), merge::Slot(merge::kNoLayer)});
+  list.start({arena_.sequence().with_origin(multibind.statement->origin), merge::Slot(merge::kNoLayer)});
   std::vector<std::size_t> ends;  // Of the items of each contribution.
   ends.reserve(parts.size());
   for (const Part* part : parts) {
