@@ -1,4 +1,4 @@
-// Throughput of the writers and of the JSON reader, in bytes of text, beside libyaml's bare event scan of the same YAML.
+// Throughput of the writers and of the JSON reader, in bytes of text, beside the event scans of the same YAML by libyaml and by YamlScanner.
 #include <benchmark/benchmark.h>
 #include <yaml.h>
 
@@ -6,6 +6,7 @@
 
 #include "strata/builder.hpp"
 #include "strata/text.hpp"
+#include "text/yaml/scanner.hpp"
 
 namespace strata {
 namespace {
@@ -74,6 +75,20 @@ void scan_with_libyaml(benchmark::State& state) {
   count_bytes(state, text.size());
 }
 BENCHMARK(scan_with_libyaml)->Unit(benchmark::kMillisecond);
+
+void scan_with_scanner(benchmark::State& state) {
+  const std::string text = text::write_yaml(fleet());
+  for (auto _ : state) {
+    text::YamlScanner scanner(text);
+    bool more = true;
+    while (more) {
+      if (!scanner.next_document()) return state.SkipWithError("the scanner leaves the text");
+      for (std::size_t i = 0; i < scanner.size(); ++i) more = scanner.event(i).kind != text::YamlEvent::Kind::stream_end;
+    }
+  }
+  count_bytes(state, text.size());
+}
+BENCHMARK(scan_with_scanner)->Unit(benchmark::kMillisecond);
 
 void read_json(benchmark::State& state) {
   const std::string text = text::write_json(fleet());

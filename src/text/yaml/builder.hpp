@@ -13,6 +13,7 @@
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
 #include "text/yaml/events.hpp"
+#include "text/yaml/input.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/scalars.hpp"
 
@@ -41,7 +42,11 @@ class YamlBuilder {
   };
 
   YamlBuilder(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits)
-      : sources_(sources), profile_(profile), limits_(limits), events_(sources, source, stretch, profile.scanner != Scanner::libyaml) {}
+      : sources_(sources),
+        profile_(profile),
+        limits_(limits),
+        input_(sources, source, stretch),
+        events_(input_, profile.scanner != Scanner::libyaml) {}
 
   /// Begins a new document, whose nodes live in `arena`.
   void begin(Arena& arena) {
@@ -53,7 +58,7 @@ class YamlBuilder {
   }
 
   [[nodiscard]] Error error(std::string code, std::string message, std::size_t offset) const {
-    return Error(std::move(code), std::move(message)).at(sources_, events_.origin(offset));
+    return Error(std::move(code), std::move(message)).at(sources_, input_.origin(offset));
   }
 
   void count(std::size_t offset, std::size_t nodes, bool through_alias) {
@@ -221,6 +226,7 @@ class YamlBuilder {
   Sources& sources_;
   const Profile& profile_;
   const Limits& limits_;
+  YamlInput input_;
   YamlEvents events_;
 
   Arena* arena_ = nullptr;

@@ -1,81 +1,38 @@
-// libyaml's events, with byte offsets and with errors as strata::Error.
+// The events of a YAML text, from whichever of the two readers takes it.
 #pragma once
 
-#include <yaml.h>
-
-#include <algorithm>
 #include <cstddef>
-#include <span>
+#include <memory>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "strata/error.hpp"
-#include "strata/text.hpp"
-#include "text/stretch.hpp"
+#include "text/yaml/event.hpp"
+#include "text/yaml/input.hpp"
+#include "text/yaml/libyaml_events.hpp"
+#include "text/yaml/scanner.hpp"
 
 namespace strata::text {
 
-/// One event. Freed when the next one is read.
+/// The scanner reads document after document. From the first one that it does not take, libyaml reads the text, and finds what is wrong with it.
+/// libyaml reads ahead, so that its error may stand before events: nothing of a document is delivered before all of it was scanned.
 class YamlEvents {
  public:
-  /// `stretch`: the part of the source to read, after a byte order mark. `lenient`: at a few places of a text where libyaml rejects what PyYAML's
-  /// scanner accepts, libyaml reads an equivalent text. Rule: repair.
-  YamlEvents(const Sources& sources, SourceId source, const Stretch& stretch, bool lenient = false);
-  ~YamlEvents();
-  YamlEvents(const YamlEvents&) = delete;
-  YamlEvents& operator=(const YamlEvents&) = delete;
+  /// As LibyamlEvents.
+  YamlEvents(const YamlInput& input, bool lenient);
 
   /// The next event; valid until the next call. Errors: `yaml.syntax`, `yaml.encoding`.
-  const yaml_event_t& next();
-
-  /// Byte offset in the source of a mark (libyaml counts code points). Cost: the distance from the last mark.
-  [[nodiscard]] std::size_t offset(const yaml_mark_t& mark);
-  [[nodiscard]] Origin origin(std::size_t offset) const { return {first_.location + static_cast<std::uint32_t>(std::min(offset, text_.size()))}; }
-  [[nodiscard]] std::string_view text() const noexcept { return text_; }
-  [[nodiscard]] const Sources& sources() const noexcept { return sources_; }
-  /// A part of the text as errors quote it: nothing from a secret source.
-  [[nodiscard]] std::string_view quoted(std::string_view part) const noexcept { return is_secret_ ? "******" : part; }
+  const YamlEvent& next();
 
  private:
-  [[noreturn]] void fail();
-  void start();
-  bool repair();
-  bool repair_colon();
-  bool repair_tab();
-  bool repair_surrogates();
-  /// A text that replaces a range of what libyaml reads.
-  struct Replacement {
-    std::size_t offset;
-    std::size_t length;
-    std::string text;
-  };
-  /// In the order of the text.
-  void replace(std::span<const Replacement> replacements);
-  [[nodiscard]] std::size_t position(const yaml_mark_t& mark);
-  [[nodiscard]] std::size_t original(std::size_t position) const;
+  void ask_libyaml();
 
-  const Sources& sources_;
-  std::string_view text_;  ///< The source up to the end of the part.
-  Origin first_;           ///< Of the first byte.
-  std::size_t begin_;
-  bool ascii_;
+  const YamlInput& input_;
   bool lenient_;
-  bool is_secret_;
-  /// From this byte of `repaired_` on, the text is longer (or shorter, if negative) than what is read.
-  struct Edit {
-    std::size_t position;
-    std::ptrdiff_t shift;
-  };
-  std::string repaired_;         ///< libyaml's input after a replacement.
-  std::string_view read_;        ///< libyaml's input: `text_` or `repaired_`.
-  std::vector<Edit> edits_;      ///< In the order of the text.
-  std::size_t read_again_ = 0;   ///< Bytes read again for repairs.
-  std::size_t delivered_ = 0;    ///< Events so far.
-  std::size_t known_index_ = 0;  ///< A code point with known byte offset: marks are converted to offsets in one pass.
-  std::size_t known_offset_ = 0;
-  yaml_parser_t parser_{};
-  yaml_event_t event_{};
+  std::string part_;  ///< A copy of a text that ends within its source: the scanner needs a zero byte behind it.
+  YamlScanner scanner_;
+  std::size_t next_ = 0;       ///< Of the scanner's document.
+  std::size_t delivered_ = 0;  ///< Events so far.
+  std::unique_ptr<LibyamlEvents> libyaml_;
+  YamlEvent event_;
 };
 
 }  // namespace strata::text

@@ -6,27 +6,27 @@ namespace strata::text {
 
 PyYamlScanner::PyYamlScanner(std::string_view text) : text_(text), has_tab_(text.find('\t') != std::string_view::npos) {}
 
-void PyYamlScanner::after_tag(const YamlEvents& events, std::size_t offset) {
-  if (events.text().substr(offset, 1) != ",") return;
-  throw Error("yaml.syntax", "a comma follows right after a tag").at(events.sources(), events.origin(offset)).hint("put a blank before it");
+void PyYamlScanner::after_tag(const YamlInput& input, std::size_t offset) {
+  if (input.text().substr(offset, 1) != ",") return;
+  throw Error("yaml.syntax", "a comma follows right after a tag").at(input.sources(), input.origin(offset)).hint("put a blank before it");
 }
 
-void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::size_t begin, std::size_t end, bool in_flow) {
-  if (style == YAML_PLAIN_SCALAR_STYLE) {
+void PyYamlScanner::scalar(const YamlInput& input, YamlEvent::Style style, std::size_t begin, std::size_t end, bool in_flow) {
+  if (style == YamlEvent::Style::plain) {
     const std::size_t question = in_flow ? text_.substr(begin, end - begin).find('?') : std::string_view::npos;
     if (question != std::string_view::npos) {
       throw Error("yaml.syntax", "a plain scalar inside a flow collection ends at '?'")
-          .at(events.sources(), events.origin(begin + question))
+          .at(input.sources(), input.origin(begin + question))
           .hint("quote the text");
     }
     return;
   }
-  const bool is_block = style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE;
+  const bool is_block = style == YamlEvent::Style::literal || style == YamlEvent::Style::folded;
   if (is_block) {
     const std::size_t behind = text_.find_first_not_of("|>+-0123456789", begin);
     if (behind < end && text_[behind] == '#') {
       throw Error("yaml.syntax", "a comment begins right after the header of a block scalar")
-          .at(events.sources(), events.origin(behind))
+          .at(input.sources(), input.origin(behind))
           .hint("put a blank before '#'");
     }
   }
@@ -36,7 +36,7 @@ void PyYamlScanner::scalar(YamlEvents& events, yaml_scalar_style_t style, std::s
   allowed_.emplace_back(begin, end);
 }
 
-void PyYamlScanner::finish(const YamlEvents& events) const {
+void PyYamlScanner::finish(const YamlInput& input) const {
   if (!has_tab_) return;
   std::size_t in_comment_until = 0;
   std::size_t behind_scalar = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // Where '#' needs no blank before it.
@@ -53,7 +53,7 @@ void PyYamlScanner::finish(const YamlEvents& events) const {
     if (c == '#' && after_blank && i >= in_comment_until) in_comment_until = std::min(text_.find_first_of("\r\n", i), text_.size());
     if (c == '\t' && i >= in_comment_until) {
       throw Error("yaml.syntax", "found a tab where only blanks may separate")
-          .at(events.sources(), events.origin(i))
+          .at(input.sources(), input.origin(i))
           .hint("a tab cannot indent here: use blanks");
     }
   }

@@ -1,4 +1,4 @@
-// Lexical rules in which PyYAML's scanner is stricter than libyaml, checked together with libyaml's events.
+// Lexical rules in which PyYAML's scanner is stricter than libyaml, checked together with libyaml's input.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "text/yaml/events.hpp"
+#include "text/yaml/event.hpp"
+#include "text/yaml/input.hpp"
 
 namespace strata::text {
 
@@ -18,11 +19,11 @@ class PyYamlScanner {
  public:
   explicit PyYamlScanner(std::string_view text);
   /// The end of a tag.
-  static void after_tag(const YamlEvents& events, std::size_t offset);
+  static void after_tag(const YamlInput& input, std::size_t offset);
   /// A scalar at [begin, end); `in_flow`: inside a flow collection.
-  void scalar(YamlEvents& events, yaml_scalar_style_t style, std::size_t begin, std::size_t end, bool in_flow);
+  void scalar(const YamlInput& input, YamlEvent::Style style, std::size_t begin, std::size_t end, bool in_flow);
   /// Throws `yaml.syntax` at the first tab that the reference rejects.
-  void finish(const YamlEvents& events) const;
+  void finish(const YamlInput& input) const;
 
  private:
   std::string_view text_;

@@ -1,4 +1,4 @@
-// YAML to values: libyaml's events, a Profile's tables, an origin for every node.
+// YAML to values: events, a Profile's tables, an origin for every node.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,6 @@
 namespace strata::text {
 namespace {
 
-std::string_view characters(const yaml_char_t* text) { return text == nullptr ? std::string_view{} : reinterpret_cast<const char*>(text); }
-
 /// What an anchor names, with what it costs to write it out at each alias.
 struct Anchored {
   Value value;
@@ -39,8 +37,8 @@ class Reader : YamlBuilder {
       : YamlBuilder(sources, source, stretch, profile, limits),
         source_(source),
         given_pool_(pool),
-        text_(events_.text()),
-        scalars_(profile, events_),
+        text_(input_.text()),
+        scalars_(profile, input_),
         scanner_(text_) {
     if (text_.size() > limits.input) {
       throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
@@ -53,15 +51,15 @@ class Reader : YamlBuilder {
   std::optional<Document> next() {
     if (has_read_ && profile_.stream == Stream::first) return std::nullopt;
     has_read_ = true;
-    const yaml_event_t& start = events_.next();
-    if (start.type == YAML_STREAM_END_EVENT) {
-      if (profile_.scanner == Scanner::pyyaml) scanner_.finish(events_);
+    const YamlEvent& start = events_.next();
+    if (start.kind == YamlEvent::Kind::stream_end) {
+      if (profile_.scanner == Scanner::pyyaml) scanner_.finish(input_);
       return std::nullopt;
     }
     // Measured on real user-data: about two and a half bytes of nodes for each byte of text.
     if (given_pool_ == nullptr) own_pool_.emplace(std::make_shared<Arena>(text_.size() * 5 / 2));
     DocumentPool& pool = given_pool_ != nullptr ? *given_pool_ : *own_pool_;
-    Document document{.arena = pool.arena(), .root = {}, .source = source_, .origin = events_.origin(events_.offset(start.start_mark))};
+    Document document{.arena = pool.arena(), .root = {}, .source = source_, .origin = input_.origin(start.begin)};
     const Metered metered(*document.arena, limits_.stop);
     begin(*document.arena);
     anchors_.clear();
@@ -77,29 +75,27 @@ class Reader : YamlBuilder {
  private:
   /// Handles one event; false at the end of the document.
   bool step() {
-    const yaml_event_t& event = events_.next();
-    switch (event.type) {
-      case YAML_DOCUMENT_END_EVENT:
+    using Kind = YamlEvent::Kind;
+    const YamlEvent& event = events_.next();
+    switch (event.kind) {
+      case Kind::document_end:
         return false;
-      case YAML_SCALAR_EVENT:
+      case Kind::scalar:
         scalar(event);
         return true;
-      case YAML_ALIAS_EVENT:
+      case Kind::alias:
         alias(event);
         return true;
-      case YAML_SEQUENCE_START_EVENT:
-        open(event, event.data.sequence_start.tag, event.data.sequence_start.anchor, false,
-             event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE);
+      case Kind::sequence_start:
+      case Kind::mapping_start:
+        open(event);
         return true;
-      case YAML_MAPPING_START_EVENT:
-        open(event, event.data.mapping_start.tag, event.data.mapping_start.anchor, true, event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE);
-        return true;
-      case YAML_SEQUENCE_END_EVENT:
-      case YAML_MAPPING_END_EVENT:
+      case Kind::sequence_end:
+      case Kind::mapping_end:
         close();
         return true;
       default:
-        assert(false && "libyaml gives no other event inside a document");
+        assert(false && "no other event stands inside a document");
         return false;
     }
   }
@@ -114,7 +110,7 @@ class Reader : YamlBuilder {
         } else {
           offset = std::min(text_.find_first_of(" \t\r\n,[]{}", offset), text_.size());
         }
-        if (c == '!' && profile_.scanner == Scanner::pyyaml) PyYamlScanner::after_tag(events_, offset);
+        if (c == '!' && profile_.scanner == Scanner::pyyaml) PyYamlScanner::after_tag(input_, offset);
       } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
         ++offset;
       } else if (c == '#') {
@@ -126,11 +122,11 @@ class Reader : YamlBuilder {
     return offset;
   }
 
-  void name_anchor(const yaml_char_t* anchor, std::size_t offset, Frame* frame) {
-    if (anchor == nullptr) return;
-    std::string name(characters(anchor));
+  void name_anchor(std::string_view anchor, std::size_t offset, Frame* frame) {
+    if (anchor.empty()) return;
+    std::string name(anchor);
     if (profile_.anchors == Anchors::unique && anchors_.contains(name)) {
-      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", events_.quoted(name)), offset).hint("rename one of the two");
+      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", input_.quoted(name)), offset).hint("rename one of the two");
     }
     Anchored fresh;
     fresh.offset = offset;
@@ -144,11 +140,12 @@ class Reader : YamlBuilder {
     const bool fits = is_mapping ? tag == Tag::mapping || tag == Tag::set
                                  : tag == Tag::sequence || tag == Tag::ordered_map || tag == Tag::pairs || tag == Tag::ordered_mapping;
     if (!fits)
-      throw error("yaml.tag", fmt::format("the tag '{}' does not fit {}", events_.quoted(name), is_mapping ? "a mapping" : "a sequence"), offset);
+      throw error("yaml.tag", fmt::format("the tag '{}' does not fit {}", input_.quoted(name), is_mapping ? "a mapping" : "a sequence"), offset);
   }
 
-  void open(const yaml_event_t& event, const yaml_char_t* tag, const yaml_char_t* anchor, bool is_mapping, bool flow) {
-    const std::size_t mark = events_.offset(event.start_mark);
+  void open(const YamlEvent& event) {
+    const std::size_t mark = event.begin;
+    const bool is_mapping = event.kind == YamlEvent::Kind::mapping_start;
     check_depth(frames_.size() + 1, mark);
     Frame frame;
     frame.is_mapping = is_mapping;
@@ -156,15 +153,15 @@ class Reader : YamlBuilder {
     frame.is_pair = !frames_.empty() && frames_.back().tag == Tag::ordered_mapping;
     frame.tag = is_mapping ? Tag::mapping : Tag::sequence;
     if (!frame.is_pair) {
-      frame.tag = scalars_.tag_of(characters(tag), is_mapping ? kMappings : kSequences, frame.tag, mark);
-      check_fits(frame.tag, is_mapping, characters(tag), mark);
-      name_anchor(anchor, mark, &frame);
+      frame.tag = scalars_.tag_of(event.tag, is_mapping ? kMappings : kSequences, frame.tag, mark);
+      check_fits(frame.tag, is_mapping, event.tag, mark);
+      name_anchor(event.anchor, mark, &frame);
     }
-    frame.offset = anchor != nullptr || tag != nullptr ? after_properties(mark) : mark;
+    frame.offset = event.has_properties ? after_properties(mark) : mark;
     frame.first = is_mapping || frame.tag == Tag::ordered_mapping ? entries_.size() : items_.size();
     count(mark, 1, false);
     frame.nodes_before = nodes_ - 1;
-    frame.flow = flow || (!frames_.empty() && frames_.back().flow);
+    frame.flow = event.style == YamlEvent::Style::flow || (!frames_.empty() && frames_.back().flow);
     frames_.push_back(std::move(frame));
   }
 
@@ -173,7 +170,7 @@ class Reader : YamlBuilder {
     frames_.pop_back();
     if (frame.is_pair) return close_pair(frame);
     Value value = frame.is_mapping ? close_mapping(frame) : close_sequence(frame);
-    value = value.with_origin(events_.origin(frame.offset));
+    value = value.with_origin(input_.origin(frame.offset));
     if (!frame.anchor.empty()) close_anchor(frame, value);
     add(value, frame.height, frame.offset, frame.is_mapping);
   }
@@ -189,44 +186,42 @@ class Reader : YamlBuilder {
     anchored.open = false;
   }
 
-  void alias(const yaml_event_t& event) {
-    const std::size_t offset = events_.offset(event.start_mark);
-    const auto found = anchors_.find(std::string(characters(event.data.alias.anchor)));
+  void alias(const YamlEvent& event) {
+    const std::size_t offset = event.begin;
+    const auto found = anchors_.find(std::string(event.anchor));
     if (found == anchors_.end()) {
-      const std::string name(events_.quoted(characters(event.data.alias.anchor)));
+      const std::string name(input_.quoted(event.anchor));
       throw YamlError(error("yaml.alias", fmt::format("undefined alias '{}'", name), offset).hint("define the anchor before its first alias"),
                       {.fault = YamlError::Fault::alias, .subject = name});
     }
     const Anchored& anchored = found->second;
     if (anchored.open) {
-      const std::string name(events_.quoted(found->first));
+      const std::string name(input_.quoted(found->first));
       throw YamlError(error("yaml.alias", fmt::format("the alias '{}' is inside its own anchor", name), offset),
                       {.fault = YamlError::Fault::alias, .subject = name});
     }
     check_depth(frames_.size() + anchored.height, offset);
     count(offset, anchored.nodes, true);
-    const Origin here = events_.origin(offset);
+    const Origin here = input_.origin(offset);
     current_alias_ = here;
     note_merge_key(anchored.value, {}, false);
     add(anchored.value.with_origin(sources_.add_via(anchored.value.origin(), here)), anchored.height, offset, anchored.is_merge_source);
     current_alias_ = {};
   }
 
-  void scalar(const yaml_event_t& event) {
-    const auto& data = event.data.scalar;
-    const std::size_t mark = events_.offset(event.start_mark);
-    const bool has_properties = data.tag != nullptr || data.anchor != nullptr;
-    std::size_t offset = has_properties ? after_properties(mark) : mark;
-    const std::string_view text(reinterpret_cast<const char*>(data.value), data.length);
+  void scalar(const YamlEvent& event) {
+    const std::size_t mark = event.begin;
+    const std::size_t offset = event.has_properties ? after_properties(mark) : mark;
+    const std::string_view text = event.text;
+    const bool is_plain = event.style == YamlEvent::Style::plain;
     const bool in_flow = !frames_.empty() && frames_.back().flow;
-    if (profile_.scanner == Scanner::pyyaml && (in_flow || data.style != YAML_PLAIN_SCALAR_STYLE)) {
-      scanner_.scalar(events_, data.style, offset, events_.offset(event.end_mark), in_flow);
+    if (profile_.scanner == Scanner::pyyaml && (in_flow || !is_plain)) {
+      scanner_.scalar(input_, event.style, offset, event.end, in_flow);
     }
     const bool is_key = !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key;
     // libyaml drops the tag `!` and says of the scalar that it is as good as a plain one.
-    const std::string_view tag = characters(data.tag);
-    const bool is_plain = data.style == YAML_PLAIN_SCALAR_STYLE;
-    const bool has_bang = tag == "!" || (tag.empty() && data.plain_implicit != 0 && !is_plain);
+    const std::string_view tag = event.tag;
+    const bool has_bang = tag == "!" || (tag.empty() && event.implicit && !is_plain);
     const bool as_plain = has_bang ? profile_.bang_resolves : tag.empty() && is_plain;
     const YamlScalars::Place place{.offset = offset, .is_key = is_key};
     Value value = as_plain                  ? scalars_.plain(text, place)
@@ -237,13 +232,12 @@ class Reader : YamlBuilder {
     if (text.empty() && is_plain && !frames_.empty() && frames_.back().is_mapping && frames_.back().has_key) {
       value = value.with_origin(frames_.back().key.origin());
     } else {
-      value = value.with_origin(events_.origin(offset));
+      value = value.with_origin(input_.origin(offset));
     }
     count(offset, 1, false);
-    if (data.anchor != nullptr) {
-      name_anchor(data.anchor, mark, nullptr);
-      anchors_[std::string(characters(data.anchor))] = {
-          .value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false, .offset = mark};
+    if (!event.anchor.empty()) {
+      name_anchor(event.anchor, mark, nullptr);
+      anchors_[std::string(event.anchor)] = {.value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false, .offset = mark};
     }
     add(value, 0, offset, false);
   }

@@ -26,7 +26,7 @@ void YamlScalars::begin(DocumentPool& pool) {
 }
 
 Error YamlScalars::error(std::string code, std::string message, std::size_t offset) const {
-  return Error(std::move(code), std::move(message)).at(events_.sources(), events_.origin(offset));
+  return Error(std::move(code), std::move(message)).at(input_.sources(), input_.origin(offset));
 }
 
 Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::size_t offset) const {
@@ -34,12 +34,12 @@ Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::si
   const auto rule = std::ranges::find_if(profile_.tags, [tag, node](const TagRule& row) { return row.matches(tag, node); });
   if (rule == profile_.tags.end()) {
     if (profile_.unknown_tags == UnknownTags::ignored) return otherwise;
-    throw error("yaml.tag", fmt::format("unknown tag '{}'", events_.quoted(tag)), offset)
+    throw error("yaml.tag", fmt::format("unknown tag '{}'", input_.quoted(tag)), offset)
         .hint("remove the tag, or use one of the standard ones such as !!str");
   }
   if (rule->meaning != Tag::forbidden) return rule->meaning;
   // What a rule names in full tells nothing of the text.
-  const std::string name(rule->longer ? events_.quoted(tag) : tag);
+  const std::string name(rule->longer ? input_.quoted(tag) : tag);
   throw YamlError(
       error("yaml.forbidden", fmt::format("the tag '{}' asks for something that is not allowed here", name), offset).hint("remove the tag"),
       {.fault = YamlError::Fault::forbidden_tag, .subject = name});
@@ -62,15 +62,14 @@ Value YamlScalars::plain(std::string_view text, const Place& place) {
     case Scalar::forbidden: {
       const bool is_symbol = text.starts_with(':');
       const bool has_time = text.find(':') != std::string_view::npos;
-      throw YamlError(
-          error("yaml.forbidden",
-                fmt::format("'{}' is a {}, which is not allowed here", shown(events_.quoted(text)), is_symbol ? "symbol" : "date or time"),
-                place.offset)
-              .hint("quote it, so that it is text"),
-          {.fault = is_symbol  ? YamlError::Fault::forbidden_symbol
-                    : has_time ? YamlError::Fault::forbidden_time
-                               : YamlError::Fault::forbidden_date,
-           .subject = std::string(events_.quoted(text))});
+      throw YamlError(error("yaml.forbidden",
+                            fmt::format("'{}' is a {}, which is not allowed here", shown(input_.quoted(text)), is_symbol ? "symbol" : "date or time"),
+                            place.offset)
+                          .hint("quote it, so that it is text"),
+                      {.fault = is_symbol  ? YamlError::Fault::forbidden_symbol
+                                : has_time ? YamlError::Fault::forbidden_time
+                                           : YamlError::Fault::forbidden_date,
+                       .subject = std::string(input_.quoted(text))});
     }
     case Scalar::timestamp:
       return require(timestamp_value(*arena_, text), "timestamp", text, place.offset);
@@ -111,7 +110,7 @@ Value YamlScalars::tagged(std::string_view tag, std::string_view text, const Pla
     case Tag::binary:
       return require(make_bytes(profile_.conversions.base64(text), place.is_key), "base64 text", text, place.offset);
     default:
-      throw error("yaml.tag", fmt::format("the tag '{}' does not fit a scalar", events_.quoted(tag)), place.offset);
+      throw error("yaml.tag", fmt::format("the tag '{}' does not fit a scalar", input_.quoted(tag)), place.offset);
   }
 }
 
@@ -125,7 +124,7 @@ Value YamlScalars::make_symbol(std::string_view name) { return arena_->object(st
 
 Value YamlScalars::require(std::optional<Value> value, std::string_view what, std::string_view text, std::size_t offset) const {
   if (value) return *value;
-  throw error("yaml.scalar", fmt::format("'{}' is not a possible {}", shown(events_.quoted(text)), what), offset)
+  throw error("yaml.scalar", fmt::format("'{}' is not a possible {}", shown(input_.quoted(text)), what), offset)
       .hint("quote it, if it is meant as text");
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/yaml/events.hpp"
+#include "text/yaml/input.hpp"
 #include "text/yaml/profile.hpp"
 
 namespace strata::text {
@@ -19,7 +19,7 @@ class YamlScalars {
     bool is_key;
   };
 
-  YamlScalars(const Profile& profile, const YamlEvents& events) : profile_(profile), events_(events) {}
+  YamlScalars(const Profile& profile, const YamlInput& input) : profile_(profile), input_(input) {}
   /// Begins a document, whose nodes go to `pool`.
   void begin(DocumentPool& pool);
 
@@ -37,7 +37,7 @@ class YamlScalars {
   [[nodiscard]] Value require(std::optional<Value> value, std::string_view what, std::string_view text, std::size_t offset) const;
 
   const Profile& profile_;
-  const YamlEvents& events_;
+  const YamlInput& input_;
   DocumentPool* pool_ = nullptr;
   Arena* arena_ = nullptr;
 };
