@@ -226,7 +226,7 @@ RC_GTEST_PROP(ChangesProperty, DoneToTheOneGiveTheOther, ()) {
 
 TEST(SubjectStreams, MayComeAndGo) {
   struct Listed final : Subjects {
-    explicit Listed(std::vector<std::string> names) : names(std::move(names)) {}
+    explicit Listed(std::vector<std::string> all) : names(std::move(all)) {}
     std::optional<Outcome> next() override {
       if (at == names.size()) return std::nullopt;
       Outcome out{.subject = names[at++], .failure = {}};

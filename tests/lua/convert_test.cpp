@@ -88,7 +88,7 @@ TEST_F(Kinds, OpaqueValuesPrintAndCompare) {
   EXPECT_EQ(ask("v", date), "2001-12-14");
   EXPECT_EQ(ask("kind(v)", date), "date");
   EXPECT_EQ(ask("kind(v)", arena.binary("\xff")), "binary");
-  EXPECT_EQ(ask("kind(v)", arena.set()), "set");
+  EXPECT_EQ(ask("kind(v)", MappingBuilder::set(arena).finish()), "set");
   SequenceBuilder pair(arena);
   pair.append(arena.integer("123456789012345678901"));
   pair.append(arena.integer("123456789012345678901"));
