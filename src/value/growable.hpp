@@ -1,5 +1,5 @@
-// Containers and texts that grow where they are, though others may hold them already. Only for the readers, the merge kernel and what shares
-// containers with it (script/includes.py names them): all others use the builders (strata/builder.hpp).
+// Containers and texts that grow where they are, though others may hold them already. Only for the merge kernel and what shares containers with
+// it (script/includes.py names them): all others use the builders (strata/builder.hpp).
 #pragma once
 
 #include <cstddef>
