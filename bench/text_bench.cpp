@@ -78,13 +78,14 @@ BENCHMARK(scan_with_libyaml)->Unit(benchmark::kMillisecond);
 
 void scan_with_scanner(benchmark::State& state) {
   const std::string text = text::write_yaml(fleet());
+  text::YamlTape tape;
+  text::YamlEvent event;
   for (auto _ : state) {
-    text::YamlScanner scanner(text);
-    bool more = true;
-    while (more) {
+    text::YamlScanner scanner(text, tape);
+    do {
       if (!scanner.next_document()) return state.SkipWithError("the scanner leaves the text");
-      for (std::size_t i = 0; i < scanner.size(); ++i) more = scanner.event(i).kind != text::YamlEvent::Kind::stream_end;
-    }
+      while (!tape.is_at_end()) tape.take(event);
+    } while (event.kind != text::YamlEvent::Kind::stream_end);
   }
   count_bytes(state, text.size());
 }

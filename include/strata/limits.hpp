@@ -21,6 +21,8 @@ struct Limits {
   std::size_t processor_seconds = 8;
   /// Memory of a request in bytes, plus an allowance for its input (Budget; `limit.memory`).
   std::size_t memory = std::size_t{768} << 20U;
+  /// Read YAML with libyaml alone, several times slower. The results are the same.
+  bool libyaml_alone = false;
   /// Ends the work (strata/stop.hpp). Null: never. Must outlive every copy of these limits.
   const Stop* stop = nullptr;
 };

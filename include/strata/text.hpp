@@ -5,12 +5,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
@@ -96,26 +96,22 @@ class DocumentPool {
  public:
   explicit DocumentPool(const std::shared_ptr<Arena>& arena) : DocumentPool(arena, arena) {}
   /// With a separate arena for keys, which keeps them when the nodes are cleared.
-  DocumentPool(std::shared_ptr<Arena> nodes, std::shared_ptr<Arena> keys) : arena_(std::move(nodes)), keys_(std::move(keys)), known_(index_) {}
+  DocumentPool(std::shared_ptr<Arena> nodes, std::shared_ptr<Arena> keys);
+  ~DocumentPool();
+  DocumentPool(const DocumentPool&) = delete;
+  DocumentPool& operator=(const DocumentPool&) = delete;
+
   [[nodiscard]] const std::shared_ptr<Arena>& arena() const noexcept { return arena_; }
   /// The key of the pool with this text.
-  [[nodiscard]] Value key(std::string_view text) {
-    if (const Value* known = known_.find(text)) return *known;
-    const Value key = keys_->key(text);
-    known_.insert(key, key);
-    return key;
-  }
+  [[nodiscard]] Value key(std::string_view text);
   /// The same for a text that is already a key; its origin and secret mark are kept.
-  [[nodiscard]] Value key(const Value& text) {
-    const Value* known = known_.find(text);
-    return (known != nullptr ? *known : key(text.text())).with_origin(text.origin()).with_secret(text.is_secret());
-  }
+  [[nodiscard]] Value key(const Value& text);
 
  private:
+  struct Keys;
   std::shared_ptr<Arena> arena_;
   std::shared_ptr<Arena> keys_;
-  Arena index_;
-  MappingBuilder known_;
+  std::unique_ptr<Keys> known_;
 };
 /// The same, with a pool.
 [[nodiscard]] Document read_yaml(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool);
@@ -195,6 +191,10 @@ struct YamlLine {
 /// profile would read it as something else. `indent` is from 2 to 9.
 void write_yaml_lines(const Value& value, const YamlStyle& style, const std::function<void(const YamlLine&)>& sink);
 [[nodiscard]] std::string write_yaml(const Value& value, const YamlStyle& style = {});
+/// As write_yaml, in pieces of whole lines.
+void write_yaml(const Value& value, const YamlStyle& style, const Sink& sink);
+/// A stream of documents, each with `---` before it, in pieces of whole lines.
+void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink);
 
 /// Decodes base64 as Python's `binascii.a2b_base64` does: characters outside the alphabet are skipped. No value if the reference fails (wrong
 /// padding).

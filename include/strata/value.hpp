@@ -276,6 +276,8 @@ class Arena {
   [[nodiscard]] Value mapping(KeyEquality equality = KeyEquality::exact) { return growable_mapping(equality, 0); }
   /// A mapping of entries with distinct keys that are already keys of other mappings. Computes no hashes and looks nothing up.
   [[nodiscard]] Value mapping(std::span<const Entry> entries, KeyEquality equality);
+  /// A mapping of entries whose keys are texts that `key` made. Absent if two of them are equal.
+  [[nodiscard]] Value mapping_of_distinct(std::span<const Entry> entries, KeyEquality equality);
   /// A deep copy: the arenas of `value` may be destroyed. Objects are shared.
   [[nodiscard]] Value deep_copy(const Value& value);
 
@@ -317,6 +319,7 @@ class Arena {
   detail::Mapping* new_mapping(KeyEquality equality, std::size_t capacity);
   void grow(detail::Sequence& sequence, std::size_t front, std::size_t back);
   void grow(detail::Mapping& mapping, std::size_t capacity);
+  void make_index(detail::Mapping& mapping);
   void reindex(detail::Mapping& mapping);
 
   struct Chunk;

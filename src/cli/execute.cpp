@@ -142,23 +142,12 @@ class Execution {
     } else if (options_.output == Output::json) {
       text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, print);
     } else {
-      std::string piece = outcome.yaml_head;
-      const auto write = [&piece](const text::YamlLine& line) {
-        constexpr std::size_t kPiece = std::size_t{1} << 16U;
-        piece.append(line.text).push_back('\n');
-        if (piece.size() < kPiece) return;
-        print(piece);
-        piece.clear();
-      };
+      if (!outcome.yaml_head.empty()) print(outcome.yaml_head);
       if (outcome.is_documents) {
-        for (const Value& document : outcome.result.value.items()) {
-          write({.text = "---", .leaf = nullptr});
-          text::write_yaml_lines(document, yaml_style(), write);
-        }
+        text::write_yaml_stream(outcome.result.value.items(), yaml_style(), print);
       } else {
-        text::write_yaml_lines(outcome.result.value, yaml_style(), write);
+        text::write_yaml(outcome.result.value, yaml_style(), print);
       }
-      print(piece);
     }
     if (std::fflush(stdout) != 0) fail_to_print();
   }

@@ -103,6 +103,10 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
   command.add_flag("--quiet", quiet, "hide warnings").group(group);
   command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings").group(group);
   command.add_option("--color", color_name, "auto, always or never").one_of({"auto", "always", "never"}).group(group);
+  command.add_option("--yaml", yaml_name, "the reader of YAML: fast, or libyaml (slower; the results are the same)")
+      .one_of({"fast", "libyaml"})
+      .capture_default_str()
+      .group(group);
   command.add_option("--limit", limit_texts, "raise a limit on the work that input can cause (docs/limits.md)")
       .type_name("NAME=NUMBER")
       .one_word()
@@ -134,6 +138,7 @@ void SharedOptions::finish() {
   // People who ask where something comes from read text.
   if (!output_given && (blame || explain || !against.empty())) output = Output::yaml;
   if ((blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1) > 1) throw UsageError("give only one of --blame, --explain and --against");
+  limits.libyaml_alone = yaml_name == "libyaml";
   limits.depth = std::min(limits.depth, deepest_on_stack());
   for (const std::string& text : limit_texts) set_limit(*this, text);
   if (!deadline) return;

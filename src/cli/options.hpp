@@ -47,6 +47,7 @@ struct SharedOptions {
   // As typed. `finish` converts them.
   std::string output_name;
   std::string color_name = "auto";
+  std::string yaml_name = "fast";
   std::string blame_flag;
   std::string explain_flag;
   bool wide = false;

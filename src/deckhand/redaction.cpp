@@ -1,29 +1,11 @@
 #include "deckhand/redaction.hpp"
 
-#include <openssl/evp.h>
-
-#include <array>
-#include <new>
-
 #include "python/data.hpp"
 #include "strata/builder.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::deckhand {
 namespace {
-
-std::string sha256(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  out.reserve(std::size_t{size} * 2);
-  for (unsigned i = 0; i < size; ++i) {
-    out += kDigits[digest[i] >> 4U];
-    out += kDigits[digest[i] & 15U];
-  }
-  return out;
-}
 
 /// A copy of a mapping with another value for a key that it has.
 Value with_member(const Value& mapping, std::string_view key, const Value& value, Arena& arena) {
@@ -55,7 +37,7 @@ Value redacted_entry(const Value& entry, int times, Arena& arena) {
 
 }  // namespace
 
-std::string hash_of(const Value& value) { return sha256(python::json(value)); }
+std::string hash_of(const Value& value) { return sha256_text(python::json(value)); }
 
 std::string hash_of(std::string_view text) {
   Arena arena;

@@ -1,8 +1,8 @@
 #include "heat/checkpoint.hpp"
 
-#include "heat/digest.hpp"
 #include "strata/builder.hpp"
 #include "strata/text.hpp"
+#include "tree/sha256.hpp"
 
 namespace strata::heat {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::string_view kVersion = "1";
 std::string digest_of(const Value& sealed) {
   std::string text;
   text::append_json(text, sealed, {.sort_keys = false, .indent = -1});
-  return digest(text);
+  return sha256_text(text);
 }
 
 /// Everything of a checkpoint but its own digest.
@@ -41,10 +41,10 @@ std::size_t known_files(const Value* known, const std::vector<FileDigest>& files
 }  // namespace
 
 FileDigest digest_of(const Sources& sources, const StoredText& text, const NameSet& cleared) {
-  std::string sum = digest(characters(sources, text));
+  std::string sum = sha256_text(characters(sources, text));
   if (!cleared.empty()) {
     for (const std::string& name : cleared) sum += '\0' + name;
-    sum = digest(sum);
+    sum = sha256_text(sum);
   }
   return {.name = text.name, .digest = std::move(sum)};
 }
@@ -56,7 +56,7 @@ std::string digest_of(const Schemata& schemata, bool implicit) {
     text += to_string(schema.type);
     if (schema.kind != Kind::text) text += describe(schema.kind);
   }
-  return digest(text);
+  return sha256_text(text);
 }
 
 Value make_checkpoint(Arena& arena, const Combination& combination, const std::string& declarations, const std::vector<FileDigest>& files) {

@@ -1,15 +1,10 @@
-#include <openssl/evp.h>
-
-#include <array>
-#include <new>
-
+#include "sha256.hpp"
 #include "strata/file_tree.hpp"
 
 namespace strata {
 
 ContentId content_id(std::string_view bytes) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+  const auto digest = sha256(bytes);
   const auto word = [&](std::size_t first) {
     std::uint64_t out = 0;
     for (std::size_t i = first; i < first + 8; ++i) out = out << 8U | digest[i];

@@ -1,4 +1,5 @@
 #include "descriptor.hpp"
+#include "value/pages.hpp"
 
 #include <poll.h>
 #include <sys/stat.h>
@@ -45,7 +46,10 @@ std::string read_all(const Descriptor& file, std::string_view path, std::size_t 
 
   // Sizes are hints: files under /proc have none, others grow while they are read.
   constexpr std::size_t kFirst = 16'384;
-  std::string bytes(expected, '\0');
+  std::string bytes;
+  bytes.reserve(expected);
+  populate(bytes.data(), expected);
+  bytes.resize(expected);
   std::size_t size = 0;
   std::array<char, kFirst> overflow;  // NOLINT(cppcoreguidelines-pro-type-member-init): a clean 16 KiB a file costs more than reading it
   while (true) {

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 
 #include "nodes.hpp"
+#include "pages.hpp"
+#include "same_text.hpp"
 #include "strata/stop.hpp"
 #include "strata/value.hpp"
 
@@ -76,6 +78,7 @@ void* take_pages(std::size_t size) {
   void* memory = nullptr;
   if (size < kHugePage) {
     memory = std::malloc(size);
+    if (memory != nullptr) detail::populate(memory, size);
   } else {
     memory = std::aligned_alloc(kHugePage, (size + kHugePage - 1) / kHugePage * kHugePage);
     if (memory != nullptr) madvise(memory, size, MADV_HUGEPAGE);
@@ -133,7 +136,7 @@ detail::Text* Arena::new_text(std::string_view characters) {
   auto* text = static_cast<detail::Text*>(allocate(sizeof(detail::Text) + characters.size(), 8));
   text->size = static_cast<std::uint32_t>(characters.size());
   text->hash = 0;
-  if (!characters.empty()) std::memcpy(text->data(), characters.data(), characters.size());
+  detail::copy_text(text->data(), characters);
   return text;
 }
 
@@ -261,6 +264,35 @@ Value Arena::mapping(std::span<const Entry> entries, KeyEquality equality) {
   return value;
 }
 
+Value Arena::mapping_of_distinct(std::span<const Entry> entries, KeyEquality equality) {
+  using detail::Mapping;
+  if (entries.size() <= Mapping::kIndexed) {
+    // Two keys with the same bits of their hash are equal, or so rare that the long way does not matter.
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        if (Mapping::tag(entries[i].key) == Mapping::tag(entries[k].key)) return {};
+      }
+    }
+    return mapping(entries, equality);
+  }
+  Value value(Kind::mapping);
+  value.payload_.mapping = new_mapping(equality, entries.size());
+  Mapping& node = *value.payload_.mapping;
+  std::memcpy(static_cast<void*>(node.entries), entries.data(), entries.size_bytes());
+  node.size = static_cast<std::uint32_t>(entries.size());
+  make_index(node);
+  for (std::uint32_t i = 0; i < node.size; ++i) {
+    const Value& key = node.entries[i].key;
+    std::uint32_t slot = Mapping::kept_hash(key) & node.index_mask;
+    for (; node.index[slot] != 0; slot = (slot + 1) & node.index_mask) {
+      const Value& other = node.entries[node.index[slot] - 1].key;
+      if (Mapping::tag(other) == Mapping::tag(key) && detail::same_text(other.text(), key.text())) return {};
+    }
+    node.index[slot] = i + 1;
+  }
+  return value;
+}
+
 Value Arena::growable_set(KeyEquality equality, std::size_t capacity) {
   Value value(Kind::set);
   value.payload_.mapping = new_mapping(equality, capacity);
@@ -376,7 +408,8 @@ void Arena::grow(detail::Mapping& mapping, std::size_t capacity) {
   mapping.capacity = static_cast<std::uint32_t>(capacity);
 }
 
-void Arena::reindex(detail::Mapping& mapping) {
+/// An empty index that is large enough.
+void Arena::make_index(detail::Mapping& mapping) {
   std::uint32_t slots = 32;
   while (slots < mapping.capacity * 2U || slots < mapping.size * 2U) slots *= 2;
   if (mapping.index == nullptr || mapping.index_mask + 1 < slots) {
@@ -384,6 +417,10 @@ void Arena::reindex(detail::Mapping& mapping) {
     mapping.index_mask = slots - 1;
   }
   std::memset(mapping.index, 0, (mapping.index_mask + std::size_t{1}) * sizeof(std::uint32_t));
+}
+
+void Arena::reindex(detail::Mapping& mapping) {
+  make_index(mapping);
   for (std::uint32_t i = 0; i < mapping.size; ++i) {
     std::uint32_t slot = detail::index_hash(mapping.entries[i].key, mapping.equality, i) & mapping.index_mask;
     while (mapping.index[slot] != 0) slot = (slot + 1) & mapping.index_mask;

@@ -1,6 +1,7 @@
-// Fast equality of short texts.
+// Comparing and copying short texts without calls.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -27,6 +28,29 @@ namespace strata::detail {
   if (size >= sizeof(std::uint32_t)) return same_ends(std::uint32_t{});
   if (size >= sizeof(std::uint16_t)) return same_ends(std::uint16_t{});
   return size == 0 || left.front() == right.front();
+}
+
+/// Copies bytes, without a call for as few as most scalars have. The ranges do not overlap.
+inline void copy_text(char* to, std::string_view from) noexcept {
+  const std::size_t size = from.size();
+  const auto copy_ends = [&]<class Word>(Word first) {
+    Word last{};
+    std::memcpy(&first, from.data(), sizeof first);
+    std::memcpy(&last, from.data() + size - sizeof last, sizeof last);
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(to + size - sizeof last, &last, sizeof last);
+  };
+  if (size > 4 * sizeof(std::uint64_t)) {
+    std::memcpy(to, from.data(), size);
+  } else if (size > 2 * sizeof(std::uint64_t)) {
+    copy_ends(std::array<std::uint64_t, 2>{});
+  } else if (size >= sizeof(std::uint64_t)) {
+    copy_ends(std::uint64_t{});
+  } else if (size >= sizeof(std::uint32_t)) {
+    copy_ends(std::uint32_t{});
+  } else {
+    for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+  }
 }
 
 }  // namespace strata::detail

@@ -26,6 +26,21 @@ extern const HashSeed hash_seed;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
+/// The bytes at `data`, fewer than eight, as a number: different ones for different bytes of the same size. Without a call, as keys are short.
+[[nodiscard]] inline std::uint64_t last_bytes(const char* data, std::size_t size) noexcept {
+  if (size >= sizeof(std::uint32_t)) {
+    // The first and the last four, which may overlap.
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    std::memcpy(&first, data, sizeof first);
+    std::memcpy(&last, data + size - sizeof last, sizeof last);
+    return static_cast<std::uint64_t>(first) << 32U | last;
+  }
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < size; ++i) number = number << 8U | static_cast<unsigned char>(data[i]);
+  return number;
+}
+
 }  // namespace detail
 
 [[nodiscard]] inline std::uint64_t seeded_hash(std::uint64_t number) noexcept { return detail::mix_bits(number ^ detail::hash_seed.start); }
@@ -40,9 +55,7 @@ extern const HashSeed hash_seed;
     std::memcpy(&word, data, kWord);
     hash = detail::mix_bits(hash ^ word);
   }
-  std::uint64_t tail = 0;
-  if (left != 0) std::memcpy(&tail, data, left);
-  return detail::mix_bits(hash ^ tail);
+  return detail::mix_bits(hash ^ detail::last_bytes(data, left));
 }
 
 struct TextHash {

@@ -106,7 +106,7 @@ const Entry* Value::find_entry(std::string_view key) const noexcept {
   const detail::Mapping& mapping = *payload_.mapping;
   const std::uint32_t hash = detail::hash_text(key);
   const std::uint16_t tag = detail::Mapping::tag(hash);
-  const auto matches = [&](const Entry& entry) { return entry.key.is_text() && entry.key.tag_ == tag && entry.key.text() == key; };
+  const auto matches = [&](const Entry& entry) { return entry.key.is_text() && entry.key.tag_ == tag && detail::same_text(entry.key.text(), key); };
   if (mapping.index == nullptr) {
     for (std::uint32_t i = 0; i < mapping.size; ++i) {
       if (matches(mapping.entries[i])) return &mapping.entries[i];

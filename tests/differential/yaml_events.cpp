@@ -1,4 +1,5 @@
-// Reads the texts of files with YamlScanner and with libyaml, and compares the events. Of JSON files, each string is a text.
+// Reads the texts of files with YamlScanner and with libyaml, and compares the events; and with the scanner and without it under every profile, and
+// compares values, places and errors. Of JSON files, each string is a text.
 //   yaml_events [--least PERCENT] [--left] FILE|FOLDER…
 // Prints each difference, and how many of the texts that libyaml reads the scanner takes. Exit status 1: there are differences, or fewer than
 // PERCENT.
@@ -11,8 +12,12 @@
 #include <string>
 
 #include "text/compare_yaml_events.hpp"
+#include "text/compare_yaml_readings.hpp"
+#include "text/yaml/profile.hpp"
 
 namespace {
+
+namespace testing = strata::text::testing;
 
 class Texts {
  public:
@@ -45,13 +50,20 @@ class Texts {
 
   void compare(const std::filesystem::path& path, const std::string& text) {
     if (!texts_.insert(text).second) return;
-    const auto result = strata::text::testing::compare_events(text);
+    const auto result = testing::compare_events(text);
     valid_ += result.is_valid ? 1 : 0;
     taken_ += result.is_valid && result.is_taken ? 1 : 0;
     if (shows_left_ && result.is_valid && !result.is_taken) std::cout << path.string() << ": left:\n" << text << "\n";
-    if (result.difference.empty()) return;
+    if (!result.difference.empty()) differs(path, result.difference, text);
+    for (const std::string_view profile : testing::kProfiles) {
+      const std::string difference = testing::difference_of_readings(text, *strata::text::find_profile(profile), {});
+      if (!difference.empty()) differs(path, difference, text);
+    }
+  }
+
+  void differs(const std::filesystem::path& path, const std::string& difference, const std::string& text) {
     ++differences_;
-    std::cout << path.string() << ": " << result.difference << "\n" << text << "\n";
+    std::cout << path.string() << ": " << difference << "\n" << text << "\n";
   }
 
   std::set<std::string> texts_;

@@ -72,13 +72,18 @@ struct ScannerReading {
 
 inline ScannerReading read_with_scanner(std::string_view text, std::size_t base = 0) {
   ScannerReading reading;
-  YamlScanner scanner(text, base);
+  YamlTape tape;
+  YamlScanner scanner(text, tape, base);
+  YamlEvent event;
   do {
     if (!scanner.next_document()) {
       reading.has_bailed = true;
       break;
     }
-    for (std::size_t i = 0; i < scanner.size(); ++i) reading.events.emplace_back(scanner.event(i));
+    while (!tape.is_at_end()) {
+      tape.take(event);
+      reading.events.emplace_back(event);
+    }
   } while (reading.events.back().event.kind != YamlEvent::Kind::stream_end);
   return reading;
 }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "strata/builder.hpp"
@@ -217,6 +218,30 @@ TEST_F(WriteYaml, SortsByCodePoint) {
       write_yaml(mapping({{text("b"), number(1)}, {text("é"), number(2)}, {text("B"), number(3)}, {number(10), number(4)}, {number(9), number(5)}}),
                  {.sort_keys = true}),
       "10: 4\n9: 5\nB: 3\nb: 1\né: 2\n");
+}
+
+TEST_F(WriteYaml, PiecesAreTheWholeInOrder) {
+  const Value list = arena.sequence();
+  for (int i = 0; i < 20'000; ++i) {
+    const Value item = arena.mapping();
+    // The key of one address, and equal keys of other addresses.
+    arena.insert(item, i % 2 == 0 ? "name" : "yes", arena.text("value " + std::to_string(i)));
+    arena.append(list, item);
+  }
+  const std::string whole = write_yaml(list);
+  std::string joined;
+  std::size_t pieces = 0;
+  write_yaml(list, {}, [&](std::string_view piece) {
+    ++pieces;
+    EXPECT_TRUE(piece.ends_with('\n'));
+    joined += piece;
+  });
+  EXPECT_EQ(joined, whole);
+  EXPECT_GT(pieces, 3U);
+  joined.clear();
+  const std::array<Value, 3> documents{list, Value::integer(1), list};
+  write_yaml_stream(documents, {}, [&](std::string_view piece) { joined += piece; });
+  EXPECT_EQ(joined, "---\n" + whole + "---\n1\n---\n" + whole);
 }
 
 TEST_F(WriteYaml, LinesKnowTheirLeaves) {

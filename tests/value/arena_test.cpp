@@ -198,6 +198,29 @@ TEST(Arena, EntriesAreKeptErasedAndFoundAgain) {
   }
 }
 
+TEST(Arena, MappingsOfDistinctKeysAreThoseOfInsertedEntries) {
+  for (const std::size_t size : {0U, 1U, 2U, 12U, 13U, 14U, 100U, 5000U}) {
+    Arena arena;
+    std::vector<Entry> entries;
+    MappingBuilder inserted(arena);
+    for (std::size_t i = 0; i < size; ++i) {
+      entries.push_back({arena.key("key" + std::to_string(i)), Value::integer(static_cast<std::int64_t>(i))});
+      inserted.insert(entries.back().key, entries.back().value);
+    }
+    const Value made = arena.mapping_of_distinct(entries, KeyEquality::exact);
+    // Few keys with some equal bits of their hashes go the long way, too.
+    if (size <= 12 && !made) continue;
+    ASSERT_TRUE(made);
+    EXPECT_TRUE(identical(made, inserted.finish()));
+    for (const Entry& entry : entries) EXPECT_EQ(made.find(entry.key)->as_integer(), entry.value.as_integer());
+    EXPECT_EQ(made.find("other"), nullptr);
+    if (size == 0) continue;
+    // Another copy of one of the keys.
+    entries.push_back({arena.key("key" + std::to_string(size / 2)), Value::null()});
+    EXPECT_FALSE(arena.mapping_of_distinct(entries, KeyEquality::exact));
+  }
+}
+
 class Pattern final : public Object {
  public:
   explicit Pattern(bool& alive) : alive_(alive) { alive_ = true; }

@@ -20,5 +20,15 @@ TEST(SameText, SeesEveryByteOfTextsOfEveryLength) {
   }
 }
 
+TEST(CopyText, CopiesEveryByteAndNoOther) {
+  for (std::size_t size = 0; size <= 80; ++size) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) text += static_cast<char>('!' + i);
+    std::string copy(size + 1, '~');
+    copy_text(copy.data(), text);
+    EXPECT_EQ(copy, text + '~');
+  }
+}
+
 }  // namespace
 }  // namespace strata::detail

@@ -16,6 +16,7 @@
 #include "text/yaml/input.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/scalars.hpp"
+#include "text/yaml/workspace.hpp"
 
 namespace strata::text {
 
@@ -23,30 +24,18 @@ namespace strata::text {
 /// Errors: `yaml.tag`, `yaml.key`, `yaml.duplicate-key`, `yaml.merge-key`, `limit.aliases`, `limit.depth`.
 class YamlBuilder {
  protected:
-  /// A container that is being parsed.
-  struct Frame {
-    Tag tag{};
-    std::size_t offset = 0;
-    std::string anchor;
-    std::size_t anchor_offset = 0;
-    std::size_t first = 0;         ///< Its children begin here in the scratch space.
-    std::size_t nodes_before = 0;  ///< Of the whole document, before it began.
-    std::size_t height = 1;
-    bool is_mapping = false;
-    bool flow = false;
-    bool is_pair = false;  ///< An item of Tag::ordered_mapping: its first and last nodes are a key and its value.
-    Value key;             ///< For a mapping: the key that waits for its value.
-    bool key_is_merge = false;
-    bool has_key = false;
-    std::vector<Entry> merged;  ///< Entries from `<<`, in the order of the rule.
-  };
+  using Frame = YamlFrame;
 
   YamlBuilder(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits)
       : sources_(sources),
         profile_(profile),
         limits_(limits),
         input_(sources, source, stretch),
-        events_(input_, profile.scanner != Scanner::libyaml) {}
+        events_(input_, profile.scanner != Scanner::libyaml, !limits.libyaml_alone, (*workspace_).tape),
+        frames_((*workspace_).frames),
+        items_((*workspace_).items),
+        entries_((*workspace_).entries),
+        merged_((*workspace_).merged) {}
 
   /// Begins a new document, whose nodes live in `arena`.
   void begin(Arena& arena) {
@@ -78,7 +67,9 @@ class YamlBuilder {
     }
   }
 
-  void close_pair(const Frame& frame) {
+  void close_pair() {
+    const Frame frame = frames_.back();
+    frames_.pop_back();
     Entry pair;
     if (frame.is_mapping) {
       if (entries_.size() == frame.first) throw no_pair(frame.offset);
@@ -98,7 +89,7 @@ class YamlBuilder {
     return error("yaml.tag", "an item of an ordered mapping must have a key and a value", offset).hint("write '- key: value'");
   }
 
-  Value close_sequence(Frame& frame) {
+  Value close_sequence(const Frame& frame) {
     if (frame.tag == Tag::ordered_mapping) return close_mapping(frame);
     const auto items = std::span(items_).subspan(frame.first);
     if (frame.tag == Tag::ordered_map || frame.tag == Tag::pairs) {
@@ -115,27 +106,35 @@ class YamlBuilder {
     return value;
   }
 
-  Value close_mapping(Frame& frame) {
-    const auto own = std::span(entries_).subspan(frame.first);
-    const std::size_t capacity = frame.merged.size() + own.size();
-    MappingBuilder value =
-        frame.tag == Tag::set ? MappingBuilder::set(*arena_, profile_.keys, capacity) : MappingBuilder(*arena_, profile_.keys, capacity);
-    // Merged entries come first and own entries overwrite them in place, as if the mapping were written like that.
-    const auto member = [&frame](const Entry& entry) { return frame.tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
-    for (const Entry& entry : frame.merged) value.insert(entry.key, member(entry));
+  Value close_mapping(const Frame& frame) {
+    const auto own = std::span<const Entry>(entries_).subspan(frame.first);
+    const auto merged = std::span<const Entry>(merged_).subspan(frame.first_merged);
+    Value value;
+    if (frame.has_plain_keys && merged.empty() && frame.tag == Tag::mapping) value = arena_->mapping_of_distinct(own, profile_.keys);
+    if (!value) value = merge_entries(frame.tag, merged, own);
+    entries_.resize(frame.first);
+    merged_.resize(frame.first_merged);
+    return value;
+  }
+
+  /// A mapping or set. Merged entries come first and own entries overwrite them in place, as if the mapping were written like that.
+  Value merge_entries(Tag tag, std::span<const Entry> merged, std::span<const Entry> own) {
+    const std::size_t capacity = merged.size() + own.size();
+    MappingBuilder value = tag == Tag::set ? MappingBuilder::set(*arena_, profile_.keys, capacity) : MappingBuilder(*arena_, profile_.keys, capacity);
+    const auto member = [tag](const Entry& entry) { return tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
+    for (const Entry& entry : merged) value.insert(entry.key, member(entry));
     for (const Entry& entry : own) {
       const bool fresh = value.insert(entry.key, member(entry));
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
         throw Error("yaml.duplicate-key", "this key occurs twice in one mapping").at(sources_, entry.key.origin());
       }
-      if (!fresh && frame.merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
+      if (!fresh && merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
     }
-    entries_.resize(frame.first);
     return value.finish();
   }
 
   /// Adds a finished node to its container.
-  void add(const Value& value, std::size_t height, std::size_t offset, bool is_mapping_node) {
+  [[gnu::always_inline]] void add(Value value, std::size_t height, std::size_t offset, bool is_mapping_node) {
     if (frames_.empty()) {
       root_ = value;
       return;
@@ -157,11 +156,14 @@ class YamlBuilder {
     }
   }
 
-  void add_key(Frame& frame, const Value& key, std::size_t offset) {
+  [[gnu::always_inline]] void add_key(Frame& frame, Value key, std::size_t offset) {
     if (key.is_container() && !profile_.container_keys) {
       throw error("yaml.key", fmt::format("{} cannot be a mapping key", describe(key.kind())), offset).hint("quote it, if it is meant as text");
     }
-    note_other_key(key);
+    if (!key.is_text() || detail::Mapping::tag(key) == 0) {
+      frame.has_plain_keys = false;
+      note_other_key(key);
+    }
     frame.key = key;
     frame.key_is_merge = pending_merge_;
     pending_merge_ = false;
@@ -175,20 +177,19 @@ class YamlBuilder {
 
   /// With MergeKey::pyyaml, a plain `<<` merges. With MergeKey::psych, any `<<` does, unless it has the tag for text.
   void note_merge_key(const Value& key, std::string_view tag, bool as_plain) {
-    if (profile_.merge_key == MergeKey::none || frames_.empty() || !key.is_text() || key.text() != "<<") return;
-    const Frame& frame = frames_.back();
-    const bool merges = profile_.merge_key == MergeKey::pyyaml ? as_plain : tag != "tag:yaml.org,2002:str";
-    if (frame.is_mapping && !frame.has_key) pending_merge_ = merges;
+    if (profile_.merge_key == MergeKey::none || !key.is_text() || key.text() != "<<") return;
+    pending_merge_ = profile_.merge_key == MergeKey::pyyaml ? as_plain : tag != "tag:yaml.org,2002:str";
   }
 
   void merge_into(Frame& frame, const Value& value, std::size_t offset, bool is_mapping_node) {
+    frame.has_plain_keys = false;
     if (profile_.merge_key == MergeKey::psych) return psych_merge(frame, value, offset, is_mapping_node);
-    if (is_mapping_node && (value.is_mapping() || value.kind() == Kind::set)) return take(frame.merged, value, offset);
+    if (is_mapping_node && (value.is_mapping() || value.kind() == Kind::set)) return take(merged_, value, offset);
     if (!is_mappings(value)) {
       throw error("yaml.merge-key", fmt::format("'<<' needs a mapping or a sequence of mappings, not {}", describe(value.kind())), offset)
           .hint("quote the key, if it is meant as text");
     }
-    take_reversed(frame.merged, value, offset);
+    take_reversed(merged_, value, offset);
   }
 
   /// The reference distinguishes nodes, not values: an alias merges only a mapping; a sequence merges only if it is written out.
@@ -226,14 +227,16 @@ class YamlBuilder {
   Sources& sources_;
   const Profile& profile_;
   const Limits& limits_;
+  YamlWorkspace::Lease workspace_;
   YamlInput input_;
   YamlEvents events_;
 
   Arena* arena_ = nullptr;
   Value root_;
-  std::vector<Frame> frames_;
-  std::vector<Value> items_;    ///< Items of all open sequences, innermost last.
-  std::vector<Entry> entries_;  ///< Entries of all open mappings.
+  std::vector<Frame>& frames_;
+  std::vector<Value>& items_;
+  std::vector<Entry>& entries_;
+  std::vector<Entry>& merged_;
   std::vector<Origin> repeated_keys_;
   std::size_t nodes_ = 0;
   std::size_t aliased_ = 0;

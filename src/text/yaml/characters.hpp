@@ -26,6 +26,7 @@ class WordBlock {
     if constexpr (std::endian::native == std::endian::big) word_ = swapped(word_);
   }
   [[nodiscard]] Mask equal(char c) const { return zeros(word_ ^ (kOnes * static_cast<unsigned char>(c))); }
+  [[nodiscard]] Mask other(char c) const { return ~equal(c) & kHigh; }
   /// Bytes that are neither printable ASCII characters nor tabs nor line feeds.
   [[nodiscard]] Mask unusual() const {
     const Mask controls = ~((word_ & kLow) + kOnes * 0x60) & ~word_ & kHigh;
@@ -57,6 +58,7 @@ class Sse2Block {
 
   explicit Sse2Block(const char* bytes) : bytes_(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes))) {}
   [[nodiscard]] Mask equal(char c) const { return mask(_mm_cmpeq_epi8(bytes_, _mm_set1_epi8(c))); }
+  [[nodiscard]] Mask other(char c) const { return equal(c) ^ 0xFFFFU; }
   [[nodiscard]] Mask unusual() const {
     // As signed numbers, bytes from 0x80 on are below the blank, too.
     return (mask(_mm_cmplt_epi8(bytes_, _mm_set1_epi8(' '))) & ~equal('\t') & ~equal('\n')) | equal('\x7F');
@@ -78,6 +80,7 @@ class NeonBlock {
 
   explicit NeonBlock(const char* bytes) : bytes_(vld1q_u8(reinterpret_cast<const std::uint8_t*>(bytes))) {}
   [[nodiscard]] Mask equal(char c) const { return mask(vceqq_u8(bytes_, vdupq_n_u8(static_cast<std::uint8_t>(c)))); }
+  [[nodiscard]] Mask other(char c) const { return ~equal(c); }
   [[nodiscard]] Mask unusual() const {
     const uint8x16_t outside = vorrq_u8(vcltq_u8(bytes_, vdupq_n_u8(' ')), vcgeq_u8(bytes_, vdupq_n_u8(0x7F)));
     return mask(outside) & ~equal('\t') & ~equal('\n');
@@ -109,6 +112,22 @@ const char* find_first_by(const char* from, const char* end) {
 template <char... wanted>
 const char* find_first(const char* from, const char* end) {
   return find_first_by<Block, wanted...>(from, end);
+}
+
+/// The first of [from, end) that is not `passed`; `end` if there is none. Reads nothing at or behind `end`.
+template <class Bytes, char passed>
+const char* find_other_by(const char* from, const char* end) {
+  while (static_cast<std::size_t>(end - from) >= Bytes::kSize) {
+    if (const typename Bytes::Mask other = Bytes(from).other(passed); other != 0) return from + Bytes::first(other);
+    from += Bytes::kSize;
+  }
+  while (from != end && *from == passed) ++from;
+  return from;
+}
+
+template <char passed>
+const char* find_other(const char* from, const char* end) {
+  return find_other_by<Block, passed>(from, end);
 }
 
 /// Whether a text is valid UTF-8 without control characters (but tab and line feed), other line breaks (carriage return, U+0085, U+2028, U+2029),

@@ -11,27 +11,27 @@ constexpr bool kScans = true;
 
 }  // namespace
 
-YamlEvents::YamlEvents(const YamlInput& input, bool lenient)
+YamlEvents::YamlEvents(const YamlInput& input, bool lenient, bool scans, YamlTape& tape)
     : input_(input),
       lenient_(lenient),
+      scans_(kScans && scans),
+      tape_(tape),
       part_(input.ends_with_source() ? std::string_view() : input.text().substr(input.begin())),
-      scanner_(input.ends_with_source() ? input.text().substr(input.begin()) : std::string_view(part_), input.begin()) {}
+      scanner_(input.ends_with_source() ? input.text().substr(input.begin()) : std::string_view(part_), tape, input.begin()) {}
 
-const YamlEvent& YamlEvents::next() {
-  if (libyaml_ == nullptr && next_ == scanner_.size()) {
-    next_ = 0;
-    if (!kScans || !scanner_.next_document()) ask_libyaml();
+/// Of the next document, or of libyaml.
+const YamlEvent& YamlEvents::fetch() {
+  if (libyaml_ == nullptr) {
+    if (scans_ && scanner_.next_document()) {
+      delivered_ += tape_.size();
+      tape_.take(event_);
+      return event_;
+    }
+    // From the beginning, without what was delivered.
+    libyaml_ = std::make_unique<LibyamlEvents>(input_, lenient_);
+    for (std::size_t i = 0; i < delivered_; ++i) libyaml_->next();
   }
-  if (libyaml_ != nullptr) return libyaml_->next();
-  ++delivered_;
-  event_ = scanner_.event(next_++);
-  return event_;
-}
-
-/// From the beginning, without what was delivered.
-void YamlEvents::ask_libyaml() {
-  libyaml_ = std::make_unique<LibyamlEvents>(input_, lenient_);
-  for (std::size_t i = 0; i < delivered_; ++i) libyaml_->next();
+  return libyaml_->next();
 }
 
 }  // namespace strata::text

@@ -9,6 +9,7 @@
 #include "text/yaml/input.hpp"
 #include "text/yaml/libyaml_events.hpp"
 #include "text/yaml/scanner.hpp"
+#include "text/yaml/tape.hpp"
 
 namespace strata::text {
 
@@ -16,21 +17,26 @@ namespace strata::text {
 /// libyaml reads ahead, so that its error may stand before events: nothing of a document is delivered before all of it was scanned.
 class YamlEvents {
  public:
-  /// As LibyamlEvents.
-  YamlEvents(const YamlInput& input, bool lenient);
+  /// As LibyamlEvents. `scans`: false for libyaml alone. The tape must outlive this.
+  YamlEvents(const YamlInput& input, bool lenient, bool scans, YamlTape& tape);
 
   /// The next event; valid until the next call. Errors: `yaml.syntax`, `yaml.encoding`.
-  const YamlEvent& next();
+  const YamlEvent& next() {
+    if (tape_.is_at_end()) return fetch();
+    tape_.take(event_);
+    return event_;
+  }
 
  private:
-  void ask_libyaml();
+  const YamlEvent& fetch();
 
   const YamlInput& input_;
   bool lenient_;
+  bool scans_;
+  YamlTape& tape_;
   std::string part_;  ///< A copy of a text that ends within its source: the scanner needs a zero byte behind it.
   YamlScanner scanner_;
-  std::size_t next_ = 0;       ///< Of the scanner's document.
-  std::size_t delivered_ = 0;  ///< Events so far.
+  std::size_t delivered_ = 0;  ///< Events of the scanner so far, with those of its document.
   std::unique_ptr<LibyamlEvents> libyaml_;
   YamlEvent event_;
 };

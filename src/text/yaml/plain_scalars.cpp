@@ -9,6 +9,7 @@
 
 #include "text/decimal.hpp"
 #include "text/yaml/scalar_scan.hpp"
+#include "value/same_text.hpp"
 
 namespace strata::text {
 namespace {
@@ -30,7 +31,7 @@ bool sexagesimal_groups(Scan& scan) {
 
 template <std::size_t N>
 bool is_any_of(std::string_view text, const std::array<std::string_view, N>& words) {
-  return std::ranges::find(words, text) != words.end();
+  return std::ranges::any_of(words, [text](std::string_view word) { return detail::same_text(word, text); });
 }
 
 bool infinity_or_nan(std::string_view text, bool sign_before) {

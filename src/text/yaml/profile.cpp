@@ -13,11 +13,11 @@ constexpr std::string_view kNumberFirst = "-+0123456789";
 constexpr std::string_view kFloatFirst = "-+0123456789.";
 
 constexpr std::array<ScalarRule, 7> kPyYamlScalars{{
-    {Scalar::boolean, "yYnNtTfFoO", is_yaml11_boolean},
+    {Scalar::boolean, "yYnNtTfFoO", is_yaml11_boolean, 5},
     {Scalar::floating, kFloatFirst, is_pyyaml_float},
     {Scalar::integer, kNumberFirst, is_pyyaml_integer},
     {Scalar::merge, "<", is_merge},
-    {Scalar::null, "~nN", is_yaml11_null},
+    {Scalar::null, "~nN", is_yaml11_null, 4},
     {Scalar::timestamp, "0123456789", is_pyyaml_timestamp},
     {Scalar::value, "=", is_value_sign},
 }};
@@ -33,15 +33,15 @@ constexpr std::array<ScalarRule, 6> kUndatedScalars{{
 }};
 
 constexpr std::array<ScalarRule, 4> kCoreScalars{{
-    {Scalar::null, "~nN", is_core_null},
-    {Scalar::boolean, "tTfF", is_core_boolean},
+    {Scalar::null, "~nN", is_core_null, 4},
+    {Scalar::boolean, "tTfF", is_core_boolean, 5},
     {Scalar::integer, kNumberFirst, is_core_integer},
     {Scalar::floating, kFloatFirst, is_core_float},
 }};
 
 constexpr std::array<ScalarRule, 6> kPsychScalars{{
-    {Scalar::boolean, "yYnNtTfFoO~", is_psych_boolean},
-    {Scalar::null, "~nN", is_psych_null},
+    {Scalar::boolean, "yYnNtTfFoO~", is_psych_boolean, kLongestPsychWord},
+    {Scalar::null, "~nN", is_psych_null, kLongestPsychWord},
     {Scalar::forbidden, "-0123456789", is_psych_time},
     {Scalar::symbol, ":", is_psych_symbol},
     {Scalar::integer, kNumberFirst, is_psych_integer},
@@ -283,7 +283,7 @@ Scalar Profile::resolve(std::string_view plain) const noexcept {
   if (plain.empty()) return Scalar::null;
   for (unsigned rows = first_bytes[static_cast<unsigned char>(plain.front())]; rows != 0; rows &= rows - 1) {
     const ScalarRule& rule = scalars[static_cast<std::size_t>(std::countr_zero(rows))];
-    if (rule.matches(plain)) return rule.scalar;
+    if (plain.size() <= rule.longest && rule.matches(plain)) return rule.scalar;
   }
   return Scalar::text;
 }

@@ -33,6 +33,7 @@ struct ScalarRule {
   Scalar scalar;
   std::string_view first;  ///< Possible first characters.
   bool (*matches)(std::string_view);
+  std::size_t longest = std::string_view::npos;  ///< Bytes. No longer text matches.
 };
 
 /// The meaning of an explicit tag.

@@ -11,7 +11,7 @@
 namespace strata::text {
 namespace {
 
-constexpr std::size_t kLongestWord = 5;  ///< Characters of `false`.
+constexpr std::size_t kLongestWord = kLongestPsychWord / 3;  ///< Characters of `false`.
 
 /// In lower case, with the characters beyond ASCII that Ruby's matching without case takes for letters of the words.
 std::string fold(std::string_view text) {
@@ -50,7 +50,7 @@ Word word_in(std::string_view line) {
 
 /// The reference looks for its words in each line of a scalar (they come with quotes or a blank line); null is stronger than true, true than false.
 Word word_of(std::string_view text) {
-  if (text.size() > 3 * kLongestWord || characters_in(text) > kLongestWord) return Word::none;
+  if (text.size() > kLongestPsychWord || characters_in(text) > kLongestWord) return Word::none;
   if (text == "~") return Word::null;
   const std::string folded = fold(text);
   Word found = Word::none;

@@ -1,6 +1,7 @@
 // Plain scalars as Psych 4 (Ruby 3.1) reads them.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,9 @@
 #include "strata/value.hpp"
 
 namespace strata::text {
+
+/// Bytes of the longest text that is null or a boolean: five characters of up to three bytes.
+constexpr std::size_t kLongestPsychWord = 15;
 
 // Tests for the profile's table. Each matches the whole scalar.
 bool is_psych_null(std::string_view text);

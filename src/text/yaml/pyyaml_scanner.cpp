@@ -4,7 +4,10 @@
 
 namespace strata::text {
 
-PyYamlScanner::PyYamlScanner(std::string_view text) : text_(text), has_tab_(text.find('\t') != std::string_view::npos) {}
+PyYamlScanner::PyYamlScanner(std::string_view text, bool applies)
+    : text_(text),
+      has_tab_(applies && text.find('\t') != std::string_view::npos),
+      has_question_(applies && text.find('?') != std::string_view::npos) {}
 
 void PyYamlScanner::after_tag(const YamlInput& input, std::size_t offset) {
   if (input.text().substr(offset, 1) != ",") return;
@@ -13,6 +16,7 @@ void PyYamlScanner::after_tag(const YamlInput& input, std::size_t offset) {
 
 void PyYamlScanner::scalar(const YamlInput& input, YamlEvent::Style style, std::size_t begin, std::size_t end, bool in_flow) {
   if (style == YamlEvent::Style::plain) {
+    if (!has_question_) return;
     const std::size_t question = in_flow ? text_.substr(begin, end - begin).find('?') : std::string_view::npos;
     if (question != std::string_view::npos) {
       throw Error("yaml.syntax", "a plain scalar inside a flow collection ends at '?'")

@@ -11,13 +11,14 @@
 
 namespace strata::text {
 
-/// Receives every scalar, and is asked once at the end. Costs one search for a tab if the text has none.
+/// Receives every scalar, and is asked once at the end. Costs two searches if the text has neither tabs nor question marks.
 ///
 /// Rules (PyYAML 6.0, scanner): tabs are only allowed inside quoted and block scalars and in comments; a plain scalar inside `[…]` or `{…}` ends at
 /// `?`; a blank is required after every tag, and between the header of a block scalar and a comment.
 class PyYamlScanner {
  public:
-  explicit PyYamlScanner(std::string_view text);
+  /// `applies`: false where the rules do not apply, and nothing is asked.
+  PyYamlScanner(std::string_view text, bool applies);
   /// The end of a tag.
   static void after_tag(const YamlInput& input, std::size_t offset);
   /// A scalar at [begin, end); `in_flow`: inside a flow collection.
@@ -28,6 +29,7 @@ class PyYamlScanner {
  private:
   std::string_view text_;
   bool has_tab_;
+  bool has_question_;
   std::vector<std::pair<std::size_t, std::size_t>> allowed_;  ///< Quoted and block scalars, in order.
 };
 

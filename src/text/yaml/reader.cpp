@@ -5,6 +5,7 @@
 #include <cassert>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "strata/error.hpp"
 #include "strata/text.hpp"
@@ -25,8 +26,7 @@ struct Anchored {
   bool is_merge_source = false;  ///< The node is a mapping, whatever its tag made of it.
   std::size_t nodes = 0;
   std::size_t height = 0;
-  bool open = true;        ///< Still being read: an alias to it would contain itself.
-  std::size_t offset = 0;  ///< Of the anchor, to tell it from one of the same name inside the node.
+  bool open = true;  ///< Still being read: an alias to it would contain itself.
 };
 
 /// Reads the documents of one text.
@@ -39,7 +39,7 @@ class Reader : YamlBuilder {
         given_pool_(pool),
         text_(input_.text()),
         scalars_(profile, input_),
-        scanner_(text_) {
+        scanner_(text_, profile.scanner == Scanner::pyyaml) {
     if (text_.size() > limits.input) {
       throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
           .at(sources, sources.at(source, 0))
@@ -63,6 +63,7 @@ class Reader : YamlBuilder {
     const Metered metered(*document.arena, limits_.stop);
     begin(*document.arena);
     anchors_.clear();
+    anchored_.clear();
     scalars_.begin(pool);
     while (step()) {
     }
@@ -122,18 +123,14 @@ class Reader : YamlBuilder {
     return offset;
   }
 
-  void name_anchor(std::string_view anchor, std::size_t offset, Frame* frame) {
-    if (anchor.empty()) return;
-    std::string name(anchor);
-    if (profile_.anchors == Anchors::unique && anchors_.contains(name)) {
-      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", input_.quoted(name)), offset).hint("rename one of the two");
+  /// The number of a new anchor, from 1. Its name means this one from now on, also behind a node around it with the same name.
+  std::size_t name_anchor(std::string_view anchor, std::size_t offset) {
+    const auto [known, is_fresh] = anchors_.try_emplace(std::string(anchor));
+    if (!is_fresh && profile_.anchors == Anchors::unique) {
+      throw error("yaml.anchor", fmt::format("the anchor '{}' is defined twice", input_.quoted(anchor)), offset).hint("rename one of the two");
     }
-    Anchored fresh;
-    fresh.offset = offset;
-    anchors_[name] = fresh;
-    if (frame == nullptr) return;
-    frame->anchor = std::move(name);
-    frame->anchor_offset = offset;
+    anchored_.emplace_back();
+    return known->second = anchored_.size();
   }
 
   void check_fits(Tag tag, bool is_mapping, std::string_view name, std::size_t offset) const {
@@ -147,54 +144,55 @@ class Reader : YamlBuilder {
     const std::size_t mark = event.begin;
     const bool is_mapping = event.kind == YamlEvent::Kind::mapping_start;
     check_depth(frames_.size() + 1, mark);
-    Frame frame;
-    frame.is_mapping = is_mapping;
+    const Frame* const outer = frames_.empty() ? nullptr : &frames_.back();
     // The reference looks into the pairs of an ordered mapping without reading them as nodes: their tags and anchors do not count.
-    frame.is_pair = !frames_.empty() && frames_.back().tag == Tag::ordered_mapping;
+    const bool is_pair = outer != nullptr && outer->tag == Tag::ordered_mapping;
+    const bool is_flow = event.style == YamlEvent::Style::flow || (outer != nullptr && outer->flow);
+    // Filled in place: copying what was just written costs more than writing it.
+    Frame& frame = frames_.emplace_back();
+    frame.is_mapping = is_mapping;
+    frame.is_pair = is_pair;
+    frame.flow = is_flow;
     frame.tag = is_mapping ? Tag::mapping : Tag::sequence;
-    if (!frame.is_pair) {
-      frame.tag = scalars_.tag_of(event.tag, is_mapping ? kMappings : kSequences, frame.tag, mark);
-      check_fits(frame.tag, is_mapping, event.tag, mark);
-      name_anchor(event.anchor, mark, &frame);
+    frame.offset = mark;
+    if (event.has_properties) {
+      if (!is_pair) {
+        frame.tag = scalars_.tag_of(event.tag, is_mapping ? kMappings : kSequences, frame.tag, mark);
+        check_fits(frame.tag, is_mapping, event.tag, mark);
+        if (!event.anchor.empty()) frame.anchor = name_anchor(event.anchor, mark);
+      }
+      frame.offset = after_properties(mark);
     }
-    frame.offset = event.has_properties ? after_properties(mark) : mark;
     frame.first = is_mapping || frame.tag == Tag::ordered_mapping ? entries_.size() : items_.size();
+    frame.first_merged = merged_.size();
+    frame.nodes_before = nodes_;
     count(mark, 1, false);
-    frame.nodes_before = nodes_ - 1;
-    frame.flow = event.style == YamlEvent::Style::flow || (!frames_.empty() && frames_.back().flow);
-    frames_.push_back(std::move(frame));
   }
 
   void close() {
-    Frame frame = std::move(frames_.back());
+    const Frame& frame = frames_.back();
+    if (frame.is_pair) return close_pair();
+    const bool is_mapping = frame.is_mapping;
+    const std::size_t offset = frame.offset;
+    const std::size_t height = frame.height;
+    const Value value = (is_mapping ? close_mapping(frame) : close_sequence(frame)).with_origin(input_.origin(offset));
+    if (frame.anchor != 0) {
+      anchored_[frame.anchor - 1] = {
+          .value = value, .is_merge_source = is_mapping, .nodes = nodes_ - frame.nodes_before, .height = height, .open = false};
+    }
     frames_.pop_back();
-    if (frame.is_pair) return close_pair(frame);
-    Value value = frame.is_mapping ? close_mapping(frame) : close_sequence(frame);
-    value = value.with_origin(input_.origin(frame.offset));
-    if (!frame.anchor.empty()) close_anchor(frame, value);
-    add(value, frame.height, frame.offset, frame.is_mapping);
-  }
-
-  /// An anchor of the same name inside the node is the later one, and stays.
-  void close_anchor(const Frame& frame, const Value& value) {
-    Anchored& anchored = anchors_[frame.anchor];
-    if (anchored.offset != frame.anchor_offset) return;
-    anchored.value = value;
-    anchored.is_merge_source = frame.is_mapping;
-    anchored.nodes = nodes_ - frame.nodes_before;
-    anchored.height = frame.height;
-    anchored.open = false;
+    add(value, height, offset, is_mapping);
   }
 
   void alias(const YamlEvent& event) {
     const std::size_t offset = event.begin;
-    const auto found = anchors_.find(std::string(event.anchor));
+    const auto found = anchors_.find(event.anchor);
     if (found == anchors_.end()) {
       const std::string name(input_.quoted(event.anchor));
       throw YamlError(error("yaml.alias", fmt::format("undefined alias '{}'", name), offset).hint("define the anchor before its first alias"),
                       {.fault = YamlError::Fault::alias, .subject = name});
     }
-    const Anchored& anchored = found->second;
+    const Anchored anchored = anchored_[found->second - 1];
     if (anchored.open) {
       const std::string name(input_.quoted(found->first));
       throw YamlError(error("yaml.alias", fmt::format("the alias '{}' is inside its own anchor", name), offset),
@@ -204,10 +202,12 @@ class Reader : YamlBuilder {
     count(offset, anchored.nodes, true);
     const Origin here = input_.origin(offset);
     current_alias_ = here;
-    note_merge_key(anchored.value, {}, false);
+    if (expects_key()) note_merge_key(anchored.value, {}, false);
     add(anchored.value.with_origin(sources_.add_via(anchored.value.origin(), here)), anchored.height, offset, anchored.is_merge_source);
     current_alias_ = {};
   }
+
+  [[nodiscard]] bool expects_key() const { return !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key; }
 
   void scalar(const YamlEvent& event) {
     const std::size_t mark = event.begin;
@@ -218,7 +218,7 @@ class Reader : YamlBuilder {
     if (profile_.scanner == Scanner::pyyaml && (in_flow || !is_plain)) {
       scanner_.scalar(input_, event.style, offset, event.end, in_flow);
     }
-    const bool is_key = !frames_.empty() && frames_.back().is_mapping && !frames_.back().has_key;
+    const bool is_key = expects_key();
     // libyaml drops the tag `!` and says of the scalar that it is as good as a plain one.
     const std::string_view tag = event.tag;
     const bool has_bang = tag == "!" || (tag.empty() && event.implicit && !is_plain);
@@ -227,17 +227,16 @@ class Reader : YamlBuilder {
     Value value = as_plain                  ? scalars_.plain(text, place)
                   : tag.empty() || has_bang ? scalars_.make_text(text, is_key)
                                             : scalars_.tagged(tag, text, place);
-    note_merge_key(value, tag, as_plain);
+    if (is_key) note_merge_key(value, tag, as_plain);
     // An implicit null stands at its key.
-    if (text.empty() && is_plain && !frames_.empty() && frames_.back().is_mapping && frames_.back().has_key) {
+    if (text.empty() && is_plain && !is_key && !frames_.empty() && frames_.back().is_mapping) {
       value = value.with_origin(frames_.back().key.origin());
     } else {
       value = value.with_origin(input_.origin(offset));
     }
     count(offset, 1, false);
-    if (!event.anchor.empty()) {
-      name_anchor(event.anchor, mark, nullptr);
-      anchors_[std::string(event.anchor)] = {.value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false, .offset = mark};
+    if (event.has_properties && !event.anchor.empty()) {
+      anchored_[name_anchor(event.anchor, mark) - 1] = {.value = value, .is_merge_source = false, .nodes = 1, .height = 0, .open = false};
     }
     add(value, 0, offset, false);
   }
@@ -248,7 +247,8 @@ class Reader : YamlBuilder {
   std::string_view text_;
   YamlScalars scalars_;
   PyYamlScanner scanner_;
-  TextMap<Anchored> anchors_;
+  TextMap<std::size_t> anchors_;  ///< Names to numbers from 1.
+  std::vector<Anchored> anchored_;
   bool has_read_ = false;  ///< A document was read.
 };
 

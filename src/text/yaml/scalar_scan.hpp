@@ -1,6 +1,7 @@
 // A cursor over one plain scalar, for the tests of the profiles' tables.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -27,7 +28,7 @@ class Scan {
   }
   std::size_t digits(std::size_t most = std::string_view::npos) { return take_while(is_digit, most); }
   bool one_of(std::string_view set) {
-    if (rest_.empty() || set.find(rest_.front()) == std::string_view::npos) return false;
+    if (rest_.empty() || !std::ranges::any_of(set, [this](char c) { return c == rest_.front(); })) return false;
     rest_.remove_prefix(1);
     return true;
   }

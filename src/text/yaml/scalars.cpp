@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "text/yaml/plain_scalars.hpp"
 #include "text/yaml/psych_scalars.hpp"
@@ -14,6 +15,20 @@ namespace {
 std::string shown(std::string_view text) {
   constexpr std::size_t kShown = 60;
   return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "…" : "");
+}
+
+/// The decimal integers that every profile reads alike, and nearly all that people write: no sign but `-`, no zeros in front.
+std::optional<std::int64_t> common_integer(std::string_view text) {
+  constexpr std::size_t kMostDigits = 18;
+  const bool is_negative = text.starts_with('-');
+  const std::string_view digits = text.substr(is_negative ? 1 : 0);
+  if (digits.empty() || digits.size() > kMostDigits || (digits.front() == '0' && text.size() != 1)) return std::nullopt;
+  std::int64_t number = 0;
+  for (const char c : digits) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = number * 10 + (c - '0');
+  }
+  return is_negative ? -number : number;
 }
 
 std::optional<Value> make_float(std::optional<double> number) { return number ? std::optional(Value::floating(*number)) : std::nullopt; }
@@ -46,6 +61,9 @@ Tag YamlScalars::tag_of(std::string_view tag, Nodes node, Tag otherwise, std::si
 }
 
 Value YamlScalars::plain(std::string_view text, const Place& place) {
+  if (const auto number = common_integer(text)) return Value::integer(*number);
+  if (text == "true") return Value::boolean(true);
+  if (text == "false") return Value::boolean(false);
   switch (profile_.resolve(text)) {
     case Scalar::text:
       return make_text(text, place.is_key);

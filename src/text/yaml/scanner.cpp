@@ -1,7 +1,9 @@
 #include "text/yaml/scanner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <string>
 
 #include "strata/text.hpp"
 #include "text/yaml/characters.hpp"
@@ -10,32 +12,44 @@ namespace strata::text {
 namespace {
 
 using yaml_characters::find_first;
+using yaml_characters::find_other;
 
 constexpr std::size_t kLongestText = std::size_t{1} << 31U;
-constexpr std::size_t kReservedEvents = std::size_t{1} << 16U;
 constexpr std::string_view kCoreTag = "tag:yaml.org,2002:";
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+// Classes of characters, as bits.
+constexpr std::uint8_t kBlank = 1;    // Blank and tab.
+constexpr std::uint8_t kLineEnd = 2;  // A line feed, or the zero byte behind the text.
+constexpr std::uint8_t kWord = 4;     // Of anchors.
+constexpr std::uint8_t kTagOnly = 8;  // Of tags beside those, without `!` and `%`.
+constexpr std::uint8_t kFlowIndicator = 16;
+constexpr std::uint8_t kNotPlain = 32;       // No plain scalar begins with it.
+constexpr std::uint8_t kPlainIfJoined = 64;  // `-`, `?` and `:` begin one before a character that is no blank.
+
+constexpr std::array<std::uint8_t, 256> kClasses = [] {
+  std::array<std::uint8_t, 256> classes{};
+  const auto mark = [&classes](std::string_view characters, std::uint8_t bits) {
+    for (const char c : characters) classes.at(static_cast<unsigned char>(c)) |= bits;
+  };
+  mark(" \t", kBlank | kNotPlain);
+  mark("\n", kLineEnd | kNotPlain);
+  classes.at(0) = kLineEnd | kNotPlain;
+  mark("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", kWord);
+  mark(";/?:@&=+$.~*'()", kTagOnly);
+  mark(",[]{}", kFlowIndicator | kNotPlain);
+  mark("#&*!|>'\"%@`", kNotPlain);
+  mark("-?:", kPlainIfJoined);
+  return classes;
+}();
+
+bool is(char c, unsigned classes) { return (kClasses[static_cast<unsigned char>(c)] & classes) != 0; }
+
+bool is_blank(char c) { return is(c, kBlank); }
 
 /// A blank, a line break, or the zero byte behind the text.
-bool is_blank_or_end(char c) { return is_blank(c) || c == '\n' || c == '\0'; }
-
-bool is_line_end(char c) { return c == '\n' || c == '\0'; }
+bool is_blank_or_end(char c) { return is(c, kBlank | kLineEnd); }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-/// A character of anchors and of the handles of tags.
-bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; }
-
-/// A character of tags, without `!` and `%`.
-bool is_tag(char c) {
-  constexpr std::string_view kOthers = ";/?:@&=+$.~*'()";
-  return is_word(c) || kOthers.find(c) != std::string_view::npos;
-}
-
-bool is_flow_indicator(char c) { return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
 
 int hex_digit(char c) {
   if (is_digit(c)) return c - '0';
@@ -46,36 +60,9 @@ int hex_digit(char c) {
 
 /// Whether the token at `at` is a plain scalar.
 bool begins_plain(const char* at, bool in_flow) {
-  switch (*at) {
-    case '-':
-      return !is_blank_or_end(at[1]);
-    case '?':
-    case ':':
-      return !in_flow && !is_blank_or_end(at[1]);
-    case '\0':
-    case '\t':
-    case '\n':
-    case ' ':
-    case ',':
-    case '[':
-    case ']':
-    case '{':
-    case '}':
-    case '#':
-    case '&':
-    case '*':
-    case '!':
-    case '|':
-    case '>':
-    case '\'':
-    case '"':
-    case '%':
-    case '@':
-    case '`':
-      return false;
-    default:
-      return true;
-  }
+  if (!is(*at, kNotPlain | kPlainIfJoined)) return true;
+  if (is(*at, kNotPlain) || is_blank_or_end(at[1])) return false;
+  return !in_flow || *at == '-';
 }
 
 /// The end of the text in [begin, end), whose last characters may be blanks.
@@ -86,21 +73,19 @@ const char* without_blanks(const char* begin, const char* end) {
 
 }  // namespace
 
-YamlScanner::YamlScanner(std::string_view text, std::size_t base)
-    : base_(base), start_(text.data()), at_(start_), end_(start_ + text.size()), line_(start_) {}
+YamlScanner::YamlScanner(std::string_view text, YamlTape& tape, std::size_t base)
+    : tape_(tape), start_(text.data()), at_(start_), end_(start_ + text.size()), line_(start_) {
+  tape_.begin(start_, base);
+}
 
 bool YamlScanner::next_document() {
   tape_.clear();
-  properties_.clear();
-  scratch_.clear();
   depth_ = 0;
   if (has_bailed_) return false;
   if (!has_begun_) {
     has_begun_ = true;
     const std::string_view text(start_, static_cast<std::size_t>(end_ - start_));
     has_bailed_ = text.size() >= kLongestText || !yaml_characters::are_usual(text);
-    // Measured: an event for each 9 bytes. What a larger document needs is found out on the way.
-    tape_.reserve(std::min(text.size() / 8, kReservedEvents));
     if (!has_bailed_) add(Kind::stream_start, at_, at_);
   }
   if (!has_bailed_) has_bailed_ = !document();
@@ -108,80 +93,39 @@ bool YamlScanner::next_document() {
   return !has_bailed_;
 }
 
-YamlEvent YamlScanner::event(std::size_t index) const {
-  const auto view = [this](const Text& text, bool is_scratch) {
-    return std::string_view((is_scratch ? scratch_.data() : start_) + text.offset, text.length);
-  };
-  const Entry& entry = tape_[index];
-  YamlEvent event;
-  event.kind = entry.kind;
-  event.style = entry.style;
-  event.implicit = entry.implicit;
-  event.begin = base_ + entry.begin;
-  event.end = base_ + entry.end;
-  if (entry.properties != 0) {
-    const Properties& properties = properties_[entry.properties - 1];
-    event.has_properties = true;
-    event.anchor = view(properties.anchor, false);
-    event.tag = view(properties.tag, properties.tag_is_scratch);
-  }
-  if (entry.kind == Kind::scalar) {
-    event.text = view(entry.text, entry.is_scratch);
-    event.implicit = event.tag.empty() && entry.style == Style::plain;
-    event.quoted_implicit = event.tag.empty() && entry.style != Style::plain;
-  } else if (entry.kind == Kind::alias) {
-    event.anchor = view(entry.text, false);
-  } else if (entry.kind == Kind::sequence_start || entry.kind == Kind::mapping_start) {
-    event.implicit = event.tag.empty();
-  }
-  return event;
-}
-
 // ---- Events
 
 void YamlScanner::add(Kind kind, const char* begin, const char* end, bool implicit) {
-  tape_.push_back({.kind = kind,
-                   .style = Style::none,
-                   .implicit = implicit,
-                   .is_scratch = false,
-                   .begin = offset(begin),
-                   .end = offset(end),
-                   .text = {},
-                   .properties = 0});
+  tape_.add(kind, Style::none, offset(begin), offset(end), implicit, false);
 }
 
 void YamlScanner::add_start(Collection collection, const Properties& properties, const char* begin, const char* end) {
   const bool is_mapping = collection == Collection::mapping || collection == Collection::flow_mapping || collection == Collection::flow_pair;
-  add(is_mapping ? Kind::mapping_start : Kind::sequence_start, properties ? properties.begin : begin, end);
-  tape_.back().style = collection >= Collection::flow_sequence ? Style::flow : Style::block;
-  if (!properties) return;
-  properties_.push_back(properties);
-  tape_.back().properties = static_cast<std::uint32_t>(properties_.size());
-}
-
-void YamlScanner::add_scalar(const Scalar& scalar, const Properties& properties) {
-  add(Kind::scalar, properties ? properties.begin : scalar.begin, scalar.end);
-  Entry& entry = tape_.back();
-  entry.style = scalar.style;
-  entry.is_scratch = scalar.is_scratch;
-  entry.text = scalar.text;
-  if (!properties) return;
-  properties_.push_back(properties);
-  entry.properties = static_cast<std::uint32_t>(properties_.size());
+  const Style style = collection >= Collection::flow_sequence ? Style::flow : Style::block;
+  const bool has_properties = static_cast<bool>(properties);
+  tape_.add(is_mapping ? Kind::mapping_start : Kind::sequence_start, style, offset(has_properties ? properties.begin : begin), offset(end), false,
+            has_properties);
 }
 
 /// Properties alone are a node from the first to the end of the last one.
 void YamlScanner::add_empty(const char* at, const Properties& properties) {
-  Scalar empty;
-  empty.begin = at;
-  empty.end = properties ? properties.end : at;
-  add_scalar(empty, properties);
+  const bool has_properties = static_cast<bool>(properties);
+  if (has_properties) {
+    tape_.add_scalar(Style::plain, offset(properties.begin), source_text(at, at), false, offset(properties.end), true);
+  } else {
+    tape_.add_scalar(Style::plain, offset(at), source_text(at, at), false);
+  }
 }
 
 void YamlScanner::add_leaf(const Leaf& leaf, const Properties& properties) {
-  if (!leaf.is_alias) return add_scalar(leaf.scalar, properties);
-  add(Kind::alias, leaf.scalar.begin, leaf.scalar.end);
-  tape_.back().text = leaf.scalar.text;
+  if (leaf.is_alias) return tape_.add_alias(offset(leaf.begin), leaf.text);
+  const bool has_properties = static_cast<bool>(properties);
+  const std::uint32_t begin = offset(has_properties ? properties.begin : leaf.begin);
+  if (leaf.is_own) {
+    tape_.add_scalar(leaf.style, begin, leaf.text, true, offset(leaf.end), has_properties);
+  } else {
+    tape_.add_scalar(leaf.style, begin, leaf.text, has_properties);
+  }
 }
 
 bool YamlScanner::open(Collection collection, std::ptrdiff_t column) {
@@ -198,14 +142,16 @@ void YamlScanner::close() {
 
 // ---- Between tokens
 
-void YamlScanner::skip_blanks() {
-  while (is_blank(*at_)) ++at_;
-}
-
 /// To the next token in block context. `fresh`: a key or an entry may begin here, and a tab may not separate. A new line is fresh.
 void YamlScanner::skip(bool& fresh) {
+  if (at_ == known_end_) {
+    at_ = known_token_;
+    line_ = known_line_;
+    fresh = true;
+  }
   for (;;) {
-    while (*at_ == ' ' || (!fresh && *at_ == '\t')) ++at_;
+    at_ = find_other<' '>(at_, end_);
+    if (!fresh) skip_blanks();
     // Whatever stands before it.
     if (*at_ == '#') at_ = find_first<'\n'>(at_, end_);
     if (*at_ != '\n') return;
@@ -317,35 +263,37 @@ bool YamlScanner::block_node(Properties& outer, bool& fresh, State& state) {
     state = State::entry;
     return true;
   }
-  Leaf node;
-  if (!node_properties(node.properties)) return false;
-  if (node.properties && (is_line_end(*at_) || *at_ == '#')) {
+  Properties own;
+  if (!node_properties(own)) return false;
+  if (own && (is(*at_, kLineEnd) || *at_ == '#')) {
     // They belong to what stands below.
     if (outer) return false;
-    outer = node.properties;
+    outer = own;
     fresh = false;
     skip(fresh);
     state = State::node;
     return true;
   }
   state = State::after;
-  const bool has_two = outer && node.properties;
-  const Properties& properties = outer ? outer : node.properties;
+  const bool has_two = outer && own;
+  const Properties& properties = outer ? outer : own;
+  Leaf node;
   if (*at_ == '[' || *at_ == '{') {
     if (has_two || !flow_collection(properties)) return false;
   } else if (*at_ == '|' || *at_ == '>') {
-    if (has_two || !block_scalar(node.scalar)) return false;
-    add_scalar(node.scalar, properties);
+    if (has_two || !block_scalar(node)) return false;
+    add_leaf(node, properties);
     fresh = true;
     skip(fresh);
     return true;
   } else {
-    if (!leaf(node, false)) return false;
+    if (!leaf<false>(node, own)) return false;
     if (*at_ == ':') {
-      if (!fresh || !open(Collection::mapping, node.begin - line_)) return false;
-      add_start(Collection::mapping, outer, node.begin, node.begin);
+      const char* const begin = own ? own.begin : node.begin;
+      if (!fresh || !open(Collection::mapping, begin - line_)) return false;
+      add_start(Collection::mapping, outer, begin, begin);
       state = State::value;
-      return block_key(node);
+      return block_key(node, own);
     }
     if (has_two || (node.is_alias && properties)) return false;
     add_leaf(node, properties);
@@ -357,9 +305,10 @@ bool YamlScanner::block_node(Properties& outer, bool& fresh, State& state) {
 }
 
 /// A key that was read, at its `:`.
-bool YamlScanner::block_key(const Leaf& leaf) {
-  if (leaf.scalar.has_breaks || *at_ != ':' || !is_blank_or_end(at_[1]) || at_ - leaf.begin > kLongestKey) return false;
-  add_leaf(leaf, leaf.properties);
+bool YamlScanner::block_key(const Leaf& leaf, const Properties& properties) {
+  const char* const begin = properties ? properties.begin : leaf.begin;
+  if (leaf.has_breaks || *at_ != ':' || !is_blank_or_end(at_[1]) || at_ - begin > kLongestKey) return false;
+  add_leaf(leaf, properties);
   ++at_;
   return true;
 }
@@ -377,9 +326,10 @@ bool YamlScanner::after_node(State& state) {
   }
   if (is_in(Collection::sequence)) return false;
   if (is_in(Collection::bare_sequence)) close();
+  Properties properties;
   Leaf key;
   state = State::value;
-  return node_properties(key.properties) && leaf(key, false) && block_key(key);
+  return node_properties(properties) && leaf<false>(key, properties) && block_key(key, properties);
 }
 
 // ---- Flow collections
@@ -423,24 +373,26 @@ bool YamlScanner::flow_collection(const Properties& properties) {
 }
 
 bool YamlScanner::flow_entry(bool& has_opened) {
-  Leaf entry;
-  if (!node_properties(entry.properties)) return false;
+  Properties properties;
+  if (!node_properties(properties)) return false;
   if (*at_ == '[' || *at_ == '{') {
     has_opened = true;
-    return !is_in(Collection::flow_mapping) && open_flow(entry.properties);
+    return !is_in(Collection::flow_mapping) && open_flow(properties);
   }
-  if (!leaf(entry, true)) return false;
+  Leaf entry;
+  if (!leaf<true>(entry, properties)) return false;
   if (*at_ == ':') {
-    if (entry.scalar.has_breaks || at_ - entry.begin > kLongestKey) return false;
+    const char* const begin = properties ? properties.begin : entry.begin;
+    if (entry.has_breaks || at_ - begin > kLongestKey) return false;
     if (is_in(Collection::flow_sequence)) {
       if (!open(Collection::flow_pair, indent())) return false;
-      add_start(Collection::flow_pair, {}, entry.begin, entry.begin);
+      add_start(Collection::flow_pair, {}, begin, begin);
     }
-    add_leaf(entry, entry.properties);
+    add_leaf(entry, properties);
     ++at_;
     return flow_value(has_opened);
   }
-  add_leaf(entry, entry.properties);
+  add_leaf(entry, properties);
   if (!is_in(Collection::flow_mapping)) return true;
   if (!skip_in_flow()) return false;
   add_empty(at_, {});
@@ -453,106 +405,113 @@ bool YamlScanner::flow_value(bool& has_opened) {
     add_empty(at_, {});
     return true;
   }
-  Leaf value;
-  if (!node_properties(value.properties)) return false;
+  Properties properties;
+  if (!node_properties(properties)) return false;
   if (*at_ == '[' || *at_ == '{') {
     has_opened = true;
-    return open_flow(value.properties);
+    return open_flow(properties);
   }
-  if (!leaf(value, true)) return false;
-  add_leaf(value, value.properties);
+  Leaf value;
+  if (!leaf<true>(value, properties)) return false;
+  add_leaf(value, properties);
   return true;
 }
 
 // ---- Properties and leaves
 
 /// The properties at `at_`, if there are any, and the blanks behind them.
-bool YamlScanner::node_properties(Properties& properties) {
+bool YamlScanner::node_properties(Properties& properties) { return (*at_ != '&' && *at_ != '!') || read_properties(properties); }
+
+bool YamlScanner::read_properties(Properties& properties) {
+  Text anchor;
+  Text tag;
+  bool tag_is_own = false;
+  properties.begin = at_;
   while (*at_ == '&' || *at_ == '!') {
-    if (!properties) properties.begin = at_;
     if (*at_ == '!') {
-      if (properties.tag.length != 0 || !tag(properties)) return false;
+      if (tag.length != 0 || !this->tag(tag, tag_is_own)) return false;
     } else {
-      if (properties.anchor.length != 0) return false;
+      if (anchor.length != 0) return false;
       const char* const name = ++at_;
-      while (is_word(*at_)) ++at_;
-      properties.anchor = source_text(name, at_);
+      while (is(*at_, kWord)) ++at_;
+      anchor = source_text(name, at_);
       if (at_ == name || !is_blank_or_end(*at_)) return false;
     }
     properties.end = at_;
     skip_blanks();
   }
+  tape_.add_properties(anchor, tag, tag_is_own);
   return true;
 }
 
-bool YamlScanner::tag(Properties& properties) {
+bool YamlScanner::tag(Text& tag, bool& is_own) {
   const char* const begin = at_++;
-  const bool is_core = *at_ == '!';
-  if (is_core) ++at_;
+  is_own = *at_ == '!';
+  if (is_own) ++at_;
   const char* const suffix = at_;
-  while (is_tag(*at_)) ++at_;
+  while (is(*at_, kWord | kTagOnly)) ++at_;
   if (at_ == suffix || !is_blank_or_end(*at_)) return false;
-  properties.tag = source_text(begin, at_);
-  if (!is_core) return true;
-  properties.tag_is_scratch = true;
-  const std::size_t from = scratch_.size();
-  scratch_.append(kCoreTag).append(suffix, at_);
-  properties.tag = {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(scratch_.size() - from)};
-  return scratch_.size() <= std::numeric_limits<std::uint32_t>::max();
+  tag = source_text(begin, at_);
+  if (!is_own) return true;
+  std::string& own = tape_.own();
+  const std::size_t from = own.size();
+  own.append(kCoreTag).append(suffix, at_);
+  tag = {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(own.size() - from)};
+  return own.size() <= std::numeric_limits<std::uint32_t>::max();
 }
 
 /// The scalar or alias at `at_`, behind its properties, and the blanks behind it in its last line.
-bool YamlScanner::leaf(Leaf& leaf, bool in_flow) {
-  leaf.begin = leaf.properties ? leaf.properties.begin : at_;
-  if (*at_ == '*') return alias(leaf, in_flow);
-  if (*at_ == '"' || *at_ == '\'') {
-    if (!quoted(leaf.scalar)) return false;
-  } else if (!begins_plain(at_, in_flow) || !plain(leaf.scalar, in_flow)) {
-    return false;
+template <bool in_flow>
+bool YamlScanner::leaf(Leaf& leaf, const Properties& properties) {
+  leaf.begin = at_;
+  if (begins_plain(at_, in_flow)) {
+    if (!plain<in_flow>(leaf)) return false;
+  } else if (*at_ == '"' || *at_ == '\'') {
+    if (!quoted(leaf)) return false;
+  } else {
+    return *at_ == '*' && !properties && alias(leaf, in_flow);
   }
   skip_blanks();
   return true;
 }
 
 bool YamlScanner::alias(Leaf& leaf, bool in_flow) {
-  if (leaf.properties) return false;
   leaf.is_alias = true;
-  leaf.scalar.begin = at_;
   const char* const name = ++at_;
-  while (is_word(*at_)) ++at_;
-  leaf.scalar.end = at_;
-  leaf.scalar.text = source_text(name, at_);
+  while (is(*at_, kWord)) ++at_;
+  leaf.end = at_;
+  leaf.text = source_text(name, at_);
   if (at_ == name || !(is_blank_or_end(*at_) || (in_flow && (*at_ == ',' || *at_ == ']' || *at_ == '}')))) return false;
   skip_blanks();
   return true;
 }
 
-/// The text of a scalar is what was added to the scratch.
-bool YamlScanner::take_scratch(Scalar& scalar, std::size_t from) const {
-  scalar.is_scratch = true;
-  scalar.text = {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(scratch_.size() - from)};
-  return scratch_.size() <= std::numeric_limits<std::uint32_t>::max();
+/// The text of a scalar is what was added to the tape's own texts.
+bool YamlScanner::take_own(Leaf& leaf, std::size_t from) {
+  const std::size_t size = tape_.own().size();
+  leaf.is_own = true;
+  leaf.text = {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(size - from)};
+  return size <= std::numeric_limits<std::uint32_t>::max();
 }
 
 // ---- Quoted scalars
 
-bool YamlScanner::quoted(Scalar& scalar) {
+bool YamlScanner::quoted(Leaf& leaf) {
   const char quote = *at_;
-  scalar.style = quote == '"' ? Style::double_quoted : Style::single_quoted;
-  scalar.begin = at_;
+  leaf.style = quote == '"' ? Style::double_quoted : Style::single_quoted;
   const char* const first = ++at_;
   const char* const stop = quote == '"' ? find_first<'"', '\\', '\n'>(first, end_) : find_first<'\'', '\n'>(first, end_);
   if (stop == end_) return false;
-  if (*stop != quote || (quote == '\'' && stop[1] == quote)) return quoted_lines(scalar, quote);
-  scalar.text = source_text(first, stop);
+  if (*stop != quote || (quote == '\'' && stop[1] == quote)) return quoted_lines(leaf, quote);
+  leaf.text = source_text(first, stop);
   at_ = stop + 1;
-  scalar.end = at_;
+  leaf.end = at_;
   return true;
 }
 
 /// With escapes or over several lines.
-bool YamlScanner::quoted_lines(Scalar& scalar, char quote) {
-  const std::size_t from = scratch_.size();
+bool YamlScanner::quoted_lines(Leaf& leaf, char quote) {
+  const std::size_t from = tape_.own().size();
   const char* const first_line = line_;
   for (;;) {
     if (at_ == end_ || (at_ == line_ && is_document_edge(at_))) return false;
@@ -561,9 +520,9 @@ bool YamlScanner::quoted_lines(Scalar& scalar, char quote) {
     if (*at_ == quote) break;
     quoted_breaks(is_line_escaped);
   }
-  scalar.end = ++at_;
-  scalar.has_breaks = line_ != first_line;
-  return take_scratch(scalar, from);
+  leaf.end = ++at_;
+  leaf.has_breaks = line_ != first_line;
+  return take_own(leaf, from);
 }
 
 /// Up to the quote or a line break. Blanks before a line break do not count, unless it is escaped.
@@ -571,7 +530,7 @@ bool YamlScanner::quoted_run(char quote, bool& is_line_escaped) {
   for (;;) {
     const char* const stop = quote == '"' ? find_first<'"', '\\', '\n'>(at_, end_) : find_first<'\'', '\n'>(at_, end_);
     if (stop == end_) return false;
-    scratch_.append(at_, *stop == '\n' ? without_blanks(at_, stop) : stop);
+    tape_.own().append(at_, *stop == '\n' ? without_blanks(at_, stop) : stop);
     at_ = stop;
     if (*at_ == '\n') return true;
     if (*at_ == '\\') {
@@ -584,7 +543,7 @@ bool YamlScanner::quoted_run(char quote, bool& is_line_escaped) {
       if (!escape()) return false;
     } else {
       if (quote == '"' || at_[1] != quote) return true;
-      scratch_ += quote;
+      tape_.own() += quote;
       at_ += 2;
     }
   }
@@ -598,7 +557,7 @@ void YamlScanner::quoted_breaks(bool is_line_escaped) {
     line_ = ++at_;
   }
   if (is_line_escaped) {
-    scratch_.append(breaks, '\n');
+    tape_.own().append(breaks, '\n');
   } else {
     append_folded(breaks);
   }
@@ -607,9 +566,9 @@ void YamlScanner::quoted_breaks(bool is_line_escaped) {
 /// Line breaks between two lines: one is a blank.
 void YamlScanner::append_folded(std::size_t breaks) {
   if (breaks == 1) {
-    scratch_ += ' ';
+    tape_.own() += ' ';
   } else {
-    scratch_.append(breaks - 1, '\n');
+    tape_.own().append(breaks - 1, '\n');
   }
 }
 
@@ -617,50 +576,50 @@ bool YamlScanner::escape() {
   std::size_t digits = 0;
   switch (at_[1]) {
     case '0':
-      scratch_ += '\0';
+      tape_.own() += '\0';
       break;
     case 'a':
-      scratch_ += '\a';
+      tape_.own() += '\a';
       break;
     case 'b':
-      scratch_ += '\b';
+      tape_.own() += '\b';
       break;
     case 't':
     case '\t':
-      scratch_ += '\t';
+      tape_.own() += '\t';
       break;
     case 'n':
-      scratch_ += '\n';
+      tape_.own() += '\n';
       break;
     case 'v':
-      scratch_ += '\v';
+      tape_.own() += '\v';
       break;
     case 'f':
-      scratch_ += '\f';
+      tape_.own() += '\f';
       break;
     case 'r':
-      scratch_ += '\r';
+      tape_.own() += '\r';
       break;
     case 'e':
-      scratch_ += '\x1B';
+      tape_.own() += '\x1B';
       break;
     case ' ':
     case '"':
     case '/':
     case '\\':
-      scratch_ += at_[1];
+      tape_.own() += at_[1];
       break;
     case 'N':
-      append_utf8(scratch_, U'\u0085');
+      append_utf8(tape_.own(), U'\u0085');
       break;
     case '_':
-      append_utf8(scratch_, U'\u00A0');
+      append_utf8(tape_.own(), U'\u00A0');
       break;
     case 'L':
-      append_utf8(scratch_, U'\u2028');
+      append_utf8(tape_.own(), U'\u2028');
       break;
     case 'P':
-      append_utf8(scratch_, U'\u2029');
+      append_utf8(tape_.own(), U'\u2029');
       break;
     case 'x':
       digits = 2;
@@ -683,19 +642,24 @@ bool YamlScanner::escape() {
     code = code << 4U | static_cast<std::uint32_t>(digit);
   }
   if ((code >= 0xD800 && code <= 0xDFFF) || code > 0x10FFFF) return false;
-  append_utf8(scratch_, code);
+  append_utf8(tape_.own(), code);
   return true;
 }
 
 // ---- Plain scalars
 
 /// Where a plain scalar ends in its line: at the line's end, at `: `, at ` #`, in flow at an indicator. Null: a `:` that is not allowed.
-const char* YamlScanner::plain_end(const char* from, bool in_flow) const {
+template <bool in_flow>
+const char* YamlScanner::plain_end(const char* from) const {
   for (const char* at = from;; ++at) {
-    at = in_flow ? find_first<'\n', ':', '#', ',', '[', ']', '{', '}'>(at, end_) : find_first<'\n', ':', '#'>(at, end_);
+    if constexpr (in_flow) {
+      at = find_first<'\n', ':', '#', ',', '[', ']', '{', '}'>(at, end_);
+    } else {
+      at = find_first<'\n', ':', '#'>(at, end_);
+    }
     if (at == end_) return at;
     if (*at == ':') {
-      if (in_flow && (at[1] == '?' || is_flow_indicator(at[1]))) return nullptr;
+      if (in_flow && (at[1] == '?' || is(at[1], kFlowIndicator))) return nullptr;
       if (is_blank_or_end(at[1])) return at;
     } else if (*at != '#' || is_blank(at[-1])) {
       return at;
@@ -703,41 +667,52 @@ const char* YamlScanner::plain_end(const char* from, bool in_flow) const {
   }
 }
 
-bool YamlScanner::plain(Scalar& scalar, bool in_flow) {
-  const char* const begin = at_;
-  const char* end = plain_end(begin, in_flow);
+template <bool in_flow>
+bool YamlScanner::plain(Leaf& leaf) {
+  const char* const end = plain_end<in_flow>(at_);
   if (end == nullptr) return false;
-  scalar.style = Style::plain;
-  scalar.begin = begin;
-  scalar.end = without_blanks(begin, end);
-  scalar.text = source_text(begin, scalar.end);
+  leaf.style = Style::plain;
+  leaf.end = without_blanks(at_, end);
+  leaf.text = source_text(at_, leaf.end);
   at_ = end;
-  const std::size_t from = scratch_.size();
-  while (*end == '\n') {
+  return *end != '\n' || plain_lines<in_flow>(leaf);
+}
+
+/// The further lines of a plain scalar, at the end of its first one.
+template <bool in_flow>
+bool YamlScanner::plain_lines(Leaf& leaf) {
+  std::string& own = tape_.own();
+  const std::size_t from = own.size();
+  do {
     // The next line that is not empty.
     std::size_t breaks = 0;
-    const char* line = end;
-    const char* next = end;
+    const char* line = at_;
+    const char* next = at_;
     while (*next == '\n') {
       ++breaks;
       line = ++next;
-      while (*next == ' ') ++next;
+      next = find_other<' '>(next, end_);
     }
     if (*next == '\t') return false;
+    if (!in_flow) {
+      known_end_ = at_;
+      known_line_ = line;
+      known_token_ = next;
+    }
     if (*next == '\0' || *next == '#' || (!in_flow && next - line <= indent())) break;
     if (next == line && is_document_edge(next)) break;
-    end = plain_end(next, in_flow);
+    const char* const end = plain_end<in_flow>(next);
     if (end == nullptr) return false;
     if (end == next) break;
-    if (!scalar.has_breaks) scratch_.append(begin, scalar.end);
-    scalar.has_breaks = true;
+    if (!leaf.has_breaks) own.append(leaf.begin, leaf.end);
+    leaf.has_breaks = true;
     append_folded(breaks);
-    scalar.end = without_blanks(next, end);
-    scratch_.append(next, scalar.end);
+    leaf.end = without_blanks(next, end);
+    own.append(next, leaf.end);
     at_ = end;
     line_ = line;
-  }
-  return !scalar.has_breaks || take_scratch(scalar, from);
+  } while (*at_ == '\n');
+  return !leaf.has_breaks || take_own(leaf, from);
 }
 
 // ---- Block scalars
@@ -753,43 +728,44 @@ bool YamlScanner::block_header(std::ptrdiff_t& indent, char& chomping) {
   }
   skip_blanks();
   if (*at_ == '#') at_ = find_first<'\n'>(at_, end_);
-  if (!is_line_end(*at_)) return false;
+  if (!is(*at_, kLineEnd)) return false;
   if (*at_ == '\n') line_ = ++at_;
   return true;
 }
 
-bool YamlScanner::block_scalar(Scalar& scalar) {
+bool YamlScanner::block_scalar(Leaf& leaf) {
   const bool is_folded = *at_ == '>';
-  scalar.style = is_folded ? Style::folded : Style::literal;
-  scalar.begin = at_++;
+  leaf.style = is_folded ? Style::folded : Style::literal;
+  leaf.begin = at_++;
   std::ptrdiff_t indent = 0;
   char chomping = 0;
   if (!block_header(indent, chomping)) return false;
-  const std::size_t from = scratch_.size();
+  std::string& own = tape_.own();
+  const std::size_t from = own.size();
   std::size_t breaks = 0;     // Of empty lines.
   bool has_break = false;     // The last line of text ends with one.
   bool begins_blank = false;  // The last line of text.
-  if (!block_breaks(indent, breaks, scalar.end)) return false;
+  if (!block_breaks(indent, breaks, leaf.end)) return false;
   while (column() == indent && at_ != end_) {
     const bool is_spaced = is_blank(*at_);
     if (is_folded && has_break && !begins_blank && !is_spaced) {
-      if (breaks == 0) scratch_ += ' ';
+      if (breaks == 0) own += ' ';
     } else if (has_break) {
-      scratch_ += '\n';
+      own += '\n';
     }
-    scratch_.append(breaks, '\n');
+    own.append(breaks, '\n');
     breaks = 0;
     begins_blank = is_spaced;
     const char* const end = find_first<'\n'>(at_, end_);
-    scratch_.append(at_, end);
+    own.append(at_, end);
     at_ = end;
     has_break = at_ != end_;
     if (has_break) line_ = ++at_;
-    if (!block_breaks(indent, breaks, scalar.end)) return false;
+    if (!block_breaks(indent, breaks, leaf.end)) return false;
   }
-  if (chomping != '-' && has_break) scratch_ += '\n';
-  if (chomping == '+') scratch_.append(breaks, '\n');
-  return take_scratch(scalar, from);
+  if (chomping != '-' && has_break) own += '\n';
+  if (chomping == '+') own.append(breaks, '\n');
+  return take_own(leaf, from);
 }
 
 /// Empty lines, and the indentation of the next one. Without an indentation yet: the widest of these lines. `end`: behind the last line break.

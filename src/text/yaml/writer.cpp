@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdint>
 
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
@@ -30,12 +32,13 @@ struct Spot {
 
 class YamlWriter {
  public:
-  /// Lines go to `sink`; without one they stay in `out`, each with a newline.
-  YamlWriter(OutputBuffer& out, const YamlStyle& style, const LineSink* sink)
+  /// Lines go to `lines`; without it they stay in `out`, each with a newline, or go to `pieces`.
+  YamlWriter(OutputBuffer& out, const YamlStyle& style, const LineSink* lines, const Sink* pieces = nullptr)
       : out_(out),
         profile_(style.profile != nullptr ? *style.profile : pyyaml()),
         styles_(profile_),
-        sink_(sink),
+        lines_(lines),
+        pieces_(pieces),
         sort_keys_(style.sort_keys),
         // An indentation indicator has one digit, and a mapping in a sequence starts two columns in.
         indent_(static_cast<std::size_t>(std::clamp(style.indent, 2, 9))),
@@ -53,12 +56,16 @@ class YamlWriter {
 
  private:
   void end_line(const Value* leaf) {
-    if (sink_ != nullptr) {
-      (*sink_)({.text = out_.view(), .leaf = in_key_ == 0 ? leaf : nullptr});
+    if (lines_ != nullptr) {
+      (*lines_)({.text = out_.view(), .leaf = in_key_ == 0 ? leaf : nullptr});
       out_.clear();
-    } else {
-      out_.append('\n');
+      return;
     }
+    out_.append('\n');
+    constexpr std::size_t kPiece = std::size_t{1} << 16U;
+    if (pieces_ == nullptr || out_.size() < kPiece) return;
+    (*pieces_)(out_.view());
+    out_.clear();
   }
 
   /// The rest of a node whose line has begun, and all of its further lines.
@@ -148,8 +155,10 @@ class YamlWriter {
       write_text(base64_encode(key.text()));
     } else if (key.is_text() && key.text() == "<<" && profile_.merge_key == MergeKey::psych) {
       out_.append("!!str '<<'");  // Quoted, it would merge.
+    } else if (key.is_text()) {
+      write_key_text(key.text());
     } else if (!write_symbol(key) && !write_untagged(key)) {
-      write_text(key.is_text() ? key.text() : std::string_view(scalar_text(key)));
+      write_text(scalar_text(key));
     }
     if (out_.size() - begin <= kLongestKey) return true;
     out_.rewind(begin);
@@ -214,6 +223,15 @@ class YamlWriter {
   }
 
   void write_text(std::string_view text) { write_text(text, styles_.choose(text, false)); }
+
+  /// A text that stands in many mappings: its style is remembered by its address, since equal keys of documents are one.
+  void write_key_text(std::string_view text) {
+    KnownKey& known = known_keys_[(reinterpret_cast<std::uintptr_t>(text.data()) >> 3U) % known_keys_.size()];
+    if (known.text != text.data() || known.size != text.size()) {
+      known = {.text = text.data(), .size = text.size(), .style = styles_.choose(text, false)};
+    }
+    write_text(text, known.style);
+  }
   void write_text(std::string_view text, ScalarStyle style) {
     switch (style) {
       case ScalarStyle::plain:
@@ -261,10 +279,18 @@ class YamlWriter {
     }
   }
 
+  struct KnownKey {
+    const char* text = nullptr;
+    std::size_t size = 0;
+    ScalarStyle style{};
+  };
+
   OutputBuffer& out_;
+  std::array<KnownKey, 128> known_keys_{};
   const Profile& profile_;
   ScalarStyles styles_;
-  const LineSink* sink_;
+  const LineSink* lines_;
+  const Sink* pieces_;
   bool sort_keys_;
   std::size_t indent_;
   bool has_binary_;
@@ -287,6 +313,24 @@ std::string write_yaml(const Value& value, const YamlStyle& style) {
   YamlWriter(buffer, style, nullptr).write_root(value);
   buffer.finish();
   return out;
+}
+
+void write_yaml(const Value& value, const YamlStyle& style, const Sink& sink) {
+  std::string piece;
+  OutputBuffer buffer(piece);
+  YamlWriter(buffer, style, nullptr, &sink).write_root(value);
+  sink(buffer.view());
+}
+
+void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink) {
+  std::string piece;
+  OutputBuffer buffer(piece);
+  YamlWriter writer(buffer, style, nullptr, &sink);
+  for (const Value& document : documents) {
+    buffer.append("---\n");
+    writer.write_root(document);
+  }
+  sink(buffer.view());
 }
 
 }  // namespace strata::text

@@ -1,0 +1,16 @@
+#include "crypto_library.hpp"
+
+#include "strata/error.hpp"
+
+namespace strata {
+
+const Crypto& Crypto::loaded() {
+  static const Crypto* const crypto = [] {
+    auto made = std::unique_ptr<Crypto>(new Crypto);
+    return made->is_complete_ ? made.release() : nullptr;
+  }();
+  if (crypto == nullptr) throw Error("crypto.unavailable", "libcrypto.so.3 is not installed").hint("install OpenSSL 3 (Debian: libssl3)");
+  return *crypto;
+}
+
+}  // namespace strata
