@@ -11,8 +11,10 @@
 
 #include "hiera/strategies/strategies.hpp"
 #include "merge_layers.hpp"
+#include "strata/builder.hpp"
 #include "strata/merge.hpp"
 #include "strata/text.hpp"
+#include "value/growable.hpp"
 
 namespace strata {
 namespace {
@@ -64,23 +66,23 @@ Value plain_merge(Arena& arena, const void* owner, const Value& old, const Value
   const merge::Strategy& strategy = merge::deep_replace();
   if (strategy.at(strategy.member, old, incoming) != merge::Action::recurse) return incoming;
   Value target = old;
-  if (Arena::owner(old) != owner) {
-    target = arena.copy(old, incoming.size());
-    Arena::set_owner(target, owner);
+  if (Growable::owner(old) != owner) {
+    target = Growable::copy(arena, old, incoming.size());
+    Growable::set_owner(target, owner);
   }
   for (const Entry& entry : incoming.entries()) {
     const std::size_t position = Arena::index_of(target, entry.key);
     if (position == Arena::npos) {
-      arena.insert(target, entry.key, plain_merge(arena, owner, {}, entry.value));
+      Growable::insert(arena, target, entry.key, plain_merge(arena, owner, {}, entry.value));
     } else {
-      arena.replace_entry(target, position, plain_merge(arena, owner, target.entries()[position].value, entry.value));
+      Growable::replace_entry(target, position, plain_merge(arena, owner, target.entries()[position].value, entry.value));
     }
   }
   return target;
 }
 
 Value fold_plain(const Input& input, Arena& arena) {
-  const void* owner = arena.new_owner();
+  const void* owner = Growable::new_owner(arena);
   Value total = input.ours.front().root;
   for (std::size_t i = 1; i < input.ours.size(); ++i) total = plain_merge(arena, owner, total, input.ours[i].root);
   return total;
@@ -147,20 +149,20 @@ std::vector<Value> hiera_levels(Arena& arena) {
   std::vector<Value> levels;
   const auto text = [&arena](const char* letter, int number) { return arena.text(letter + std::to_string(number)); };
   for (int level = 0; level < 5; ++level) {
-    const Value members = arena.mapping();
+    MappingBuilder members(arena);
     for (int i = 0; i < 500; ++i) {
       if (i % 5 == level) continue;
-      const Value list = arena.sequence();
-      for (const Value& item : {text("t", i), text("l", level), arena.text("c")}) arena.append(list, item);
-      const Value inner = arena.mapping();
-      arena.insert(inner, "x" + std::to_string(level), arena.text("y"));
-      const Value member = arena.mapping();
-      arena.insert(member, "a", Value::integer(i));
-      arena.insert(member, "l", list);
-      arena.insert(member, "s", inner);
-      arena.insert(members, "m" + std::to_string(i), member);
+      SequenceBuilder list(arena);
+      for (const Value& item : {text("t", i), text("l", level), arena.text("c")}) list.append(item);
+      MappingBuilder inner(arena);
+      inner.insert("x" + std::to_string(level), arena.text("y"));
+      MappingBuilder member(arena);
+      member.insert("a", Value::integer(i));
+      member.insert("l", list.finish());
+      member.insert("s", inner.finish());
+      members.insert("m" + std::to_string(i), member.finish());
     }
-    levels.push_back(members);
+    levels.push_back(members.finish());
   }
   return levels;
 }
@@ -214,9 +216,9 @@ const merge::Strategy& strategy(std::string_view root, std::string_view member) 
 }
 
 Value single(Arena& arena, std::string_view key, const Value& value) {
-  const Value mapping = arena.mapping(KeyEquality::python, 1);
-  arena.insert(mapping, key, value);
-  return mapping;
+  MappingBuilder mapping(arena, KeyEquality::python, 1);
+  mapping.insert(key, value);
+  return mapping.finish();
 }
 
 /// One that keeps a history and one that does not.

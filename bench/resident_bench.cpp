@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/deckhand.hpp"
 #include "strata/heat.hpp"
@@ -125,9 +126,11 @@ std::string own_of(const std::shared_ptr<Snapshot>& snapshot, int node) {
   Session session(snapshot);
   hiera::Request request{.settings = {.codedir = "/code"}, .facts = {}, .query = {}};
   request.facts.arena = std::make_shared<Arena>();
-  request.facts.values = request.facts.arena->mapping();
-  request.facts.arena->insert(request.facts.values, "nodename", request.facts.arena->text(fmt::format("n{}", node)));
-  request.facts.arena->insert(request.facts.values, "role", request.facts.arena->text(fmt::format("r{}", node % kRoles)));
+  Arena& arena = *request.facts.arena;
+  MappingBuilder facts(arena);
+  facts.insert("nodename", arena.text(fmt::format("n{}", node)));
+  facts.insert("role", arena.text(fmt::format("r{}", node % kRoles)));
+  request.facts.values = facts.finish();
   request.query.names = {"own"};
   request.query.merge = Value();
   const hiera::Result result = hiera::lookup(request, session);

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "strata/builder.hpp"
 #include "strata/text.hpp"
 #include "text/yaml/scanner.hpp"
 
@@ -13,25 +14,25 @@ namespace {
 /// A fleet's configuration: mappings of a few short keys, lists of addresses, numbers, a script now and then. About 10 MB as JSON.
 Value make_fleet(Arena& arena) {
   std::mt19937_64 random(1);
-  const Value hosts = arena.mapping();
+  MappingBuilder hosts(arena);
   for (int i = 0; i < 20'000; ++i) {
-    const Value host = arena.mapping();
+    MappingBuilder host(arena);
     const std::string name = "host" + std::to_string(i) + ".example.org";
-    arena.insert(host, "address", arena.text("10." + std::to_string(random() % 256) + "." + std::to_string(random() % 256) + ".1"));
-    arena.insert(host, "enabled", Value::boolean(random() % 2 == 0));
-    arena.insert(host, "weight", Value::integer(static_cast<std::int64_t>(random() % 10000)));
-    arena.insert(host, "ratio", Value::floating(static_cast<double>(random() % 1000) / 8));
-    const Value packages = arena.sequence();
-    for (int k = 0; k < 6; ++k) arena.append(packages, arena.text("package-" + std::to_string(random() % 1000)));
-    arena.insert(host, "packages", packages);
-    const Value file = arena.mapping();
-    arena.insert(file, "path", arena.text("/etc/app/" + name + ".conf"));
-    arena.insert(file, "owner", arena.text("root:root"));
-    arena.insert(file, "content", arena.text("[main]\nname = " + name + "\nmode: \"strict\"\n# a comment\nlevel = 3\n"));
-    arena.insert(host, "write_files", arena.sequence(std::span(&file, 1)));
-    arena.insert(hosts, name, host);
+    host.insert("address", arena.text("10." + std::to_string(random() % 256) + "." + std::to_string(random() % 256) + ".1"));
+    host.insert("enabled", Value::boolean(random() % 2 == 0));
+    host.insert("weight", Value::integer(static_cast<std::int64_t>(random() % 10000)));
+    host.insert("ratio", Value::floating(static_cast<double>(random() % 1000) / 8));
+    SequenceBuilder packages(arena);
+    for (int k = 0; k < 6; ++k) packages.append(arena.text("package-" + std::to_string(random() % 1000)));
+    host.insert("packages", packages.finish());
+    MappingBuilder file(arena);
+    file.insert("path", arena.text("/etc/app/" + name + ".conf"));
+    file.insert("owner", arena.text("root:root"));
+    file.insert("content", arena.text("[main]\nname = " + name + "\nmode: \"strict\"\n# a comment\nlevel = 3\n"));
+    host.insert("write_files", arena.sequence(std::array{file.finish()}));
+    hosts.insert(name, host.finish());
   }
-  return hosts;
+  return hosts.finish();
 }
 
 const Value& fleet() {

@@ -23,6 +23,7 @@
 #include <variant>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/merge.hpp"
 #include "strata/value.hpp"
 
@@ -78,8 +79,9 @@ struct ArenaBuilder {
     open.pop_back();
     strata::Value value;
     if (is_mapping) {
-      value = arena.mapping(strata::KeyEquality::exact, (stack.size() - first) / 2);
-      for (std::size_t i = first; i + 1 < stack.size(); i += 2) arena.insert(value, stack[i], stack[i + 1]);
+      strata::MappingBuilder mapping(arena, strata::KeyEquality::exact, (stack.size() - first) / 2);
+      for (std::size_t i = first; i + 1 < stack.size(); i += 2) mapping.insert(stack[i], stack[i + 1]);
+      value = mapping.finish();
     } else {
       value = arena.sequence(std::span(stack).subspan(first));
     }

@@ -6,6 +6,7 @@
 
 #include "heat/parameters.hpp"
 #include "heat/template.hpp"
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -16,12 +17,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const heat::Template read = heat::read_template(sources, sources.add("f", std::string(reinterpret_cast<const char*>(data), size)), limits);
     Arena& arena = session.arena();
-    const Value given = arena.mapping();
+    MappingBuilder given(arena);
     for (const heat::ParameterSchema& schema : read.parameters.all()) {
-      if (schema.constraints.size() % 2 == 0) arena.insert(given, schema.name, arena.text("1,a"));
+      if (schema.constraints.size() % 2 == 0) given.insert(schema.name, arena.text("1,a"));
     }
     const Value none = arena.mapping();
-    const merge::Traced rows = heat::effective_parameters(read.parameters, {given, {}}, {none, {}}, session);
+    const merge::Traced rows = heat::effective_parameters(read.parameters, {given.finish(), {}}, {none, {}}, session);
     if (rows.value.size() != read.parameters.all().size()) std::abort();
     for (const Entry& row : rows.value.entries()) {
       if (row.value.size() != 3 || !row.value.find("text")->is_text()) std::abort();

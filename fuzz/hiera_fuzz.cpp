@@ -10,6 +10,7 @@
 #include <string>
 
 #include "ruby/ruby.hpp"
+#include "strata/builder.hpp"
 #include "strata/hiera.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -118,10 +119,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const std::string_view strategy = kStrategies[query.names.front().size() % kStrategies.size()];
       query.merge = arena.text(strategy);
       if (strategy.empty()) {
-        query.merge = arena.mapping();
-        arena.insert(query.merge, "strategy", arena.text("deep"));
-        arena.insert(query.merge, "knockout_prefix", arena.text("--"));
-        arena.insert(query.merge, "merge_hash_arrays", Value::boolean(true));
+        MappingBuilder merge(arena);
+        merge.insert("strategy", arena.text("deep"));
+        merge.insert("knockout_prefix", arena.text("--"));
+        merge.insert("merge_hash_arrays", Value::boolean(true));
+        query.merge = merge.finish();
       }
       look_up(settings, session, facts, query);
     }

@@ -10,6 +10,7 @@
 #include "hiera/key.hpp"
 #include "hiera/lookup_options.hpp"
 #include "hiera/pathname.hpp"
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 
 namespace {
@@ -56,11 +57,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   expect_own_errors([&] {
     Arena arena;
     const Sources sources;
-    const Value options = arena.mapping();
-    arena.insert(options, first, arena.text("first"));
-    arena.insert(options, "^" + std::string(first), arena.text("pattern"));
+    MappingBuilder options(arena);
+    options.insert(first, arena.text("first"));
+    options.insert("^" + std::string(first), arena.text("pattern"));
     for (const std::string_view module : {std::string_view(), std::string_view("m")}) {
-      const hiera::LookupOptions known(sources, hiera::check_lookup_options(sources, options, module));
+      const hiera::LookupOptions known(sources, hiera::check_lookup_options(sources, options.finish(), module));
       (void)known.find(second);
     }
   });

@@ -14,8 +14,10 @@ struct SnapshotSettings;
 // Values and provenance.
 class Arena;
 class Locations;
+class MappingBuilder;
 class Object;
 class Path;
+class SequenceBuilder;
 class Sources;
 class Value;
 struct Date;

@@ -76,6 +76,7 @@ namespace detail {
 struct Text;
 struct Sequence;
 struct Mapping;
+struct Growable;
 }  // namespace detail
 
 /// An immutable tree of data. Sixteen bytes; cheap to copy.
@@ -134,6 +135,7 @@ class Value {
  private:
   friend class Arena;
   friend struct detail::Mapping;
+  friend struct detail::Growable;
   explicit constexpr Value(Kind kind) noexcept : kind_(kind) {}
 
   Kind kind_ = Kind::absent;
@@ -243,8 +245,7 @@ inline Value Value::with_secret(bool secret) const noexcept {
 
 /// Owns nodes, and frees them all at once. Not thread-safe, but any thread may read its values.
 ///
-/// Containers are growable when they are made: the code that made one may add to it (`append`, `insert`, …) until it hands it out. The merge kernel
-/// relies on this to extend an accumulated value in place.
+/// All values that it makes are finished. SequenceBuilder and MappingBuilder (strata/builder.hpp) make containers member by member.
 class Arena {
  public:
   /// `expected` estimates the bytes needed: small documents then take little memory, large ones few chunks.
@@ -270,58 +271,19 @@ class Arena {
   [[nodiscard]] Value key(Value value);
   [[nodiscard]] Value key(std::string_view text);
 
-  [[nodiscard]] Value sequence(std::size_t capacity = 0);
-  [[nodiscard]] Value sequence(std::span<const Value> items);
-  [[nodiscard]] Value mapping(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
+  [[nodiscard]] Value sequence(std::span<const Value> items = {});
+  /// An empty mapping.
+  [[nodiscard]] Value mapping(KeyEquality equality = KeyEquality::exact) { return growable_mapping(equality, 0); }
   /// A mapping of entries with distinct keys that are already keys of other mappings. Computes no hashes and looks nothing up.
   [[nodiscard]] Value mapping(std::span<const Entry> entries, KeyEquality equality);
   /// A mapping of entries whose keys are texts that `key` made. Absent if two of them are equal.
   [[nodiscard]] Value mapping_of_distinct(std::span<const Entry> entries, KeyEquality equality);
-  [[nodiscard]] Value set(KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0);
-  /// A growable copy of a container, with its members, origin and marks, and space for `more`.
-  [[nodiscard]] Value copy(const Value& container, std::size_t more = 0);
   /// A deep copy: the arenas of `value` may be destroyed. Objects are shared.
   [[nodiscard]] Value deep_copy(const Value& value);
 
-  // Growing. `container` must be made by this arena and not yet handed out.
-  void append(const Value& sequence, const Value& item);
-  void append(const Value& sequence, std::span<const Value> items);
-  /// Amortised O(items), at the front as at the back.
-  void prepend(const Value& sequence, std::span<const Value> items);
-  void replace(const Value& sequence, std::size_t index, const Value& item);
-  void insert_at(const Value& sequence, std::size_t index, const Value& item);
-  void erase_at(const Value& sequence, std::size_t index);
-  /// Adds an entry, or replaces the value of an existing key, which keeps its place and spelling. True if the key was added.
-  bool insert(const Value& mapping, const Value& key, const Value& value);
-  bool insert(const Value& mapping, std::string_view key, const Value& value) { return insert(mapping, this->key(key), value); }
-  /// Replaces the value of the entry at `index`.
-  void replace_entry(const Value& mapping, std::size_t index, const Value& value);
-  /// Removes the entries whose `keep` is false, in one pass. `keep` has one element per entry.
-  void keep_entries(const Value& mapping, std::span<const bool> keep);
-  bool erase(const Value& mapping, const Value& key);
   /// Index of a key in the entries of a mapping; `npos` if it is missing.
   [[nodiscard]] static std::size_t index_of(const Value& mapping, const Value& key) noexcept;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
-
-  /// The address that identifies who may still grow a container. Null: nobody.
-  [[nodiscard]] static const void* owner(const Value& container) noexcept {
-    return container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner;
-  }
-  static void set_owner(const Value& container, const void* owner) noexcept {
-    (container.is_sequence() ? container.payload_.sequence->owner : container.payload_.mapping->owner) = owner;
-  }
-  /// The address of the node behind a container. It identifies the container: equal containers have different addresses.
-  [[nodiscard]] static const void* node(const Value& container) noexcept {
-    if (container.is_sequence()) return container.payload_.sequence;
-    return container.payload_.mapping;
-  }
-  /// A new address that can own containers.
-  [[nodiscard]] const void* new_owner() { return allocate(1, 1); }
-
-  /// A text that append_text can grow. Only its maker may grow it.
-  [[nodiscard]] Value text_with_room(std::string_view characters, std::size_t capacity);
-  /// Adds characters in place. The capacity of the text must suffice.
-  static void append_text(const Value& text, std::string_view characters) noexcept;
 
   [[nodiscard]] static KeyEquality equality(const Value& mapping) noexcept { return mapping.payload_.mapping->equality; }
   /// Bytes taken from the system.
@@ -329,6 +291,29 @@ class Arena {
 
  private:
   friend struct detail::Mapping;
+  friend struct detail::Growable;
+  friend class SequenceBuilder;
+  friend class MappingBuilder;
+
+  // Growing. The container must be made by this arena, and the caller knows everybody who holds it (builder.hpp, src/value/growable.hpp).
+  [[nodiscard]] Value growable_sequence(std::size_t capacity);
+  [[nodiscard]] Value growable_mapping(KeyEquality equality, std::size_t capacity);
+  [[nodiscard]] Value growable_set(KeyEquality equality, std::size_t capacity);
+  /// With the members, origin and marks of `container`, and space for `more`.
+  [[nodiscard]] Value growable_copy(const Value& container, std::size_t more);
+  void append(const Value& sequence, const Value& item);
+  void append(const Value& sequence, std::span<const Value> items);
+  void prepend(const Value& sequence, std::span<const Value> items);
+  static void replace(const Value& sequence, std::size_t index, const Value& item);
+  void insert_at(const Value& sequence, std::size_t index, const Value& item);
+  static void erase_at(const Value& sequence, std::size_t index);
+  bool insert(const Value& mapping, const Value& key, const Value& value);
+  static void replace_entry(const Value& mapping, std::size_t index, const Value& value);
+  void keep_entries(const Value& mapping, std::span<const bool> keep);
+  bool erase(const Value& mapping, const Value& key);
+  [[nodiscard]] Value text_with_room(std::string_view characters, std::size_t capacity);
+  static void append_text(const Value& text, std::string_view characters) noexcept;
+
   void* allocate(std::size_t size, std::size_t alignment = 8);
   detail::Text* new_text(std::string_view characters);
   detail::Mapping* new_mapping(KeyEquality equality, std::size_t capacity);

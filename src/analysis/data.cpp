@@ -1,6 +1,7 @@
 // Changes and effects for programs. Shape: docs/schema/analysis.schema.json.
 #include "report/lines.hpp"
 #include "strata/analysis.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -8,121 +9,121 @@ namespace {
 Value number(std::size_t value) { return Value::integer(static_cast<std::int64_t>(value)); }
 
 /// Its members, unless no file wrote what is there.
-void insert_known_place(Arena& arena, const Value& row, const Place& place) {
+void insert_known_place(Arena& arena, MappingBuilder& row, const Place& place) {
   if (!place.file.empty()) report::insert_place(arena, row, place);
 }
 
 Value side_data(Arena& arena, const Side& side) {
   if (!side.value && !side.failure) return Value::null();
-  const Value row = arena.mapping();
+  MappingBuilder row(arena);
   if (side.failure) {
-    const Value error = arena.mapping();
-    arena.insert(error, "code", arena.text(side.failure->code));
-    arena.insert(error, "message", arena.text(side.failure->message));
+    MappingBuilder error(arena);
+    error.insert("code", arena.text(side.failure->code));
+    error.insert("message", arena.text(side.failure->message));
     insert_known_place(arena, error, side.failure->where.place);
-    arena.insert(row, "error", error);
-    return row;
+    row.insert("error", error.finish());
+    return row.finish();
   }
-  arena.insert(row, "value", report::masked(arena, side.value));
-  if (report::holds_secret(side.value)) arena.insert(row, "secret", Value::boolean(true));
+  row.insert("value", report::masked(arena, side.value));
+  if (report::holds_secret(side.value)) row.insert("secret", Value::boolean(true));
   insert_known_place(arena, row, side.place);
-  return row;
+  return row.finish();
 }
 
-void insert_change(Arena& arena, const Value& row, const Change& change) {
-  arena.insert(row, "item", arena.text(change.item));
-  arena.insert(row, "path", arena.text(change.path));
-  arena.insert(row, "kind", arena.text(to_string(change.kind)));
-  if (change.from) arena.insert(row, "from", arena.text(*change.from));
-  arena.insert(row, "before", side_data(arena, change.before));
-  arena.insert(row, "after", side_data(arena, change.after));
+void insert_change(Arena& arena, MappingBuilder& row, const Change& change) {
+  row.insert("item", arena.text(change.item));
+  row.insert("path", arena.text(change.path));
+  row.insert("kind", arena.text(to_string(change.kind)));
+  if (change.from) row.insert("from", arena.text(*change.from));
+  row.insert("before", side_data(arena, change.before));
+  row.insert("after", side_data(arena, change.after));
 }
 
 Value lines_data(Arena& arena, const Lines& lines) {
-  const Value row = arena.mapping();
-  arena.insert(row, "line", number(lines.line));
-  arena.insert(row, "lines", number(lines.lines));
-  return row;
+  MappingBuilder row(arena);
+  row.insert("line", number(lines.line));
+  row.insert("lines", number(lines.lines));
+  return row.finish();
 }
 
 Value edits_data(Arena& arena, const std::vector<Edit>& edits) {
-  const Value rows = arena.sequence(edits.size());
+  SequenceBuilder rows(arena, edits.size());
   for (std::size_t i = 0; i < edits.size(); ++i) {
-    const Value row = arena.mapping();
-    arena.insert(row, "id", number(i + 1));
-    arena.insert(row, "file", arena.text(edits[i].file));
-    arena.insert(row, "before", lines_data(arena, edits[i].before));
-    arena.insert(row, "after", lines_data(arena, edits[i].after));
-    if (edits[i].whole) arena.insert(row, "whole", Value::boolean(true));
-    arena.append(rows, row);
+    MappingBuilder row(arena);
+    row.insert("id", number(i + 1));
+    row.insert("file", arena.text(edits[i].file));
+    row.insert("before", lines_data(arena, edits[i].before));
+    row.insert("after", lines_data(arena, edits[i].after));
+    if (edits[i].whole) row.insert("whole", Value::boolean(true));
+    rows.append(row.finish());
   }
-  return rows;
+  return rows.finish();
 }
 
 }  // namespace
 
 Value diff_data(Arena& arena, const std::vector<SubjectChanges>& subjects, std::size_t total, const std::vector<Edit>& edits) {
-  const Value changes = arena.sequence();
+  SequenceBuilder changes(arena);
   for (const SubjectChanges& subject : subjects) {
     for (const Change& change : subject.changes) {
-      const Value row = arena.mapping();
-      arena.insert(row, "subject", arena.text(subject.subject));
+      MappingBuilder row(arena);
+      row.insert("subject", arena.text(subject.subject));
       insert_change(arena, row, change);
-      arena.append(changes, row);
+      changes.append(row.finish());
     }
   }
-  const Value summary = arena.mapping();
-  arena.insert(summary, "subjects", number(total));
-  arena.insert(summary, "changes", number(changes.size()));
-  const Value out = arena.mapping();
-  arena.insert(out, "format", arena.text("strata-diff/1"));
-  arena.insert(out, "edits", edits_data(arena, edits));
-  arena.insert(out, "changes", changes);
-  arena.insert(out, "summary", summary);
-  return out;
+  MappingBuilder summary(arena);
+  summary.insert("subjects", number(total));
+  summary.insert("changes", number(changes.size()));
+  MappingBuilder out(arena);
+  out.insert("format", arena.text("strata-diff/1"));
+  out.insert("edits", edits_data(arena, edits));
+  out.insert("changes", changes.finish());
+  out.insert("summary", summary.finish());
+  return out.finish();
 }
 
 Value impact_data(Arena& arena, const Effects& effects, const std::vector<Edit>& edits) {
   const Effects::Counts& counts = effects.counts();
-  const Value subjects = arena.mapping();
-  arena.insert(subjects, "total", number(counts.total));
-  arena.insert(subjects, "changed", number(counts.changed));
-  arena.insert(subjects, "unchanged", number(counts.unchanged));
-  arena.insert(subjects, "broken", number(counts.broken));
-  arena.insert(subjects, "mended", number(counts.mended));
-  arena.insert(subjects, "appeared", number(counts.appeared));
-  arena.insert(subjects, "disappeared", number(counts.disappeared));
-  const Value groups = arena.sequence();
+  MappingBuilder subjects(arena);
+  subjects.insert("total", number(counts.total));
+  subjects.insert("changed", number(counts.changed));
+  subjects.insert("unchanged", number(counts.unchanged));
+  subjects.insert("broken", number(counts.broken));
+  subjects.insert("mended", number(counts.mended));
+  subjects.insert("appeared", number(counts.appeared));
+  subjects.insert("disappeared", number(counts.disappeared));
+  SequenceBuilder groups(arena);
   for (const Effect* effect : effects.sorted()) {
-    const Value names = arena.sequence(effect->subjects.size());
-    for (const std::string& name : effect->subjects) arena.append(names, arena.text(name));
-    const Value changes = arena.sequence(effect->changes.size());
+    SequenceBuilder names(arena, effect->subjects.size());
+    for (const std::string& name : effect->subjects) names.append(arena.text(name));
+    SequenceBuilder changes(arena, effect->changes.size());
     for (const Change& change : effect->changes) {
-      const Value row = arena.mapping();
+      MappingBuilder row(arena);
       insert_change(arena, row, change);
-      if (effects.by() == GroupBy::path) arena.insert(row, "example", Value::boolean(true));
-      arena.append(changes, row);
+      if (effects.by() == GroupBy::path) row.insert("example", Value::boolean(true));
+      changes.append(row.finish());
     }
-    const Value group = arena.mapping();
-    arena.insert(group, "id", number(groups.size() + 1));
-    arena.insert(group, "count", number(effect->subjects.size()));
-    arena.insert(group, "subjects", names);
-    arena.insert(group, "changes", changes);
-    arena.append(groups, group);
+    MappingBuilder group(arena);
+    group.insert("id", number(groups.size() + 1));
+    group.insert("count", number(effect->subjects.size()));
+    group.insert("subjects", names.finish());
+    group.insert("changes", changes.finish());
+    groups.append(group.finish());
   }
-  const Value out = arena.mapping();
-  arena.insert(out, "format", arena.text("strata-impact/1"));
-  arena.insert(out, "edits", edits_data(arena, edits));
-  arena.insert(out, "subjects", subjects);
-  arena.insert(out, "effects", groups);
-  arena.insert(out, "truncated", Value::boolean(effects.more_subjects() != 0));
+  MappingBuilder out(arena);
+  out.insert("format", arena.text("strata-impact/1"));
+  out.insert("edits", edits_data(arena, edits));
+  out.insert("subjects", subjects.finish());
+  out.insert("effects", groups.finish());
+  out.insert("truncated", Value::boolean(effects.more_subjects() != 0));
   if (effects.more_subjects() != 0) {
-    const Value more = arena.mapping();
-    arena.insert(more, "effects", Value::null());
-    arena.insert(more, "subjects", number(effects.more_subjects()));
-    arena.insert(out, "more", more);
+    MappingBuilder more(arena);
+    more.insert("effects", Value::null());
+    more.insert("subjects", number(effects.more_subjects()));
+    out.insert("more", more.finish());
   }
-  return out;
+  return out.finish();
 }
 
 }  // namespace strata::analysis

@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "lookup_fleet.hpp"
 #include "site_options.hpp"
+#include "strata/builder.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
 
@@ -15,53 +16,53 @@ namespace strata::cli {
 namespace {
 
 /// As a member of the JSON form.
-Value place_data(Arena& arena, const Place& place, std::string_view message) {
-  const Value out = arena.mapping();
-  arena.insert(out, "message", arena.text(message));
-  if (!place.file.empty()) arena.insert(out, "file", arena.text(place.file));
-  if (place.line) arena.insert(out, "line", Value::integer(*place.line));
-  if (place.column) arena.insert(out, "column", Value::integer(*place.column));
+MappingBuilder place_data(Arena& arena, const Place& place, std::string_view message) {
+  MappingBuilder out(arena);
+  out.insert("message", arena.text(message));
+  if (!place.file.empty()) out.insert("file", arena.text(place.file));
+  if (place.line) out.insert("line", Value::integer(*place.line));
+  if (place.column) out.insert("column", Value::integer(*place.column));
   return out;
 }
 
 Value finding_data(Arena& arena, const Diagnostic& finding) {
-  const Value out = place_data(arena, finding.where.place, finding.message);
-  arena.insert(out, "code", arena.text(finding.code));
+  MappingBuilder out = place_data(arena, finding.where.place, finding.message);
+  out.insert("code", arena.text(finding.code));
   if (!finding.notes.empty()) {
-    const Value notes = arena.sequence();
-    for (const Excerpt& note : finding.notes) arena.append(notes, place_data(arena, note.place, note.message));
-    arena.insert(out, "notes", notes);
+    SequenceBuilder notes(arena);
+    for (const Excerpt& note : finding.notes) notes.append(place_data(arena, note.place, note.message).finish());
+    out.insert("notes", notes.finish());
   }
-  if (!finding.hint.empty()) arena.insert(out, "hint", arena.text(finding.hint));
-  return out;
+  if (!finding.hint.empty()) out.insert("hint", arena.text(finding.hint));
+  return out.finish();
 }
 
 Value findings_data(Arena& arena, const std::vector<Diagnostic>& findings) {
-  const Value out = arena.sequence(findings.size());
-  for (const Diagnostic& finding : findings) arena.append(out, finding_data(arena, finding));
-  return out;
+  SequenceBuilder out(arena, findings.size());
+  for (const Diagnostic& finding : findings) out.append(finding_data(arena, finding));
+  return out.finish();
 }
 
 Value text_or_null(Arena& arena, const std::string& text) { return text.empty() ? Value::null() : arena.text(text); }
 
 /// `{environment, manifest, layers, errors, warnings}`. Rule: docs/bindings/check.md.
 Value report_data(Arena& arena, const bindings::Findings& findings) {
-  const Value out = arena.mapping();
-  arena.insert(out, "environment", text_or_null(arena, findings.environment));
-  arena.insert(out, "manifest", text_or_null(arena, findings.manifest));
-  const Value layers = arena.sequence();
+  MappingBuilder out(arena);
+  out.insert("environment", text_or_null(arena, findings.environment));
+  out.insert("manifest", text_or_null(arena, findings.manifest));
+  SequenceBuilder layers(arena);
   for (const bindings::Findings::Layer& layer : findings.layers) {
-    const Value documents = arena.sequence();
-    for (const std::string& document : layer.documents) arena.append(documents, arena.text(document));
-    const Value data = arena.mapping();
-    arena.insert(data, "name", arena.text(layer.name));
-    arena.insert(data, "documents", documents);
-    arena.append(layers, data);
+    SequenceBuilder documents(arena);
+    for (const std::string& document : layer.documents) documents.append(arena.text(document));
+    MappingBuilder data(arena);
+    data.insert("name", arena.text(layer.name));
+    data.insert("documents", documents.finish());
+    layers.append(data.finish());
   }
-  arena.insert(out, "layers", layers);
-  arena.insert(out, "errors", findings_data(arena, findings.errors));
-  arena.insert(out, "warnings", findings_data(arena, findings.warnings));
-  return out;
+  out.insert("layers", layers.finish());
+  out.insert("errors", findings_data(arena, findings.errors));
+  out.insert("warnings", findings_data(arena, findings.warnings));
+  return out.finish();
 }
 
 /// What is wrong for some of many nodes, once each.
@@ -165,7 +166,7 @@ class CheckCommand final : public Command {
               SharedFindings errors;
               SharedFindings warnings;
               Arena arena;
-              const Value reports = arena.mapping();
+              MappingBuilder reports(arena);
               std::size_t count = 0;
               while (const auto node = nodes->next()) {
                 session.stop().check();
@@ -176,7 +177,7 @@ class CheckCommand final : public Command {
                 const bindings::Findings findings = of_node(*node, own, session, remarks, name);
                 errors.add(name, findings.errors);
                 warnings.add(name, findings.warnings);
-                if (as_json) arena.insert(reports, name, report_data(arena, findings));
+                if (as_json) reports.insert(name, report_data(arena, findings));
                 stream.progress(fmt::format("{} nodes", ++count));
               }
               if (count == 0) stream.tell(no_nodes(site_.nodes()), options_.strict ? "error" : "warning");
@@ -184,7 +185,7 @@ class CheckCommand final : public Command {
               all.errors = errors.named(count);
               all.warnings = warnings.named(count);
               if (as_json) {
-                stream.print(text::write_json(reports));
+                stream.print(text::write_json(reports.finish()));
               } else {
                 tell(stream, all);
               }

@@ -3,6 +3,7 @@
 
 #include "command.hpp"
 #include "heat_inputs.hpp"
+#include "strata/builder.hpp"
 #include "strata/heat.hpp"
 
 namespace strata::cli {
@@ -94,11 +95,11 @@ class ResolveTypeCommand final : public HeatQuery {
     Arena& arena = session.arena();
     const heat::ResolvedType resolved = heat::resolve_type({.stack = request, .type = type_, .resource = name_, .built_in = built_in_}, session);
     const Value kind = arena.text(heat::to_string(resolved.kind)).with_origin(resolved.value.value.origin());
-    const Value result = arena.mapping();
-    arena.insert(result, "kind", kind);
-    arena.insert(result, "value", resolved.value.value);
+    MappingBuilder result(arena);
+    result.insert("kind", kind);
+    result.insert("value", resolved.value.value);
     const merge::Traced kind_traced = session.recorder().derive(kind, std::array{resolved.value});
-    return {.value = session.recorder().compose(result, std::array{kind_traced, resolved.value}), .memory = resolved.memory};
+    return {.value = session.recorder().compose(result.finish(), std::array{kind_traced, resolved.value}), .memory = resolved.memory};
   }
 
  private:

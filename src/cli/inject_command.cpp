@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "lookup_fleet.hpp"
 #include "site_options.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 
@@ -140,15 +141,15 @@ class InjectCommand : public Command {
       Kept kept(site_.settings(options_.strict), site_.node(facts), own);
       const merge::Traced found = result(own, kept);
       const Value value = site_.masks() ? report::masked(kept.arena, found.value) : found.value;
-      const Value mapping = kept.arena.mapping();
-      kept.arena.insert(mapping, out.node, value);
+      MappingBuilder mapping(kept.arena);
+      mapping.insert(out.node, value);
       if (options_.output == Output::json) {
         out.text = "  ";
         text::append_json_text(out.text, out.node);
         out.text += ": ";
         text::append_json(out.text, value, {.sort_keys = options_.sort_keys, .indent = 2}, 1);
       } else {
-        out.text = text::write_yaml(mapping, {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
+        out.text = text::write_yaml(mapping.finish(), {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
       }
     } catch (const Errors& errors) {
       if (errors.ends_request() && !own.is_spent_alone(session)) throw;
@@ -242,20 +243,20 @@ class InjectCommand : public Command {
       }
       return out;
     }
-    const Value list = kept.arena.sequence(edges.size());
+    SequenceBuilder list(kept.arena, edges.size());
     for (const bindings::ResourceEdge& edge : edges) {
-      const Value out = kept.arena.mapping();
+      MappingBuilder out(kept.arena);
       const auto put = [&](std::string_view name, const std::string& text) {
-        if (!text.empty()) kept.arena.insert(out, name, kept.arena.text(text));
+        if (!text.empty()) out.insert(name, kept.arena.text(text));
       };
       put("certname", edge.certname);
       put("type", edge.type);
       put("title", edge.title);
       put("parameter", edge.parameter);
       put("key", edge.key);
-      kept.arena.append(list, out);
+      list.append(out.finish());
     }
-    return options_.output == Output::json ? text::write_json(list) : text::write_yaml(list);
+    return options_.output == Output::json ? text::write_json(list.finish()) : text::write_yaml(list.finish());
   }
 
   bool explains_;

@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "hiera_settings.hpp"
 #include "lookup_fleet.hpp"
+#include "strata/builder.hpp"
 #include "strata/hiera.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
@@ -192,12 +193,14 @@ class LookupCommand final : public Command {
     if (type_option_.is_given()) out.type = type_;
     if (default_option_.is_given()) out.default_value = arena.text(default_);
     if (merge_.empty()) return out;
-    out.merge = arena.mapping();
-    arena.insert(out.merge, "strategy", arena.text(merge_));
-    if (merge_ != "deep") return out;
-    arena.insert(out.merge, "sort_merged_arrays", Value::boolean(sort_merged_arrays_));
-    arena.insert(out.merge, "merge_hash_arrays", Value::boolean(merge_hash_arrays_));
-    if (prefix_option_.is_given()) arena.insert(out.merge, "knockout_prefix", arena.text(knockout_prefix_));
+    MappingBuilder merge(arena);
+    merge.insert("strategy", arena.text(merge_));
+    if (merge_ == "deep") {
+      merge.insert("sort_merged_arrays", Value::boolean(sort_merged_arrays_));
+      merge.insert("merge_hash_arrays", Value::boolean(merge_hash_arrays_));
+      if (prefix_option_.is_given()) merge.insert("knockout_prefix", arena.text(knockout_prefix_));
+    }
+    out.merge = merge.finish();
     return out;
   }
 
@@ -262,9 +265,9 @@ class LookupCommand final : public Command {
     asked.form = hiera::FleetForm::custom;
     asked.custom = [this](const std::string& node, const Value& result) {
       Arena arena;
-      const Value mapping = arena.mapping();
-      arena.insert(mapping, node, result);
-      return fleet_member(mapping);
+      MappingBuilder mapping(arena);
+      mapping.insert(node, result);
+      return fleet_member(mapping.finish());
     };
     if (options_.output_given) return {.empty = "{}\n", .sort_nodes = options_.sort_keys};
     if (render_as_ == "json") return {.head = "{", .separator = ",", .tail = "}\n", .empty = "{}\n"};
@@ -283,7 +286,7 @@ class LookupCommand final : public Command {
   /// A fleet whose results are all kept, with what blame, histories and differences need.
   [[nodiscard]] Outcome kept_fleet(Session& session) const {
     auto kept = std::make_shared<Kept>();
-    const Value mapping = kept->arena.mapping();
+    MappingBuilder mapping(kept->arena);
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     std::vector<merge::Traced> members;
     std::set<std::string> told;
@@ -313,7 +316,7 @@ class LookupCommand final : public Command {
         }
         kept->parts.push_back(facts.arena);
         members.push_back(result);
-        kept->arena.insert(mapping, name, result.value);
+        mapping.insert(name, result.value);
         tell();
       } catch (const Error& error) {
         tell();
@@ -329,7 +332,7 @@ class LookupCommand final : public Command {
       }
     }
     if (mapping.size() == 0 && outcome.failures.empty()) session.diagnostics().warn(no_nodes(nodes_));
-    outcome.result = session.recorder().compose(mapping, members);
+    outcome.result = session.recorder().compose(mapping.finish(), members);
     if (mask_) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     return outcome;
   }

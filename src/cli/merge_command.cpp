@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "strata/builder.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -144,23 +145,23 @@ class MergeCommand final : public Command {
 
   static std::string parts_json(const cloudinit::Result& result, const Sources& sources) {
     Arena arena;
-    const Value rows = arena.sequence();
+    SequenceBuilder rows(arena);
     for (const cloudinit::PartReport& part : result.parts) {
-      const Value row = arena.mapping();
+      MappingBuilder row(arena);
       const Place place = sources.place(part.origin);
-      arena.insert(row, "source", arena.text(part.source));
-      arena.insert(row, "name", arena.text(part.name));
-      arena.insert(row, "type", arena.text(part.type));
-      arena.insert(row, "fate", arena.text(to_string(part.fate)));
-      arena.insert(row, "mergers", part.mergers.empty() ? Value::null() : arena.text(part.mergers));
-      arena.insert(row, "file", place.file.empty() ? Value::null() : arena.text(place.file));
-      arena.insert(row, "line", place.line ? Value::integer(*place.line) : Value::null());
-      const Value headers = arena.sequence();
-      for (const auto& [name, value] : part.headers) arena.append(headers, arena.sequence(std::array{arena.text(name), arena.text(value)}));
-      arena.insert(row, "headers", headers);
-      arena.append(rows, row);
+      row.insert("source", arena.text(part.source));
+      row.insert("name", arena.text(part.name));
+      row.insert("type", arena.text(part.type));
+      row.insert("fate", arena.text(to_string(part.fate)));
+      row.insert("mergers", part.mergers.empty() ? Value::null() : arena.text(part.mergers));
+      row.insert("file", place.file.empty() ? Value::null() : arena.text(place.file));
+      row.insert("line", place.line ? Value::integer(*place.line) : Value::null());
+      SequenceBuilder headers(arena);
+      for (const auto& [name, value] : part.headers) headers.append(arena.sequence(std::array{arena.text(name), arena.text(value)}));
+      row.insert("headers", headers.finish());
+      rows.append(row.finish());
     }
-    return text::write_json(rows);
+    return text::write_json(rows.finish());
   }
 
   Arguments command_;

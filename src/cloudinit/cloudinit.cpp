@@ -10,6 +10,7 @@
 #include "parts/flattener.hpp"
 #include "parts/launch_index.hpp"
 #include "parts/python_text.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -138,17 +139,17 @@ class Pipeline {
 
   Traced vendor_gates(const Traced& user, const Traced& base) {
     Arena& arena = session_.arena();
-    const Value built_in = arena.mapping(KeyEquality::python);
+    MappingBuilder built_in(arena, KeyEquality::python);
     for (const std::string_view name : {"vendor_data", "vendor_data2"}) {
-      const Value gate = arena.mapping(KeyEquality::python);
-      arena.insert(gate, "enabled", Value::boolean(true));
-      arena.insert(gate, "prefix", arena.sequence());
-      arena.insert(built_in, name, gate);
+      MappingBuilder gate(arena, KeyEquality::python);
+      gate.insert("enabled", Value::boolean(true));
+      gate.insert("prefix", arena.sequence());
+      built_in.insert(name, gate.finish());
     }
     merge::NullRecorder unrecorded(session_.sources());  // Not part of the result.
     // The built-in settings lie below the base before user-data lies above both: the base rule is not associative.
     const Traced system =
-        join_layers(documents_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in, {}}, .name = {}}}, unrecorded, true);
+        join_layers(documents_, {{.document = {base.value, {}}, .name = {}}, {.document = {built_in.finish(), {}}, .name = {}}}, unrecorded, true);
     const Traced gates = join_layers(documents_, {{.document = {user.value, {}}, .name = {}}, {.document = system, .name = {}}}, unrecorded, true);
     return gates;
   }

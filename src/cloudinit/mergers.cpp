@@ -9,6 +9,7 @@
 
 #include "parts/python_text.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/text.hpp"
 
 namespace strata::cloudinit {
@@ -227,9 +228,9 @@ class StrategyBuilder {
           .hint("the built-in mergers are list, dict and str; others are given with --merger NAME=FILE.lua");
     }
     Arena arena;
-    const Value words = arena.sequence();
-    for (const std::string& word : merger.options.words()) arena.append(words, arena.text(word));
-    CustomHandlers handlers = found->build(words);
+    SequenceBuilder words(arena);
+    for (const std::string& word : merger.options.words()) words.append(arena.text(word));
+    CustomHandlers handlers = found->build(words.finish());
     if (handlers.on_mapping && take(mappings_)) {
       call(kMappings, merger.name + ".on_mapping", std::move(handlers.on_mapping));
       built_.has_dict = true;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "strata/builder.hpp"
+
 namespace strata::deckhand {
 namespace {
 
@@ -17,15 +19,7 @@ bool is_true(const Value& value) { return value.kind() == Kind::boolean && value
 // Recursion: bounded by Limits::depth, which the reader keeps.
 Value with_secrets(Arena& arena, const Value& value) {
   if (value.size() == 0) return value.with_secret();
-  const Value copy = arena.copy(value);
-  for (std::size_t i = 0; i < copy.size(); ++i) {
-    if (copy.is_sequence()) {
-      arena.replace(copy, i, with_secrets(arena, copy.items()[i]));
-    } else {
-      arena.replace_entry(copy, i, with_secrets(arena, copy.entries()[i].value));
-    }
-  }
-  return copy.with_secret();
+  return with_members(arena, value, [&arena](const Value& member) { return with_secrets(arena, member); }).with_secret();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "filters.hpp"
 #include "redaction.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 
 namespace strata::deckhand {
@@ -44,9 +45,9 @@ void Output::add(const Document& document, const Rendered& rendered) {
 }
 
 Result Output::finish() {
-  const Value all = arena_.sequence(documents_.size());
-  for (const Traced& document : documents_) arena_.append(all, document.value);
-  return {.documents = recorder_.compose(all, documents_), .identities = std::move(identities_), .memory = {}};
+  SequenceBuilder all(arena_, documents_.size());
+  for (const Traced& document : documents_) all.append(document.value);
+  return {.documents = recorder_.compose(all.finish(), documents_), .identities = std::move(identities_), .memory = {}};
 }
 
 }  // namespace strata::deckhand

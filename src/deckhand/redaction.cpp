@@ -1,6 +1,7 @@
 #include "deckhand/redaction.hpp"
 
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "tree/sha256.hpp"
 
 namespace strata::deckhand {
@@ -8,9 +9,9 @@ namespace {
 
 /// A copy of a mapping with another value for a key that it has.
 Value with_member(const Value& mapping, std::string_view key, const Value& value, Arena& arena) {
-  const Value copy = arena.copy(mapping);
-  arena.insert(copy, key, value);
-  return copy;
+  MappingBuilder copy = MappingBuilder::copy_of(arena, mapping);
+  copy.insert(key, value);
+  return copy.finish();
 }
 
 /// A source or destination with its path hashed.
@@ -29,9 +30,9 @@ Value redacted_entry(const Value& entry, int times, Arena& arena) {
   const Value* destination = entry.find("dest");
   if (destination == nullptr) return result;
   if (!destination->is_sequence()) return with_member(result, "dest", with_hashed_path(*destination, times, arena), arena);
-  const Value list = arena.sequence(destination->size()).with_origin(destination->origin());
-  for (const Value& one : destination->items()) arena.append(list, with_hashed_path(one, times, arena));
-  return with_member(result, "dest", list, arena);
+  SequenceBuilder list(arena, destination->size());
+  for (const Value& one : destination->items()) list.append(with_hashed_path(one, times, arena));
+  return with_member(result, "dest", list.finish().with_origin(destination->origin()), arena);
 }
 
 }  // namespace
@@ -57,10 +58,10 @@ Value redacted_metadata(const Value& metadata, const std::function<bool(std::siz
       with_member(metadata, "storagePolicy", arena.text("encrypted").with_origin((policy != nullptr ? *policy : metadata).origin()), arena);
   const Value* entries = metadata.find("substitutions");
   if (entries == nullptr || !entries->is_sequence()) return result;
-  const Value list = arena.sequence(entries->size()).with_origin(entries->origin());
+  SequenceBuilder list(arena, entries->size());
   for (std::size_t i = 0; i < entries->size(); ++i)
-    arena.append(list, redacted_entry(entries->items()[i], path_hashes(true, source_is_encrypted(i)), arena));
-  return with_member(result, "substitutions", list, arena);
+    list.append(redacted_entry(entries->items()[i], path_hashes(true, source_is_encrypted(i)), arena));
+  return with_member(result, "substitutions", list.finish().with_origin(entries->origin()), arena);
 }
 
 }  // namespace strata::deckhand

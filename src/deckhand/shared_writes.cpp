@@ -34,13 +34,13 @@ void add_holder(HoldersOf& holders, std::size_t document, const Value& data, con
   std::vector<Value> open;
   const auto enter = [&](const Value& value) {
     stop.tick();
-    if (rendering.sharing.is_shared(value) && seen.insert(Arena::node(value)).second) open.push_back(value);
+    if (rendering.sharing.is_shared(value) && seen.insert(Sharing::identity(value)).second) open.push_back(value);
   };
   enter(data);
   while (!open.empty()) {
     const Value here = open.back();
     open.pop_back();
-    if (const auto found = holders.find(Arena::node(here)); found != holders.end()) {
+    if (const auto found = holders.find(Sharing::identity(here)); found != holders.end()) {
       ++found->second.count;
       // One more than are shown: the writer is left out.
       if (found->second.first.size() <= kShown) found->second.first.push_back(document);

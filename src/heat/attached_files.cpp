@@ -11,6 +11,7 @@
 #include "heat/template_version.hpp"
 #include "heat/url.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/stop.hpp"
@@ -178,26 +179,26 @@ Value AttachedFiles::resolved(const Value& value, const std::string& base) {
 }
 
 Value AttachedFiles::resolved_sequence(const Value& sequence, const std::string& base) {
-  const Value out = arena_.sequence(sequence.size()).with_origin(sequence.origin());
-  for (const Value& item : sequence.items()) arena_.append(out, resolved(item, base));
-  return out;
+  SequenceBuilder out(arena_, sequence.size());
+  for (const Value& item : sequence.items()) out.append(resolved(item, base));
+  return out.finish().with_origin(sequence.origin());
 }
 
 Value AttachedFiles::resolved_mapping(const Value& mapping, const std::string& base) {
-  const Value out = arena_.copy(mapping);
+  MappingBuilder out = MappingBuilder::copy_of(arena_, mapping);
   const auto entries = mapping.entries();
   // What is deeper comes first.
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].value.is_container()) arena_.replace_entry(out, i, resolved(entries[i].value, base));
+    if (entries[i].value.is_container()) out.replace(i, resolved(entries[i].value, base));
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (!names_file(entries[i])) continue;
     const Value& path = entries[i].value;
     const std::string url = join_urls(base.ends_with('/') ? base : base + "/", std::string(path.text()));
     attach(url, path.origin());
-    arena_.replace_entry(out, i, arena_.text(url).with_origin(path.origin()));
+    out.replace(i, arena_.text(url).with_origin(path.origin()));
   }
-  return out;
+  return out.finish();
 }
 
 }  // namespace strata::heat

@@ -14,6 +14,7 @@
 #include "heat/secret_names.hpp"
 #include "heat/url.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/heat.hpp"
 
 namespace strata::heat {
@@ -45,21 +46,22 @@ class Bundler {
     add("files", {gathered(), layer("files")});
     add("environment", marked_environment());
     if (!request_.environment_files.empty()) add("environment_files", {urls, layer("environment files")});
-    return {.request = recorder_.compose(body_, members_), .memory = session_.memory()};
+    return {.request = recorder_.compose(body_.finish(), members_), .memory = session_.memory()};
   }
 
  private:
   [[nodiscard]] merge::Slot layer(const std::string& name) { return recorder_.add_layer(name); }
 
   void add(std::string_view key, const merge::Traced& member) {
-    arena_.insert(body_, key, member.value);
+    body_.insert(key, member.value);
     members_.push_back(member);
   }
 
   [[nodiscard]] std::string url_of(const std::string& path) const { return url_of_path(path, request_.folder); }
 
   [[nodiscard]] Value parameters() {
-    const Value all = explicit_parameters(arena_, request_.parameters, sources_.add_name("<parameter>"));
+    const Value texts = explicit_parameters(arena_, request_.parameters, sources_.add_name("<parameter>"));
+    MappingBuilder all = MappingBuilder::copy_of(arena_, texts, request_.parameter_files.size());
     const std::string base = request_.template_file.empty() ? url_of(".") : folder_of(url_of(request_.template_file));
     // Not split at `;`: each is given by itself.
     for (const std::string& word : request_.parameter_files) {
@@ -69,9 +71,9 @@ class Bundler {
       }
       const std::string url = join_urls(base.ends_with('/') ? base : base + "/", word.substr(equals + 1));
       const SourceId source = sources_.add(path_of(parse_url(url)), sent_text(files_.fetch(url, {})));
-      arena_.insert(all, word.substr(0, equals), arena_.text(sources_.text(source)).with_origin(sources_.at(source, 0)));
+      all.insert(word.substr(0, equals), arena_.text(sources_.text(source)).with_origin(sources_.at(source, 0)));
     }
-    return all;
+    return all.finish();
   }
 
   [[nodiscard]] merge::Traced read_template() {
@@ -83,21 +85,21 @@ class Bundler {
   /// The URLs of all environment files, which are merged and attached.
   [[nodiscard]] Value read_environments() {
     environment_.start({arena_.mapping(), merge::Slot(merge::kNoLayer)});
-    const Value urls = arena_.sequence();
+    SequenceBuilder urls(arena_);
     std::vector<std::pair<std::string, Value>> environments;
     for (const std::string& name : request_.environment_files) {
       const std::string url = url_of(name);
       const Value environment = read_environment(url);
       files_.put(url, arena_.text(python::json(environment)).with_origin(environment.origin()));
       merge_in(name, environment);
-      arena_.append(urls, arena_.text(url).with_origin(environment.origin()));
+      urls.append(arena_.text(url).with_origin(environment.origin()));
       environments.emplace_back(url, environment);
     }
     // Any of the templates that are known by now may hide what an earlier file sets.
     for (const auto& [url, environment] : environments) {
       if (sets_hidden(environment)) files_.put(url, arena_.text(python::json(environment)).with_origin(environment.origin()).with_secret());
     }
-    return urls;
+    return urls.finish();
   }
 
   [[nodiscard]] bool sets_hidden(const Value& environment) const {
@@ -117,23 +119,23 @@ class Bundler {
   /// Values of hidden parameters marked, so that no report shows them.
   [[nodiscard]] Value marked_parameters(const Value& parameters) const {
     if (!parameters.is_mapping()) return parameters;
-    const Value marked = arena_.copy(parameters);
+    MappingBuilder marked = MappingBuilder::copy_of(arena_, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const Entry& entry = parameters.entries()[i];
-      if (is_hidden(entry.key)) arena_.replace_entry(marked, i, entry.value.with_secret());
+      if (is_hidden(entry.key)) marked.replace(i, entry.value.with_secret());
     }
-    return marked;
+    return marked.finish();
   }
 
   [[nodiscard]] merge::Traced marked_environment() {
     const merge::Traced merged = environment_.current();
-    const Value marked = arena_.copy(merged.value);
+    MappingBuilder marked = MappingBuilder::copy_of(arena_, merged.value);
     for (std::size_t i = 0; i < marked.size(); ++i) {
       const Entry& entry = merged.value.entries()[i];
       const bool has_values = entry.key.is_text() && std::ranges::find(kValueSections, entry.key.text()) != kValueSections.end();
-      if (has_values) arena_.replace_entry(marked, i, marked_parameters(entry.value));
+      if (has_values) marked.replace(i, marked_parameters(entry.value));
     }
-    return {marked, merged.slot};
+    return {marked.finish(), merged.slot};
   }
 
   [[nodiscard]] Value read_environment(const std::string& url) {
@@ -146,15 +148,15 @@ class Bundler {
     warn_of_repeated_keys(session_, document.repeated_keys);
     if (!document.root || document.root.is_null()) return arena_.mapping().with_origin(sources_.at(source, 0));
     check_sections(document.root);
-    const Value out = arena_.copy(document.root);
+    MappingBuilder out = MappingBuilder::copy_of(arena_, document.root);
     if (const Value* registry = out.find("resource_registry"); registry != nullptr && !registry->is_null()) {
       if (!registry->is_mapping()) {
         throw Error("bundle.registry", fmt::format("the resource registry is a mapping, not {}", describe(registry->kind())))
             .at(sources_, registry->origin());
       }
-      arena_.insert(out, "resource_registry", resolved_registry(*registry, folder_of(url), files_, arena_, sources_));
+      out.insert("resource_registry", resolved_registry(*registry, folder_of(url), files_, arena_, sources_));
     }
-    return out;
+    return out.finish();
   }
 
   void check_sections(const Value& environment) const {
@@ -180,10 +182,10 @@ class Bundler {
   }
 
   [[nodiscard]] Value gathered() {
-    const Value files = arena_.mapping(KeyEquality::exact, files_.all().size());
+    MappingBuilder files(arena_, KeyEquality::exact, files_.all().size());
     std::size_t bytes = 0;
     for (const auto& [url, text] : files_.all()) {
-      arena_.insert(files, url, text);
+      files.insert(url, text);
       bytes += url.size() + text.text().size();
     }
     if (bytes > kMostBytes) {
@@ -191,7 +193,7 @@ class Bundler {
           "bundle.size", fmt::format("the files have {} bytes, and the service refuses requests of more than {} by default", bytes, kMostBytes),
           "raise max_json_body_size in the service's configuration");
     }
-    return files;
+    return files.finish();
   }
 
   const BundleRequest& request_;
@@ -201,7 +203,7 @@ class Bundler {
   Arena& arena_;
   AttachedFiles files_;
   merge::Accumulator environment_;
-  Value body_ = arena_.mapping();
+  MappingBuilder body_{arena_};
   std::vector<merge::Traced> members_;
 };
 

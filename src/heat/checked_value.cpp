@@ -6,6 +6,7 @@
 
 #include "heat/values.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 
@@ -88,19 +89,20 @@ std::optional<Value> without_idle(Arena& arena, const Value& old, const Value& i
   if (!incoming.is_mapping() || !python::truth(old)) return std::nullopt;
   if (!old.is_mapping()) return is_idle(incoming) ? std::optional(Value()) : std::nullopt;
   if (!deep) return std::nullopt;
-  std::optional<Value> rest;
+  std::optional<MappingBuilder> rest;
   const auto entries = incoming.entries();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& [key, value] = entries[i];
     const Value* known = old.find(key);
     const auto kept = known == nullptr ? std::nullopt : without_idle(arena, *known, value, true);
     if (kept && !rest) {
-      rest = arena.mapping(KeyEquality::exact, entries.size()).with_origin(incoming.origin()).with_secret(incoming.is_secret());
-      for (const Entry& before : entries.first(i)) arena.insert(*rest, before.key, before.value);
+      rest.emplace(arena, KeyEquality::exact, entries.size());
+      for (const Entry& before : entries.first(i)) rest->insert(before.key, before.value);
     }
-    if (rest && (!kept || *kept)) arena.insert(*rest, key, kept.value_or(value));
+    if (rest && (!kept || *kept)) rest->insert(key, kept.value_or(value));
   }
-  return rest;
+  if (!rest) return std::nullopt;
+  return rest->finish().with_origin(incoming.origin()).with_secret(incoming.is_secret());
 }
 
 Error mismatch_error(const Documents& documents, const Joining& joining, const Value& incoming, const merge::KindMismatch& mismatch) {

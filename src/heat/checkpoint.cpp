@@ -1,5 +1,6 @@
 #include "heat/checkpoint.hpp"
 
+#include "strata/builder.hpp"
 #include "strata/text.hpp"
 #include "tree/sha256.hpp"
 
@@ -17,11 +18,11 @@ std::string digest_of(const Value& sealed) {
 
 /// Everything of a checkpoint but its own digest.
 Value sealed_part(Arena& arena, const Value& checkpoint) {
-  const Value part = arena.mapping();
+  MappingBuilder part(arena);
   for (const Entry& entry : checkpoint.entries()) {
-    if (entry.key.text() != "digest") arena.insert(part, entry.key, entry.value);
+    if (entry.key.text() != "digest") part.insert(entry.key, entry.value);
   }
-  return part;
+  return part.finish();
 }
 
 bool is_text(const Value* value, std::string_view text) { return value != nullptr && value->is_text() && value->text() == text; }
@@ -61,15 +62,17 @@ std::string digest_of(const Schemata& schemata, bool implicit) {
 Value make_checkpoint(Arena& arena, const Combination& combination, const std::string& declarations, const std::vector<FileDigest>& files) {
   const Value sections = combination.checkpoint();
   if (!sections || files.empty()) return {};
-  const Value checkpoint = arena.mapping();
-  arena.insert(checkpoint, "version", arena.text(kVersion));
-  arena.insert(checkpoint, "declarations", arena.text(declarations));
-  const Value list = arena.sequence(files.size());
-  for (const FileDigest& file : files) arena.append(list, arena.sequence(std::array{arena.text(file.name), arena.text(file.digest)}));
-  arena.insert(checkpoint, "files", list);
-  arena.insert(checkpoint, "sections", sections);
-  arena.insert(checkpoint, "digest", arena.text(digest_of(checkpoint)));
-  return checkpoint;
+  MappingBuilder content(arena);
+  content.insert("version", arena.text(kVersion));
+  content.insert("declarations", arena.text(declarations));
+  SequenceBuilder list(arena, files.size());
+  for (const FileDigest& file : files) list.append(arena.sequence(std::array{arena.text(file.name), arena.text(file.digest)}));
+  content.insert("files", list.finish());
+  content.insert("sections", sections);
+  const Value sealed = content.finish();
+  MappingBuilder checkpoint = MappingBuilder::copy_of(arena, sealed, 1);
+  checkpoint.insert("digest", arena.text(digest_of(sealed)));
+  return checkpoint.finish();
 }
 
 std::size_t resume(const Documents& documents, Combination& combination, const Value& checkpoint, const std::string& declarations,

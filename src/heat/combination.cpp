@@ -8,6 +8,7 @@
 #include "heat/merge_strategies.hpp"
 #include "heat/values.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/stop.hpp"
 
 namespace strata::heat {
@@ -142,20 +143,20 @@ Sections Combination::finish() const {
 
 Value Combination::checkpoint() const {
   Arena& arena = documents_.arena();
-  const Value data = arena.mapping();
+  MappingBuilder data(arena);
   bool is_plain = true;
   for (const auto& [title, section] : {std::pair(kParameters, &parameters_), std::pair(kParameterDefaults, &defaults_)}) {
-    const Value values = arena.mapping();
+    MappingBuilder values(arena);
     section->each([&](const Value& key, const Value& value) {
       check_stop(documents_.session().limits().stop);
       is_plain = is_plain && key.is_text() && !needs_change(value);
-      arena.insert(values, key, value);
+      values.insert(key, value);
     });
-    arena.insert(data, title, values);
+    data.insert(title, values.finish());
   }
   for (const Section& section : others_) {
     is_plain = is_plain && !needs_change(section.value.current().value);
-    arena.insert(data, section.title, section.value.current().value);
+    data.insert(section.title, section.value.current().value);
   }
   // In an order that does not depend on where the combination was gone on from.
   std::vector<const Name*> names;
@@ -165,18 +166,18 @@ Value Combination::checkpoint() const {
     names.push_back(&name);
   }
   std::ranges::sort(names, {}, [](const Name* name) { return name->key.text(); });
-  const Value words = arena.mapping();
-  const Value types = arena.mapping();
+  MappingBuilder words(arena);
+  MappingBuilder types(arena);
   for (const Name* name : names) {
     if (name->strategy) {
       is_plain = is_plain && (!name->strategy->odd || name->strategy->odd.is_text());
-      arena.insert(words, name->key, arena.text(name->strategy->text()));
+      words.insert(name->key, arena.text(name->strategy->text()));
     }
-    if (names_.is_implicit()) arena.insert(types, name->key, arena.text(to_string(name->type)));
+    if (names_.is_implicit()) types.insert(name->key, arena.text(to_string(name->type)));
   }
-  arena.insert(data, kWords, words);
-  arena.insert(data, kTypes, types);
-  return is_plain ? data : Value();
+  data.insert(kWords, words.finish());
+  data.insert(kTypes, types.finish());
+  return is_plain ? data.finish() : Value();
 }
 
 bool Combination::resume(const Value& checkpoint) {

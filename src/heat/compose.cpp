@@ -16,6 +16,7 @@
 #include "heat/state.hpp"
 #include "heat/values.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/heat.hpp"
 #include "strata/near_names.hpp"
 #include "strata/report.hpp"
@@ -93,9 +94,9 @@ class Composer {
       }
       const Value* parameters = stored ? stored.find(kParameters) : nullptr;
       if (parameters == nullptr || !parameters->is_mapping() || parameters->find(name) == nullptr) continue;
-      const Value copy = arena_.copy(stored);
-      arena_.insert(copy, kParameters, without(*parameters, name));
-      stored = copy;
+      MappingBuilder copy = MappingBuilder::copy_of(arena_, stored);
+      copy.insert(kParameters, without(*parameters, name));
+      stored = copy.finish();
     }
     TextViewSet sent;
     for (const NamedText& file : request_.files) sent.insert(file.name);
@@ -108,9 +109,9 @@ class Composer {
 
   Value without(const Value& mapping, std::string_view name) {
     if (!mapping || mapping.find(name) == nullptr) return mapping;
-    const Value copy = arena_.copy(mapping);
-    arena_.erase(copy, arena_.key(name));
-    return copy;
+    MappingBuilder copy = MappingBuilder::copy_of(arena_, mapping);
+    copy.erase(name);
+    return copy.finish();
   }
 
   void declare() {
@@ -357,14 +358,14 @@ class Composer {
       return entry.key.is_text() && declarations_->root->parameters.find(entry.key.text()) != nullptr;
     };
     if (std::ranges::all_of(parameters.value.entries(), is_declared)) return parameters;
-    const Value undeclared = arena_.mapping();
+    MappingBuilder undeclared(arena_);
     for (const Entry& entry : parameters.value.entries()) {
       if (is_declared(entry)) continue;
       warn(session_, "heat.dropped-name", fmt::format("the template does not declare '{}': an update drops it", key_text(entry.key)),
            entry.key.origin());
-      arena_.insert(undeclared, entry.key, Value::null());
+      undeclared.insert(entry.key, Value::null());
     }
-    return merge::merge(parameters, {undeclared, Slot(merge::kNoLayer)}, removal_strategy(), arena_, session_.limits(), session_.recorder());
+    return merge::merge(parameters, {undeclared.finish(), Slot(merge::kNoLayer)}, removal_strategy(), arena_, session_.limits(), session_.recorder());
   }
 
   /// The hooks of this request: what the state keeps has none of them, except as the result that it shows.
@@ -412,13 +413,13 @@ Composition compose(const Request& request, Session& session) { return Composer(
 Traced masked_environment(const Composition& composition, Session& session) {
   Arena& arena = session.arena();
   const auto mask = [&](Traced section) {
-    const Value masked = arena.copy(section.value);
+    MappingBuilder masked = MappingBuilder::copy_of(arena, section.value);
     for (std::size_t i = 0; i < section.value.size(); ++i) {
       const Entry& entry = section.value.entries()[i];
       if (entry.key.is_text() && composition.declarations->is_hidden(entry.key.text()))
-        arena.replace_entry(masked, i, arena.text(report::kMask).with_origin(entry.value.origin()).with_secret());
+        masked.replace(i, arena.text(report::kMask).with_origin(entry.value.origin()).with_secret());
     }
-    section.value = masked;
+    section.value = masked.finish();
     return section;
   };
   Environment environment = composition.environment;

@@ -8,6 +8,7 @@
 #include "heat/numbers.hpp"
 #include "heat/parameter_value.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "text/regex/regex.hpp"
 #include "text/unicode/characters.hpp"
@@ -113,10 +114,10 @@ class Check {
 
   /// Whether every item is one of the allowed values. Hashed: both may be long.
   [[nodiscard]] bool holds_all_items() const {
-    const Value scalars = arena_.set(KeyEquality::python);
-    const Value containers = arena_.set(KeyEquality::exact);
-    const auto set_for = [&](const Value& value) -> const Value& { return value.is_container() ? containers : scalars; };
-    for (const Value& allowed : constraint_.values.items()) arena_.insert(set_for(allowed), arena_.key(allowed), Value::null());
+    MappingBuilder scalars = MappingBuilder::set(arena_, KeyEquality::python);
+    MappingBuilder containers = MappingBuilder::set(arena_);
+    const auto set_for = [&](const Value& value) -> MappingBuilder& { return value.is_container() ? containers : scalars; };
+    for (const Value& allowed : constraint_.values.items()) set_for(allowed).insert(arena_.key(allowed), Value::null());
     return std::ranges::all_of(value_.items(), [&](const Value& item) { return set_for(item).find(item) != nullptr; });
   }
 

@@ -11,6 +11,7 @@
 #include "heat/registry.hpp"
 #include "heat/values.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
 
@@ -105,12 +106,12 @@ Environment environment_over(const Documents& documents, const Environment& stor
 Value with_marked(Arena& arena, const Declarations& declarations, const Value& parameters) {
   const auto is_hidden = [&](const Entry& entry) { return entry.key.is_text() && declarations.is_hidden(entry.key.text()); };
   if (!parameters || std::ranges::none_of(parameters.entries(), is_hidden)) return parameters;
-  const Value marked = arena.copy(parameters);
+  MappingBuilder marked = MappingBuilder::copy_of(arena, parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Entry& entry = parameters.entries()[i];
-    if (is_hidden(entry)) arena.replace_entry(marked, i, entry.value.with_secret());
+    if (is_hidden(entry)) marked.replace(i, entry.value.with_secret());
   }
-  return marked;
+  return marked.finish();
 }
 
 Environment in_json_form(const Documents& documents, const Environment& environment) {
@@ -132,13 +133,13 @@ std::array<Traced, 5> sections_of(const Environment& environment) {
 }  // namespace
 
 Value as_mapping(Arena& arena, const Environment& environment) {
-  const Value mapping = arena.mapping();
+  MappingBuilder mapping(arena);
   const std::array members = sections_of(environment);
   std::size_t i = 0;
   for (const std::string_view title : {kResourceRegistry, kParameters, kParameterDefaults, kEventSinks, kEncryptedNames}) {
-    arena.insert(mapping, title, members.at(i++).value);
+    mapping.insert(title, members.at(i++).value);
   }
-  return mapping;
+  return mapping.finish();
 }
 
 Traced as_mapping(Arena& arena, merge::Recorder& recorder, const Environment& environment) {

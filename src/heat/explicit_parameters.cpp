@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 
 namespace strata::heat {
@@ -24,7 +25,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }  // namespace
 
 Value explicit_parameters(Arena& arena, std::span<const std::string> words, Origin origin) {
-  const Value parameters = arena.mapping().with_origin(origin);
+  MappingBuilder parameters(arena);
+  std::vector<std::optional<SequenceBuilder>> lists;  // The values of each parameter that is given several times.
   const auto single = words.size() == 1 ? split(words.front(), ';') : std::vector<std::string_view>(words.begin(), words.end());
   for (const std::string_view word : single) {
     const std::size_t equals = word.find('=');
@@ -33,16 +35,22 @@ Value explicit_parameters(Arena& arena, std::span<const std::string> words, Orig
     }
     const Value key = arena.key(word.substr(0, equals)).with_origin(origin);
     const Value value = arena.text(word.substr(equals + 1)).with_origin(origin);
-    const Value* before = parameters.find(key);
-    if (before == nullptr) {
-      arena.insert(parameters, key, value);
-    } else if (before->is_sequence()) {
-      arena.append(*before, value);
-    } else {
-      arena.insert(parameters, key, arena.sequence(std::array{*before, value}).with_origin(origin));
+    const std::size_t known = parameters.index_of(key);
+    if (known == Arena::npos) {
+      parameters.insert(key, value);
+      lists.emplace_back();
+      continue;
     }
+    if (!lists[known]) {
+      lists[known].emplace(arena, 2);
+      lists[known]->append(parameters.entries()[known].value);
+    }
+    lists[known]->append(value);
   }
-  return parameters;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    if (lists[i]) parameters.replace(i, lists[i]->finish().with_origin(origin));
+  }
+  return parameters.finish().with_origin(origin);
 }
 
 }  // namespace strata::heat

@@ -26,14 +26,13 @@ std::string ChosenStrategy::text() const {
   return odd.is_text() ? std::string(odd.text()) : scalar_text(odd);
 }
 
-Names::Names(Arena& arena, const Schemata& schemata, bool implicit)
-    : arena_(arena), schemata_(schemata), implicit_(implicit), index_(arena.mapping()) {}
+Names::Names(Arena& arena, const Schemata& schemata, bool implicit) : arena_(arena), schemata_(schemata), implicit_(implicit), index_(arena) {}
 
 Name& Names::of(const Value& key) {
   if (const Value* known = index_.find(key)) return all_[static_cast<std::size_t>(known->as_integer())];
   // Files that are combined may go before the name does.
   const Value kept = arena_.key(arena_.deep_copy(key));
-  arena_.insert(index_, kept, Value::integer(static_cast<std::int64_t>(all_.size())));
+  index_.insert(kept, Value::integer(static_cast<std::int64_t>(all_.size())));
   Name& name = all_.emplace_back();
   name.key = kept;
   const ParameterSchema* schema = schemata_.find(key);

@@ -10,6 +10,7 @@
 #include "heat/documents.hpp"
 #include "heat/merge_strategies.hpp"
 #include "heat/schema.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::heat {
 
@@ -60,7 +61,7 @@ class Names {
   const Schemata& schemata_;
   bool implicit_;
   std::deque<Name> all_;
-  Value index_;
+  MappingBuilder index_;
 };
 
 /// The strategies in one file. Rule: docs/heat/compose.md, "Which strategy".

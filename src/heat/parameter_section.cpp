@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "heat/checked_value.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
 
@@ -120,13 +121,13 @@ void ParameterSection::merge(Name& name, Member& known, const Traced& value, std
 
 Traced ParameterSection::finish() const {
   Arena& arena = documents_.arena();
-  const Value section = arena.mapping(KeyEquality::exact, members_.size());
+  MappingBuilder section(arena, KeyEquality::exact, members_.size());
   std::vector<Traced> values;
   for (const Member& member : members_) {
-    arena.insert(section, member.key, member.value.current().value);
+    section.insert(member.key, member.value.current().value);
     if (documents_.session().recorder().keeps()) values.push_back(member.value.current());
   }
-  return without_dropped(documents_.session().recorder().compose(section, values));
+  return without_dropped(documents_.session().recorder().compose(section.finish(), values));
 }
 
 /// With the histories of names that nobody declares: they are removed by the last value that was dropped, the earlier ones gave way to nothing.
@@ -136,7 +137,7 @@ Traced ParameterSection::without_dropped(const Traced& section) const {
   merge::Accumulator all(arena, documents_.session().limits(), documents_.session().recorder());
   all.start(section);
   const Traced nothing{Value::null(), merge::Slot(merge::kNoLayer)};
-  const Value names = arena.mapping();  // Of those in `last`.
+  MappingBuilder names(arena);  // Of those in `last`.
   std::vector<Traced> last;
   for (const Dropped& dropped : dropped_) {
     if (section.value.find(dropped.key) != nullptr) continue;
@@ -146,15 +147,15 @@ Traced ParameterSection::without_dropped(const Traced& section) const {
       all.put(std::span(&step, 1), before);
       before = dropped.value;
     } else {
-      arena.insert(names, dropped.key, Value::integer(static_cast<std::int64_t>(last.size())));
+      names.insert(dropped.key, Value::integer(static_cast<std::int64_t>(last.size())));
       last.push_back(dropped.value);
     }
     all.put(std::span(&step, 1), nothing);
   }
   if (last.empty()) return section;
-  const Value removed = arena.mapping(KeyEquality::exact, last.size());
-  for (std::size_t i = 0; i < last.size(); ++i) arena.insert(removed, names.entries()[i].key, last[i].value);
-  all.merge(documents_.session().recorder().compose(removed, last), removal_strategy());
+  MappingBuilder removed(arena, KeyEquality::exact, last.size());
+  for (std::size_t i = 0; i < last.size(); ++i) removed.insert(names.entries()[i].key, last[i].value);
+  all.merge(documents_.session().recorder().compose(removed.finish(), last), removal_strategy());
   return all.current();
 }
 

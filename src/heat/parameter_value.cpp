@@ -7,6 +7,7 @@
 
 #include "heat/numbers.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "text/unicode/characters.hpp"
@@ -71,20 +72,20 @@ Parsed parse_boolean(const Value& given, bool hidden) {
 }
 
 Parsed parse_list(const Value& given, Arena& arena) {
-  const Value list = arena.sequence().with_origin(given.origin());
+  SequenceBuilder list(arena);
   if (given.is_sequence()) {
-    for (const Value& item : given.items()) arena.append(list, item.is_text() ? item : arena.text(shown_plain(item)).with_origin(item.origin()));
-    return {list, {}};
+    for (const Value& item : given.items()) list.append(item.is_text() ? item : arena.text(shown_plain(item)).with_origin(item.origin()));
+    return {list.finish().with_origin(given.origin()), {}};
   }
   if (!given.is_text()) return fail(fmt::format("value must be a comma-delimited list string, not {}", describe(given.kind())));
   std::string_view rest = given.text();
-  if (rest.empty()) return {list, {}};
+  if (rest.empty()) return {list.finish().with_origin(given.origin()), {}};
   for (std::size_t comma = rest.find(','); comma != std::string_view::npos; comma = rest.find(',')) {
-    arena.append(list, arena.text(rest.substr(0, comma)).with_origin(given.origin()));
+    list.append(arena.text(rest.substr(0, comma)).with_origin(given.origin()));
     rest.remove_prefix(comma + 1);
   }
-  arena.append(list, arena.text(rest).with_origin(given.origin()));
-  return {list, {}};
+  list.append(arena.text(rest).with_origin(given.origin()));
+  return {list.finish().with_origin(given.origin()), {}};
 }
 
 Parsed parse(const ParameterSchema& schema, const Value& given, Arena& arena, Sources& sources, const Limits& limits) {

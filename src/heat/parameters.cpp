@@ -10,6 +10,7 @@
 #include "heat/constraints.hpp"
 #include "heat/parameter_value.hpp"
 #include "heat/traced_member.hpp"
+#include "strata/builder.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
 #include "strata/report.hpp"
@@ -34,13 +35,13 @@ class EffectiveParameters {
     Problems problems;
     check_names(schemata, problems);
     add_template_layer(schemata);
-    const Value rows = arena_.mapping(KeyEquality::exact, schemata.all().size());
+    MappingBuilder rows(arena_, KeyEquality::exact, schemata.all().size());
     std::vector<merge::Traced> traced;
     for (const ParameterSchema& schema : schemata.all()) {
       check_stop(limits_.stop);
       try {
         const merge::Traced row = one(schema);
-        arena_.insert(rows, arena_.key(schema.name).with_origin(schema.origin), row.value);
+        rows.insert(arena_.key(schema.name).with_origin(schema.origin), row.value);
         traced.push_back(row);
       } catch (const Error& error) {
         if (error.gives_up()) throw;
@@ -49,7 +50,7 @@ class EffectiveParameters {
     }
     if (problems.all().size() == 1) throw Error(problems.all().front());
     problems.raise();
-    return composed(rows, traced);
+    return composed(rows.finish(), traced);
   }
 
  private:
@@ -114,11 +115,11 @@ class EffectiveParameters {
 
   [[nodiscard]] merge::Traced row(const ParameterSchema& schema, const merge::Traced& value, const merge::Traced& text) const {
     const Value hidden = Value::boolean(schema.hidden).with_origin(schema.origin);
-    const Value mapping = arena_.mapping();
-    arena_.insert(mapping, "value", value.value);
-    arena_.insert(mapping, "text", text.value);
-    arena_.insert(mapping, "hidden", hidden);
-    return composed(mapping, std::array{value, text, merge::Traced{hidden, layer_}});
+    MappingBuilder mapping(arena_);
+    mapping.insert("value", value.value);
+    mapping.insert("text", text.value);
+    mapping.insert("hidden", hidden);
+    return composed(mapping.finish(), std::array{value, text, merge::Traced{hidden, layer_}});
   }
 
   [[nodiscard]] merge::Traced composed(const Value& container, std::span<const merge::Traced> members) const {

@@ -10,6 +10,7 @@
 
 #include "heat/environment_file.hpp"
 #include "heat/merge_strategies.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/stack.hpp"
 #include "strata/stop.hpp"
@@ -60,7 +61,7 @@ class Level {
   /// Maps a key; null removes it.
   void change(const Value& key, const Traced& value) {
     if (changes_.find(key) != nullptr) apply();
-    documents_.arena().insert(changes_, key, value.value);
+    changes_.insert(key, value.value);
     values_.push_back(value);
   }
   /// Puts the level that entries were loaded over in the place of what it was.
@@ -76,14 +77,14 @@ class Level {
  private:
   void apply() {
     if (values_.empty()) return;
-    value_.merge(documents_.session().recorder().compose(changes_, values_), registry_strategy());
-    changes_ = documents_.arena().mapping();
+    value_.merge(documents_.session().recorder().compose(changes_.finish(), values_), registry_strategy());
+    changes_ = MappingBuilder(documents_.arena());
     values_.clear();
   }
 
   const Documents& documents_;
   merge::Accumulator value_;
-  Value changes_ = documents_.arena().mapping();
+  MappingBuilder changes_{documents_.arena()};
   std::vector<Traced> values_;  ///< Of the changes.
 };
 
@@ -191,9 +192,9 @@ class Loader {
 bool is_template_name(std::string_view name) noexcept { return name.ends_with(".yaml") || name.ends_with(".template"); }
 
 Traced empty_registry(const Documents& documents) {
-  const Value registry = documents.arena().mapping();
-  documents.arena().insert(registry, kResources, documents.arena().mapping());
-  return {registry, Slot(merge::kNoLayer)};
+  MappingBuilder registry(documents.arena());
+  registry.insert(kResources, documents.arena().mapping());
+  return {registry.finish(), Slot(merge::kNoLayer)};
 }
 
 Traced load_registry(const Documents& documents, const Traced& registry, const Traced& entries) {

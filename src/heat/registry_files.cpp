@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "heat/url.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 
 namespace strata::heat {
@@ -15,18 +16,18 @@ class RegistryFiles {
   [[nodiscard]] Value resolve(const Value& registry, const std::string& base) const {
     const std::string own_base = base_of(registry, base);
     if (const Value* resources = registry.find("resources")) check_level(*resources, "resources");
-    const Value out = arena_.copy(level(registry, own_base));
+    MappingBuilder out = MappingBuilder::copy_of(arena_, level(registry, own_base));
     const Value* resources = out.find("resources");
-    if (resources == nullptr || resources->is_null()) return out;
-    const Value resolved = arena_.copy(*resources);
+    if (resources == nullptr || resources->is_null()) return out.finish();
+    MappingBuilder resolved = MappingBuilder::copy_of(arena_, *resources);
     const auto entries = resources->entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const Value& resource = entries[i].value;
       check_level(resource, fmt::format("resources/{}", key_text(entries[i].key)));
-      if (resource.is_mapping()) arena_.replace_entry(resolved, i, level(resource, base_of(resource, own_base)));
+      if (resource.is_mapping()) resolved.replace(i, level(resource, base_of(resource, own_base)));
     }
-    arena_.insert(out, "resources", resolved);
-    return out;
+    out.insert("resources", resolved.finish());
+    return out.finish();
   }
 
  private:
@@ -46,12 +47,12 @@ class RegistryFiles {
 
   /// One level of the registry with its paths resolved.
   [[nodiscard]] Value level(const Value& mapping, const std::string& base) const {
-    const Value out = arena_.copy(mapping);
+    MappingBuilder out = MappingBuilder::copy_of(arena_, mapping);
     const auto entries = mapping.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (is_file(entries[i])) arena_.replace_entry(out, i, attached(entries[i], base));
+      if (is_file(entries[i])) out.replace(i, attached(entries[i], base));
     }
-    return out;
+    return out.finish();
   }
 
   [[nodiscard]] bool is_file(const Entry& entry) const {

@@ -7,6 +7,7 @@
 #include "heat/merge_strategies.hpp"
 #include "heat/shell_pattern.hpp"
 #include "heat/traced_member.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
 
@@ -59,7 +60,7 @@ merge::Traced ResourceRules::find(std::string_view resource, std::string_view ke
   }
   const std::vector<merge::Traced> all = said(resources, resource, key);
   std::vector<merge::Traced> answers;
-  const Value sequence = arena_.sequence();
+  SequenceBuilder sequence(arena_);
   for (const std::string_view word : words) {
     std::vector<merge::Traced> same;
     for (const merge::Traced& one : all) {
@@ -67,9 +68,9 @@ merge::Traced ResourceRules::find(std::string_view resource, std::string_view ke
     }
     if (same.empty()) continue;
     answers.push_back(recorder_.keeps() && same.size() > 1 ? recorder_.derive(same.front().value, same) : same.front());
-    arena_.append(sequence, answers.back().value);
+    sequence.append(answers.back().value);
   }
-  return recorder_.compose(sequence, answers);
+  return recorder_.compose(sequence.finish(), answers);
 }
 
 merge::Traced ResourceRules::hooks(std::string_view resource) const { return find(resource, "hooks", kHooks); }

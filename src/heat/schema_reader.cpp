@@ -10,6 +10,7 @@
 #include "heat/constraint_reader.hpp"
 #include "heat/template_version.hpp"
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 
@@ -146,20 +147,21 @@ Value with_marked_defaults(Arena& arena, const Value& root) {
     const Entry* section = root.find_entry(is_hot ? "parameters" : "Parameters");
     if (section == nullptr || !section->value.is_mapping()) continue;
     const auto declarations = section->value.entries();
-    Value marked;
+    std::optional<MappingBuilder> marked;
     for (std::size_t i = 0; i < declarations.size(); ++i) {
       const Value& declaration = declarations[i].value;
       if (!declaration.is_mapping() || !is_hidden(declaration, is_hot)) continue;
       const Entry* given = declaration.find_entry(is_hot ? "default" : "Default");
       if (given == nullptr) continue;
-      const Value copy = arena.copy(declaration);
-      arena.replace_entry(copy, static_cast<std::size_t>(given - declaration.entries().data()), given->value.with_secret());
-      if (!marked) marked = arena.copy(section->value);
-      arena.replace_entry(marked, i, copy);
+      MappingBuilder copy = MappingBuilder::copy_of(arena, declaration);
+      copy.replace(static_cast<std::size_t>(given - declaration.entries().data()), given->value.with_secret());
+      if (!marked) marked = MappingBuilder::copy_of(arena, section->value);
+      marked->replace(i, copy.finish());
     }
     if (!marked) continue;
-    out = arena.copy(out);
-    arena.replace_entry(out, static_cast<std::size_t>(section - root.entries().data()), marked);
+    MappingBuilder changed = MappingBuilder::copy_of(arena, out);
+    changed.replace(static_cast<std::size_t>(section - root.entries().data()), marked->finish());
+    out = changed.finish();
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "heat/values.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 
@@ -116,9 +117,9 @@ void append_texts(std::string& out, const Sources& sources, const std::vector<St
 }
 
 Value names_value(Arena& arena, const auto& names) {
-  const Value list = arena.sequence();
-  for (const std::string& name : names) arena.append(list, arena.text(name));
-  return list;
+  SequenceBuilder list(arena);
+  for (const std::string& name : names) list.append(arena.text(name));
+  return list.finish();
 }
 
 }  // namespace
@@ -168,9 +169,9 @@ std::string write_state(const Sources& sources, const State& state) {
   if (state.compat == Compat::promised) {
     object.value("parameters", state.parameters ? state.parameters : arena.mapping());
     object.value("base_environment", state.base_environment ? json_form(arena, state.base_environment).value : arena.mapping());
-    const Value cleared = arena.mapping();
-    for (const auto& [name, files] : state.cleared) arena.insert(cleared, name, names_value(arena, files));
-    object.value("cleared_parameters", cleared);
+    MappingBuilder cleared(arena);
+    for (const auto& [name, files] : state.cleared) cleared.insert(name, names_value(arena, files));
+    object.value("cleared_parameters", cleared.finish());
   }
   object.value("environment", state.environment ? state.environment : arena.mapping());
   if (state.checkpoint) object.value("checkpoint", state.checkpoint);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "python/data.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 
 namespace strata::heat {
@@ -34,33 +35,40 @@ void gather(const Value& value, JsonNeeds& needs) noexcept {
 /// What a value becomes; none where it stays as it is.
 // Recursion: bounded by Limits::depth.
 std::optional<Value> changed(Arena& arena, const Value& value, bool& collided) {
-  std::optional<Value> result;
+  const auto like_before = [&value](const Value& made) { return made.with_origin(value.origin()).with_secret(value.is_secret()); };
   if (value.is_sequence()) {
+    std::optional<SequenceBuilder> result;
     const auto items = value.items();
     for (std::size_t i = 0; i < items.size(); ++i) {
       const auto item = changed(arena, items[i], collided);
-      if (item && !result) result = arena.sequence(items.first(i));
-      if (result) arena.append(*result, item.value_or(items[i]));
+      if (item && !result) {
+        result.emplace(arena, items.size());
+        result->append(items.first(i));
+      }
+      if (result) result->append(item.value_or(items[i]));
     }
+    if (result) return like_before(result->finish());
   } else if (value.is_mapping()) {
+    std::optional<MappingBuilder> result;
     const auto entries = value.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const auto& [key, member] = entries[i];
       const auto made = changed(arena, member, collided);
       if (key.is_text() && !made && !result) continue;
       if (!result) {
-        result = arena.mapping(KeyEquality::exact, entries.size());
-        for (const Entry& before : entries.first(i)) arena.insert(*result, before.key, before.value);
+        result.emplace(arena, KeyEquality::exact, entries.size());
+        for (const Entry& before : entries.first(i)) result->insert(before.key, before.value);
       }
       const Value text = key.is_text() ? key : arena.key(json_key(key)).with_origin(key.origin());
-      if (!arena.insert(*result, text, made.value_or(member))) collided = true;
+      if (!result->insert(text, made.value_or(member))) collided = true;
     }
+    if (result) return like_before(result->finish());
   } else if (value.kind() == Kind::set) {
-    result = arena.sequence(value.size());
-    for (const Entry& entry : value.entries()) arena.append(*result, entry.key);
+    SequenceBuilder result(arena, value.size());
+    for (const Entry& entry : value.entries()) result.append(entry.key);
+    return like_before(result.finish());
   }
-  if (result) result = result->with_origin(value.origin()).with_secret(value.is_secret());
-  return result;
+  return std::nullopt;
 }
 
 }  // namespace

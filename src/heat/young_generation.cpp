@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "strata/builder.hpp"
+
 namespace strata::heat {
 namespace {
 
@@ -40,9 +42,9 @@ Value YoungGeneration::keep(const Value& survivor) {
 }
 
 Value YoungGeneration::copy_of_items(const Value& sequence) {
-  const Value copy = to_->sequence(sequence.size());
-  for (const Value& item : sequence.items()) to_->append(copy, keep(item));
-  return copy;
+  SequenceBuilder copy(*to_, sequence.size());
+  for (const Value& item : sequence.items()) copy.append(keep(item));
+  return copy.finish();
 }
 
 Value YoungGeneration::copy_of_entries(const Value& mapping) {
@@ -56,8 +58,9 @@ Value YoungGeneration::copy_of_entries(const Value& mapping) {
   if (mapping.is_mapping()) {
     copy = to_->mapping(entries, Arena::equality(mapping));
   } else {
-    copy = to_->set(Arena::equality(mapping), entries.size());
-    for (const Entry& entry : entries) to_->insert(copy, entry.key, entry.value);
+    MappingBuilder set = MappingBuilder::set(*to_, Arena::equality(mapping), entries.size());
+    for (const Entry& entry : entries) set.insert(entry.key, entry.value);
+    copy = set.finish();
   }
   entries_.resize(first);
   return copy;

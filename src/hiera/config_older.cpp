@@ -5,6 +5,7 @@
 
 #include "config_checker.hpp"
 #include "pathname.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -102,9 +103,10 @@ class Version3 {
     }
     if (const Value* extension = present(own, "extension")) entry.extension = "." + check_.text(*extension, entry.name + ".extension");
     if (entry.kind != FunctionKind::lookup_key) return;
-    entry.options = config_.arena->copy(own);
-    config_.arena->erase(entry.options, config_.arena->key("datadir"));
-    config_.arena->erase(entry.options, config_.arena->key("extension"));
+    MappingBuilder options = MappingBuilder::copy_of(*config_.arena, own);
+    options.erase("datadir");
+    options.erase("extension");
+    entry.options = options.finish();
   }
 
   const ConfigContext& context_;
@@ -120,14 +122,14 @@ void read_version4(const ConfigChecker& check, const Value& root, Config& config
   const Value* folder = present(root, "datadir");
   const std::string datadir = folder == nullptr ? "data" : check.text(*folder, "datadir");
   Arena& arena = *config.arena;
-  Value list = arena.sequence();
+  Value list;
   if (const Value* hierarchy = present(root, "hierarchy")) {
     list = *hierarchy;
   } else {
-    const Value common = arena.mapping();
-    arena.insert(common, "name", arena.text("common"));
-    arena.insert(common, "backend", arena.text("yaml"));
-    arena.append(list, common);
+    MappingBuilder common(arena);
+    common.insert("name", arena.text("common"));
+    common.insert("backend", arena.text("yaml"));
+    list = arena.sequence(std::array{common.finish()});
   }
   check.sequence(list, "hierarchy", 0);
   for (std::size_t i = 0; i < list.size(); ++i) {

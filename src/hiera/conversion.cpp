@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/hiera.hpp"
 #include "strata/puppet.hpp"
 
@@ -37,8 +38,9 @@ Value convert_to(const Sources& sources, std::string_view key, const Value& want
         .tells(std::string(key));
   }
   if (arguments != nullptr) {
-    const Value shown = arena.copy(list);
-    arena.replace(shown, 0, puppet::make_type_value(arena, type));
+    SequenceBuilder words = SequenceBuilder::copy_of(arena, list);
+    words.replace(0, puppet::make_type_value(arena, type));
+    const Value shown = words.finish();
     *arguments = puppet::convert(*puppet::parse_type("String", limits), std::span(&shown, 1), arena, limits).text();
   }
   if (!made.origin()) made = made.with_origin(value.origin());

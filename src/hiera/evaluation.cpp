@@ -8,6 +8,7 @@
 #include "conversion.hpp"
 #include "faults.hpp"
 #include "reference_words.hpp"
+#include "strata/builder.hpp"
 #include "sub_lookup.hpp"
 
 namespace strata::hiera {
@@ -40,15 +41,7 @@ bool makes_sensitive(const Value& options) {
 // Recursion: bounded by Limits::depth.
 Value hidden(const Value& value, Arena& arena) {
   if (!value.is_sequence() && !value.is_mapping()) return value.with_secret();
-  const Value out = arena.copy(value);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    if (out.is_sequence()) {
-      arena.replace(out, i, hidden(out.items()[i], arena));
-    } else {
-      arena.replace_entry(out, i, hidden(out.entries()[i].value, arena));
-    }
-  }
-  return out;
+  return with_members(arena, value, [&arena](const Value& member) { return hidden(member, arena); });
 }
 
 }  // namespace
@@ -141,9 +134,9 @@ class Evaluation::Fold {
     node.name = to_string(choice_.options.kind);
     if (!choice_.given || !choice_.given.is_mapping() || choice_.given.size() < 2) return;
     Arena& arena = evaluation_.view_.arena;
-    const Value options = arena.copy(choice_.given);
-    arena.erase(options, arena.key("strategy"));
-    if (options.size() > 0) node.options = options;
+    MappingBuilder options = MappingBuilder::copy_of(arena, choice_.given);
+    options.erase("strategy");
+    if (options.size() > 0) node.options = options.finish();
   }
 
   void tell() {
@@ -503,11 +496,13 @@ merge::Traced Evaluation::undig(const Key& key, const Traced& value) {
       if (*index < 0 || *index > kMost) return {};
       members.assign(static_cast<std::size_t>(*index), Traced{Value::null(), merge::Slot(merge::kNoLayer)});
       members.push_back(here);
-      container = arena_->sequence(members.size());
-      for (const Traced& member : members) arena_->append(container, member.value);
+      SequenceBuilder items(*arena_, members.size());
+      for (const Traced& member : members) items.append(member.value);
+      container = items.finish();
     } else {
-      container = arena_->mapping();
-      arena_->insert(container, std::get<std::string>(segments[i]), here.value);
+      MappingBuilder entry(*arena_, KeyEquality::exact, 1);
+      entry.insert(std::get<std::string>(segments[i]), here.value);
+      container = entry.finish();
     }
     container = container.with_origin(here.value.origin());
     here = recorder_->compose(container, members);

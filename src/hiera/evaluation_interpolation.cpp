@@ -6,6 +6,7 @@
 #include "evaluation.hpp"
 #include "faults.hpp"
 #include "ruby/ruby.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "sub_lookup.hpp"
 
@@ -40,7 +41,6 @@ Value Evaluation::interpolate_key(const Traced& subject) {
 /// A container whose members are interpolated. Two keys that become the same one: the last value, in the place of the first.
 merge::Traced Evaluation::interpolate_items(const Traced& value) {
   const Value& old = value.value;
-  const Value made = old.is_sequence() ? arena_->sequence(old.size()) : arena_->mapping(KeyEquality::exact, old.size());
   std::vector<Traced> members;
   bool is_secret = old.is_secret();
   bool has_aliases = false;
@@ -50,29 +50,37 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     has_aliases = has_aliases || (was.value.is_text() && now.value.is_container());
     return now;
   };
+  const auto composed = [&](const Value& made) {
+    const Value out = made.with_origin(old.origin()).with_secret(is_secret);
+    if (has_aliases) check_nodes(out);
+    return recorder_->compose(out, members);
+  };
+  if (old.is_sequence()) {
+    SequenceBuilder items(*arena_, old.size());
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      view_.stop.tick();
+      const Traced member = member_of(i);
+      items.append(member.value);
+      if (recorder_->keeps()) members.push_back(member);
+    }
+    return composed(items.finish());
+  }
+  MappingBuilder entries(*arena_, KeyEquality::exact, old.size());
   for (std::size_t i = 0; i < old.size(); ++i) {
     view_.stop.tick();
-    if (old.is_sequence()) {
-      const Traced member = member_of(i);
-      arena_->append(made, member.value);
-      if (recorder_->keeps()) members.push_back(member);
-      continue;
-    }
     const Value key = interpolate_key({old.entries()[i].key, value.slot});
     // Paths and explanations show keys: what has a secret one is secret as a whole.
     is_secret = is_secret || key.is_secret();
     const Traced member = member_of(i);
-    const bool is_new = arena_->insert(made, key, member.value);
+    const bool is_new = entries.insert(key, member.value);
     if (!recorder_->keeps()) continue;
     if (is_new) {
       members.push_back(member);
     } else {
-      members[Arena::index_of(made, key)] = member;
+      members[entries.index_of(key)] = member;
     }
   }
-  const Value out = made.with_origin(old.origin()).with_secret(is_secret);
-  if (has_aliases) check_nodes(out);
-  return recorder_->compose(out, members);
+  return composed(entries.finish());
 }
 
 /// The nodes of a value that aliases may have made, counted as if written out: each container is looked at once. No more than about `most` is told.

@@ -4,6 +4,7 @@
 
 #include "reference_words.hpp"
 #include "ruby/ruby.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 
@@ -189,44 +190,44 @@ class DataWriter {
   // Recursion: as deep as lookups nest.
   Value write(const Node& node) {
     if (node.type == Node::Type::merge && node.branches.size() == 1) return write(*node.branches.front());
-    const Value out = arena_.mapping();
+    MappingBuilder out(arena_);
     if (node.type == Node::Type::merge_source) {
       put_symbol(out, "type", name_of(node));
       put(out, "merge_source", node.name);
-      return out;
+      return out.finish();
     }
     if (!node.branches.empty()) {
-      const Value list = arena_.sequence(node.branches.size());
-      for (const auto& branch : node.branches) arena_.append(list, write(*branch));
-      arena_.insert(out, symbol("branches"), list);
+      SequenceBuilder list(arena_, node.branches.size());
+      for (const auto& branch : node.branches) list.append(write(*branch));
+      out.insert(symbol("branches"), list.finish());
     }
-    if (node.type == Node::Type::root) return out;
+    if (node.type == Node::Type::root) return out.finish();
     if (node.has_key) put(out, "key", node.key);
-    if (has_value(node.event)) arena_.insert(out, symbol("value"), report::masked(arena_, node.value));
+    if (has_value(node.event)) out.insert(symbol("value"), report::masked(arena_, node.value));
     if (node.event != Node::Event::none) put_symbol(out, "event", name_of(node.event));
     if (!node.texts.empty()) {
-      const Value list = arena_.sequence();
-      for (const std::string& text : node.texts) arena_.append(list, arena_.text(text));
-      arena_.insert(out, symbol("texts"), list);
+      SequenceBuilder list(arena_);
+      for (const std::string& text : node.texts) list.append(arena_.text(text));
+      out.insert(symbol("texts"), list.finish());
     }
     put_symbol(out, "type", name_of(node));
     own_members(node, out);
-    return out;
+    return out.finish();
   }
 
  private:
   Value symbol(std::string_view name) { return arena_.key(arena_.object(std::make_shared<text::Symbol>(std::string(name)))); }
-  void put(const Value& mapping, std::string_view key, std::string_view text) { arena_.insert(mapping, symbol(key), arena_.text(text)); }
-  void put_symbol(const Value& mapping, std::string_view key, std::string_view name) { arena_.insert(mapping, symbol(key), symbol(name)); }
+  void put(MappingBuilder& mapping, std::string_view key, std::string_view text) { mapping.insert(symbol(key), arena_.text(text)); }
+  void put_symbol(MappingBuilder& mapping, std::string_view key, std::string_view name) { mapping.insert(symbol(key), symbol(name)); }
 
-  void own_members(const Node& node, const Value& out) {
+  void own_members(const Node& node, MappingBuilder& out) {
     switch (node.type) {
       case Node::Type::interpolate:
         put(out, "expression", node.name);
         break;
       case Node::Type::merge:
         put_symbol(out, "merge", node.name);
-        if (node.options) arena_.insert(out, symbol("options"), node.options);
+        if (node.options) out.insert(symbol("options"), node.options);
         break;
       case Node::Type::data_provider:
         put(out, "name", node.name);

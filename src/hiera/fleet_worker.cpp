@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "key.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 
@@ -207,7 +208,7 @@ class FleetWorker::NodeLookup {
       ~Forget() { keys.shrink(size); }
     } const forget{cache_.keys, first_own_};
     const bool is_custom = query_.form == FleetForm::custom;
-    const Value mapping = is_custom ? arena_.mapping() : Value();
+    MappingBuilder mapping(arena_);
     std::string& text = out_.text;
     begin(text);
     const bool lines = query_.form == FleetForm::json_member;
@@ -227,7 +228,7 @@ class FleetWorker::NodeLookup {
       }
       const ResultTree::Result& result = *known;
       if (is_custom) {
-        arena_.insert(mapping, name.text, result.value);
+        mapping.insert(name.text, result.value);
         continue;
       }
       text += separator;
@@ -236,7 +237,7 @@ class FleetWorker::NodeLookup {
       separator = lines ? ",\n    " : ", ";
     }
     if (is_custom) {
-      text = query_.custom(out_.node, mapping);
+      text = query_.custom(out_.node, mapping.finish());
       return;
     }
     const bool is_empty = separator == (lines ? "\n    " : "");

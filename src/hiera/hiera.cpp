@@ -9,6 +9,7 @@
 #include "evaluation.hpp"
 #include "ruby/ruby.hpp"
 #include "searched_sources.hpp"
+#include "strata/builder.hpp"
 #include "strata/fleet.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
@@ -185,7 +186,7 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
     std::vector<std::shared_ptr<const void>> results;
   };
   const auto kept = std::make_shared<Kept>();
-  const Value mapping = kept->arena.mapping();
+  MappingBuilder mapping(kept->arena);
   std::vector<merge::Traced> members;
   Query of_key = query;
   for (const std::string& key : keys()) {
@@ -194,7 +195,7 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
       Result result = lookup(of_key);
       kept->results.push_back(std::move(result.keepalive));
       members.push_back(result.value);
-      kept->arena.insert(mapping, key, result.value.value);
+      mapping.insert(key, result.value.value);
     } catch (const Error& error) {
       if (ends_run(error)) throw;
       Diagnostic told = error.diagnostic();
@@ -204,7 +205,7 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
       failed(key, about_key);
     }
   }
-  return {.value = state_->recorder.compose(mapping, members), .name = {}, .keepalive = kept};
+  return {.value = state_->recorder.compose(mapping.finish(), members), .name = {}, .keepalive = kept};
 }
 
 void NodeView::forget() { state_->forget(); }

@@ -10,6 +10,7 @@
 #include "pathname.hpp"
 #include "reference_words.hpp"
 #include "ruby/ruby.hpp"
+#include "strata/builder.hpp"
 #include "sub_lookup.hpp"
 
 namespace strata::hiera {
@@ -89,17 +90,17 @@ Value ConfigInterpolation::expanded(const Value& value, Origin at, std::size_t d
   if (content_of(value) == Content::plain) return value;
   if (value.is_text()) return arena_.text(expand(value.text(), at, depth)).with_origin(value.origin());
   if (value.is_sequence()) {
-    const Value out = arena_.sequence(value.size());
-    for (const Value& item : value.items()) arena_.append(out, expanded(item, at, depth));
-    return out.with_origin(value.origin());
+    SequenceBuilder out(arena_, value.size());
+    for (const Value& item : value.items()) out.append(expanded(item, at, depth));
+    return out.finish().with_origin(value.origin());
   }
   if (!value.is_mapping()) return value;
-  const Value out = arena_.mapping(KeyEquality::exact, value.size());
+  MappingBuilder out(arena_, KeyEquality::exact, value.size());
   for (const Entry& entry : value.entries()) {
     const Value key = entry.key.is_text() && may_interpolate(entry.key.text()) ? arena_.key(expand(entry.key.text(), at, depth)) : entry.key;
-    arena_.insert(out, key, expanded(entry.value, at, depth));
+    out.insert(key, expanded(entry.value, at, depth));
   }
-  return out.with_origin(value.origin());
+  return out.finish().with_origin(value.origin());
 }
 
 Value ConfigInterpolation::value(const Value& value) { return expanded(value, value.origin(), 0); }
@@ -214,10 +215,10 @@ class Resolver {
       for (const Value& item : mapped.items()) add_one(item);
     } else if (mapped.is_mapping()) {
       for (const Entry& entry : mapped.entries()) {
-        const Value pair = arena_.sequence();
-        arena_.append(pair, entry.key);
-        arena_.append(pair, entry.value);
-        add_one(pair);
+        SequenceBuilder pair(arena_);
+        pair.append(entry.key);
+        pair.append(entry.value);
+        add_one(pair.finish());
       }
     } else if (!mapped.is_null() && !(mapped.is_text() && mapped.text().empty())) {
       add_one(mapped);

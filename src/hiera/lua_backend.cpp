@@ -10,6 +10,7 @@
 #include "lua/sandbox.hpp"
 #include "lua_context.hpp"
 #include "lua_scripts.hpp"
+#include "strata/builder.hpp"
 #include "value/seeded_hash.hpp"
 #include "view.hpp"
 
@@ -118,13 +119,13 @@ class LuaSource : public DataSource {
  private:
   /// The options as functions see them: with the location.
   static Value options_of(const FunctionCall& call, Arena& arena) {
-    const Value out = arena.mapping();
+    MappingBuilder out(arena);
     if (call.options) {
-      for (const Entry& entry : arena.deep_copy(call.options).entries()) arena.insert(out, entry.key, entry.value);
+      for (const Entry& entry : arena.deep_copy(call.options).entries()) out.insert(entry.key, entry.value);
     }
-    if (!call.path.empty()) arena.insert(out, "path", arena.text(call.path).with_origin(call.entry.function_at));
-    if (!call.uri.empty()) arena.insert(out, "uri", arena.text(call.uri).with_origin(call.entry.function_at));
-    return out.with_origin(call.entry.function_at);
+    if (!call.path.empty()) out.insert("path", arena.text(call.path).with_origin(call.entry.function_at));
+    if (!call.uri.empty()) out.insert("uri", arena.text(call.uri).with_origin(call.entry.function_at));
+    return out.finish().with_origin(call.entry.function_at);
   }
 
   Answer ask(const Key& key, FunctionContext& context) {
@@ -138,13 +139,13 @@ class LuaSource : public DataSource {
   }
 
   static Value path_of(const Key& key, Arena& arena) {
-    const Value out = arena.sequence(key.segments().size() + 1);
-    arena.append(out, arena.text(key.root()));
+    SequenceBuilder out(arena, key.segments().size() + 1);
+    out.append(arena.text(key.root()));
     for (const Segment& segment : key.segments()) {
       const auto* index = std::get_if<std::int64_t>(&segment);
-      arena.append(out, index != nullptr ? Value::integer(*index) : arena.text(std::get<std::string>(segment)));
+      out.append(index != nullptr ? Value::integer(*index) : arena.text(std::get<std::string>(segment)));
     }
-    return out;
+    return out.finish();
   }
 
   const Value& hash(FunctionContext& context) {

@@ -82,7 +82,7 @@ Value LuaContext::answer(std::span<const Value> question, FunctionContext& conte
     return {};
   }
   // A copy, because the cache goes on changing.
-  if (what == "cached_entries") return context.arena().copy(cache_);
+  if (what == "cached_entries") return context.arena().mapping(cache_.entries(), KeyEquality::exact);
   if (what == "file") return file(first);
   if (what == "converted") {
     const auto known = files_.converted.find(path(first));
@@ -104,9 +104,9 @@ void LuaContext::keep(const Value& key, const Value& value) {
   // It may have been made in a lookup's arena, which goes first.
   const Value own_key = arena_->key(arena_->deep_copy(key));
   if (value) {
-    arena_->insert(cache_, own_key, arena_->deep_copy(value));
+    cache_.insert(own_key, arena_->deep_copy(value));
   } else {
-    arena_->erase(cache_, own_key);
+    cache_.erase(own_key);
   }
 }
 

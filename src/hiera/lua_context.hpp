@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "data_source.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::hiera {
 
@@ -34,7 +35,7 @@ class LuaContext {
  public:
   /// `arena` receives what is kept. Relative paths are relative to `folder`.
   LuaContext(const FileTree& tree, std::shared_ptr<Arena> arena, KeptFiles& files, std::string folder)
-      : tree_(tree), arena_(std::move(arena)), files_(files), folder_(std::move(folder)), cache_(arena_->mapping()) {}
+      : tree_(tree), arena_(std::move(arena)), files_(files), folder_(std::move(folder)), cache_(*arena_) {}
 
   /// Answers one request of `context_script`: its name and arguments. Errors: NothingFound, `lua.context`, `lua.file`, `tree.*`, those of
   /// interpolation.
@@ -52,7 +53,7 @@ class LuaContext {
   std::shared_ptr<Arena> arena_;
   KeptFiles& files_;
   std::string folder_;
-  Value cache_;  ///< A mapping.
+  MappingBuilder cache_;
 };
 
 }  // namespace strata::hiera

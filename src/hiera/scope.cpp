@@ -6,6 +6,7 @@
 #include <array>
 
 #include "puppet/facts.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 
 namespace strata::hiera {
@@ -23,31 +24,33 @@ bool has_null(const Value& value) {
 Value without_nulls(const Value& value, Arena& arena) {
   if (!has_null(value)) return value;
   if (value.is_null()) return arena.text("").with_origin(value.origin());
-  const Value out = value.is_sequence() ? arena.sequence(value.size()) : arena.mapping(KeyEquality::exact, value.size());
   if (value.is_sequence()) {
-    for (const Value& item : value.items()) arena.append(out, without_nulls(item, arena));
-  } else {
-    for (const Entry& entry : value.entries()) arena.insert(out, entry.key, without_nulls(entry.value, arena));
+    SequenceBuilder out(arena, value.size());
+    for (const Value& item : value.items()) out.append(without_nulls(item, arena));
+    return out.finish().with_origin(value.origin());
   }
-  return out.with_origin(value.origin());
+  MappingBuilder out(arena, KeyEquality::exact, value.size());
+  for (const Entry& entry : value.entries()) out.insert(entry.key, without_nulls(entry.value, arena));
+  return out.finish().with_origin(value.origin());
 }
 
 }  // namespace
 
 Scope::Scope(const Facts& facts, std::string_view environment, Arena& arena)
     : facts_(facts.values.is_mapping() ? without_nulls(facts.values, arena) : arena.mapping()),
-      variables_(facts.variables.is_mapping() ? without_nulls(facts.variables, arena) : arena.mapping()),
-      added_(arena.mapping()) {
-  arena.insert(added_, "facts", facts_);
-  arena.insert(added_, "trusted", puppet::trusted_of(facts.values, facts.trusted, arena));
-  arena.insert(added_, "server_facts", arena.mapping());
-  arena.insert(added_, "environment", arena.text(environment));
+      variables_(facts.variables.is_mapping() ? without_nulls(facts.variables, arena) : arena.mapping()) {
+  MappingBuilder added(arena);
+  added.insert("facts", facts_);
+  added.insert("trusted", puppet::trusted_of(facts.values, facts.trusted, arena));
+  added.insert("server_facts", arena.mapping());
+  added.insert("environment", arena.text(environment));
   // What the scope of a manifest's top has by itself.
-  arena.insert(added_, "name", arena.text("main"));
-  arena.insert(added_, "title", arena.text("main"));
-  arena.insert(added_, "module_name", arena.text(""));
-  arena.insert(added_, "caller_module_name", arena.text(""));
-  arena.insert(added_, "settings::environment", arena.text(environment));
+  added.insert("name", arena.text("main"));
+  added.insert("title", arena.text("main"));
+  added.insert("module_name", arena.text(""));
+  added.insert("caller_module_name", arena.text(""));
+  added.insert("settings::environment", arena.text(environment));
+  added_ = added.finish();
 }
 
 const Value* Scope::find(std::string_view name) const noexcept {

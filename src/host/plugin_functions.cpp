@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "plugin/wire.hpp"
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 
@@ -138,22 +139,22 @@ const strata_value* make_binary(strata_context* context, strata_text bytes) {
 }
 const strata_value* make_sequence(strata_context* context, const strata_value* const* items, std::size_t size) {
   return made(context, [&](Arena& arena) {
-    const Value out = arena.sequence(size);
+    SequenceBuilder out(arena, size);
     for (std::size_t i = 0; i < size; ++i) {
       if (items[i] == nullptr) return Value();
-      arena.append(out, items[i]->value);
+      out.append(items[i]->value);
     }
-    return out;
+    return out.finish();
   });
 }
 const strata_value* make_mapping(strata_context* context, const strata_value* const* keys, const strata_value* const* values, std::size_t size) {
   return made(context, [&](Arena& arena) {
-    const Value out = arena.mapping(KeyEquality::exact, size);
+    MappingBuilder out(arena, KeyEquality::exact, size);
     for (std::size_t i = 0; i < size; ++i) {
       if (keys[i] == nullptr || values[i] == nullptr || keys[i]->value.is_container()) return Value();
-      arena.insert(out, arena.key(keys[i]->value), values[i]->value);
+      out.insert(arena.key(keys[i]->value), values[i]->value);
     }
-    return out;
+    return out.finish();
   });
 }
 

@@ -17,6 +17,7 @@
 #include "plugin/wire.hpp"
 #include "plugin_functions.hpp"
 #include "plugin_server.hpp"
+#include "strata/builder.hpp"
 #include "strata/plugin.h"
 #include "strata/process_host.hpp"
 #include "value/sanitized.hpp"
@@ -109,17 +110,17 @@ int run_plugin_host(const char* file, const char* memory) {
     return 1;
   }
   registrar.is_open = false;
-  const Value all = arena.sequence();
+  SequenceBuilder all(arena);
   for (const auto& [name, registered] : registrar.all) {
-    const Value one = arena.mapping();
-    arena.insert(one, "kind", arena.text(registered.kind));
-    arena.insert(one, "name", arena.text(registered.name));
-    arena.insert(one, "type", arena.text(registered.type));
-    arena.insert(one, "parent", arena.text(registered.parent));
-    arena.insert(one, "singleton", Value::boolean(registered.extension.is_singleton != 0));
-    arena.append(all, one);
+    MappingBuilder one(arena);
+    one.insert("kind", arena.text(registered.kind));
+    one.insert("name", arena.text(registered.name));
+    one.insert("type", arena.text(registered.type));
+    one.insert("parent", arena.text(registered.parent));
+    one.insert("singleton", Value::boolean(registered.extension.is_singleton != 0));
+    all.append(one.finish());
   }
-  const std::vector<Value> greeting{arena.text("hello"), Value::integer(plugin::kVersion), all};
+  const std::vector<Value> greeting{arena.text("hello"), Value::integer(plugin::kVersion), all.finish()};
   plugin::send(greeting);
   server.serve();
   plugin::leave();

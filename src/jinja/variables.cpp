@@ -6,6 +6,7 @@
 
 #include "jinja/evaluator.hpp"
 #include "jinja/jinja.hpp"
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
@@ -47,7 +48,7 @@ class Converter {
   }
 
   Value convert(const Value& data, const std::string& prefix, std::size_t depth) {
-    const Value result = arena_.mapping(KeyEquality::exact, data.size());
+    MappingBuilder result(arena_, KeyEquality::exact, data.size());
     if (depth > 500) throw Error("jinja.runtime", "the instance data is nested too deeply");
     std::vector<const Entry*> entries;
     for (const Entry& entry : data.entries()) entries.push_back(&entry);
@@ -59,14 +60,14 @@ class Converter {
       if (encoded_.contains(path)) value = decode(value, path);
       if (value.is_mapping()) {
         value = convert(value, path, depth + 1);
-        arena_.insert(result, key, value);
+        result.insert(key, value);
         if (is_version(key)) copy_members(value, result);
       } else {
-        arena_.insert(result, key, value);
+        result.insert(key, value);
       }
-      if (const std::string alias = alias_of(key); !alias.empty()) arena_.insert(result, alias, value);
+      if (const std::string alias = alias_of(key); !alias.empty()) result.insert(alias, value);
     }
-    return result;
+    return result.finish();
   }
 
  private:
@@ -77,8 +78,8 @@ class Converter {
     return decoded.with_origin(value.origin()).with_secret(value.is_secret());
   }
 
-  void copy_members(const Value& from, const Value& to) {
-    for (const Entry& entry : from.entries()) arena_.insert(to, entry.key, entry.value);
+  void copy_members(const Value& from, MappingBuilder& to) {
+    for (const Entry& entry : from.entries()) to.insert(entry.key, entry.value);
   }
 
   Arena& arena_;

@@ -12,6 +12,7 @@
 #include "containers.hpp"
 #include "libraries.hpp"
 #include "runtime.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::lua {
 namespace {
@@ -171,7 +172,7 @@ class Reader {
     check_members(index, size);
     std::vector<Value> items;
     items.reserve(size);
-    Value elsewhere;
+    std::optional<MappingBuilder> elsewhere;
     for (std::size_t i = 0; i < size; ++i) {
       lua_rawgeti(state_, index, static_cast<lua_Integer>(i) + 1);
       const Near next{.own = item_of(near.own, i), .incoming = item_of(near.incoming, i), .old = item_of(near.old, i)};
@@ -186,18 +187,18 @@ class Reader {
   }
 
   /// An item that may have come from another index.
-  Value moved(const Value& item, const Near& near, Value& elsewhere) {
+  Value moved(const Value& item, const Near& near, std::optional<MappingBuilder>& elsewhere) {
     if (!elsewhere) {
-      elsewhere = scratch_.mapping();
+      elsewhere.emplace(scratch_);
       for (const Value* sequence : {&near.old, &near.own, &near.incoming}) {
         if (!sequence->is_sequence()) continue;
         runtime_.charge(sequence->size());
         for (const Value& candidate : sequence->items()) {
-          if (!candidate.is_container()) scratch_.insert(elsewhere, scratch_.key(candidate), candidate);
+          if (!candidate.is_container()) elsewhere->insert(scratch_.key(candidate), candidate);
         }
       }
     }
-    const Value* found = elsewhere.find(scratch_.key(item));
+    const Value* found = elsewhere->find(scratch_.key(item));
     return found == nullptr ? item : *found;
   }
 
@@ -239,12 +240,12 @@ class Reader {
       equality = Arena::equality(*candidate);
       break;
     }
-    const Value result = arena_.mapping(equality, entries.size());
+    MappingBuilder result(arena_, equality, entries.size());
     for (const Entry& entry : entries) {
       if (entry.key.is_container() && equality != KeyEquality::exact) fail("a sequence or mapping cannot be a key here");
-      arena_.insert(result, arena_.key(entry.key), entry.value);
+      result.insert(arena_.key(entry.key), entry.value);
     }
-    return finish(result, near);
+    return finish(result.finish(), near);
   }
   /// The key on top of the stack, which stays, as it was written near by.
   Value read_key(const Near& near) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "strata/builder.hpp"
 #include "strata/stop.hpp"
 #include "strata/value.hpp"
 
@@ -73,12 +74,12 @@ class Distinct {
       return;
     }
     scratch_.emplace();
-    seen_ = scratch_->mapping(KeyEquality::exact, expected);
+    seen_.emplace(*scratch_, KeyEquality::exact, expected);
   }
 
   /// Index in `items`, which contains exactly the added items; Arena::npos if it is missing.
   [[nodiscard]] std::size_t find(std::span<const Value> items, const Value& item) const noexcept {
-    if (seen_) return Arena::index_of(seen_, item);
+    if (seen_) return seen_->index_of(item);
     const std::uint64_t mark = detail::mark_of(item);
     for (std::size_t slot = first_slot(mark); slots_[slot] != 0; slot = (slot + 1) % kSlots) {
       const std::size_t position = slots_[slot] - std::size_t{1};
@@ -88,7 +89,7 @@ class Distinct {
   }
   /// `item` must not be present.
   void add(const Value& item) {
-    if (seen_) return (void)scratch_->insert(seen_, item, Value::null());
+    if (seen_) return (void)seen_->insert(item, Value::null());
     const std::uint64_t mark = detail::mark_of(item);
     std::size_t slot = first_slot(mark);
     while (slots_[slot] != 0) slot = (slot + 1) % kSlots;
@@ -104,7 +105,7 @@ class Distinct {
   std::array<std::uint64_t, kSome> marks_;  ///< The first `size_` of them.
   std::size_t size_ = 0;
   std::optional<Arena> scratch_;
-  Value seen_;
+  std::optional<MappingBuilder> seen_;
 };
 
 /// Whether any item of a list equals another one. Errors: as StopCheck::tick.

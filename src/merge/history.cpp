@@ -5,6 +5,7 @@
 #include "access.hpp"
 #include "contributions.hpp"
 #include "recording.hpp"
+#include "strata/builder.hpp"
 #include "strata/merge.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -106,9 +107,9 @@ class Explainer {
     for (const ContainerNode* container : containers) {
       // The newest of a key knows what was there before it.
       Arena scratch;
-      const Value seen = scratch.mapping();
+      MappingBuilder seen(scratch);
       for (const Gone* gone = container->gone; gone != nullptr; gone = gone->earlier) {
-        if (!gone->key || scratch.insert(seen, gone->key, Value::null())) gone_below(*gone);
+        if (!gone->key || seen.insert(gone->key, Value::null())) gone_below(*gone);
       }
     }
   }

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 
 namespace strata::merge {
 
 Value keys_of(Arena& arena, const Value& mapping) {
-  const Value keys = arena.sequence(mapping.size());
-  for (const Entry& entry : mapping.entries()) arena.append(keys, entry.key);
-  return keys.with_origin(mapping.origin()).with_secret(mapping.is_secret());
+  SequenceBuilder keys(arena, mapping.size());
+  for (const Entry& entry : mapping.entries()) keys.append(entry.key);
+  return keys.finish().with_origin(mapping.origin()).with_secret(mapping.is_secret());
 }
 
 Value characters_of(Arena& arena, const Limits& limits, const Value& text, StopCheck& stop) {
@@ -22,15 +23,15 @@ Value characters_of(Arena& arena, const Limits& limits, const Value& text, StopC
     throw Error("limit.result", fmt::format("a text of {} characters would become as many items", count))
         .hint("raise the limit with --limit result=NODES");
   }
-  const Value items = arena.sequence(count);
+  SequenceBuilder items(arena, count);
   for (std::size_t begin = 0; begin < bytes.size();) {
     stop.tick();
     std::size_t end = begin + 1;
     while (end < bytes.size() && !is_start(bytes[end])) ++end;
-    arena.append(items, arena.text(bytes.substr(begin, end - begin)).with_origin(text.origin()).with_secret(text.is_secret()));
+    items.append(arena.text(bytes.substr(begin, end - begin)).with_origin(text.origin()).with_secret(text.is_secret()));
     begin = end;
   }
-  return items.with_origin(text.origin()).with_secret(text.is_secret());
+  return items.finish().with_origin(text.origin()).with_secret(text.is_secret());
 }
 
 }  // namespace strata::merge

@@ -16,11 +16,13 @@
 #include "items_of.hpp"
 #include "knockout.hpp"
 #include "recording.hpp"
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
 #include "strata/stack.hpp"
 #include "strata/stop.hpp"
 #include "uninitialized_array.hpp"
+#include "value/growable.hpp"
 
 namespace strata::merge {
 
@@ -174,10 +176,10 @@ class Kernel {
   /// The container with a copy of its own that may be changed.
   Open open(const Traced& container, std::size_t more) {
     Open result{.now = container};
-    if (Arena::owner(container.value) != owner_) {
+    if (Growable::owner(container.value) != owner_) {
       charge(container.value.size() + more);
-      result.now.value = arena_.copy(container.value, more);
-      Arena::set_owner(result.now.value, owner_);
+      result.now.value = Growable::copy(arena_, container.value, more);
+      Growable::set_owner(result.now.value, owner_);
     }
     if constexpr (Policy::kKeeps) {
       result.node = policy_.own(container, owner_, more);
@@ -188,8 +190,8 @@ class Kernel {
 
   /// A new sequence in place of another one.
   Open begin_list(const Traced& before, std::size_t capacity) {
-    Open list{.now = {arena_.sequence(capacity).with_origin(before.value.origin()).with_secret(before.value.is_secret()), {}}};
-    Arena::set_owner(list.now.value, owner_);
+    Open list{.now = {Growable::sequence(arena_, capacity).with_origin(before.value.origin()).with_secret(before.value.is_secret()), {}}};
+    Growable::set_owner(list.now.value, owner_);
     if constexpr (Policy::kKeeps) {
       list.node = policy_.succeed(before.slot, owner_, capacity);
       list.now.slot = Slot(list.node);
@@ -198,7 +200,7 @@ class Kernel {
   }
 
   void add(Open& list, const Traced& item) {
-    arena_.append(list.now.value, item.value);
+    Growable::append(arena_, list.now.value, item.value);
     if constexpr (Policy::kKeeps) policy_.append(*list.node, item.slot);
   }
 
@@ -217,12 +219,12 @@ class Kernel {
   /// The items of a sequence that move to another one.
   std::span<const Value> taken_items(const Value& sequence) {
     if (!sequence.is_secret()) return sequence.items();
-    const Value marked = arena_.sequence(sequence.size());
+    SequenceBuilder marked(arena_, sequence.size());
     for (const Value& item : sequence.items()) {
       stop_.tick();
-      arena_.append(marked, item.with_secret());
+      marked.append(item.with_secret());
     }
-    return marked.items();
+    return marked.finish().items();
   }
 
   // Mappings (kernel_mappings.hpp).
@@ -302,19 +304,19 @@ class Kernel {
   Traced joined(const Traced& old, const Traced& incoming) {
     const std::size_t size = joined_size(strategy_, inputs_.limits, inputs_.sources, old.value, incoming.value);
     const Value text = with_room(old.value, size);
-    Arena::append_text(text, strategy_.separator);
-    Arena::append_text(text, incoming.value.text());
+    Growable::append_text(text, strategy_.separator);
+    Growable::append_text(text, incoming.value.text());
     return computed(text.with_origin(incoming.value.origin()).with_secret(old.value.is_secret() || incoming.value.is_secret()), old, incoming);
   }
 
   /// A text that may grow to `size`. Reuses the text of an earlier join, so that joining n texts costs their total size.
   Value with_room(const Value& text, std::size_t size) {
-    if (capacities_ == nullptr) return arena_.text_with_room(text.text(), size);
+    if (capacities_ == nullptr) return Growable::text_with_room(arena_, text.text(), size);
     const auto known = capacities_->find(text.text().data());
     if (known != capacities_->end()) {
       if (known->second >= size) return text;
     }
-    const Value made = arena_.text_with_room(text.text(), size * 2);
+    const Value made = Growable::text_with_room(arena_, text.text(), size * 2);
     if (known == capacities_->end()) {
       capacities_->emplace(made.text().data(), size * 2);
     } else {  // The text has moved.
@@ -335,7 +337,7 @@ class Kernel {
     }
     // The accumulator does not own what a function merges: the function may keep both sides and may continue after an Error.
     const Recurse recurse = [this, depth](const Value& left, const Value& right) {
-      Kernel inner(inputs_, policy_, arena_.new_owner(), nullptr);
+      Kernel inner(inputs_, policy_, Growable::new_owner(arena_), nullptr);
       inner.call_depth_ = call_depth_ + 1;
       return inner.meet(strategy_.root, {left, {}}, {right, {}}, depth + 1).value;
     };

@@ -7,6 +7,7 @@
 #include "kernel.hpp"
 #include "knockout_in_place.hpp"
 #include "order.hpp"
+#include "strata/builder.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::merge {
@@ -17,9 +18,9 @@ Traced Kernel<Policy>::add_items(const Traced& old, const Traced& incoming, bool
   Open target = open(old, 0);
   charge(incoming.value.size());
   if (at_end) {
-    arena_.append(target.now.value, taken_items(incoming.value));
+    Growable::append(arena_, target.now.value, taken_items(incoming.value));
   } else {
-    arena_.prepend(target.now.value, taken_items(incoming.value));
+    Growable::prepend(arena_, target.now.value, taken_items(incoming.value));
   }
   if constexpr (Policy::kKeeps) {
     if (at_end) {
@@ -61,7 +62,7 @@ Traced Kernel<Policy>::unite_few(const Traced& old, const Traced& incoming) {
     }
   }
   const Open list = begin_list(old, few.size());
-  arena_.append(list.now.value, staying.first(few.size()));
+  Growable::append(arena_, list.now.value, staying.first(few.size()));
   return list.now;
 }
 
@@ -94,7 +95,7 @@ Traced Kernel<Policy>::merge_items(const Traced& old, const Traced& incoming, st
       any_removed = true;
       if constexpr (Policy::kKeeps) policy_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});
     }
-    arena_.replace(target.now.value, i, made.value);
+    Growable::replace(target.now.value, i, made.value);
     if constexpr (Policy::kKeeps) target.node->children[i] = made.slot;
   }
   if (any_removed) erase_items(target);
@@ -103,7 +104,7 @@ Traced Kernel<Policy>::merge_items(const Traced& old, const Traced& incoming, st
   if (extend) {
     for (std::size_t i = common; i < incoming.value.size(); ++i) {
       stop_.tick();
-      arena_.append(target.now.value, taken(incoming.value, incoming.value.items()[i]));
+      Growable::append(arena_, target.now.value, taken(incoming.value, incoming.value.items()[i]));
       if constexpr (Policy::kKeeps) policy_.append(*target.node, policy_.child(incoming, i));
     }
   } else if constexpr (Policy::kKeeps) {
@@ -129,7 +130,7 @@ void Kernel<Policy>::erase_items(Open& target) {
   }
   const Value before = target.now.value;
   target.now.value = arena_.sequence(left).with_origin(before.origin()).with_secret(before.is_secret());
-  Arena::set_owner(target.now.value, owner_);
+  Growable::set_owner(target.now.value, owner_);
 }
 
 template <class Policy>
@@ -299,9 +300,9 @@ void Kernel<Policy>::note_losses(const Value& old, const KnockoutPair& pair) {
     return left.find({}, item.value) == Arena::npos;
   };
   if (!std::ranges::any_of(apart.target, is_lost) && !std::ranges::any_of(apart.source, is_lost)) return;
-  const Value rest = arena_.sequence(together.target.size());
-  for (const Traced& item : together.target) arena_.append(rest, item.value);
-  notice(Action::self_merge, old, rest);
+  SequenceBuilder rest(arena_, together.target.size());
+  for (const Traced& item : together.target) rest.append(item.value);
+  notice(Action::self_merge, old, rest.finish());
 }
 
 template <class Policy>
@@ -315,7 +316,7 @@ void Kernel<Policy>::sort(Open& list) {
     return order < 0;
   });
   for (std::size_t i = 0; i < items.size(); ++i) {
-    arena_.replace(list.now.value, i, items[i].value);
+    Growable::replace(list.now.value, i, items[i].value);
     if constexpr (Policy::kKeeps) list.node->children[i] = items[i].slot;
   }
 }

@@ -13,7 +13,7 @@ template <class Policy>
 Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, std::size_t depth) {
   if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
   if (incoming.value.size() == 0) return old;
-  if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Arena::owner(old.value) != owner_ &&
+  if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Growable::owner(old.value) != owner_ &&
       Arena::equality(old.value) == Arena::equality(incoming.value))
     return merge_few_members(old, incoming, depth);
   Open target{.now = old};
@@ -43,9 +43,9 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
       is_open = true;
     }
     if (is_new) {
-      arena_.insert(target.now.value, entry.key, made.value);
+      Growable::insert(arena_, target.now.value, entry.key, made.value);
     } else if (made.value) {
-      arena_.replace_entry(target.now.value, position, made.value);
+      Growable::replace_entry(target.now.value, position, made.value);
     } else {
       erased.push_back(position);
     }
@@ -98,7 +98,7 @@ Traced Kernel<Policy>::merge_few_members(const Traced& old, const Traced& incomi
   }
   if (any_removed) size = drop_absent(made, size, node);
   const Value result = arena_.mapping(made.first(size), Arena::equality(old.value));
-  Arena::set_owner(result, owner_);
+  Growable::set_owner(result, owner_);
   return {result.with_origin(old.value.origin()).with_secret(old.value.is_secret()), slot_of(node, old)};
 }
 
@@ -167,7 +167,7 @@ void Kernel<Policy>::erase_entries(Open& target, const std::vector<std::size_t>&
     target.node->back += target.node->size - staying;
     target.node->size = staying;
   }
-  arena_.keep_entries(target.now.value, {keep.get(), target.now.value.size()});
+  Growable::keep_entries(arena_, target.now.value, {keep.get(), target.now.value.size()});
 }
 
 }  // namespace strata::merge

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernel.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::merge {
 
@@ -34,14 +35,14 @@ Traced Kernel<Policy>::rest_with_itself(const Traced& incoming, std::size_t dept
       break;
   }
   Kernel<NoRecording> inner = unrecorded();
-  const Value made = arena_.mapping(Arena::equality(incoming.value), incoming.value.size());
+  MappingBuilder made(arena_, Arena::equality(incoming.value), incoming.value.size());
   for (std::size_t i = 0; i < incoming.value.size(); ++i) {
     stop_.tick();
     const Entry& entry = incoming.value.entries()[i];
     const Value member = i == 0 ? entry.value : inner.meet(strategy_.member, {entry.value, {}}, {entry.value, {}}, depth + 1).value;
-    if (member) arena_.insert(made, entry.key, member);
+    if (member) made.insert(entry.key, member);
   }
-  return {made.with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), policy_.supplier(incoming.slot)};
+  return {made.finish().with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), policy_.supplier(incoming.slot)};
 }
 
 // Recursion: bounded by Limits::depth.
@@ -144,7 +145,7 @@ Traced Kernel<Policy>::with_changed_members(const Traced& value, std::size_t fir
     if (same_node(made.value, member.value)) continue;
     if (!is_open) target = open(value, 0);
     is_open = true;
-    arena_.replace_entry(target.now.value, i, made.value);
+    Growable::replace_entry(target.now.value, i, made.value);
     if constexpr (Policy::kKeeps) target.node->children[i] = made.slot;
   }
   return target.now;

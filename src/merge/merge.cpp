@@ -5,6 +5,8 @@
 #include "access.hpp"
 #include "dry_run.hpp"
 #include "kernel.hpp"
+#include "strata/builder.hpp"
+#include "value/growable.hpp"
 
 namespace strata::merge {
 namespace {
@@ -17,15 +19,15 @@ Traced run(const MergeInputs& inputs, Recorder& recorder, const void* owner, Tex
 
 // Recursion: bounded by Limits::depth, which every maker of values keeps.
 template <class Policy>
-void flatten(const Traced& value, Arena& arena, StopCheck& stop, Policy& policy, const Value& to, detail::ContainerNode* node) {
+void flatten(const Traced& value, StopCheck& stop, Policy& policy, SequenceBuilder& to, detail::ContainerNode* node) {
   stop.tick();
   if (!value.value.is_sequence()) {
-    arena.append(to, value.value);
+    to.append(value.value);
     if constexpr (Policy::kKeeps) policy.append(*node, value.slot);
     return;
   }
   for (std::size_t i = 0; i < value.value.size(); ++i) {
-    flatten(Traced{member_at(value.value, i), Policy::child(value, i)}, arena, stop, policy, to, node);
+    flatten(Traced{member_at(value.value, i), Policy::child(value, i)}, stop, policy, to, node);
   }
 }
 
@@ -65,25 +67,25 @@ Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy
              std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
   StopCheck stop(limits.stop);
   const MergeInputs inputs{arena, limits, recorder.sources(), strategy, calls, notices, strip, stop};
-  return run(inputs, recorder, arena.new_owner(), nullptr, old, incoming);
+  return run(inputs, recorder, Growable::new_owner(arena), nullptr, old, incoming);
 }
 
 Traced flattened(const Traced& value, Arena& arena, const Limits& limits, Recorder& recorder) {
   if (value.value.is_sequence() && std::ranges::none_of(value.value.items(), &Value::is_sequence)) return value;
   // A secret scalar becomes an item of a list, which itself tells nothing.
   const bool hides_all = value.value.is_sequence() && value.value.is_secret();
-  Traced result{arena.sequence(value.value.size()).with_origin(value.value.origin()).with_secret(hides_all), {}};
+  SequenceBuilder items(arena, value.value.size());
+  const auto made = [&](Slot slot) { return Traced{items.finish().with_origin(value.value.origin()).with_secret(hides_all), slot}; };
   StopCheck stop(limits.stop);
   if (!recorder.keeps()) {
     NoRecording nothing;
-    flatten(value, arena, stop, nothing, result.value, nullptr);
-    return result;
+    flatten(value, stop, nothing, items, nullptr);
+    return made({});
   }
   Recording recording(*recorder.history());
   detail::ContainerNode* node = recording.succeed(Slot(Recording::supplier(value.slot)), nullptr);
-  flatten(value, arena, stop, recording, result.value, node);
-  result.slot = Slot(node);
-  return result;
+  flatten(value, stop, recording, items, node);
+  return made(Slot(node));
 }
 
 namespace {
@@ -95,11 +97,11 @@ class Detacher {
 
   // Recursion: bounded by Limits::depth.
   Traced detach(const Traced& value) {
-    if (!value.value.is_container() || Arena::owner(value.value) != mark_) return value;
-    const auto [known, is_new] = copies_.try_emplace(Arena::node(value.value));
+    if (!value.value.is_container() || Growable::owner(value.value) != mark_) return value;
+    const auto [known, is_new] = copies_.try_emplace(Growable::node(value.value));
     if (!is_new) return as(value, known->second);
-    Traced copy{arena_.copy(value.value), {}};
-    Arena::set_owner(copy.value, mark_);
+    Traced copy{Growable::copy(arena_, value.value), {}};
+    Growable::set_owner(copy.value, mark_);
     detail::ContainerNode* node = recorder_.keeps() ? Recording(*recorder_.history()).copy(value, mark_) : nullptr;
     if (node != nullptr) copy.slot = Slot(node);
     known->second = copy;
@@ -107,9 +109,9 @@ class Detacher {
       const Value& old = copy.value.is_sequence() ? copy.value.items()[i] : copy.value.entries()[i].value;
       const Traced member = detach({old, node != nullptr ? node->children[i] : Slot()});
       if (copy.value.is_sequence()) {
-        arena_.replace(copy.value, i, member.value);
+        Growable::replace(copy.value, i, member.value);
       } else {
-        arena_.replace_entry(copy.value, i, member.value);
+        Growable::replace_entry(copy.value, i, member.value);
       }
       if (node != nullptr) node->children[i] = member.slot;
     }
@@ -133,7 +135,7 @@ class Detacher {
 Traced detached(const Traced& value, const void* mark, Arena& arena, Recorder& recorder) { return Detacher(mark, arena, recorder).detach(value); }
 
 Accumulator::Accumulator(Arena& arena, const Limits& limits, Recorder& recorder)
-    : arena_(&arena), limits_(limits), recorder_(recorder), owner_(arena.new_owner()), stop_(limits.stop) {}
+    : arena_(&arena), limits_(limits), recorder_(recorder), owner_(Growable::new_owner(arena)), stop_(limits.stop) {}
 
 void Accumulator::start(const Traced& value) {
   checkpoint();
@@ -142,7 +144,7 @@ void Accumulator::start(const Traced& value) {
 
 void Accumulator::move(Arena& arena, const Traced& value) {
   arena_ = &arena;
-  owner_ = arena.new_owner();
+  owner_ = Growable::new_owner(arena);
   owns_any_ = false;
   text_capacities_.clear();
   current_ = value;
@@ -157,7 +159,7 @@ void Accumulator::share(const void* mark) {
 
 void Accumulator::checkpoint() {
   if (!std::exchange(owns_any_, false) || shares_) return;
-  owner_ = arena_->new_owner();
+  owner_ = Growable::new_owner(*arena_);
   text_capacities_.clear();
 }
 
@@ -193,9 +195,9 @@ struct Accumulator::Opened {
 Accumulator::Opened Accumulator::open(const Traced& container) {
   Opened result{.now = container};
   owns_any_ = true;
-  if (Arena::owner(container.value) != owner_) {
-    result.now.value = arena_->copy(container.value, 1);
-    Arena::set_owner(result.now.value, owner_);
+  if (Growable::owner(container.value) != owner_) {
+    result.now.value = Growable::copy(*arena_, container.value, 1);
+    Growable::set_owner(result.now.value, owner_);
   }
   if (recorder_.keeps()) {
     result.node = Recording(*recorder_.history()).own(container, owner_);
@@ -207,9 +209,9 @@ Accumulator::Opened Accumulator::open(const Traced& container) {
 /// Puts a value in the place of a member.
 void Accumulator::store(Opened& target, std::size_t position, const Traced& value) {
   if (target.now.value.is_sequence()) {
-    arena_->replace(target.now.value, position, value.value);
+    Growable::replace(target.now.value, position, value.value);
   } else {
-    arena_->replace_entry(target.now.value, position, value.value);
+    Growable::replace_entry(target.now.value, position, value.value);
   }
   if (target.node != nullptr) target.node->children[position] = value.slot;
 }
@@ -255,8 +257,8 @@ void Accumulator::release(const Traced& shared) {
   const Value& value = shared.value;
   if (shares_) return;  // To be reached twice is what the mark is for.
   if (value.is_text()) text_capacities_.erase(value.text().data());
-  if (!value.is_container() || Arena::owner(value) != owner_) return;
-  Arena::set_owner(value, nullptr);
+  if (!value.is_container() || Growable::owner(value) != owner_) return;
+  Growable::set_owner(value, nullptr);
   if (recorder_.keeps()) Recording::release(shared.slot);
   for (std::size_t i = 0; i < value.size(); ++i) release(member(shared, i, recorder_.keeps()));
 }
@@ -285,8 +287,8 @@ Traced Accumulator::mark(std::span<const Path::Step> path) {
 }
 
 Traced Accumulator::copy(const Traced& container) {
-  Traced result{arena_->copy(container.value, 1), {}};
-  Arena::set_owner(result.value, owner_);
+  Traced result{Growable::copy(*arena_, container.value, 1), {}};
+  Growable::set_owner(result.value, owner_);
   if (recorder_.keeps()) result.slot = Slot(Recording(*recorder_.history()).copy(container, owner_));
   return result;
 }
@@ -303,7 +305,7 @@ void Accumulator::put(std::span<const Path::Step> path, const Traced& value) {
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t position = position_of(target.now.value, step);
     if (position == Arena::npos) {
-      arena_->insert(target.now.value, std::get<Value>(step), value.value);
+      Growable::insert(*arena_, target.now.value, std::get<Value>(step), value.value);
       if (target.node == nullptr) return;
       Recording recording(*recorder_.history());
       const detail::Gone* gone = recording.find_gone(*target.node, std::get<Value>(step));
@@ -346,7 +348,7 @@ void Accumulator::insert(std::span<const Path::Step> path, const Traced& item) {
   release(item);
   current_ = edit(current_, path, [&](Opened& target, const Path::Step& step) {
     const std::size_t index = std::get<std::size_t>(step);
-    arena_->insert_at(target.now.value, index, item.value);
+    Growable::insert_at(*arena_, target.now.value, index, item.value);
     if (target.node != nullptr) Recording(*recorder_.history()).insert_at(*target.node, index, item.slot);
   });
 }
@@ -366,9 +368,9 @@ void Accumulator::erase(std::span<const Path::Step> path, const Traced* by) {
       Recording::erase_at(*target.node, position);
     }
     if (target.now.value.is_sequence()) {
-      arena_->erase_at(target.now.value, position);
+      Growable::erase_at(target.now.value, position);
     } else {
-      arena_->erase(target.now.value, std::get<Value>(step));
+      Growable::erase(*arena_, target.now.value, std::get<Value>(step));
     }
   });
 }

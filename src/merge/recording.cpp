@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "value/extent.hpp"
+#include "value/growable.hpp"
 
 namespace strata::merge {
 
@@ -62,22 +63,22 @@ class Recording::Keeper {
 
   // Recursion: bounded by kDeepest.
   Traced keep(const Traced& value) {
-    if (!value.value.is_container() || Arena::owner(value.value) != pool_.mark) return value;
-    const auto [known, is_new] = copies_.try_emplace(Arena::node(value.value));
+    if (!value.value.is_container() || Growable::owner(value.value) != pool_.mark) return value;
+    const auto [known, is_new] = copies_.try_emplace(Growable::node(value.value));
     // What it met where it is held is left out of its own history, so that this leads to nothing that changes.
     const Node* node = value.slot.node();
     const MeetingNode* met = node != nullptr && !node->is_container && meeting_of(*node).meeting == Meeting::took ? &meeting_of(*node) : nullptr;
     if (is_new) {
-      const Value copy = pool_.arena.copy(value.value);
-      Arena::set_owner(copy, nullptr);
+      const Value copy = Growable::copy(pool_.arena, value.value);
+      Growable::set_owner(copy, nullptr);
       ContainerNode* history = recording_.copy({value.value, met != nullptr ? met->incoming.slot : value.slot}, nullptr);
       known->second = {copy, Slot(history)};
       for (std::size_t i = 0; i < copy.size(); ++i) {
         const Traced member = keep({copy.is_sequence() ? copy.items()[i] : copy.entries()[i].value, history->children[i]});
         if (copy.is_sequence()) {
-          pool_.arena.replace(copy, i, member.value);
+          Growable::replace(copy, i, member.value);
         } else {
-          pool_.arena.replace_entry(copy, i, member.value);
+          Growable::replace_entry(copy, i, member.value);
         }
         history->children[i] = member.slot;
       }
@@ -103,7 +104,7 @@ Slot Recording::meet_shared(Meeting meeting, const Traced& old, const Traced& in
 Traced Recording::as_it_was(const Traced& value) {
   constexpr std::size_t kDeepest = 2000;
   constexpr std::size_t kLargest = 100'000;
-  if (!value.value.is_container() || Arena::owner(value.value) != pool_.mark) return value;
+  if (!value.value.is_container() || Growable::owner(value.value) != pool_.mark) return value;
   const std::size_t room = std::min(kLargest, pool_.room_for_kept);
   std::size_t left = room;
   if (!fits(value.value, kDeepest, left)) return {};
@@ -264,7 +265,7 @@ const detail::Gone* Recording::find_in_index(ContainerNode& node, const Value& k
   index.last = node.gone;
   for (auto gone = fresh.rbegin(); gone != fresh.rend(); ++gone) {
     if ((*gone)->key)
-      pool_.arena.insert(index.keys, (*gone)->key, Value::integer(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(*gone))));
+      Growable::insert(pool_.arena, index.keys, (*gone)->key, Value::integer(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(*gone))));
   }
   const Value* found = index.keys.find(key);
   return found == nullptr

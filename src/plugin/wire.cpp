@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
@@ -177,13 +178,13 @@ class Decoder {
 
   Value mapping(std::size_t depth) {
     const std::uint32_t size = count();
-    const Value out = arena_.mapping();
+    MappingBuilder out(arena_);
     for (std::uint32_t i = 0; i < size; ++i) {
       const Value key = read(depth + 1);
       if (key.is_container()) fail("a key is a container");
-      arena_.insert(out, arena_.key(key), read(depth + 1));
+      out.insert(arena_.key(key), read(depth + 1));
     }
-    return out;
+    return out.finish();
   }
 
   std::string_view rest_;

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
@@ -178,8 +179,9 @@ NodeFacts node_of(const Sources& sources, const Value& item, std::shared_ptr<Are
   }
   if (among_facts != nullptr) {
     // PuppetDB has it as a fact, too.
-    out.values = out.arena->copy(out.values);
-    out.arena->erase(out.values, out.arena->key("trusted"));
+    MappingBuilder others = MappingBuilder::copy_of(*out.arena, out.values);
+    others.erase("trusted");
+    out.values = others.finish();
   }
   return out;
 }
@@ -196,6 +198,7 @@ std::vector<NodeFacts> nodes_of(const Sources& sources, const Value& answer, con
     return out;
   }
   TextViewMap<std::size_t> places;
+  std::vector<std::pair<MappingBuilder, Origin>> values;  // Of each node.
   for (const Value& row : answer.items()) {
     const auto refuse = [&](std::string message) {
       throw Error("fleet.node", std::move(message))
@@ -209,14 +212,18 @@ std::vector<NodeFacts> nodes_of(const Sources& sources, const Value& answer, con
     if (!certname->is_text() || certname->text().empty()) refuse(fmt::format("the certname must be text, not {}", describe(certname->kind())));
     if (!name->is_text()) refuse(fmt::format("the name of a fact must be text, not {}", describe(name->kind())));
     const auto [place, is_new] = places.try_emplace(certname->text(), out.size());
-    if (is_new) out.push_back({.arena = arena, .values = arena->mapping().with_origin(row.origin()), .name = std::string(certname->text())});
+    if (is_new) {
+      out.push_back({.arena = arena, .values = {}, .name = std::string(certname->text())});
+      values.emplace_back(*arena, row.origin());
+    }
     if (name->text() == "trusted") {
       check_trusted(sources, *row.find("value"));
       out[place->second].trusted = *row.find("value");
       continue;
     }
-    arena->insert(out[place->second].values, arena->key(name->text()).with_origin(name->origin()), *row.find("value"));
+    values[place->second].first.insert(arena->key(name->text()).with_origin(name->origin()), *row.find("value"));
   }
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].values = values[i].first.finish().with_origin(values[i].second);
   return out;
 }
 
@@ -243,10 +250,10 @@ Value trusted_of(const Value& facts, const Value& given, Arena& arena) {
   const std::string certname = !known ? std::string() : name->is_text() ? std::string(name->text()) : scalar_text(*name);
   const std::size_t dot = certname.find('.');
   const auto text_or_null = [&](bool there, std::string_view text) { return there ? arena.text(text) : Value::null(); };
-  const Value out = arena.mapping();
+  MappingBuilder out(arena);
   const auto put = [&](std::string_view member, const Value& otherwise) {
     const Value* value = find(member);
-    arena.insert(out, member, value != nullptr ? *value : otherwise);
+    out.insert(member, value != nullptr ? *value : otherwise);
   };
   put("authenticated", arena.text("local"));
   put("certname", text_or_null(known, certname));
@@ -254,7 +261,7 @@ Value trusted_of(const Value& facts, const Value& given, Arena& arena) {
   put("hostname", text_or_null(known, std::string_view(certname).substr(0, dot)));
   put("domain", text_or_null(known && dot != std::string::npos, dot == std::string::npos ? "" : std::string_view(certname).substr(dot + 1)));
   put("external", arena.mapping());
-  return out;
+  return out.finish();
 }
 
 }  // namespace strata::puppet

@@ -5,12 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 
 namespace strata::report {
 
 /// Inserts `file`, `part`, `line`, `column` and `via` of a place; what is not known is null or, for `part` and `via`, left out.
-void insert_place(Arena& arena, const Value& row, const Place& place);
+void insert_place(Arena& arena, MappingBuilder& row, const Place& place);
 /// A value as compact JSON, with stars for what is secret.
 [[nodiscard]] std::string one_line(const Value& value, bool sort_keys = false);
 /// Columns that a terminal needs: code points, which is near enough for names of files.

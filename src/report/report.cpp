@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "report/lines.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::report {
 namespace {
@@ -61,27 +62,19 @@ bool holds_secret(const Value& value) {
 Value masked(Arena& arena, const Value& value) {
   if (value.is_secret()) return arena.text(kMask).with_origin(value.origin());
   if (!holds_secret(value)) return value;
-  const Value copy = arena.copy(value);
-  for (std::size_t i = 0; i < copy.size(); ++i) {
-    if (copy.is_sequence()) {
-      arena.replace(copy, i, masked(arena, copy.items()[i]));
-    } else {
-      arena.replace_entry(copy, i, masked(arena, copy.entries()[i].value));
-    }
-  }
-  return copy;
+  return with_members(arena, value, [&arena](const Value& member) { return masked(arena, member); });
 }
 
-void insert_place(Arena& arena, const Value& row, const Place& place) {
+void insert_place(Arena& arena, MappingBuilder& row, const Place& place) {
   const auto number = [](const std::optional<std::uint32_t>& n) { return n ? Value::integer(*n) : Value::null(); };
-  arena.insert(row, "file", place.file.empty() ? Value::null() : arena.text(place.file));
-  if (!place.part.empty()) arena.insert(row, "part", arena.text(place.part));
-  arena.insert(row, "line", number(place.line));
-  arena.insert(row, "column", number(place.column));
+  row.insert("file", place.file.empty() ? Value::null() : arena.text(place.file));
+  if (!place.part.empty()) row.insert("part", arena.text(place.part));
+  row.insert("line", number(place.line));
+  row.insert("column", number(place.column));
   if (place.via != nullptr) {
-    const Value via = arena.mapping();
+    MappingBuilder via(arena);
     insert_place(arena, via, *place.via);
-    arena.insert(row, "via", via);
+    row.insert("via", via.finish());
   }
 }
 
@@ -257,15 +250,15 @@ std::string blame_documents_text(const Sources& sources, const Value& documents,
 }
 
 Value blame_data(Arena& arena, const Sources& sources, const Value& result, bool sort_keys) {
-  const Value rows = arena.sequence();
+  SequenceBuilder rows(arena);
   Leaves(sort_keys, [&](const Path& path, const Value& leaf, Origin via) {
-    const Value row = arena.mapping(KeyEquality::exact, 6);
-    arena.insert(row, "path", arena.text(path.pointer()));
-    arena.insert(row, "value", masked(arena, leaf));
+    MappingBuilder row(arena, KeyEquality::exact, 6);
+    row.insert("path", arena.text(path.pointer()));
+    row.insert("value", masked(arena, leaf));
     insert_place(arena, row, leaf_place(sources, leaf.origin(), via));
-    arena.append(rows, row);
+    rows.append(row.finish());
   }).walk(result);
-  return rows;
+  return rows.finish();
 }
 
 namespace {
@@ -315,24 +308,24 @@ std::string explain_text(const Sources& sources, const merge::History& history, 
 }
 
 Value explain_data(Arena& arena, const Sources& sources, const merge::History& history, const std::vector<merge::PathHistory>& paths) {
-  const Value rows = arena.sequence();
+  SequenceBuilder rows(arena);
   for (const merge::PathHistory& path : paths) {
-    const Value row = arena.mapping();
-    arena.insert(row, "path", arena.text(path.path.pointer()));
-    if (path.value) arena.insert(row, "value", masked(arena, path.value));
-    const Value entries = arena.sequence();
+    MappingBuilder row(arena);
+    row.insert("path", arena.text(path.path.pointer()));
+    if (path.value) row.insert("value", masked(arena, path.value));
+    SequenceBuilder entries(arena);
     for (const merge::Contribution& one : path.contributions) {
-      const Value entry = arena.mapping();
-      arena.insert(entry, "layer", arena.text(history.layer_name(one.layer)));
+      MappingBuilder entry(arena);
+      entry.insert("layer", arena.text(history.layer_name(one.layer)));
       insert_place(arena, entry, leaf_place(sources, one.value.origin(), one.via));
-      arena.insert(entry, "fate", arena.text(to_string(one.fate)));
-      arena.insert(entry, "value", masked(arena, one.value));
-      arena.append(entries, entry);
+      entry.insert("fate", arena.text(to_string(one.fate)));
+      entry.insert("value", masked(arena, one.value));
+      entries.append(entry.finish());
     }
-    arena.insert(row, "history", entries);
-    arena.append(rows, row);
+    row.insert("history", entries.finish());
+    rows.append(row.finish());
   }
-  return rows;
+  return rows.finish();
 }
 
 }  // namespace strata::report

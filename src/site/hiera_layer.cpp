@@ -10,6 +10,7 @@
 #include "puppet/evaluation/bound_lambda.hpp"
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/quote.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::site {
 namespace {
@@ -22,12 +23,13 @@ constexpr std::string_view kClasses = "/classes";
 hiera::Facts facts_of(const bindings::Request& request) {
   hiera::Facts facts{.node = {}, .values = request.facts, .arena = request.arena};
   facts.trusted = request.trusted;
-  facts.variables = request.arena->mapping();
-  for (const Entry& entry : request.enc_variables) request.arena->insert(facts.variables, entry.key.text(), entry.value);
+  MappingBuilder variables(*request.arena);
+  for (const Entry& entry : request.enc_variables) variables.insert(entry.key.text(), entry.value);
   for (std::size_t i = 0; i < request.scope->size(); ++i) {
     const puppet::Scope::Slot& slot = request.scope->at(i);
-    request.arena->insert(facts.variables, slot.name, slot.value);
+    variables.insert(slot.name, slot.value);
   }
+  facts.variables = variables.finish();
   return facts;
 }
 
@@ -219,9 +221,9 @@ Value HieraLayers::call(const puppet::FunctionCall& call, puppet::Evaluator& eva
   }
   if (call.lambda != nullptr) {
     puppet::BoundLambda lambda(call, evaluator);
-    const Value names = evaluator.arena().sequence();
-    for (const std::string& name : query.names) evaluator.arena().append(names, evaluator.arena().text(name));
-    return lambda(query.names.size() == 1 ? names.items()[0] : names);
+    SequenceBuilder names(evaluator.arena());
+    for (const std::string& name : query.names) names.append(evaluator.arena().text(name));
+    return lambda(query.names.size() == 1 ? names.items()[0] : names.finish());
   }
   if (otherwise) return *otherwise;
   const std::string shown = is_secret ? "******" : fmt::format("{}", fmt::join(query.names, "', '"));

@@ -10,6 +10,7 @@
 #include "bindings/queries/puppetdb.hpp"
 #include "puppet/facts.hpp"
 #include "site/classifier.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::site {
 namespace detail {
@@ -158,7 +159,7 @@ merge::Traced Node::enc() {
   bindings::Injector& bound = injector();
   Arena& arena = state_->arena;
   std::vector<merge::Traced> members;
-  const Value classes = arena.mapping();
+  MappingBuilder classes(arena);
   const bindings::ParameterNames& declared = state_->declared;
   const merge::Traced list = bound.classes();
   for (const Value& name : list.value.items()) {
@@ -166,17 +167,17 @@ merge::Traced Node::enc() {
     const auto names = declared(std::string(name.text()));
     const auto is_parameter = [&](std::string_view parameter) { return names && std::ranges::find(*names, parameter) != names->end(); };
     members.push_back(bound.parameters("class " + std::string(name.text()), is_parameter));
-    arena.insert(classes, name.text(), members.back().value);
+    classes.insert(name.text(), members.back().value);
   }
   merge::Recorder& recorder = state_->session.recorder();
-  const merge::Traced all_classes = recorder.compose(classes, members);
+  const merge::Traced all_classes = recorder.compose(classes.finish(), members);
   const merge::Traced variables = bound.variables();
   const merge::Traced environment{arena.text(state_->request->environment.name), merge::Slot(merge::kNoLayer)};
-  const Value out = arena.mapping();
-  arena.insert(out, "classes", all_classes.value);
-  arena.insert(out, "parameters", variables.value);
-  arena.insert(out, "environment", environment.value);
-  return recorder.compose(out, std::array<merge::Traced, 3>{all_classes, variables, environment});
+  MappingBuilder out(arena);
+  out.insert("classes", all_classes.value);
+  out.insert("parameters", variables.value);
+  out.insert("environment", environment.value);
+  return recorder.compose(out.finish(), std::array<merge::Traced, 3>{all_classes, variables, environment});
 }
 
 }  // namespace strata::site

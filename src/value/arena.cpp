@@ -218,7 +218,7 @@ Value Arena::key(std::string_view text) {
   return value;
 }
 
-Value Arena::sequence(std::size_t capacity) {
+Value Arena::growable_sequence(std::size_t capacity) {
   // The items lie behind the node until they grow out of their room.
   auto* node = static_cast<detail::Sequence*>(allocate(sizeof(detail::Sequence) + capacity * sizeof(Value)));
   *node = {.items = capacity == 0 ? nullptr : reinterpret_cast<Value*>(node + 1),
@@ -232,7 +232,7 @@ Value Arena::sequence(std::size_t capacity) {
 }
 
 Value Arena::sequence(std::span<const Value> items) {
-  Value value = sequence(items.size());
+  const Value value = growable_sequence(items.size());
   append(value, items);
   return value;
 }
@@ -249,14 +249,14 @@ detail::Mapping* Arena::new_mapping(KeyEquality equality, std::size_t capacity) 
   return node;
 }
 
-Value Arena::mapping(KeyEquality equality, std::size_t capacity) {
+Value Arena::growable_mapping(KeyEquality equality, std::size_t capacity) {
   Value value(Kind::mapping);
   value.payload_.mapping = new_mapping(equality, capacity);
   return value;
 }
 
 Value Arena::mapping(std::span<const Entry> entries, KeyEquality equality) {
-  const Value value = mapping(equality, entries.size());
+  const Value value = growable_mapping(equality, entries.size());
   detail::Mapping& node = *value.payload_.mapping;
   if (!entries.empty()) std::memcpy(static_cast<void*>(node.entries), entries.data(), entries.size_bytes());
   node.size = static_cast<std::uint32_t>(entries.size());
@@ -293,17 +293,17 @@ Value Arena::mapping_of_distinct(std::span<const Entry> entries, KeyEquality equ
   return value;
 }
 
-Value Arena::set(KeyEquality equality, std::size_t capacity) {
+Value Arena::growable_set(KeyEquality equality, std::size_t capacity) {
   Value value(Kind::set);
   value.payload_.mapping = new_mapping(equality, capacity);
   return value;
 }
 
-Value Arena::copy(const Value& container, std::size_t more) {
+Value Arena::growable_copy(const Value& container, std::size_t more) {
   assert(container.is_container());
   Value result = container;
   if (container.is_sequence()) {
-    const Value made = sequence(container.size() + more);
+    const Value made = growable_sequence(container.size() + more);
     append(made, container.items());
     result.payload_.sequence = made.payload_.sequence;
     return result;
@@ -333,7 +333,7 @@ Value Arena::deep_copy(const Value& value) {
       result.payload_.object = object(value.as_object().shared_from_this()).payload_.object;
       return result;
     case Kind::sequence: {
-      result.payload_.sequence = sequence(value.size()).payload_.sequence;
+      result.payload_.sequence = growable_sequence(value.size()).payload_.sequence;
       for (const Value& item : value.items()) append(result, deep_copy(item));
       return result;
     }

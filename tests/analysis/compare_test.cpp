@@ -7,6 +7,7 @@
 
 #include "merge/world.hpp"
 #include "strata/analysis.hpp"
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 
 namespace strata::analysis {
@@ -98,9 +99,9 @@ TEST_F(Changes, HideSecrets) {
   Outcome before = outcome("{a: SECRET1, b: {c: SECRET2}, d: SECRET3, l: [SECRET4]}", "a");
   Outcome after = outcome("{a: SECRET5, b: {c: SECRET6}, d: SECRET3, l: [SECRET7, SECRET4]}", "b");
   for (Outcome* side : {&before, &after}) {
-    const Value copy = world.arena.copy(side->items.front().value);
-    for (std::size_t i = 0; i < copy.size(); ++i) world.arena.replace_entry(copy, i, copy.entries()[i].value.with_secret());
-    side->items.front().value = copy;
+    MappingBuilder copy = MappingBuilder::copy_of(world.arena, side->items.front().value);
+    for (std::size_t i = 0; i < copy.size(); ++i) copy.replace(i, copy.entries()[i].value.with_secret());
+    side->items.front().value = copy.finish();
   }
   const std::vector<SubjectChanges> all{{.subject = {}, .changes = compare(before, after)}};
   EXPECT_EQ(all.front().changes.size(), 3U);
@@ -166,23 +167,23 @@ class Patch {
   }
 
   Value done_mapping(const Value& value, const std::string& from, const std::string& path) {
-    const Value out = arena_.mapping(Arena::equality(value));
+    MappingBuilder out(arena_, Arena::equality(value));
     for (const Entry& entry : value.entries()) {
       const std::string name = step(entry.key);
-      if (!removed_.contains(from + name)) arena_.insert(out, entry.key, done(entry.value, from + name, path + name));
+      if (!removed_.contains(from + name)) out.insert(entry.key, done(entry.value, from + name, path + name));
     }
-    for (const auto& [name, added] : added_[path]) arena_.insert(out, parse_pointer("/" + name).front(), added);
-    return out;
+    for (const auto& [name, added] : added_[path]) out.insert(parse_pointer("/" + name).front(), added);
+    return out.finish();
   }
 
   Value done_sequence(const Value& value, const std::string& from, const std::string& path) {
     std::map<std::size_t, Value> places;
     for (const auto& [name, added] : added_[path]) places.emplace(std::stoul(name), added);
-    const Value out = arena_.sequence();
+    SequenceBuilder out(arena_);
     std::size_t at = 0;
     const auto insert_added = [&] {
       for (auto place = places.find(at); place != places.end(); place = places.find(at)) {
-        arena_.append(out, place->second);
+        out.append(place->second);
         ++at;
       }
     };
@@ -190,11 +191,11 @@ class Patch {
       const std::string old = from + "/" + std::to_string(i);
       if (removed_.contains(old)) continue;
       insert_added();
-      arena_.append(out, done(value.items()[i], old, path + "/" + std::to_string(at)));
+      out.append(done(value.items()[i], old, path + "/" + std::to_string(at)));
       ++at;
     }
     insert_added();
-    return out;
+    return out.finish();
   }
 
   Arena& arena_;
@@ -225,7 +226,7 @@ RC_GTEST_PROP(ChangesProperty, DoneToTheOneGiveTheOther, ()) {
 
 TEST(SubjectStreams, MayComeAndGo) {
   struct Listed final : Subjects {
-    explicit Listed(std::vector<std::string> names) : names(std::move(names)) {}
+    explicit Listed(std::vector<std::string> all) : names(std::move(all)) {}
     std::optional<Outcome> next() override {
       if (at == names.size()) return std::nullopt;
       Outcome out{.subject = names[at++], .failure = {}};

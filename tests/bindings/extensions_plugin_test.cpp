@@ -11,6 +11,7 @@
 #include "bindings/extensions/plugin_code.hpp"
 #include "extensions_world.hpp"
 #include "host/plugin_process.hpp"
+#include "strata/builder.hpp"
 #include "strata/stop.hpp"
 #include "support/sanitizers.hpp"
 
@@ -88,9 +89,9 @@ TEST(Plugins, AnAnswerThatIsTooLongIsAnError) {
   world.context.on_inject = [&](std::string_view, std::string_view) {
     Arena& arena = world.context.arena();
     const Value part = arena.text(std::string(std::size_t{1} << 20U, 'x'));
-    const Value all = arena.sequence();
-    for (int i = 0; i < 257; ++i) arena.append(all, part);
-    return all;
+    SequenceBuilder all(arena);
+    for (int i = 0; i < 257; ++i) all.append(part);
+    return all.finish();
   };
   EXPECT_EQ(world.told("producer", "Injects", R"([{"type": "", "name": "long"}])"),
             "limit.input: a message to a plugin has more than 268435456 bytes");
@@ -118,9 +119,10 @@ TEST(Plugins, ThatLeadToEachOtherOnTwoThreadsTakeTurns) {
       const Value one = Value::integer(1);
       return inner->call(function, context, std::span(&one, 1), nullptr);
     };
-    const Value arguments = arena.mapping();
-    arena.insert(arguments, "type", arena.text(""));
-    arena.insert(arguments, "name", arena.text("x"));
+    MappingBuilder members(arena);
+    members.insert("type", arena.text(""));
+    members.insert("name", arena.text("x"));
+    const Value arguments = members.finish();
     EXPECT_EQ(outer->call(producer, context, std::span(&arguments, 1), nullptr).size(), 1U);
   };
   std::thread there([&] { ask(first, second); });

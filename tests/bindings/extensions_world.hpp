@@ -8,6 +8,7 @@
 
 #include "../support/sessions.hpp"
 #include "bindings/extensions/extensions.hpp"
+#include "strata/builder.hpp"
 #include "strata/text.hpp"
 
 namespace strata::bindings::extensions {
@@ -23,9 +24,9 @@ class TestContext final : public Context {
     return found->second;
   }
   Value facts() override {
-    const Value all = own.mapping();
-    own.insert(all, "rack", Value::integer(7));
-    return all;
+    MappingBuilder all(own);
+    all.insert("rack", Value::integer(7));
+    return all.finish();
   }
   std::string environment() override { return "production"; }
   Binding binding() override { return {.name = "x", .type = "Data", .origin = origin}; }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "strata/builder.hpp"
 #include "strata/merge.hpp"
 #include "strata/text.hpp"
 #include "support/generators.hpp"
@@ -36,41 +37,44 @@ class Reference {
 
   Value merge_mappings(const Value& old, const Value& incoming) {
     if (!incoming.is_mapping()) return old;
-    const Value result = arena_.copy(old);
+    MappingBuilder result = MappingBuilder::copy_of(arena_, old);
     for (const Entry& entry : incoming.entries()) {
       const Value* present = result.find(entry.key);
       if (present == nullptr) {
-        arena_.insert(result, entry.key, entry.value);
+        result.insert(entry.key, entry.value);
       } else if (entry.value.is_null() && dict_.has("allow_delete")) {
-        arena_.erase(result, entry.key);
+        result.erase(entry.key);
       } else if (dict_.has("replace")) {
-        arena_.insert(result, entry.key, entry.value);
+        result.insert(entry.key, entry.value);
       } else if (recurses(dict_, entry.value, true)) {
-        arena_.insert(result, entry.key, merge(*present, entry.value));
+        result.insert(entry.key, merge(*present, entry.value));
       }
     }
-    return result;
+    return result.finish();
   }
 
   Value items_of(const Value& value) {
     if (value.is_sequence()) return value;
-    const Value items = arena_.sequence();
+    SequenceBuilder items(arena_);
     if (value.is_text()) {
-      for (const char c : value.text()) arena_.append(items, arena_.text(std::string_view(&c, 1)));
+      for (const char c : value.text()) items.append(arena_.text(std::string_view(&c, 1)));
     } else if (value.is_mapping()) {
-      for (const Entry& entry : value.entries()) arena_.append(items, entry.key);
+      for (const Entry& entry : value.entries()) items.append(entry.key);
     } else {
       throw Failure();
     }
-    return items;
+    return items.finish();
   }
 
   Value merge_list(const Value& old, const Value& incoming) {
-    const Value result = arena_.copy(old);
+    SequenceBuilder result = SequenceBuilder::copy_of(arena_, old);
     if (list_.has("append")) {
-      arena_.append(result, items_of(incoming).items());
+      result.append(items_of(incoming).items());
     } else if (list_.has("prepend")) {
-      arena_.prepend(result, items_of(incoming).items());
+      SequenceBuilder both(arena_);
+      both.append(items_of(incoming).items());
+      both.append(old.items());
+      return both.finish();
     } else if (list_.has("no_replace") && !list_.has("replace")) {
       if (!incoming.is_sequence() && !incoming.is_text() && !incoming.is_mapping()) throw Failure();
       for (std::size_t i = 0; incoming.is_mapping() && i < std::min(old.size(), incoming.size()); ++i) {
@@ -80,10 +84,10 @@ class Reference {
       if (!incoming.is_sequence()) return incoming;
       for (std::size_t i = 0; i < std::min(old.size(), incoming.size()); ++i) {
         const Value item = incoming.items()[i];
-        arena_.replace(result, i, recurses(list_, item, list_.has("recurse_dict")) ? merge(old.items()[i], item) : item);
+        result.replace(i, recurses(list_, item, list_.has("recurse_dict")) ? merge(old.items()[i], item) : item);
       }
     }
-    return result;
+    return result.finish();
   }
 
   Arena& arena_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "deckhand/path/write.hpp"
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 #include "support/sessions.hpp"
@@ -29,11 +30,11 @@ std::string answer(const std::string& line) {
   try {
     const PathExpression path = PathExpression::parse(parts[0].text());
     if (parts.size() == 2) {
-      const Value values = arena.sequence();
-      for (const Match& match : path.find(parts[1], rendering)) arena.append(values, match.value);
+      SequenceBuilder values(arena);
+      for (const Match& match : path.find(parts[1], rendering)) values.append(match.value);
       const auto first = path.read({parts[1], {}}, rendering);
       if (first.has_value() != (values.size() > 0) || (first && !identical(first->value, values.items()[0]))) return R"(["error", "first"])";
-      return R"(["found", )" + json(values) + "]";
+      return R"(["found", )" + json(values.finish()) + "]";
     }
     merge::Accumulator data(arena, limits, session.recorder());
     data.start({parts[1], {}});

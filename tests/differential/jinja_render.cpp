@@ -4,6 +4,7 @@
 #include <string>
 
 #include "jinja/jinja.hpp"
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 
 namespace {
@@ -22,14 +23,14 @@ strata::Value to_value(strata::Arena& arena, const Json& json) {
     case Json::value_t::string:
       return arena.text(json.get_ref<const std::string&>());
     case Json::value_t::array: {
-      const strata::Value sequence = arena.sequence();
-      for (const Json& item : json) arena.append(sequence, to_value(arena, item));
-      return sequence;
+      strata::SequenceBuilder sequence(arena);
+      for (const Json& item : json) sequence.append(to_value(arena, item));
+      return sequence.finish();
     }
     case Json::value_t::object: {
-      const strata::Value mapping = arena.mapping();
-      for (const auto& [key, value] : json.items()) arena.insert(mapping, key, to_value(arena, value));
-      return mapping;
+      strata::MappingBuilder mapping(arena);
+      for (const auto& [key, value] : json.items()) mapping.insert(key, to_value(arena, value));
+      return mapping.finish();
     }
     default:
       return strata::Value::null();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hiera/strategies/merger.hpp"
+#include "strata/builder.hpp"
 
 namespace {
 
@@ -22,14 +23,14 @@ Value to_value(Arena& arena, const Json& json) {
   if (type == "text") return arena.text(json[1].get<std::string>());
   if (type == "date") return Arena::date({.year = 2024, .month = 2, .day = 1});
   if (type == "list") {
-    const Value list = arena.sequence();
-    for (const Json& item : json[1]) arena.append(list, to_value(arena, item));
-    return list;
+    SequenceBuilder list(arena);
+    for (const Json& item : json[1]) list.append(to_value(arena, item));
+    return list.finish();
   }
   if (type == "hash") {
-    const Value hash = arena.mapping();
-    for (const Json& entry : json[1]) arena.insert(hash, to_value(arena, entry[0]), to_value(arena, entry[1]));
-    return hash;
+    MappingBuilder hash(arena);
+    for (const Json& entry : json[1]) hash.insert(to_value(arena, entry[0]), to_value(arena, entry[1]));
+    return hash.finish();
   }
   return Value::null();
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/puppet.hpp"
 #include "strata/scalar_text.hpp"
@@ -18,17 +19,17 @@ namespace {
 // Recursion: the reader bounds the depth.
 Value decode(Arena& arena, const Value& value) {
   if (value.is_sequence()) {
-    const Value out = arena.sequence();
-    for (const Value& item : value.items()) arena.append(out, decode(arena, item));
-    return out;
+    SequenceBuilder out(arena);
+    for (const Value& item : value.items()) out.append(decode(arena, item));
+    return out.finish();
   }
   if (!value.is_mapping()) return value;
   const Entry& entry = value.entries().front();
   if (entry.key.text() == "__type") return puppet::make_type_value(arena, puppet::parse_type(entry.value.text(), {}));
   if (entry.key.text() == "__sensitive") return puppet::make_sensitive(arena, decode(arena, entry.value));
-  const Value out = arena.mapping();
-  for (const Value& pair : entry.value.items()) arena.insert(out, arena.key(decode(arena, pair.items()[0])), decode(arena, pair.items()[1]));
-  return out;
+  MappingBuilder out(arena);
+  for (const Value& pair : entry.value.items()) out.insert(arena.key(decode(arena, pair.items()[0])), decode(arena, pair.items()[1]));
+  return out.finish();
 }
 
 std::string pair(std::string_view tag, std::string_view text) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ruby/ruby.hpp"
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
@@ -29,13 +30,13 @@ Value value_of(Arena& arena, const Json& node) {
   if (kind == "text") return arena.text(bytes(data));
   if (kind == "binary") return arena.binary(bytes(data));
   if (kind == "sequence") {
-    const Value sequence = arena.sequence();
-    for (const Json& item : data) arena.append(sequence, value_of(arena, item));
-    return sequence;
+    SequenceBuilder sequence(arena);
+    for (const Json& item : data) sequence.append(value_of(arena, item));
+    return sequence.finish();
   }
-  const Value mapping = arena.mapping();
-  for (const Json& entry : data) arena.insert(mapping, arena.key(value_of(arena, entry.at(0))), value_of(arena, entry.at(1)));
-  return mapping;
+  MappingBuilder mapping(arena);
+  for (const Json& entry : data) mapping.insert(arena.key(value_of(arena, entry.at(0))), value_of(arena, entry.at(1)));
+  return mapping.finish();
 }
 
 std::string json_or_error(const Value& value) {

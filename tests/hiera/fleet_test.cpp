@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "strata/builder.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "support/sessions.hpp"
@@ -84,10 +85,10 @@ Printed alone(const World& world, const FleetQuery& query) {
     try {
       const SourceId source = session.sources().add("facts.json", text);
       NodeView view(settings(true), read_facts(session.sources(), source, "facts.json", session.limits()), session);
-      const Value line = arena.mapping();
+      MappingBuilder line(arena);
       std::vector<Result> kept;
       if (query.all) {
-        const Value all = arena.mapping();
+        MappingBuilder all(arena);
         for (const std::string& key : view.keys()) {
           Query one = query.query;
           one.names = {whole_key(key)};
@@ -97,14 +98,14 @@ Printed alone(const World& world, const FleetQuery& query) {
             out.failed_keys.push_back(name + " " + key);
             continue;
           }
-          arena.insert(all, key, kept.back().value.value);
+          all.insert(key, kept.back().value.value);
         }
-        arena.insert(line, name, all);
+        line.insert(name, all.finish());
       } else {
         kept.push_back(view.lookup(query.query));
-        arena.insert(line, name, kept.back().value.value);
+        line.insert(name, kept.back().value.value);
       }
-      out.text += text::write_json(line, {.sort_keys = false, .indent = -1});
+      out.text += text::write_json(line.finish(), {.sort_keys = false, .indent = -1});
     } catch (const Error&) {
       out.failures.emplace_back(name);
     }

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "strata/builder.hpp"
 #include "world.hpp"
 
 namespace strata::hiera {
@@ -25,8 +26,9 @@ TEST(Threads, GetTheSameAnswers) {
     std::string out;
     Arena arena;
     Facts facts;
-    facts.values = arena.mapping();
-    arena.insert(facts.values, "role", arena.text(role));
+    MappingBuilder values(arena);
+    values.insert("role", arena.text(role));
+    facts.values = values.finish();
     Session session(here.session.shared_snapshot());
     NodeView view(here.settings, facts, session);
     for (const char* key : {"k", "m::k", "m::n", "list", "none", "k.c.0", "list.x"}) {

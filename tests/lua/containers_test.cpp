@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "script.hpp"
+#include "strata/builder.hpp"
 #include "support/generators.hpp"
 
 namespace strata::lua {
@@ -13,14 +14,14 @@ using testing::Script;
 
 /// {z: 1, a: [x, {}], m: {}}
 Value sample(Arena& arena) {
-  const Value inner = arena.sequence();
-  arena.append(inner, arena.text("x"));
-  arena.append(inner, arena.mapping(KeyEquality::python));
-  const Value result = arena.mapping(KeyEquality::python);
-  arena.insert(result, "z", Value::integer(1));
-  arena.insert(result, "a", inner);
-  arena.insert(result, "m", arena.mapping(KeyEquality::python));
-  return result;
+  SequenceBuilder inner(arena);
+  inner.append(arena.text("x"));
+  inner.append(arena.mapping(KeyEquality::python));
+  MappingBuilder result(arena, KeyEquality::python);
+  result.insert("z", Value::integer(1));
+  result.insert("a", inner.finish());
+  result.insert("m", arena.mapping(KeyEquality::python));
+  return result.finish();
 }
 
 std::string keys_after(const std::string& change) {

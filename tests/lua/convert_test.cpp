@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "script.hpp"
+#include "strata/builder.hpp"
 #include "support/generators.hpp"
 
 namespace strata::lua {
@@ -87,19 +88,19 @@ TEST_F(Kinds, OpaqueValuesPrintAndCompare) {
   EXPECT_EQ(ask("v", date), "2001-12-14");
   EXPECT_EQ(ask("kind(v)", date), "date");
   EXPECT_EQ(ask("kind(v)", arena.binary("\xff")), "binary");
-  EXPECT_EQ(ask("kind(v)", arena.set()), "set");
-  const Value pair = arena.sequence();
-  arena.append(pair, arena.integer("123456789012345678901"));
-  arena.append(pair, arena.integer("123456789012345678901"));
-  arena.append(pair, arena.integer("123456789012345678902"));
-  EXPECT_EQ(ask("v[1] == v[2] and v[1] ~= v[3] and ({[v[1]] = 'k'})[v[2]]", pair), "k");
-  const Value sets = arena.sequence();
+  EXPECT_EQ(ask("kind(v)", MappingBuilder::set(arena).finish()), "set");
+  SequenceBuilder pair(arena);
+  pair.append(arena.integer("123456789012345678901"));
+  pair.append(arena.integer("123456789012345678901"));
+  pair.append(arena.integer("123456789012345678902"));
+  EXPECT_EQ(ask("v[1] == v[2] and v[1] ~= v[3] and ({[v[1]] = 'k'})[v[2]]", pair.finish()), "k");
+  SequenceBuilder sets(arena);
   for (int i = 0; i < 2; ++i) {
-    const Value set = arena.set();
-    arena.insert(set, arena.key("a"), Value::null());
-    arena.append(sets, set);
+    MappingBuilder set = MappingBuilder::set(arena);
+    set.insert(arena.key("a"), Value::null());
+    sets.append(set.finish());
   }
-  EXPECT_EQ(ask("v[1] == v[2]", sets), "true");
+  EXPECT_EQ(ask("v[1] == v[2]", sets.finish()), "true");
 }
 
 TEST_F(Kinds, NullIsNull) {
@@ -109,15 +110,15 @@ TEST_F(Kinds, NullIsNull) {
 }
 
 TEST_F(Kinds, KeysThatAreEqualInLuaStayApart) {
-  const Value mapping = arena.mapping(KeyEquality::exact);
-  arena.insert(mapping, arena.key(Value::integer(1)), arena.text("integer"));
-  arena.insert(mapping, arena.key(Value::floating(1.0)), arena.text("float"));
-  arena.insert(mapping, arena.key(arena.text("1")), arena.text("text"));
-  arena.insert(mapping, arena.key(Value::boolean(true)), arena.text("boolean"));
-  arena.insert(mapping, arena.key(Value::null()), arena.text("null"));
-  EXPECT_EQ(ask("v[1] .. v['1'] .. v[true] .. v[null]", mapping), "integertextbooleannull");
+  MappingBuilder mapping(arena, KeyEquality::exact);
+  mapping.insert(arena.key(Value::integer(1)), arena.text("integer"));
+  mapping.insert(arena.key(Value::floating(1.0)), arena.text("float"));
+  mapping.insert(arena.key(arena.text("1")), arena.text("text"));
+  mapping.insert(arena.key(Value::boolean(true)), arena.text("boolean"));
+  mapping.insert(arena.key(Value::null()), arena.text("null"));
+  EXPECT_EQ(ask("v[1] .. v['1'] .. v[true] .. v[null]", mapping.finish()), "integertextbooleannull");
   Script script("return function(v) v.more = 1 return v end");
-  EXPECT_EQ(show(script.call({mapping})), R"({1: "integer", 1.0: "float", "1": "text", true: "boolean", null: "null", "more": 1})");
+  EXPECT_EQ(show(script.call({mapping.finish()})), R"({1: "integer", 1.0: "float", "1": "text", true: "boolean", null: "null", "more": 1})");
 }
 
 class Places : public ::testing::Test {
@@ -128,13 +129,13 @@ class Places : public ::testing::Test {
   Origin new_at(std::size_t offset) { return sources().at(new_source, offset); }
   std::string place(const Value& value) { return sources().place(value.origin()).to_string(); }
   Value list(std::initializer_list<const char*> items, bool is_old) {
-    const Value result = arena.sequence();
+    SequenceBuilder result(arena);
     std::size_t offset = 0;
     for (const char* item : items) {
       ++offset;
-      arena.append(result, arena.text(item).with_origin(is_old ? old_at(offset) : new_at(offset)));
+      result.append(arena.text(item).with_origin(is_old ? old_at(offset) : new_at(offset)));
     }
-    return result.with_origin(is_old ? old_at(0) : new_at(0));
+    return result.finish().with_origin(is_old ? old_at(0) : new_at(0));
   }
   Value call(const std::string& body, const Value& old, const Value& incoming) {
     scripts.push_back(std::make_unique<Script>("return function(old, new) " + body + " end"));
@@ -169,14 +170,14 @@ TEST_F(Places, IncomingIsLikelierThanOld) {
 }
 
 TEST_F(Places, PlainMappingsTakeTheOrderOfOldThenNew) {
-  const Value old = arena.mapping(KeyEquality::python);
-  arena.insert(old, arena.key("z").with_origin(old_at(1)), Value::integer(1).with_origin(old_at(2)));
-  arena.insert(old, arena.key("y").with_origin(old_at(3)), Value::integer(2).with_origin(old_at(4)));
-  const Value incoming = arena.mapping(KeyEquality::python);
-  arena.insert(incoming, arena.key("c").with_origin(new_at(1)), Value::integer(3).with_origin(new_at(2)));
-  arena.insert(incoming, arena.key("y").with_origin(new_at(3)), Value::integer(4).with_origin(new_at(4)));
-  const Value result =
-      call("local r = {a = true} for _, t in ipairs({old, new}) do for k, v in pairs(t) do r[k] = v end end return r", old, incoming);
+  MappingBuilder old(arena, KeyEquality::python);
+  old.insert(arena.key("z").with_origin(old_at(1)), Value::integer(1).with_origin(old_at(2)));
+  old.insert(arena.key("y").with_origin(old_at(3)), Value::integer(2).with_origin(old_at(4)));
+  MappingBuilder incoming(arena, KeyEquality::python);
+  incoming.insert(arena.key("c").with_origin(new_at(1)), Value::integer(3).with_origin(new_at(2)));
+  incoming.insert(arena.key("y").with_origin(new_at(3)), Value::integer(4).with_origin(new_at(4)));
+  const Value result = call("local r = {a = true} for _, t in ipairs({old, new}) do for k, v in pairs(t) do r[k] = v end end return r", old.finish(),
+                            incoming.finish());
   ASSERT_EQ(show(result), R"({"z": 1, "y": 4, "c": 3, "a": true})");
   EXPECT_EQ(place(*result.find("z")), "old:1:3");
   EXPECT_EQ(place(*result.find("y")), "new:1:5");
@@ -185,9 +186,9 @@ TEST_F(Places, PlainMappingsTakeTheOrderOfOldThenNew) {
 
 TEST_F(Places, SecretsStaySecret) {
   const Value old = list({"a"}, true);
-  const Value secret = arena.sequence();
-  arena.append(secret, arena.text("hidden").with_secret());
-  EXPECT_TRUE(call("return new[1] .. '!'", old, secret).is_secret());
+  SequenceBuilder secret(arena);
+  secret.append(arena.text("hidden").with_secret());
+  EXPECT_TRUE(call("return new[1] .. '!'", old, secret.finish()).is_secret());
   EXPECT_FALSE(call("return old[1] .. '!'", old, old).is_secret());
 }
 

@@ -1,6 +1,7 @@
 // What becomes of every layer's contribution.
 #include <gtest/gtest.h>
 
+#include "strata/builder.hpp"
 #include "strata/scalar_text.hpp"
 #include "world.hpp"
 
@@ -150,11 +151,11 @@ TEST_F(Histories, LayersOfLayers) {
 TEST_F(Histories, WhatFunctionsMake) {
   const Strategy strategy = rules("mapping <- mapping: recurse", "mapping <- mapping: call both");
   const std::vector<Call> calls{[](Arena& arena, const Value& old, const Value& incoming, const Recurse&) {
-    const Value made = arena.mapping();
-    for (const Entry& entry : incoming.entries()) arena.insert(made, entry.key, entry.value);
-    if (const Value* x = old.find("x")) arena.insert(made, "x", *x);
-    arena.insert(made, "size", Value::integer(static_cast<std::int64_t>(old.size())));
-    return made;
+    MappingBuilder made(arena);
+    for (const Entry& entry : incoming.entries()) made.insert(entry.key, entry.value);
+    if (const Value* x = old.find("x")) made.insert("x", *x);
+    made.insert("size", Value::integer(static_cast<std::int64_t>(old.size())));
+    return made.finish();
   }};
   start("{m: {x: 1, gone: 1}}");
   merge("{m: {x: 2, y: 2}}", strategy, calls);

@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "random_strategy.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "world.hpp"
 
@@ -63,15 +64,16 @@ RC_GTEST_PROP(Merging, DeepReplaceIsAssociativeWithoutScalarsOverMappings, ()) {
   World world;
   Value values[3];
   for (Value& value : values) {
-    value = world.arena.mapping();
+    MappingBuilder members(world.arena);
     for (const char* outer : {"a", "b", "c"}) {
       if (!*rc::gen::arbitrary<bool>()) continue;
-      const Value inner = world.arena.mapping();
+      MappingBuilder inner(world.arena);
       for (const char* key : {"x", "y", "z"}) {
-        if (*rc::gen::arbitrary<bool>()) world.arena.insert(inner, key, Value::integer(*rc::gen::inRange(0, 9)));
+        if (*rc::gen::arbitrary<bool>()) inner.insert(key, Value::integer(*rc::gen::inRange(0, 9)));
       }
-      world.arena.insert(value, outer, inner);
+      members.insert(outer, inner.finish());
     }
+    value = members.finish();
   }
   const auto merged = [&world](const Value& old, const Value& incoming) { return world.merged(old, incoming, deep_replace()); };
   RC_ASSERT(same(merged(merged(values[0], values[1]), values[2]), merged(values[0], merged(values[1], values[2]))));
@@ -94,10 +96,10 @@ RC_GTEST_PROP(Merging, KeepsOldKeysInPlaceAndAddsNewOnes, ()) {
 std::vector<Call> calls() {
   return {[](Arena&, const Value& old, const Value& incoming, const Recurse&) { return old ? old : incoming; },
           [](Arena& arena, const Value& old, const Value& incoming, const Recurse&) {
-            const Value made = arena.mapping();
-            if (old) arena.insert(made, "old", old);
-            if (incoming) arena.insert(made, "a", incoming);
-            return made;
+            MappingBuilder made(arena);
+            if (old) made.insert("old", old);
+            if (incoming) made.insert("a", incoming);
+            return made.finish();
           }};
 }
 

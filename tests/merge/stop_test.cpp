@@ -7,6 +7,7 @@
 #include <semaphore>
 #include <thread>
 
+#include "strata/builder.hpp"
 #include "strata/stop.hpp"
 #include "support/expect_error.hpp"
 #include "world.hpp"
@@ -19,33 +20,33 @@ constexpr int kSize = 50'000;
 std::string word(int i) { return "word number " + std::to_string(i); }
 
 Value texts(Arena& arena, int first) {
-  const Value list = arena.sequence(kSize);
-  for (int i = first; i < first + kSize; ++i) arena.append(list, arena.text(word(i)));
-  return list;
+  SequenceBuilder list(arena, kSize);
+  for (int i = first; i < first + kSize; ++i) list.append(arena.text(word(i)));
+  return list.finish();
 }
 
 /// Numbers below keys.
 Value numbers(Arena& arena, int first) {
-  const Value mapping = arena.mapping(KeyEquality::python, kSize);
-  for (int i = first; i < first + kSize; ++i) arena.insert(mapping, word(i), Value::integer(i));
-  return mapping;
+  MappingBuilder mapping(arena, KeyEquality::python, kSize);
+  for (int i = first; i < first + kSize; ++i) mapping.insert(word(i), Value::integer(i));
+  return mapping.finish();
 }
 
 /// Small mappings in a list.
 Value records(Arena& arena, int first) {
-  const Value list = arena.sequence(kSize);
+  SequenceBuilder list(arena, kSize);
   for (int i = first; i < first + kSize; ++i) {
-    const Value record = arena.mapping(KeyEquality::python, 1);
-    arena.insert(record, "number", Value::integer(i));
-    arena.append(list, record);
+    MappingBuilder record(arena, KeyEquality::python, 1);
+    record.insert("number", Value::integer(i));
+    list.append(record.finish());
   }
-  return list;
+  return list.finish();
 }
 
 Value below(Arena& arena, const Value& member) {
-  const Value mapping = arena.mapping(KeyEquality::python, 1);
-  arena.insert(mapping, "member", member);
-  return mapping;
+  MappingBuilder mapping(arena, KeyEquality::python, 1);
+  mapping.insert("member", member);
+  return mapping.finish();
 }
 
 struct Case {
@@ -157,11 +158,11 @@ TEST(Stopping, FlatteningIsStopped) {
   World world;
   Stop stop;
   world.limits.stop = &stop;
-  const Value nested = world.arena.sequence();
-  world.arena.append(nested, texts(world.arena, 0));
+  SequenceBuilder nested(world.arena);
+  nested.append(texts(world.arena, 0));
   stop.cancel();
   for (const bool keeps : {false, true}) {
-    STRATA_EXPECT_ERROR((void)flattened({nested, {}}, world.arena, world.limits, world.recorder(keeps)), "session.cancelled");
+    STRATA_EXPECT_ERROR((void)flattened({nested.finish(), {}}, world.arena, world.limits, world.recorder(keeps)), "session.cancelled");
   }
 }
 

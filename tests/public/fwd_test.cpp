@@ -44,7 +44,7 @@ constexpr bool are_complete() {
 }
 
 static_assert(are_complete<Engine, Session, Snapshot, EngineSettings, SessionSettings, SnapshotSettings>());
-static_assert(are_complete<Arena, Locations, Object, Path, Sources, Value, Date, Entry, Origin, Place, Timestamp>());
+static_assert(are_complete<Arena, Locations, MappingBuilder, Object, Path, SequenceBuilder, Sources, Value, Date, Entry, Origin, Place, Timestamp>());
 static_assert(are_complete<Diagnostics, Error, Errors, Stop, StopCheck, Diagnostic, Excerpt, Limits>());
 static_assert(are_complete<Fetcher, FileTree, Host, HttpClient, PluginConnection, PluginStarter, Programs, ContentId, HttpAnswer, HttpRequest,
                            NamedText, ProcessHostOptions, Program, ProgramResult>());

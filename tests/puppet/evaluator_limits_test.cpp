@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "puppet/evaluator_world.hpp"
+#include "strata/builder.hpp"
 #include "strata/puppet_program.hpp"
 
 namespace strata::puppet::testing {
@@ -72,9 +73,9 @@ TEST(Program, IsEvaluatedManyTimes) {
   for (int n = 0; n < 3; ++n) {
     Arena arena;
     Diagnostics warnings;
-    const Value variables = arena.mapping();
-    arena.insert(variables, "n", Value::integer(n));
-    EXPECT_EQ(program.evaluate({.arena = arena, .diagnostics = warnings, .variables = variables}).as_integer(), n + 1);
+    MappingBuilder variables(arena);
+    variables.insert("n", Value::integer(n));
+    EXPECT_EQ(program.evaluate({.arena = arena, .diagnostics = warnings, .variables = variables.finish()}).as_integer(), n + 1);
     EXPECT_TRUE(warnings.warnings().empty());
   }
 }
@@ -94,11 +95,11 @@ TEST(Program, CannotAssignItsVariablesAgain) {
   Sources sources;
   Arena arena;
   Diagnostics warnings;
-  const Value variables = arena.mapping();
-  arena.insert(variables, "n", Value::integer(1));
+  MappingBuilder variables(arena);
+  variables.insert("n", Value::integer(1));
   const Program program = Program::parse(sources, sources.add("rule.pp", "$n = 2"));
   try {
-    (void)program.evaluate({.arena = arena, .diagnostics = warnings, .variables = variables});
+    (void)program.evaluate({.arena = arena, .diagnostics = warnings, .variables = variables.finish()});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "puppet.reassigned");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "puppet/world.hpp"
+#include "strata/builder.hpp"
 #include "support/expect_error.hpp"
 
 namespace strata::puppet {
@@ -74,15 +75,15 @@ TEST(Format, OfOneValue) {
 TEST(Format, ByType) {
   World world;
   Arena& arena = world.arena;
-  const Value inner = arena.mapping();
-  arena.insert(inner, arena.key(make_type_value(arena, type("Integer"))), arena.text("%#x"));
-  const Value array = arena.mapping();
-  arena.insert(array, "format", arena.text("%(a"));
-  arena.insert(array, "separator", arena.text("; "));
-  arena.insert(array, "string_formats", inner);
-  const Value formats = arena.mapping();
-  arena.insert(formats, arena.key(make_type_value(arena, type("Array"))), array);
-  EXPECT_EQ(formatted(world, world.json(R"([10, "a", [11]])"), formats), "(0xa; 'a'; (0xb))");
+  MappingBuilder inner(arena);
+  inner.insert(arena.key(make_type_value(arena, type("Integer"))), arena.text("%#x"));
+  MappingBuilder array(arena);
+  array.insert("format", arena.text("%(a"));
+  array.insert("separator", arena.text("; "));
+  array.insert("string_formats", inner.finish());
+  MappingBuilder formats(arena);
+  formats.insert(arena.key(make_type_value(arena, type("Array"))), array.finish());
+  EXPECT_EQ(formatted(world, world.json(R"([10, "a", [11]])"), formats.finish()), "(0xa; 'a'; (0xb))");
 }
 
 TEST(Format, RefusesWhatIsNone) {

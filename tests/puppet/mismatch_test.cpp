@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "puppet/world.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -73,15 +74,15 @@ TEST(Mismatch, OfHostileValues) {
   for (int i = 0; i < 900; ++i) deep = "[" + deep + ", {\"\": [null]}]";
   World world;
   Arena& arena = world.arena;
-  const Value nested = arena.sequence();
-  arena.append(nested, world.json(deep));
-  arena.append(nested, make_type_value(arena, type("Any")));
+  SequenceBuilder nested(arena);
+  nested.append(world.json(deep));
+  nested.append(make_type_value(arena, type("Any")));
   const std::clock_t start = std::clock();
-  EXPECT_FALSE(mismatch(*type("Data"), nested, "Found value").empty());
-  const Value wide = arena.mapping();
-  for (int i = 0; i < 100'000; ++i) arena.insert(wide, arena.key(Value::integer(2 * i)), arena.text(std::to_string(i)));
-  EXPECT_FALSE(mismatch(*type("Hash[String, Integer]"), wide, "Found value").empty());
-  EXPECT_FALSE(mismatch(*type("Data"), wide, "Found value").empty());
+  EXPECT_FALSE(mismatch(*type("Data"), nested.finish(), "Found value").empty());
+  MappingBuilder wide(arena);
+  for (int i = 0; i < 100'000; ++i) wide.insert(arena.key(Value::integer(2 * i)), arena.text(std::to_string(i)));
+  EXPECT_FALSE(mismatch(*type("Hash[String, Integer]"), wide.finish(), "Found value").empty());
+  EXPECT_FALSE(mismatch(*type("Data"), wide.finish(), "Found value").empty());
   EXPECT_LT(std::clock() - start, 30 * CLOCKS_PER_SEC);  // Processor time.
 }
 

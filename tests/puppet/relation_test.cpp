@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "puppet/world.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -89,9 +90,9 @@ TEST(Infer, AsPuppetNamesTypes) {
 TEST(Infer, TakesAsLongAsTheValueIs) {
   // Joining the types of texts one by one would take the square of their number.
   Arena arena;
-  const Value many = arena.sequence();
-  for (int i = 0; i < 50'000; ++i) arena.append(many, arena.text(std::to_string(i)));
-  EXPECT_EQ(to_string(*generalize(infer(many))), "Array[String[1, 5]]");
+  SequenceBuilder many(arena);
+  for (int i = 0; i < 50'000; ++i) many.append(arena.text(std::to_string(i)));
+  EXPECT_EQ(to_string(*generalize(infer(many.finish()))), "Array[String[1, 5]]");
 }
 
 TEST(Infer, TellsNothingAboutSecrets) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 
@@ -74,10 +75,10 @@ TEST(PythonText, TextsAreThemselves) {
 
 TEST(PythonText, LengthIsBounded) {
   Arena arena;
-  const Value list = arena.sequence();
-  for (int i = 0; i < 1000; ++i) arena.append(list, arena.text("item"));
-  EXPECT_THROW((void)repr(list, 100), Error);
-  EXPECT_THROW((void)json(list, 100), Error);
+  SequenceBuilder list(arena);
+  for (int i = 0; i < 1000; ++i) list.append(arena.text("item"));
+  EXPECT_THROW((void)repr(list.finish(), 100), Error);
+  EXPECT_THROW((void)json(list.finish(), 100), Error);
 }
 
 TEST(PythonText, EqualityGoesByAmount) {

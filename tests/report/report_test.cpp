@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "merge/world.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::report {
 namespace {
@@ -67,15 +68,15 @@ TEST(Secrets, AreNeverShown) {
                                                 "sequence <- text: characters_as_items\nnumber <- *: fail");
   // Everything that a secret may get into; HIDE stands for it.
   const Value weak = world.yaml("{in: {a: HIDE1, n: 1}, joined: HIDE2, items: [HIDE3], chars: [x], replaced: {deep: [HIDE4]}, gone: 1}");
-  const Value mask = world.arena.copy(weak);
-  for (std::size_t i = 0; i < mask.size(); ++i) world.arena.replace_entry(mask, i, mask.entries()[i].value.with_secret());
+  MappingBuilder mask = MappingBuilder::copy_of(world.arena, weak);
+  for (std::size_t i = 0; i < mask.size(); ++i) mask.replace(i, mask.entries()[i].value.with_secret());
   // Inside of a container that is not marked itself.
-  const Value inner = world.arena.mapping();
-  world.arena.insert(inner, "deep", world.arena.text("HIDE5").with_secret());
-  world.arena.insert(mask, "replaced", inner);
+  MappingBuilder inner(world.arena);
+  inner.insert("deep", world.arena.text("HIDE5").with_secret());
+  mask.insert("replaced", inner.finish());
 
   merge::Accumulator total(world.arena, world.limits, world.history);
-  total.start({mask, world.history.add_layer("weak")});
+  total.start({mask.finish(), world.history.add_layer("weak")});
   total.merge(world.layer("{in: {a: 2}, joined: tail, items: [more], replaced: 5}"), strategy);
   // The other way round: secrets come in.
   const Value late = world.yaml("{chars: WXYZ, late: {x: HIDE6}, in: {b: HIDE7}}").with_secret();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "strata/builder.hpp"
 #include "strata/value.hpp"
 
 namespace strata::ruby {
@@ -33,9 +34,9 @@ class WithValues : public ::testing::Test {
   Value big(std::string_view digits) { return arena_.integer(digits); }
   Value list(std::initializer_list<Value> items) { return arena_.sequence(std::span(items.begin(), items.size())); }
   Value hash(std::initializer_list<std::pair<Value, Value>> entries) {
-    const Value made = arena_.mapping();
-    for (const auto& [key, value] : entries) arena_.insert(made, arena_.key(key), value);
-    return made;
+    MappingBuilder made(arena_);
+    for (const auto& [key, value] : entries) made.insert(arena_.key(key), value);
+    return made.finish();
   }
   Value sensitive() { return arena_.object(std::make_shared<Named>("Sensitive [value redacted]")); }
   /// A list of a list of ... nothing.

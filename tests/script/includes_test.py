@@ -55,6 +55,11 @@ class Includes(unittest.TestCase):
     def test_a_way_around(self):
         self.assertIn("is above 'value'", self.refused("src/value/names.cpp", "../heat/state.hpp"))
 
+    def test_a_reserved_header(self):
+        self.write("src/value/growable.hpp", "")
+        self.write("src/value/arena.cpp", '#include "growable.hpp"\n')
+        self.assertIn("only src/value/, ", self.refused("src/heat/state.hpp", "value/growable.hpp"))
+
     def test_the_program_is_a_client(self):
         self.assertIn("src/cli includes public headers", self.refused("src/cli/main.cpp", "value/names.hpp"))
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 
@@ -164,16 +165,16 @@ Value build(Arena& arena, const Plan& plan, KeyEquality equality) {
                           .month = static_cast<std::uint8_t>(plan.integer / 100 % 100),
                           .day = static_cast<std::uint8_t>(plan.integer % 100)});
     case Kind::sequence: {
-      const Value result = arena.sequence();
-      for (const Plan& member : plan.members) arena.append(result, build(arena, member, equality));
-      return result;
+      SequenceBuilder result(arena);
+      for (const Plan& member : plan.members) result.append(build(arena, member, equality));
+      return result.finish();
     }
     case Kind::mapping: {
-      const Value result = arena.mapping(equality);
+      MappingBuilder result(arena, equality);
       for (std::size_t i = 0; i < plan.members.size(); ++i) {
-        arena.insert(result, build(arena, plan.keys[i], equality), build(arena, plan.members[i], equality));
+        result.insert(build(arena, plan.keys[i], equality), build(arena, plan.members[i], equality));
       }
-      return result;
+      return result.finish();
     }
     default:
       return Value::null();

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "strata/builder.hpp"
 #include "strata/value.hpp"
 
 namespace strata::testing {
@@ -37,16 +38,16 @@ void for_short_texts(const Use& use) {
 
 /// A text in every position: key, value, item, inside of others.
 inline Value in_every_position(Arena& arena, std::string_view text) {
-  const Value inner = arena.mapping();
+  MappingBuilder inner(arena);
   const Value last = arena.text(text);
-  arena.insert(inner, text, arena.sequence(std::span(&last, 1)));
-  const Value items = arena.sequence();
-  arena.append(items, arena.text(text));
-  arena.append(items, inner);
-  const Value value = arena.mapping();
-  arena.insert(value, text, arena.text(text));
-  arena.insert(value, "items", items);
-  return value;
+  inner.insert(text, arena.sequence(std::span(&last, 1)));
+  SequenceBuilder items(arena);
+  items.append(arena.text(text));
+  items.append(inner.finish());
+  MappingBuilder value(arena);
+  value.insert(text, arena.text(text));
+  value.insert("items", items.finish());
+  return value.finish();
 }
 
 class RandomValues {
@@ -58,18 +59,18 @@ class RandomValues {
     const std::uint64_t choice = below(10);
     if (depth == 0 || choice < 3) return scalar();
     if (choice == 3 && options_.beyond_json && chance(4)) {
-      const Value set = arena_.set(options_.keys);
-      for (std::uint64_t i = below(4); i > 0; --i) arena_.insert(set, key(depth), Value::null());
-      return set;
+      MappingBuilder set = MappingBuilder::set(arena_, options_.keys);
+      for (std::uint64_t i = below(4); i > 0; --i) set.insert(key(depth), Value::null());
+      return set.finish();
     }
     if (choice < 7) {
-      const Value mapping = arena_.mapping(options_.keys);
-      for (std::uint64_t i = below(5); i > 0; --i) arena_.insert(mapping, key(depth), value(depth - 1));
-      return mapping;
+      MappingBuilder mapping(arena_, options_.keys);
+      for (std::uint64_t i = below(5); i > 0; --i) mapping.insert(key(depth), value(depth - 1));
+      return mapping.finish();
     }
-    const Value sequence = arena_.sequence();
-    for (std::uint64_t i = below(5); i > 0; --i) arena_.append(sequence, value(depth - 1));
-    return sequence;
+    SequenceBuilder sequence(arena_);
+    for (std::uint64_t i = below(5); i > 0; --i) sequence.append(value(depth - 1));
+    return sequence.finish();
   }
 
   std::string text() {

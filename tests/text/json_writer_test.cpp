@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 
@@ -12,9 +13,9 @@ class WriteJson : public ::testing::Test {
  protected:
   Arena arena;
   Value mapping(std::initializer_list<std::pair<Value, Value>> entries) {
-    const Value made = arena.mapping();
-    for (const auto& [key, value] : entries) arena.insert(made, key, value);
-    return made;
+    MappingBuilder made(arena);
+    for (const auto& [key, value] : entries) made.insert(key, value);
+    return made.finish();
   }
   Value sequence(std::initializer_list<Value> items) { return arena.sequence(std::span(items.begin(), items.size())); }
   Value text(std::string_view characters) { return arena.text(characters); }
@@ -100,11 +101,11 @@ TEST_F(WriteJson, WhatJsonLacks) {
   EXPECT_EQ(in_line(Arena::date({.year = 2001, .month = 2, .day = 3})), "\"2001-02-03\"");
   EXPECT_EQ(in_line(arena.timestamp({.date = {2001, 2, 3}, .hour = 4, .minute = 5, .second = 6, .has_zone = true})), "\"2001-02-03T04:05:06+00:00\"");
   EXPECT_EQ(in_line(Value()), "null");
-  const Value set = arena.set();
-  arena.insert(set, text("a"), Value::null());
-  arena.insert(set, Value::integer(1), Value::null());
-  EXPECT_EQ(in_line(set), "[\"a\", 1]");
-  EXPECT_EQ(in_line(arena.set()), "[]");
+  MappingBuilder set = MappingBuilder::set(arena);
+  set.insert(text("a"), Value::null());
+  set.insert(Value::integer(1), Value::null());
+  EXPECT_EQ(in_line(set.finish()), "[\"a\", 1]");
+  EXPECT_EQ(in_line(MappingBuilder::set(arena).finish()), "[]");
 }
 
 TEST_F(WriteJson, KeysBecomeText) {

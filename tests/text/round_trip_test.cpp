@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 #include "support/random_values.hpp"
@@ -21,17 +22,17 @@ Document read_back(Sources& sources, const std::string& text, const Profile& pro
 Value without_types_of_yaml11(Arena& arena, const Value& value, bool keep_bytes = false) {
   switch (value.kind()) {
     case Kind::sequence: {
-      const Value sequence = arena.sequence();
-      for (const Value& item : value.items()) arena.append(sequence, without_types_of_yaml11(arena, item, keep_bytes));
-      return sequence;
+      SequenceBuilder sequence(arena);
+      for (const Value& item : value.items()) sequence.append(without_types_of_yaml11(arena, item, keep_bytes));
+      return sequence.finish();
     }
     case Kind::mapping:
     case Kind::set: {
-      const Value mapping = arena.mapping(KeyEquality::exact);
+      MappingBuilder mapping(arena, KeyEquality::exact);
       for (const Entry& entry : value.entries()) {
-        arena.insert(mapping, without_types_of_yaml11(arena, entry.key, keep_bytes), without_types_of_yaml11(arena, entry.value, keep_bytes));
+        mapping.insert(without_types_of_yaml11(arena, entry.key, keep_bytes), without_types_of_yaml11(arena, entry.value, keep_bytes));
       }
-      return mapping;
+      return mapping.finish();
     }
     case Kind::binary:
       if (!keep_bytes) return arena.text(key_text(value));
@@ -100,13 +101,13 @@ TEST(RoundTrip, SymbolsUnderPsych) {
   for (const std::string name : {"a", "a b", "", ":a", "1", "true", "\"a\"", "a\nb", "é", "<<", "2024-01-02"}) {
     Arena arena;
     const Value symbol = arena.object(std::make_shared<Symbol>(name));
-    const Value key = arena.mapping();
-    arena.insert(key, symbol, symbol);  // Inside a key symbols as keys stay symbols.
-    const Value value = arena.mapping();
-    arena.insert(value, key, arena.sequence(std::span(&symbol, 1)));
+    MappingBuilder key(arena);
+    key.insert(symbol, symbol);  // Inside a key symbols as keys stay symbols.
+    MappingBuilder value(arena);
+    value.insert(key.finish(), arena.sequence(std::span(&symbol, 1)));
     Sources sources;
-    const std::string text = write_yaml(value, {.profile = &psych()});
-    EXPECT_TRUE(identical(read_back(sources, text, psych()).root, value)) << text;
+    const std::string text = write_yaml(value.finish(), {.profile = &psych()});
+    EXPECT_TRUE(identical(read_back(sources, text, psych()).root, value.finish())) << text;
   }
 }
 

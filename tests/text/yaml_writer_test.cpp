@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "strata/builder.hpp"
 #include "strata/text.hpp"
 
 namespace strata::text {
@@ -12,15 +13,15 @@ class WriteYaml : public ::testing::Test {
  protected:
   Arena arena;
   Value mapping(std::initializer_list<std::pair<Value, Value>> entries) {
-    const Value made = arena.mapping();
-    for (const auto& [key, value] : entries) arena.insert(made, key, value);
-    return made;
+    MappingBuilder made(arena);
+    for (const auto& [key, value] : entries) made.insert(key, value);
+    return made.finish();
   }
   Value sequence(std::initializer_list<Value> items) { return arena.sequence(std::span(items.begin(), items.size())); }
   Value set(std::initializer_list<Value> members) {
-    const Value made = arena.set();
-    for (const Value& member : members) arena.insert(made, member, Value::null());
-    return made;
+    MappingBuilder made = MappingBuilder::set(arena);
+    for (const Value& member : members) made.insert(member, Value::null());
+    return made.finish();
   }
   Value text(std::string_view characters) { return arena.text(characters); }
   static Value number(std::int64_t amount) { return Value::integer(amount); }
@@ -109,10 +110,10 @@ TEST_F(WriteYaml, SingleQuotedTexts) {
 }
 
 TEST_F(WriteYaml, UnderPsychATextThatWouldMergeHasATag) {
-  const Value mapping = arena.mapping();
-  arena.insert(mapping, "<<", text("<<"));
-  EXPECT_EQ(write_yaml(mapping, {.profile = &psych()}), "!!str '<<': '<<'\n");
-  EXPECT_EQ(write_yaml(mapping), "'<<': '<<'\n");
+  MappingBuilder mapping(arena);
+  mapping.insert("<<", text("<<"));
+  EXPECT_EQ(write_yaml(mapping.finish(), {.profile = &psych()}), "!!str '<<': '<<'\n");
+  EXPECT_EQ(write_yaml(mapping.finish()), "'<<': '<<'\n");
 }
 
 TEST_F(WriteYaml, DoubleQuotedTexts) {

@@ -6,8 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/value.hpp"
 #include "support/generators.hpp"
+#include "value/growable.hpp"
 
 namespace strata {
 namespace {
@@ -35,8 +37,8 @@ TEST(Arena, IntegersStayExact) {
 TEST(Arena, ClearedMemoryIsUsedAgain) {
   Arena arena;
   const auto fill = [&arena] {
-    const Value list = arena.sequence();
-    for (int i = 0; i < 20'000; ++i) arena.append(list, arena.text("item " + std::to_string(i)));
+    SequenceBuilder list(arena);
+    for (int i = 0; i < 20'000; ++i) list.append(arena.text("item " + std::to_string(i)));
     EXPECT_EQ(list.items().back().text(), "item 19999");
   };
   fill();
@@ -50,12 +52,12 @@ TEST(Arena, ClearedMemoryIsUsedAgain) {
 
 TEST(Arena, SequencesGrowAtBothEnds) {
   Arena arena;
-  const Value sequence = arena.sequence();
+  const Value sequence = Growable::sequence(arena, 0);
   Integers expected;
   for (int i = 0; i < 300; ++i) {
     const std::array<Value, 2> pair{Value::integer(-i), Value::integer(i)};
-    arena.prepend(sequence, pair);
-    arena.append(sequence, Value::integer(1000 + i));
+    Growable::prepend(arena, sequence, pair);
+    Growable::append(arena, sequence, Value::integer(1000 + i));
     expected.insert(expected.begin(), {-i, i});
     expected.push_back(1000 + i);
   }
@@ -64,11 +66,11 @@ TEST(Arena, SequencesGrowAtBothEnds) {
 
 TEST(Arena, GrowingAtTheFrontIsLinear) {
   Arena arena;
-  const Value sequence = arena.sequence();
+  const Value sequence = Growable::sequence(arena, 0);
   constexpr std::size_t kItems = 100'000;
   for (std::size_t i = 0; i < kItems; ++i) {
     const Value item = Value::integer(static_cast<std::int64_t>(i));
-    arena.prepend(sequence, std::span(&item, 1));
+    Growable::prepend(arena, sequence, std::span(&item, 1));
   }
   EXPECT_EQ(sequence.size(), kItems);
   EXPECT_LT(arena.bytes(), kItems * sizeof(Value) * 8);
@@ -76,39 +78,39 @@ TEST(Arena, GrowingAtTheFrontIsLinear) {
 
 TEST(Arena, SequencesMayGrowByTheirOwnItems) {
   Arena arena;
-  const Value sequence = arena.sequence();
-  arena.append(sequence, Value::integer(1));
-  arena.append(sequence, Value::integer(2));
-  for (int i = 0; i < 3; ++i) arena.append(sequence, sequence.items());
-  for (int i = 0; i < 2; ++i) arena.prepend(sequence, sequence.items());
+  const Value sequence = Growable::sequence(arena, 0);
+  Growable::append(arena, sequence, Value::integer(1));
+  Growable::append(arena, sequence, Value::integer(2));
+  for (int i = 0; i < 3; ++i) Growable::append(arena, sequence, sequence.items());
+  for (int i = 0; i < 2; ++i) Growable::prepend(arena, sequence, sequence.items());
   EXPECT_EQ(sequence.size(), 64U);
   for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(sequence.items()[i].as_integer(), i % 2 == 0 ? 1 : 2);
 }
 
 TEST(Arena, ItemsAreReplacedInsertedAndErased) {
   Arena arena;
-  const Value sequence = arena.sequence();
-  for (int i = 0; i < 5; ++i) arena.append(sequence, Value::integer(i));
-  arena.insert_at(sequence, 0, Value::integer(10));
-  arena.insert_at(sequence, 3, Value::integer(11));
-  arena.insert_at(sequence, 7, Value::integer(12));
+  const Value sequence = Growable::sequence(arena, 0);
+  for (int i = 0; i < 5; ++i) Growable::append(arena, sequence, Value::integer(i));
+  Growable::insert_at(arena, sequence, 0, Value::integer(10));
+  Growable::insert_at(arena, sequence, 3, Value::integer(11));
+  Growable::insert_at(arena, sequence, 7, Value::integer(12));
   EXPECT_EQ(integers(sequence), (Integers{10, 0, 1, 11, 2, 3, 4, 12}));
-  arena.erase_at(sequence, 7);
-  arena.erase_at(sequence, 3);
-  arena.erase_at(sequence, 0);
+  Growable::erase_at(sequence, 7);
+  Growable::erase_at(sequence, 3);
+  Growable::erase_at(sequence, 0);
   EXPECT_EQ(integers(sequence), (Integers{0, 1, 2, 3, 4}));
-  arena.replace(sequence, 2, Value::integer(9));
-  arena.append(sequence, Value::integer(5));
+  Growable::replace(sequence, 2, Value::integer(9));
+  Growable::append(arena, sequence, Value::integer(5));
   EXPECT_EQ(integers(sequence), (Integers{0, 1, 9, 3, 4, 5}));
 }
 
 TEST(Arena, InsertingAKeyAgainKeepsItsPlaceAndSpelling) {
   Arena arena;
-  const Value mapping = arena.mapping(KeyEquality::python);
-  EXPECT_TRUE(arena.insert(mapping, Value::integer(1).with_origin({5}), arena.text("integer")));
-  EXPECT_TRUE(arena.insert(mapping, "x", Value::null()));
-  EXPECT_FALSE(arena.insert(mapping, Value::boolean(true), arena.text("boolean")));
-  EXPECT_FALSE(arena.insert(mapping, Value::floating(1), arena.text("float")));
+  MappingBuilder mapping(arena, KeyEquality::python);
+  EXPECT_TRUE(mapping.insert(Value::integer(1).with_origin({5}), arena.text("integer")));
+  EXPECT_TRUE(mapping.insert("x", Value::null()));
+  EXPECT_FALSE(mapping.insert(Value::boolean(true), arena.text("boolean")));
+  EXPECT_FALSE(mapping.insert(Value::floating(1), arena.text("float")));
   ASSERT_EQ(mapping.size(), 2U);
   EXPECT_EQ(mapping.entries()[0].key.kind(), Kind::integer);
   EXPECT_EQ(mapping.entries()[0].key.origin(), Origin{5});
@@ -118,13 +120,13 @@ TEST(Arena, InsertingAKeyAgainKeepsItsPlaceAndSpelling) {
 /// Whether `left` and `right` are one key under Python's equality, in a mapping of `fill` other keys.
 bool meet(const char* left, double right, int fill) {
   Arena arena;
-  const Value mapping = arena.mapping(KeyEquality::python);
-  for (int i = 0; i < fill; ++i) arena.insert(mapping, "fill" + std::to_string(i), Value::null());
-  arena.insert(mapping, arena.integer(left), Value::null());
+  MappingBuilder mapping(arena, KeyEquality::python);
+  for (int i = 0; i < fill; ++i) mapping.insert("fill" + std::to_string(i), Value::null());
+  mapping.insert(arena.integer(left), Value::null());
   const bool forwards = mapping.find(Value::floating(right)) != nullptr;
-  const Value other = arena.mapping(KeyEquality::python);
-  for (int i = 0; i < fill; ++i) arena.insert(other, "fill" + std::to_string(i), Value::null());
-  arena.insert(other, Value::floating(right), Value::null());
+  MappingBuilder other(arena, KeyEquality::python);
+  for (int i = 0; i < fill; ++i) other.insert("fill" + std::to_string(i), Value::null());
+  other.insert(Value::floating(right), Value::null());
   EXPECT_EQ(other.find(arena.integer(left)) != nullptr, forwards);
   return forwards;
 }
@@ -151,47 +153,47 @@ TEST(Arena, PythonKeysCompareByAmount) {
 
 TEST(Arena, PythonKeysOfOtherKindsDiffer) {
   Arena arena;
-  const Value mapping = arena.mapping(KeyEquality::python);
-  EXPECT_TRUE(arena.insert(mapping, Value::integer(0), Value::null()));
-  EXPECT_TRUE(arena.insert(mapping, "0", Value::null()));
-  EXPECT_TRUE(arena.insert(mapping, Value::null(), Value::null()));
-  EXPECT_TRUE(arena.insert(mapping, arena.binary("0"), Value::null()));
-  EXPECT_FALSE(arena.insert(mapping, Value::boolean(false), Value::null()));
-  EXPECT_TRUE(arena.insert(mapping, Value::floating(std::nan("")), Value::null()));
-  EXPECT_TRUE(arena.insert(mapping, Value::floating(std::nan("")), Value::null())) << "not-a-number is not itself";
+  MappingBuilder mapping(arena, KeyEquality::python);
+  EXPECT_TRUE(mapping.insert(Value::integer(0), Value::null()));
+  EXPECT_TRUE(mapping.insert("0", Value::null()));
+  EXPECT_TRUE(mapping.insert(Value::null(), Value::null()));
+  EXPECT_TRUE(mapping.insert(arena.binary("0"), Value::null()));
+  EXPECT_FALSE(mapping.insert(Value::boolean(false), Value::null()));
+  EXPECT_TRUE(mapping.insert(Value::floating(std::nan("")), Value::null()));
+  EXPECT_TRUE(mapping.insert(Value::floating(std::nan("")), Value::null())) << "not-a-number is not itself";
 }
 
 TEST(Arena, ExactKeysDifferByKind) {
   Arena arena;
-  const Value mapping = arena.mapping(KeyEquality::exact);
-  EXPECT_TRUE(arena.insert(mapping, Value::integer(1), Value::null()));
-  EXPECT_TRUE(arena.insert(mapping, Value::floating(1), Value::null()));
-  EXPECT_TRUE(arena.insert(mapping, Value::boolean(true), Value::null()));
-  EXPECT_FALSE(arena.insert(mapping, Value::integer(1), Value::null()));
-  const Value list = arena.sequence();
-  arena.append(list, Value::integer(1));
-  EXPECT_TRUE(arena.insert(mapping, list, Value::null()));
-  EXPECT_FALSE(arena.insert(mapping, arena.deep_copy(list), Value::null()));
+  MappingBuilder mapping(arena, KeyEquality::exact);
+  EXPECT_TRUE(mapping.insert(Value::integer(1), Value::null()));
+  EXPECT_TRUE(mapping.insert(Value::floating(1), Value::null()));
+  EXPECT_TRUE(mapping.insert(Value::boolean(true), Value::null()));
+  EXPECT_FALSE(mapping.insert(Value::integer(1), Value::null()));
+  const Value list = arena.sequence(std::array{Value::integer(1)});
+  EXPECT_TRUE(mapping.insert(list, Value::null()));
+  EXPECT_FALSE(mapping.insert(arena.deep_copy(list), Value::null()));
 }
 
 TEST(Arena, EntriesAreKeptErasedAndFoundAgain) {
   for (const std::size_t size : {std::size_t{6}, std::size_t{100}}) {
     Arena arena;
-    const Value mapping = arena.mapping();
-    for (std::size_t i = 0; i < size; ++i) arena.insert(mapping, std::to_string(i), Value::integer(static_cast<std::int64_t>(i)));
+    const Value mapping = Growable::mapping(arena, KeyEquality::exact, 0);
+    for (std::size_t i = 0; i < size; ++i)
+      Growable::insert(arena, mapping, arena.key(std::to_string(i)), Value::integer(static_cast<std::int64_t>(i)));
     std::array<bool, 100> keep{};
     for (std::size_t i = 0; i < size; ++i) keep.at(i) = i % 3 != 0;
-    arena.keep_entries(mapping, std::span(keep).first(size));
+    Growable::keep_entries(arena, mapping, std::span(keep).first(size));
     for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(mapping.find(std::to_string(i)) != nullptr, i % 3 != 0);
-    EXPECT_TRUE(arena.erase(mapping, arena.key("1")));
-    EXPECT_FALSE(arena.erase(mapping, arena.key("1")));
+    EXPECT_TRUE(Growable::erase(arena, mapping, arena.key("1")));
+    EXPECT_FALSE(Growable::erase(arena, mapping, arena.key("1")));
     EXPECT_EQ(mapping.find("1"), nullptr);
     EXPECT_EQ(mapping.entries()[0].value.as_integer(), 2);
     EXPECT_EQ(Arena::index_of(mapping, arena.text("2")), 0U);
     EXPECT_EQ(Arena::index_of(mapping, arena.text("3")), Arena::npos);
-    EXPECT_TRUE(arena.insert(mapping, "3", Value::null()));
+    EXPECT_TRUE(Growable::insert(arena, mapping, arena.key("3"), Value::null()));
     EXPECT_TRUE(mapping.entries().back().value.is_null());
-    arena.replace_entry(mapping, 0, Value::boolean(true));
+    Growable::replace_entry(mapping, 0, Value::boolean(true));
     EXPECT_TRUE(mapping.find("2")->as_boolean());
   }
 }
@@ -200,16 +202,16 @@ TEST(Arena, MappingsOfDistinctKeysAreThoseOfInsertedEntries) {
   for (const std::size_t size : {0U, 1U, 2U, 12U, 13U, 14U, 100U, 5000U}) {
     Arena arena;
     std::vector<Entry> entries;
-    const Value inserted = arena.mapping();
+    MappingBuilder inserted(arena);
     for (std::size_t i = 0; i < size; ++i) {
       entries.push_back({arena.key("key" + std::to_string(i)), Value::integer(static_cast<std::int64_t>(i))});
-      arena.insert(inserted, entries.back().key, entries.back().value);
+      inserted.insert(entries.back().key, entries.back().value);
     }
     const Value made = arena.mapping_of_distinct(entries, KeyEquality::exact);
     // Few keys with some equal bits of their hashes go the long way, too.
     if (size <= 12 && !made) continue;
     ASSERT_TRUE(made);
-    EXPECT_TRUE(identical(made, inserted));
+    EXPECT_TRUE(identical(made, inserted.finish()));
     for (const Entry& entry : entries) EXPECT_EQ(made.find(entry.key)->as_integer(), entry.value.as_integer());
     EXPECT_EQ(made.find("other"), nullptr);
     if (size == 0) continue;
@@ -217,29 +219,6 @@ TEST(Arena, MappingsOfDistinctKeysAreThoseOfInsertedEntries) {
     entries.push_back({arena.key("key" + std::to_string(size / 2)), Value::null()});
     EXPECT_FALSE(arena.mapping_of_distinct(entries, KeyEquality::exact));
   }
-}
-
-TEST(Arena, CopiesGrowOnTheirOwn) {
-  for (const int size : {3, 40}) {
-    Arena arena;
-    const Value original = arena.mapping(KeyEquality::python);
-    for (int i = 0; i < size; ++i) arena.insert(original, std::to_string(i), Value::integer(i));
-    const Value copy = arena.copy(original.with_origin({3}), 10);
-    EXPECT_EQ(copy.origin(), Origin{3});
-    EXPECT_EQ(Arena::equality(copy), KeyEquality::python);
-    arena.insert(copy, "new", Value::null());
-    arena.insert(copy, "0", Value::null());
-    EXPECT_EQ(original.size(), static_cast<std::size_t>(size));
-    EXPECT_EQ(original.find("0")->as_integer(), 0);
-    EXPECT_NE(copy.find("new"), nullptr);
-  }
-  Arena arena;
-  const Value original = arena.sequence();
-  arena.append(original, Value::integer(1));
-  const Value copy = arena.copy(original);
-  arena.append(copy, Value::integer(2));
-  EXPECT_EQ(integers(original), Integers{1});
-  EXPECT_EQ(integers(copy), (Integers{1, 2}));
 }
 
 class Pattern final : public Object {
@@ -262,14 +241,14 @@ TEST(Arena, DeepCopiesOutliveTheirArena) {
   Value copy;
   {
     Arena gone;
-    const Value set = gone.set(KeyEquality::python);
-    gone.insert(set, "member", Value::null());
-    const Value mapping = gone.mapping();
-    gone.insert(mapping, "set", set.with_secret().with_origin({9}));
-    gone.insert(mapping, "pattern", gone.object(std::make_shared<Pattern>(alive)));
-    gone.insert(mapping, "when", gone.timestamp({.date = {.year = 2000}}));
-    gone.insert(mapping, "big", gone.integer("99999999999999999999"));
-    copy = kept.deep_copy(mapping);
+    MappingBuilder set = MappingBuilder::set(gone, KeyEquality::python);
+    set.insert("member", Value::null());
+    MappingBuilder mapping(gone);
+    mapping.insert("set", set.finish().with_secret().with_origin({9}));
+    mapping.insert("pattern", gone.object(std::make_shared<Pattern>(alive)));
+    mapping.insert("when", gone.timestamp({.date = {.year = 2000}}));
+    mapping.insert("big", gone.integer("99999999999999999999"));
+    copy = kept.deep_copy(mapping.finish());
   }
   EXPECT_TRUE(alive);
   EXPECT_EQ(testing::show(copy),
@@ -291,13 +270,13 @@ TEST(Arena, FreesItsObjects) {
 
 TEST(Arena, OwnersAreKeptAContainer) {
   Arena arena;
-  for (const Value& container : {arena.sequence(), arena.mapping(), arena.set()}) {
-    EXPECT_EQ(Arena::owner(container), nullptr);
-    const void* owner = arena.new_owner();
-    Arena::set_owner(container, owner);
-    EXPECT_EQ(Arena::owner(container), owner);
-    EXPECT_NE(arena.new_owner(), owner);
-    EXPECT_EQ(Arena::owner(arena.copy(container)), nullptr);
+  for (const Value& container : {arena.sequence(), arena.mapping(), MappingBuilder::set(arena).finish()}) {
+    EXPECT_EQ(Growable::owner(container), nullptr);
+    const void* owner = Growable::new_owner(arena);
+    Growable::set_owner(container, owner);
+    EXPECT_EQ(Growable::owner(container), owner);
+    EXPECT_NE(Growable::new_owner(arena), owner);
+    EXPECT_EQ(Growable::owner(Growable::copy(arena, container)), nullptr);
   }
 }
 

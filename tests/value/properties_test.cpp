@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "support/generators.hpp"
+#include "value/growable.hpp"
 
 namespace strata {
 namespace {
@@ -52,20 +54,20 @@ RC_GTEST_PROP(Mappings, ErasingIsTheSameAsNotKeeping, ()) {
   const Sample sample = *testing::any_mapping({.depth = 1, .width = 40, .finite = true});
   const auto flags = *rc::gen::container<std::vector<bool>>(sample.value.size(), rc::gen::arbitrary<bool>());
   Arena arena;
-  const Value erased = arena.copy(sample.value);
-  const Value kept = arena.copy(sample.value);
+  MappingBuilder erased = MappingBuilder::copy_of(arena, sample.value);
+  const Value kept = Growable::copy(arena, sample.value);
   const std::unique_ptr<bool[]> keep(new bool[flags.size() + 1]);
   for (std::size_t i = 0; i < flags.size(); ++i) {
     keep[i] = flags[i];
-    if (!flags[i]) RC_ASSERT(arena.erase(erased, sample.value.entries()[i].key));
+    if (!flags[i]) RC_ASSERT(erased.erase(sample.value.entries()[i].key));
   }
-  arena.keep_entries(kept, {keep.get(), flags.size()});
-  RC_ASSERT(identical(erased, kept));
+  Growable::keep_entries(arena, kept, {keep.get(), flags.size()});
+  RC_ASSERT(identical(erased.finish(), kept));
 }
 
 RC_GTEST_PROP(Sequences, BehaveAsVectorsDo, (const std::vector<std::pair<std::uint8_t, std::uint8_t>>& edits)) {
   Arena arena;
-  const Value sequence = arena.sequence();
+  const Value sequence = Growable::sequence(arena, 0);
   std::vector<std::int64_t> model;
   std::int64_t next = 0;
   for (const auto& [kind, where] : edits) {
@@ -74,25 +76,25 @@ RC_GTEST_PROP(Sequences, BehaveAsVectorsDo, (const std::vector<std::pair<std::ui
     const auto place = model.begin() + static_cast<std::ptrdiff_t>(index);
     switch (kind % 5) {
       case 0:
-        arena.append(sequence, item);
+        Growable::append(arena, sequence, item);
         model.push_back(next);
         break;
       case 1:
-        arena.prepend(sequence, std::span(&item, 1));
+        Growable::prepend(arena, sequence, std::span(&item, 1));
         model.insert(model.begin(), next);
         break;
       case 2:
-        arena.insert_at(sequence, index, item);
+        Growable::insert_at(arena, sequence, index, item);
         model.insert(place, next);
         break;
       case 3:
         if (model.empty()) break;
-        arena.erase_at(sequence, index);
+        Growable::erase_at(sequence, index);
         model.erase(place);
         break;
       default:
         if (model.empty()) break;
-        arena.replace(sequence, index, item);
+        Growable::replace(sequence, index, item);
         *place = next;
     }
   }

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "strata/builder.hpp"
+
 namespace strata {
 namespace {
 
@@ -62,12 +64,12 @@ TEST(ScalarText, EveryKindHasASpelling) {
   EXPECT_EQ(scalar_text(Value::boolean(false)), "false");
   EXPECT_EQ(scalar_text(Value::integer(INT64_MIN)), "-9223372036854775808");
   EXPECT_EQ(scalar_text(arena.integer("123456789012345678901")), "123456789012345678901");
-  const Value mapping = arena.mapping();
-  const Value list = arena.sequence();
-  arena.append(list, arena.text("x"));
-  arena.append(list, Value::integer(1));
-  arena.insert(mapping, "k", list);
-  EXPECT_EQ(scalar_text(mapping), "{k: [x, 1]}");
+  MappingBuilder mapping(arena);
+  SequenceBuilder list(arena);
+  list.append(arena.text("x"));
+  list.append(Value::integer(1));
+  mapping.insert("k", list.finish());
+  EXPECT_EQ(scalar_text(mapping.finish()), "{k: [x, 1]}");
 }
 
 }  // namespace

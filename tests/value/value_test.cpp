@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "strata/builder.hpp"
 #include "support/generators.hpp"
 
 namespace strata {
@@ -38,12 +39,10 @@ TEST(Value, KeepsScalars) {
 TEST(Value, LeavesAreScalarsAndEmptyContainers) {
   Arena arena;
   EXPECT_TRUE(Value::null().is_leaf());
-  const Value sequence = arena.sequence();
-  EXPECT_TRUE(sequence.is_leaf());
-  arena.append(sequence, Value::null());
-  EXPECT_FALSE(sequence.is_leaf());
+  EXPECT_TRUE(arena.sequence().is_leaf());
+  EXPECT_FALSE(arena.sequence(std::array{Value::null()}).is_leaf());
   EXPECT_TRUE(arena.mapping().is_leaf());
-  EXPECT_TRUE(arena.set().is_container());
+  EXPECT_TRUE(MappingBuilder::set(arena).finish().is_container());
 }
 
 TEST(Value, MarksTravelWithTheHandleOnly) {
@@ -65,7 +64,7 @@ TEST(Value, EqualityTellsKindsApart) {
   EXPECT_FALSE(equal(Value::floating(1), Value::boolean(true)));
   EXPECT_FALSE(equal(arena.text("1"), Value::integer(1)));
   EXPECT_FALSE(equal(arena.text("x"), arena.binary("x")));
-  EXPECT_FALSE(equal(arena.mapping(), arena.set()));
+  EXPECT_FALSE(equal(arena.mapping(), MappingBuilder::set(arena).finish()));
   EXPECT_FALSE(equal(Value(), Value::null()));
   EXPECT_TRUE(equal(Value::floating(kNan), Value::floating(kNan)));
   EXPECT_TRUE(equal(Value::floating(0.0), Value::floating(-0.0)));
@@ -73,32 +72,33 @@ TEST(Value, EqualityTellsKindsApart) {
 
 TEST(Value, EqualityOfMappingsIgnoresOrderAndIdentityDoesNot) {
   Arena arena;
-  const Value left = arena.mapping();
-  const Value right = arena.mapping();
-  for (const char* key : {"a", "b"}) arena.insert(left, key, arena.text(key));
-  for (const char* key : {"b", "a"}) arena.insert(right, key, arena.text(key));
-  EXPECT_TRUE(equal(left, right));
-  EXPECT_FALSE(identical(left, right));
-  EXPECT_TRUE(identical(left, arena.deep_copy(left)));
-  arena.insert(right, "c", Value::null());
-  EXPECT_FALSE(equal(left, right));
+  MappingBuilder left(arena);
+  MappingBuilder right(arena);
+  for (const char* key : {"a", "b"}) left.insert(key, arena.text(key));
+  for (const char* key : {"b", "a"}) right.insert(key, arena.text(key));
+  EXPECT_TRUE(equal(left.finish(), right.finish()));
+  EXPECT_FALSE(identical(left.finish(), right.finish()));
+  EXPECT_TRUE(identical(left.finish(), arena.deep_copy(left.finish())));
+  MappingBuilder more = MappingBuilder::copy_of(arena, right.finish());
+  more.insert("c", Value::null());
+  EXPECT_FALSE(equal(left.finish(), more.finish()));
 }
 
 TEST(Value, EqualityOfMappingsTellsKeysOfTheSameAmountApart) {
   Arena arena;
-  const Value left = arena.mapping(KeyEquality::python);
-  const Value right = arena.mapping(KeyEquality::python);
-  arena.insert(left, Value::integer(1), Value::null());
-  arena.insert(right, Value::boolean(true), Value::null());
-  EXPECT_FALSE(equal(left, right));
-  EXPECT_FALSE(identical(left, right));
+  MappingBuilder left(arena, KeyEquality::python);
+  MappingBuilder right(arena, KeyEquality::python);
+  left.insert(Value::integer(1), Value::null());
+  right.insert(Value::boolean(true), Value::null());
+  EXPECT_FALSE(equal(left.finish(), right.finish()));
+  EXPECT_FALSE(identical(left.finish(), right.finish()));
 }
 
 TEST(Value, FindsTextKeysInSmallAndLargeMappings) {
   Arena arena;
   for (const int size : {0, 1, 12, 13, 14, 500}) {
-    const Value mapping = arena.mapping();
-    for (int i = 0; i < size; ++i) arena.insert(mapping, "key" + std::to_string(i), Value::integer(i));
+    MappingBuilder mapping(arena);
+    for (int i = 0; i < size; ++i) mapping.insert("key" + std::to_string(i), Value::integer(i));
     for (int i = 0; i < size; ++i) {
       const std::string key = "key" + std::to_string(i);
       ASSERT_NE(mapping.find(key), nullptr) << key << " of " << size;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "strata/builder.hpp"
+
 namespace strata::bindings {
 
 using puppet::as;
@@ -86,24 +88,24 @@ Value fold(Arena& arena, const Expression& expression) {
     }
     case Node::list: {
       const auto items = as<puppet::List>(expression).items;
-      const Value out = arena.sequence(items.size());
+      SequenceBuilder out(arena, items.size());
       for (const Expression* item : items) {
         const Value value = fold(arena, *item);
         if (!value) return {};
-        arena.append(out, value);
+        out.append(value);
       }
-      return out.with_origin(expression.origin);
+      return out.finish().with_origin(expression.origin);
     }
     case Node::hash: {
       const auto entries = as<puppet::Hash>(expression).entries;
-      const Value out = arena.mapping(KeyEquality::exact, entries.size());
+      MappingBuilder out(arena, KeyEquality::exact, entries.size());
       for (const puppet::HashEntry& entry : entries) {
         const Value* key = scalar_constant(*entry.key);
         if (key == nullptr) return {};
         const Value value = fold(arena, *entry.value);
-        if (!value || !arena.insert(out, arena.key(*key), value)) return {};
+        if (!value || !out.insert(arena.key(*key), value)) return {};
       }
-      return out.with_origin(expression.origin);
+      return out.finish().with_origin(expression.origin);
     }
     default:
       return {};

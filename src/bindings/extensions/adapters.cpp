@@ -5,6 +5,7 @@
 
 #include "code.hpp"
 #include "documents.hpp"
+#include "strata/builder.hpp"
 #include "strata/text.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -137,10 +138,11 @@ class CodeProvider final : public Provider {
   std::vector<LayerItem> items(const LayerRequest& request) override {
     LayerContext context(request, *part_.shared);
     Arena& arena = context.arena();
-    const Value uris = arena.mapping();
-    arena.insert(uris, "layer", arena.text(request.layer));
-    arena.insert(uris, "include", texts(arena, request.include, &Uri::written));
-    arena.insert(uris, "exclude", texts(arena, request.exclude, &Uri::text));
+    MappingBuilder members(arena);
+    members.insert("layer", arena.text(request.layer));
+    members.insert("include", texts(arena, request.include, &Uri::written));
+    members.insert("exclude", texts(arena, request.exclude, &Uri::text));
+    const Value uris = members.finish();
     return part_.run(context, std::span(&uris, 1), nullptr, [&](const Value& list) {
       std::vector<LayerItem> items;
       for (auto& document : read_documents(list, part_.shared->sources, part_.shared->limits)) {
@@ -152,9 +154,9 @@ class CodeProvider final : public Provider {
 
  private:
   static Value texts(Arena& arena, const std::vector<Uri>& all, std::string Uri::*form) {
-    const Value out = arena.sequence(all.size());
-    for (const Uri& uri : all) arena.append(out, arena.text(uri.*form));
-    return out;
+    SequenceBuilder out(arena, all.size());
+    for (const Uri& uri : all) out.append(arena.text(uri.*form));
+    return out.finish();
   }
 
   Part part_;

@@ -4,6 +4,7 @@
 
 #include "code.hpp"
 #include "puppet/evaluation/pattern_object.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
@@ -17,10 +18,10 @@ bool is_own(const Error& error) {
 }
 
 Value text_list(Arena& arena, std::string_view first, std::span<const Value> rest) {
-  const Value out = arena.sequence(rest.size() + 1);
-  arena.append(out, arena.text(first));
-  arena.append(out, rest);
-  return out;
+  SequenceBuilder out(arena, rest.size() + 1);
+  out.append(arena.text(first));
+  out.append(rest);
+  return out.finish();
 }
 
 std::string_view sign(queries::Condition::Comparison comparison) {
@@ -73,10 +74,10 @@ Value unwrapped(const Value& value) {
 }
 
 Value describe_query(Arena& arena, const queries::Query& query) {
-  const Value out = arena.mapping();
-  if (!query.type.empty()) arena.insert(out, "type", arena.text(query.type));
-  if (query.condition) arena.insert(out, "where", describe_condition(arena, *query.condition));
-  return out;
+  MappingBuilder out(arena);
+  if (!query.type.empty()) out.insert("type", arena.text(query.type));
+  if (query.condition) out.insert("where", describe_condition(arena, *query.condition));
+  return out.finish();
 }
 
 }  // namespace strata::bindings::extensions

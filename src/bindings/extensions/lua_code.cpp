@@ -6,6 +6,7 @@
 #include <map>
 
 #include "lua/sandbox.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
@@ -62,12 +63,12 @@ class LuaCode final : public Code {
 
   [[nodiscard]] Value describe_binding(Arena& arena, const Binding& binding) const {
     const Place place = sources_.place(binding.origin);
-    const Value out = arena.mapping();
-    arena.insert(out, "name", arena.text(binding.name));
-    arena.insert(out, "type", arena.text(binding.type));
-    arena.insert(out, "file", arena.text(place.file));
-    arena.insert(out, "line", place.line ? Value::integer(*place.line) : Value::null());
-    return out;
+    MappingBuilder out(arena);
+    out.insert("name", arena.text(binding.name));
+    out.insert("type", arena.text(binding.type));
+    out.insert("file", arena.text(place.file));
+    out.insert("line", place.line ? Value::integer(*place.line) : Value::null());
+    return out.finish();
   }
 
   /// A question of a context: its name and its arguments.

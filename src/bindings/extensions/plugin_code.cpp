@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "plugin/wire.hpp"
+#include "strata/builder.hpp"
 #include "strata/stop.hpp"
 #include "value/lock_while_running.hpp"
 
@@ -49,12 +50,12 @@ class PluginCode final : public Code {
     const Binding binding = context.binding();
     const Place place = sources_.place(binding.origin);
     Arena& arena = context.arena();
-    const Value told = arena.mapping();
-    arena.insert(told, "name", arena.text(binding.name));
-    arena.insert(told, "type", arena.text(binding.type));
-    arena.insert(told, "file", arena.text(place.file));
-    arena.insert(told, "line", place.line ? Value::integer(*place.line) : Value::null());
-    const Value made = plugin_->call(what, context, told, arguments, lambda, stop_);
+    MappingBuilder told(arena);
+    told.insert("name", arena.text(binding.name));
+    told.insert("type", arena.text(binding.type));
+    told.insert("file", arena.text(place.file));
+    told.insert("line", place.line ? Value::integer(*place.line) : Value::null());
+    const Value made = plugin_->call(what, context, told.finish(), arguments, lambda, stop_);
     return made ? placed(arena, made, binding.origin) : made;
   }
 
@@ -62,14 +63,14 @@ class PluginCode final : public Code {
   /// All nodes with the place of the binding. Recursion: bounded by Limits::depth.
   static Value placed(Arena& arena, const Value& value, Origin origin) {
     if (value.is_sequence()) {
-      const Value out = arena.sequence(value.size());
-      for (const Value& item : value.items()) arena.append(out, placed(arena, item, origin));
-      return out.with_origin(origin).with_secret(value.is_secret());
+      SequenceBuilder out(arena, value.size());
+      for (const Value& item : value.items()) out.append(placed(arena, item, origin));
+      return out.finish().with_origin(origin).with_secret(value.is_secret());
     }
     if (!value.is_mapping()) return value.with_origin(origin);
-    const Value out = arena.mapping(KeyEquality::exact, value.size());
-    for (const Entry& entry : value.entries()) arena.insert(out, entry.key.with_origin(origin), placed(arena, entry.value, origin));
-    return out.with_origin(origin).with_secret(value.is_secret());
+    MappingBuilder out(arena, KeyEquality::exact, value.size());
+    for (const Entry& entry : value.entries()) out.insert(entry.key.with_origin(origin), placed(arena, entry.value, origin));
+    return out.finish().with_origin(origin).with_secret(value.is_secret());
   }
 
   std::shared_ptr<Plugin> plugin_;

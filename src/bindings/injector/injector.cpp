@@ -7,6 +7,7 @@
 #include "bindings/request/inputs.hpp"
 #include "bindings/services.hpp"
 #include "bindings/types/names.hpp"
+#include "strata/builder.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "value/seeded_hash.hpp"
@@ -178,13 +179,13 @@ std::string explanation_text(const Sources& sources, const Explanation& explanat
 namespace {
 
 /// What the further members of a history entry say.
-void add_members(Arena& arena, const Value& row, const StatementReport& told) {
-  if (!told.document.empty()) arena.insert(row, "document", arena.text(told.document));
-  if (!told.category.empty()) arena.insert(row, "category", arena.text(told.category));
-  arena.insert(row, "statement", arena.text(told.statement));
-  if (told.name) arena.insert(row, "name", arena.text(*told.name));
-  if (!told.via.empty()) arena.insert(row, "via", arena.text(told.via));
-  if (!told.reason.empty()) arena.insert(row, "reason", arena.text(told.reason));
+void add_members(Arena& arena, MappingBuilder& row, const StatementReport& told) {
+  if (!told.document.empty()) row.insert("document", arena.text(told.document));
+  if (!told.category.empty()) row.insert("category", arena.text(told.category));
+  row.insert("statement", arena.text(told.statement));
+  if (told.name) row.insert("name", arena.text(*told.name));
+  if (!told.via.empty()) row.insert("via", arena.text(told.via));
+  if (!told.reason.empty()) row.insert("reason", arena.text(told.reason));
 }
 
 /// A statement that was worked out several times on the way to a value stands once, with the fate that counts most.
@@ -218,35 +219,40 @@ void join_repeated(const Injector& injector, std::vector<merge::Contribution>& a
 
 Value rows_of(Arena& arena, const Sources& sources, const merge::History& history, const Injector& injector,
               const std::vector<merge::PathHistory>& paths) {
-  const Value rows = report::explain_data(arena, sources, history, paths);
+  SequenceBuilder rows = SequenceBuilder::copy_of(arena, report::explain_data(arena, sources, history, paths));
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const Value* entries = rows.items()[i].find("history");
-    for (std::size_t j = 0; entries != nullptr && j < entries->size() && j < paths[i].contributions.size(); ++j) {
+    MappingBuilder row = MappingBuilder::copy_of(arena, rows.items()[i]);
+    SequenceBuilder entries = SequenceBuilder::copy_of(arena, *row.find("history"));
+    for (std::size_t j = 0; j < entries.size() && j < paths[i].contributions.size(); ++j) {
       const merge::Contribution& one = paths[i].contributions[j];
       const StatementReport* told = injector.told(one.layer);
       if (told == nullptr) continue;
       StatementReport shown = *told;
       if (one.fate == merge::Fate::won || one.fate == merge::Fate::merged) shown.reason.clear();
       // A source has layers of its own, which `via` names.
-      arena.insert(entries->items()[j], "layer", arena.text(shown.layer));
-      add_members(arena, entries->items()[j], shown);
+      MappingBuilder entry = MappingBuilder::copy_of(arena, entries.items()[j]);
+      entry.insert("layer", arena.text(shown.layer));
+      add_members(arena, entry, shown);
+      entries.replace(j, entry.finish());
     }
+    row.insert("history", entries.finish());
+    rows.replace(i, row.finish());
   }
-  return rows;
+  return rows.finish();
 }
 
 /// What stands in no history: candidates and contributions that gave no value.
 Value told_row(Arena& arena, const Sources& sources, const StatementReport& told, std::string_view fate) {
   const Place place = sources.place(told.origin);
   const auto number = [](const std::optional<std::uint32_t>& n) { return n ? Value::integer(*n) : Value::null(); };
-  const Value row = arena.mapping();
-  arena.insert(row, "layer", arena.text(told.layer));
-  arena.insert(row, "file", place.file.empty() ? Value::null() : arena.text(place.file));
-  arena.insert(row, "line", number(place.line));
-  arena.insert(row, "column", number(place.column));
-  arena.insert(row, "fate", arena.text(fate));
+  MappingBuilder row(arena);
+  row.insert("layer", arena.text(told.layer));
+  row.insert("file", place.file.empty() ? Value::null() : arena.text(place.file));
+  row.insert("line", number(place.line));
+  row.insert("column", number(place.column));
+  row.insert("fate", arena.text(fate));
   add_members(arena, row, told);
-  return row;
+  return row.finish();
 }
 
 }  // namespace
@@ -267,30 +273,34 @@ Value explanation_data(Arena& arena, const Sources& sources, const merge::Histor
                        std::string_view prefix) {
   const Value rows = explanation_data(arena, sources, history, injector, explanation.value, prefix);
   if (!prefix.empty()) return rows;
-  const Value entries = arena.sequence();
+  SequenceBuilder entries(arena);
   if (explanation.winner && !explanation.value.value) {
     StatementReport winner = *explanation.winner;
     if (explanation.problem) winner.reason = explanation.problem->message;
-    arena.append(entries, told_row(arena, sources, winner, "won"));
+    entries.append(told_row(arena, sources, winner, "won"));
   }
   for (const std::vector<StatementReport>* all : {&explanation.contributions, &explanation.shadowed}) {
     for (const StatementReport& told : *all) {
-      if (!told.in_history) arena.append(entries, told_row(arena, sources, told, told.reason.empty() ? "merged" : "shadowed"));
+      if (!told.in_history) entries.append(told_row(arena, sources, told, told.reason.empty() ? "merged" : "shadowed"));
     }
   }
   if (entries.size() == 0) return rows;
   // They concern the value as a whole.
-  for (const Value& row : rows.items()) {
-    const Value* history_of = row.find("path")->text().empty() ? row.find("history") : nullptr;
-    if (history_of == nullptr) continue;
-    for (const Value& entry : entries.items()) arena.append(*history_of, entry);
-    return rows;
+  SequenceBuilder out = SequenceBuilder::copy_of(arena, rows, 1);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (!out.items()[i].find("path")->text().empty()) continue;
+    MappingBuilder row = MappingBuilder::copy_of(arena, out.items()[i]);
+    SequenceBuilder known = SequenceBuilder::copy_of(arena, *row.find("history"), entries.size());
+    known.append(entries.items());
+    row.insert("history", known.finish());
+    out.replace(i, row.finish());
+    return out.finish();
   }
-  const Value whole = arena.mapping();
-  arena.insert(whole, "path", arena.text(""));
-  arena.insert(whole, "history", entries);
-  arena.append(rows, whole);
-  return rows;
+  MappingBuilder whole(arena);
+  whole.insert("path", arena.text(""));
+  whole.insert("history", entries.finish());
+  out.append(whole.finish());
+  return out.finish();
 }
 
 }  // namespace strata::bindings

@@ -8,18 +8,19 @@
 #include "bindings/types/names.hpp"
 #include "bindings/types/type_reader.hpp"
 #include "puppet/types/type.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::bindings {
 
 merge::Traced Listing::listed_map(const Listed& listed) {
-  const Value out = arena_.mapping(KeyEquality::exact, listed.size());
+  MappingBuilder out(arena_, KeyEquality::exact, listed.size());
   std::vector<merge::Traced> members;
   for (const auto& one : listed) {
     const merge::Traced value{printed(arena_, one.second.value), one.second.slot};
-    arena_.insert(out, one.first, value.value);
+    out.insert(one.first, value.value);
     if (provenance_.is_kept()) members.push_back(value);
   }
-  return provenance_.compose(out, members);
+  return provenance_.compose(out.finish(), members);
 }
 
 /// As `find_exact`, for listings, whose histories tell of what is shadowed.

@@ -9,6 +9,7 @@
 #include "bindings/injector/collection.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
+#include "strata/builder.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
@@ -140,13 +141,13 @@ merge::Traced StatementLists::class_list(std::string_view which) {
   const std::vector<Verdict> verdicts = StatementLists::verdicts(all, which == "/classes");
   const bool of_excluded = which == kExcluded;
   std::vector<merge::Traced> members;
-  const Value names = arena_.sequence();
+  SequenceBuilder names(arena_);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].excluded != of_excluded || verdicts[i].excluded_by != nullptr) continue;
-    arena_.append(names, all[i].value.value);
+    names.append(all[i].value.value);
     members.push_back(all[i].value);
   }
-  return distinct_items(provenance_.compose(names, members), arena_, limits_, provenance_.recorder());
+  return distinct_items(provenance_.compose(names.finish(), members), arena_, limits_, provenance_.recorder());
 }
 
 void StatementLists::explain_list(std::string_view name, Explanation& out) {
@@ -251,22 +252,23 @@ merge::Traced StatementLists::dependency_list() {
   if (dependencies_) return *dependencies_;
   std::set<std::string> seen;
   std::vector<merge::Traced> members;
-  const Value rows = arena_.sequence();
+  SequenceBuilder rows(arena_);
   for (const Placed& placed : composition_.edges()) {
     if (!composition_.in_effect(placed.guard)) continue;
     for (const Dependency& one : dependencies_of(*placed.statement)) {
       // Rows that are there already only matter to a history.
       if (!seen.insert(one.shown()).second && !provenance_.is_kept()) continue;
-      const Value row = arena_.mapping(KeyEquality::exact, 3);
-      arena_.insert(row, "source", arena_.text(one.from).with_origin(one.source));
-      arena_.insert(row, "target", arena_.text(one.to).with_origin(one.target));
-      arena_.insert(row, "kind", arena_.text(one.kind).with_origin(one.edge));
-      const merge::Traced member = provenance_.record(row.with_origin(one.edge), composition_.told(*placed.statement, placed.document, placed.guard));
-      arena_.append(rows, member.value);
+      MappingBuilder row(arena_, KeyEquality::exact, 3);
+      row.insert("source", arena_.text(one.from).with_origin(one.source));
+      row.insert("target", arena_.text(one.to).with_origin(one.target));
+      row.insert("kind", arena_.text(one.kind).with_origin(one.edge));
+      const merge::Traced member =
+          provenance_.record(row.finish().with_origin(one.edge), composition_.told(*placed.statement, placed.document, placed.guard));
+      rows.append(member.value);
       members.push_back(member);
     }
   }
-  dependencies_ = distinct_items(provenance_.compose(rows, members), arena_, limits_, provenance_.recorder());
+  dependencies_ = distinct_items(provenance_.compose(rows.finish(), members), arena_, limits_, provenance_.recorder());
   return *dependencies_;
 }
 

@@ -11,6 +11,7 @@
 #include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 #include "strata/strategy.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -130,7 +131,7 @@ merge::Traced Multibinds::opened(const merge::Traced& list) {
   for (const Value& item : list.value.items()) size += item.is_sequence() ? item.size() : 1;
   expressions_.charge(size);
   merge::Accumulator out(arena_, limits_, provenance_.recorder());
-  out.start({arena_.sequence(size), merge::Slot(merge::kNoLayer)});
+  out.start({arena_.sequence(), merge::Slot(merge::kNoLayer)});
   for (std::size_t i = 0; i < list.value.size(); ++i) {
     const merge::Traced item = merge::Recorder::member(list, i);
     if (!item.value.is_sequence()) {
@@ -153,7 +154,7 @@ merge::Traced Multibinds::items_of(const Production& multibind, const merge::Tra
 /// The values of contributions with so many levels of sequences taken away; then each distinct one once.
 merge::Traced Multibinds::flattened(const Production& multibind, std::span<const Part* const> parts, std::size_t levels, bool uniq) {
   merge::Accumulator list(arena_, limits_, provenance_.recorder());
-  list.start({arena_.sequence(parts.size()).with_origin(multibind.statement->origin), merge::Slot(merge::kNoLayer)});
+  list.start({arena_.sequence().with_origin(multibind.statement->origin), merge::Slot(merge::kNoLayer)});
   std::vector<std::size_t> ends;  // Of the items of each contribution.
   ends.reserve(parts.size());
   for (const Part* part : parts) {
@@ -225,7 +226,7 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
   }
   const std::size_t levels = how == "append" ? levels_of(multibind, 0) : 0;
   const bool uniq = how == "append" && expressions_.flag(multibind, "uniq", false);
-  const Value out = arena_.mapping();
+  MappingBuilder out(arena_);
   std::vector<merge::Traced> members;
   for (const std::vector<Part*>& group : by_name(parts)) {
     const Part& first = *group.front();
@@ -239,10 +240,10 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
       if (group.size() > 1 && (how == "error" || (how == "priority" && group[1]->rank == first.rank))) duplicate(multibind, first, *group[1]);
       value = strongest(group);
     }
-    arena_.insert(out, arena_.key(first.name).with_origin(first.work.statement->origin), value.value);
+    out.insert(arena_.key(first.name).with_origin(first.work.statement->origin), value.value);
     members.push_back(value);
   }
-  return provenance_.compose(out.with_origin(multibind.statement->origin), members);
+  return provenance_.compose(out.finish().with_origin(multibind.statement->origin), members);
 }
 
 /// Contributions of one name, strongest first: the hashes of all of them.
@@ -305,7 +306,7 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
     if (!memo.value.origin()) memo.value = memo.value.with_origin(multibind.statement->origin);
     return memo;
   }
-  const Value out = arena_.mapping();
+  MappingBuilder out(arena_);
   std::vector<merge::Traced> members;
   for (const std::vector<Part*>& group : by_name(parts)) {
     Value current = extension == nullptr ? Value::null() : Value();
@@ -315,10 +316,10 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
       current = call(arguments);
       inputs.push_back(part->value);
     }
-    arena_.insert(out, arena_.key(group.front()->name), current);
+    out.insert(arena_.key(group.front()->name), current);
     members.push_back(!provenance_.is_kept() ? merge::Traced{current, {}} : provenance_.made_of(current, provenance_.derive(current, inputs), own));
   }
-  return provenance_.compose(out.with_origin(multibind.statement->origin), members);
+  return provenance_.compose(out.finish().with_origin(multibind.statement->origin), members);
 }
 
 /// The statement of a multibind, as a layer of the history.

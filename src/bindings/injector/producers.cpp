@@ -12,6 +12,7 @@
 #include "bindings/types/names.hpp"
 #include "puppet/types/make.hpp"
 #include "puppet/types/type.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::bindings {
 
@@ -186,17 +187,17 @@ Value Producers::written_map(const Production& work) {
   if (options.size() == 1 && options[0].name == "map" && (options[0].value->node == Node::hash || options[0].value->node == Node::list)) {
     return expressions_.evaluate(work, *options[0].value);
   }
-  const Value out = arena_.mapping(KeyEquality::exact, options.size());
-  for (const Option& option : options) arena_.insert(out, option.name, expressions_.evaluate(work, *option.value));
-  return out.with_origin(work.statement->origin);
+  MappingBuilder out(arena_, KeyEquality::exact, options.size());
+  for (const Option& option : options) out.insert(option.name, expressions_.evaluate(work, *option.value));
+  return out.finish().with_origin(work.statement->origin);
 }
 
 /// The hash of a `bind map`: of a list of names, each to itself.
 Value Producers::map_value(const Production& work, const Value& value) {
   try {
-    const Value out = arena_.mapping();
-    for (const auto& pair : parameter_pairs(value)) arena_.insert(out, pair.first, arena_.text(pair.second).with_origin(value.origin()));
-    return out.with_origin(value.origin() ? value.origin() : work.statement->origin);
+    MappingBuilder out(arena_);
+    for (const auto& pair : parameter_pairs(value)) out.insert(pair.first, arena_.text(pair.second).with_origin(value.origin()));
+    return out.finish().with_origin(value.origin() ? value.origin() : work.statement->origin);
   } catch (const Error& error) {
     throw Error(error.diagnostic()).at(sources_, work.statement->origin);
   }

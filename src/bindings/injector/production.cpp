@@ -7,6 +7,7 @@
 #include "bindings/types/names.hpp"
 #include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::bindings {
 
@@ -65,13 +66,13 @@ Value printed(Arena& arena, const Value& value) {
   }
   if (!value.is_container() || !holds_objects(value)) return value;
   if (value.is_sequence()) {
-    const Value out = arena.sequence(value.size());
-    for (const Value& item : value.items()) arena.append(out, printed(arena, item));
-    return out.with_origin(value.origin()).with_secret(value.is_secret());
+    SequenceBuilder out(arena, value.size());
+    for (const Value& item : value.items()) out.append(printed(arena, item));
+    return out.finish().with_origin(value.origin()).with_secret(value.is_secret());
   }
-  const Value out = arena.mapping(KeyEquality::exact, value.size());
-  for (const Entry& entry : value.entries()) arena.insert(out, arena.key(printed(arena, entry.key)), printed(arena, entry.value));
-  return out.with_origin(value.origin()).with_secret(value.is_secret());
+  MappingBuilder out(arena, KeyEquality::exact, value.size());
+  for (const Entry& entry : value.entries()) out.insert(arena.key(printed(arena, entry.key)), printed(arena, entry.value));
+  return out.finish().with_origin(value.origin()).with_secret(value.is_secret());
 }
 
 }  // namespace strata::bindings

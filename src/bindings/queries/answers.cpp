@@ -6,6 +6,7 @@
 #include "puppet/characters.hpp"
 #include "resource_names.hpp"
 #include "service.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::bindings::queries {
 
@@ -54,11 +55,11 @@ Value Answers::select(const Query& query, const Positions& positions, const std:
   }
   const ResourceSet& set = service_->ask(query);
   if (std::ranges::find(asked_, &set) == asked_.end()) asked_.push_back(&set);
-  const Value out = arena_.sequence();
+  SequenceBuilder out(arena_);
   const auto look_at = [&](const Resource& resource) {
     const bool is_own = !own_certname_.empty() && puppet::same_letters(resource.certname, own_certname_);
     if (is_own || !takes(resource)) return;
-    arena_.append(out, resource.printed);
+    out.append(resource.printed);
     if (!key_.empty()) edges_.push_back({.from = origin_of_resource(resource), .key = key_});
   };
   if (!positions) {
@@ -66,7 +67,7 @@ Value Answers::select(const Query& query, const Positions& positions, const std:
   } else if (const auto* these = positions(set)) {
     for (const std::size_t position : *these) look_at(set.all()[position]);
   }
-  return out.with_origin(query.origin);
+  return out.finish().with_origin(query.origin);
 }
 
 std::optional<std::vector<std::string>> Answers::parameter_names(std::string_view type) const {

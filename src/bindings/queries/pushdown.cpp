@@ -6,6 +6,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/evaluation/pattern_object.hpp"
 #include "resource_names.hpp"
+#include "strata/builder.hpp"
 #include "strata/text.hpp"
 #include "text/regex/regex.hpp"
 
@@ -55,12 +56,13 @@ class Pusher {
     }
   }
 
-  Value call(std::string_view operation, std::initializer_list<Value> arguments) {
-    const Value out = arena_.sequence(arguments.size() + 1);
-    arena_.append(out, arena_.text(operation));
-    for (const Value& argument : arguments) arena_.append(out, argument);
-    return out;
+  Value call(std::string_view operation, std::span<const Value> arguments) {
+    SequenceBuilder out(arena_, arguments.size() + 1);
+    out.append(arena_.text(operation));
+    out.append(arguments);
+    return out.finish();
   }
+  Value call(std::string_view operation, std::initializer_list<Value> arguments) { return call(operation, std::span(arguments)); }
   Value text(std::string_view characters) { return arena_.text(characters); }
 
  private:
@@ -76,10 +78,7 @@ class Pusher {
       }
     }
     if (parts.size() <= 1) return parts.empty() ? Value() : parts.front();
-    const Value out = arena_.sequence(parts.size() + 1);
-    arena_.append(out, arena_.text(operation));
-    arena_.append(out, std::span<const Value>(parts));
-    return out;
+    return call(operation, parts);
   }
 
   Value negated(const Value& filter) { return filter ? call("not", {filter}) : filter; }
@@ -183,13 +182,9 @@ std::string pushed_query(const Query& query, std::string_view own_certname) {
   if (query.condition) {
     if (const Value filter = pusher.push(*query.condition, Bound::above)) filters.push_back(filter);
   }
-  const Value whole = pusher.call("from", {pusher.text("resources")});
-  if (filters.size() == 1) arena.append(whole, filters.front());
-  if (filters.size() > 1) {
-    const Value all = pusher.call("and", {});
-    arena.append(all, std::span<const Value>(filters));
-    arena.append(whole, all);
-  }
+  std::vector<Value> words{pusher.text("resources")};
+  if (!filters.empty()) words.push_back(filters.size() == 1 ? filters.front() : pusher.call("and", filters));
+  const Value whole = pusher.call("from", words);
   std::string out = text::write_json(whole, {.sort_keys = false, .indent = -1});
   out.pop_back();
   return out;

@@ -6,6 +6,7 @@
 #include "puppet/characters.hpp"
 #include "resource_names.hpp"
 #include "service.hpp"
+#include "strata/builder.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::bindings::queries {
@@ -34,14 +35,14 @@ class ResourceReader {
     if (const Value* file = member(given, "file"); file != nullptr && file->is_text()) out.file = *file;
     if (const Value* line = member(given, "line"); line != nullptr && line->kind() == Kind::integer) out.line = *line;
     const Origin origin = given.origin();
-    const Value printed = arena_.mapping(KeyEquality::exact, 6);
-    arena_.insert(printed, "type", normal_type);
-    arena_.insert(printed, "title", title);
-    arena_.insert(printed, "certname", certname ? certname : Value::null().with_origin(origin));
-    arena_.insert(printed, "exported", exported != nullptr ? *exported : Value::boolean(false).with_origin(origin));
-    arena_.insert(printed, "tags", out.tags);
-    arena_.insert(printed, "parameters", out.parameters);
-    out.printed = printed.with_origin(origin);
+    MappingBuilder printed(arena_, KeyEquality::exact, 6);
+    printed.insert("type", normal_type);
+    printed.insert("title", title);
+    printed.insert("certname", certname ? certname : Value::null().with_origin(origin));
+    printed.insert("exported", exported != nullptr ? *exported : Value::boolean(false).with_origin(origin));
+    printed.insert("tags", out.tags);
+    printed.insert("parameters", out.parameters);
+    out.printed = printed.finish().with_origin(origin);
     return out;
   }
 

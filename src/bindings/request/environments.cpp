@@ -13,6 +13,7 @@
 #include "bindings/request/paths.hpp"
 #include "bindings/syntax/site.hpp"
 #include "puppet/quote.hpp"
+#include "strata/builder.hpp"
 #include "strata/near_names.hpp"
 
 namespace strata::bindings {
@@ -33,9 +34,9 @@ class Environments {
     (void)outer_.assign("confdir", confdir, {});
     if (phase.enc == nullptr) return;
     if (phase.enc->environment) (void)outer_.assign("environment", phase.enc->environment, phase.enc->environment.origin());
-    const Value classes = phase.arena.sequence();
-    for (const EncClass& each : phase.enc->classes) phase.arena.append(classes, phase.arena.text(each.name).with_origin(each.origin));
-    (void)outer_.assign("classes", classes, phase.enc->origin);
+    SequenceBuilder classes(phase.arena);
+    for (const EncClass& each : phase.enc->classes) classes.append(phase.arena.text(each.name).with_origin(each.origin));
+    (void)outer_.assign("classes", classes.finish(), phase.enc->origin);
   }
 
   Environment choose() {

@@ -27,7 +27,7 @@ Value follow(const Value& container, const Path::Step& step) {
 void Sharing::receive(const Value& container) {
   for (std::size_t i = 0; i < container.size(); ++i) {
     const Value member = member_of(container, i);
-    if (is_shared(member)) foreign_.insert(Arena::node(member));
+    if (is_shared(member)) foreign_.insert(identity(member));
   }
 }
 
@@ -40,14 +40,14 @@ void Sharing::before_write(const Value& data, std::span<const Path::Step> steps,
     here = follow(here, step);
     if (!is_shared(here)) break;
     deepest = here;
-    is_of_others = is_of_others || foreign_.contains(Arena::node(here));
+    is_of_others = is_of_others || foreign_.contains(identity(here));
   }
   if (!deepest) return;
   if (reaches(value, deepest)) {
     throw Error("deckhand.shared-cycle", fmt::format("the value written at '{}' is shared, and would contain itself", path))
         .hint("write `deepcopy: true` in the `src` of the substitution, to copy the value");
   }
-  if (is_of_others && (changed_.empty() || changed_.back() != Arena::node(deepest))) changed_.push_back(Arena::node(deepest));
+  if (is_of_others && (changed_.empty() || changed_.back() != identity(deepest))) changed_.push_back(identity(deepest));
 }
 
 bool Sharing::reaches(const Value& value, const Value& container) const {
@@ -57,8 +57,8 @@ bool Sharing::reaches(const Value& value, const Value& container) const {
   while (!open.empty()) {
     const Value here = open.back();
     open.pop_back();
-    if (!seen.insert(Arena::node(here)).second) continue;
-    if (Arena::node(here) == Arena::node(container)) return true;
+    if (!seen.insert(identity(here)).second) continue;
+    if (identity(here) == identity(container)) return true;
     for (std::size_t i = 0; i < here.size(); ++i) {
       if (const Value member = member_of(here, i); is_shared(member)) open.push_back(member);
     }

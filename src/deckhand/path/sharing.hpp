@@ -9,13 +9,14 @@
 
 #include "strata/path.hpp"
 #include "strata/value.hpp"
+#include "value/growable.hpp"
 
 namespace strata::deckhand {
 
 /// A destination that changed containers of other documents.
 struct SharedWrite {
   Value path;                           ///< Of the destination, as written.
-  std::vector<const void*> containers;  ///< Arena::node of each.
+  std::vector<const void*> containers;  ///< Sharing::identity of each.
 };
 
 /// The shared containers of one rendering. A shared container carries a mark (merge::Accumulator::share), and only containers with the mark hold it.
@@ -24,12 +25,14 @@ class Sharing {
  public:
   /// `arena`: all data are made in it. `matters`: something may write into a substituted value or a container that is held twice. If false, shared
   /// containers cannot be distinguished from copies, and substitutions make copies.
-  explicit Sharing(Arena& arena, bool matters = true) : mark_(arena.new_owner()), matters_(matters) {}
+  explicit Sharing(Arena& arena, bool matters = true) : mark_(Growable::new_owner(arena)), matters_(matters) {}
 
   [[nodiscard]] bool matters() const noexcept { return matters_; }
 
+  /// Equal containers have different ones.
+  [[nodiscard]] static const void* identity(const Value& container) noexcept { return Growable::node(container); }
   [[nodiscard]] const void* mark() const noexcept { return mark_; }
-  [[nodiscard]] bool is_shared(const Value& value) const noexcept { return value.is_container() && Arena::owner(value) == mark_; }
+  [[nodiscard]] bool is_shared(const Value& value) const noexcept { return value.is_container() && Growable::owner(value) == mark_; }
 
   /// The next document is written from now on. It holds nothing of other documents yet.
   void begin_document() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 #include "value/seeded_hash.hpp"
@@ -47,33 +48,29 @@ class Walk {
     if (value.is_text()) return visit_text(value);
     if (value.is_sequence()) {
       const auto items = value.items();
-      return visit_members(
-          value, items.size(), [items](std::size_t i) { return items[i]; },
-          [this](const Value& copy, std::size_t i, const Value& item) { arena_.replace(copy, i, item); });
+      return visit_members<SequenceBuilder>(value, [items](std::size_t i) { return items[i]; });
     }
     if (value.is_mapping()) {
       const auto entries = value.entries();
-      return visit_members(
-          value, entries.size(), [entries](std::size_t i) { return entries[i].value; },
-          [this](const Value& copy, std::size_t i, const Value& item) { arena_.replace_entry(copy, i, item); });
+      return visit_members<MappingBuilder>(value, [entries](std::size_t i) { return entries[i].value; });
     }
     return value;
   }
 
  private:
   /// Copies a container once the first of its members changes.
-  template <class Member, class Replace>
-  Value visit_members(const Value& container, std::size_t count, const Member& member, const Replace& replace) {
-    Value copy;
-    for (std::size_t i = 0; i < count; ++i) {
+  template <class Builder, class Member>
+  Value visit_members(const Value& container, const Member& member) {
+    std::optional<Builder> copy;
+    for (std::size_t i = 0; i < container.size(); ++i) {
       const Value before = member(i);
       const std::size_t changes = changes_;
       const Value after = visit(before);
       if (changes_ == changes) continue;
-      if (!copy) copy = arena_.copy(container);
-      replace(copy, i, after);
+      if (!copy) copy = Builder::copy_of(arena_, container);
+      copy->replace(i, after);
     }
-    return copy ? copy : container;
+    return copy ? copy->finish() : container;
   }
 
   Value visit_text(const Value& value) {

@@ -1,29 +1,30 @@
 #include "puppet/convert/arguments.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
 
 Value characters(const Conversion& call, std::string_view text) {
   need_room(call, text.size());
-  const Value out = call.arena.sequence();
+  SequenceBuilder out(call.arena);
   for (std::size_t at = 0; at < text.size();) {
     std::size_t size = 1;
     while (at + size < text.size() && (static_cast<unsigned char>(text[at + size]) & 0xC0U) == 0x80U) ++size;
-    call.arena.append(out, call.arena.text(text.substr(at, size)));
+    out.append(call.arena.text(text.substr(at, size)));
     at += size;
   }
-  return out;
+  return out.finish();
 }
 
 Value pairs(const Conversion& call, const Value& hash) {
   need_room(call, hash.size() * 3);
-  const Value out = call.arena.sequence(hash.size());
+  SequenceBuilder out(call.arena, hash.size());
   for (const Entry& entry : hash.entries()) {
     const Value pair[] = {entry.key, entry.value};
-    call.arena.append(out, call.arena.sequence(pair));
+    out.append(call.arena.sequence(pair));
   }
-  return out;
+  return out.finish();
 }
 
 /// The numbers of a range, both ends included.
@@ -33,9 +34,9 @@ Value numbers(const Conversion& call, const Integer& from, const Integer& to) {
   constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
   if (!first || !last || *first < -kFar || *last > kFar) need_room(call, static_cast<std::size_t>(-1));
   if (*last >= *first) need_room(call, static_cast<std::size_t>(*last - *first));
-  const Value out = call.arena.sequence();
-  for (std::int64_t number = *first; number <= *last; ++number) call.arena.append(out, Value::integer(number));
-  return out;
+  SequenceBuilder out(call.arena);
+  for (std::int64_t number = *first; number <= *last; ++number) out.append(Value::integer(number));
+  return out.finish();
 }
 
 Value type_members(const Conversion& call, const Type& type) {
@@ -43,9 +44,9 @@ Value type_members(const Conversion& call, const Type& type) {
   if (integer != nullptr && integer->range.from && integer->range.to) return numbers(call, *integer->range.from, *integer->range.to);
   const auto* enumeration = type.get_if<EnumType>();
   if (enumeration == nullptr) return {};
-  const Value out = call.arena.sequence();
-  for (const std::string& text : enumeration->texts) call.arena.append(out, call.arena.text(text));
-  return out;
+  SequenceBuilder out(call.arena);
+  for (const std::string& text : enumeration->texts) out.append(call.arena.text(text));
+  return out.finish();
 }
 
 /// What going through a value gives, as a sequence; absent where it cannot be gone through.
@@ -61,18 +62,18 @@ Value listed(const Conversion& call, const Value& from) {
 
 Value hash_of_pairs(const Conversion& call, const Value& list) {
   need_room(call, list.size() * 2);
-  const Value out = call.arena.mapping(KeyEquality::exact, list.size());
-  for (const Value& pair : list.items()) call.arena.insert(out, call.arena.key(pair.items()[0]), pair.items()[1]);
-  return out;
+  MappingBuilder out(call.arena, KeyEquality::exact, list.size());
+  for (const Value& pair : list.items()) out.insert(call.arena.key(pair.items()[0]), pair.items()[1]);
+  return out.finish();
 }
 
 /// Of keys and values in turn.
 Value hash_of_flat(const Conversion& call, const Value& list) {
   const std::span<const Value> items = list.items();
   if (items.size() % 2 != 0) throw Error("puppet.convert", "odd number of arguments for Hash");
-  const Value out = call.arena.mapping(KeyEquality::exact, items.size() / 2);
-  for (std::size_t i = 0; i < items.size(); i += 2) call.arena.insert(out, call.arena.key(items[i]), items[i + 1]);
-  return out;
+  MappingBuilder out(call.arena, KeyEquality::exact, items.size() / 2);
+  for (std::size_t i = 0; i < items.size(); i += 2) out.insert(call.arena.key(items[i]), items[i + 1]);
+  return out.finish();
 }
 
 /// Whether all items are pairs, of which the first is a sequence where `paths` is set.

@@ -7,6 +7,7 @@
 #include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/quote.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 #include "text/decimal.hpp"
@@ -267,12 +268,12 @@ class Writer {
 
   /// As an array of pairs.
   std::string pairs(const Value& value, const FormatMap& formats, const Indentation& indentation) {
-    const Value list = call_.arena.sequence(value.size());
+    SequenceBuilder list(call_.arena, value.size());
     for (const Entry& entry : value.entries()) {
       const Value pair[] = {entry.key, entry.value};
-      call_.arena.append(list, call_.arena.sequence(pair));
+      list.append(call_.arena.sequence(pair));
     }
-    return write(list, formats, indentation);
+    return write(list.finish(), formats, indentation);
   }
 
   std::string hash(const Value& value, const Format& format, const FormatMap& formats, Indentation indentation) {

@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "puppet/convert/arguments.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -14,14 +15,16 @@ struct Node {
   std::vector<std::unique_ptr<Node>> items;
   /// In order; `places` tells where a key is.
   std::vector<std::pair<Value, std::unique_ptr<Node>>> entries;
-  Value places;
+  MappingBuilder places;
+
+  explicit Node(Arena& arena) : places(arena) {}
 };
 
 [[noreturn]] void bad_path(std::string_view what) { throw Error("puppet.convert", "a path of the tree leads through " + std::string(what)); }
 
 class TreeBuilder {
  public:
-  TreeBuilder(const Conversion& call, bool all_hashes) : call_(call), all_hashes_(all_hashes) { root_.places = index(); }
+  TreeBuilder(const Conversion& call, bool all_hashes) : call_(call), all_hashes_(all_hashes), root_(call.arena) {}
 
   void add(std::span<const Value> path, const Value& value) {
     if (path.empty()) return merge(value);
@@ -33,17 +36,14 @@ class TreeBuilder {
   Value result() { return freeze(root_); }
 
  private:
-  Value index() const { return call_.arena.mapping(); }
-
   void count() { need_room(call_, ++nodes_); }
 
   // Recursion: Limits::depth bounds the values.
   std::unique_ptr<Node> node(const Value& value, bool as_hash) {
     count();
-    auto out = std::make_unique<Node>();
+    auto out = std::make_unique<Node>(call_.arena);
     if (value.is_sequence()) {
       out->kind = as_hash ? Node::Kind::hash : Node::Kind::array;
-      out->places = index();
       std::int64_t number = 0;
       for (const Value& item : value.items()) {
         if (as_hash) {
@@ -53,7 +53,6 @@ class TreeBuilder {
         }
       }
     } else if (is_hash(value)) {
-      out->places = index();
       for (const Entry& entry : value.entries()) slot(*out, entry.key) = node(entry.value, false);
     } else {
       out->kind = Node::Kind::leaf;
@@ -78,8 +77,7 @@ class TreeBuilder {
     if (next == nullptr) {
       if (at.kind == Node::Kind::array) bad_path("an item that does not exist");
       count();
-      next = std::make_unique<Node>();
-      next->places = index();
+      next = std::make_unique<Node>(call_.arena);
     }
     return *next;
   }
@@ -90,7 +88,7 @@ class TreeBuilder {
     if (at.kind == Node::Kind::array) return item(at, step);
     const Value key = call_.arena.key(step);
     if (const Value* place = at.places.find(key)) return at.entries[static_cast<std::size_t>(place->as_integer())].second;
-    call_.arena.insert(at.places, key, Value::integer(static_cast<std::int64_t>(at.entries.size())));
+    at.places.insert(key, Value::integer(static_cast<std::int64_t>(at.entries.size())));
     return at.entries.emplace_back(key, nullptr).second;
   }
 
@@ -113,13 +111,13 @@ class TreeBuilder {
     if (depth > call_.limits.depth) throw Error("limit.depth", "the tree nests deeper than " + std::to_string(call_.limits.depth) + " levels");
     if (node.kind == Node::Kind::leaf) return node.leaf;
     if (node.kind == Node::Kind::array) {
-      const Value out = call_.arena.sequence(node.items.size());
-      for (const auto& item : node.items) call_.arena.append(out, item == nullptr ? Value::null() : freeze(*item, depth + 1));
-      return out;
+      SequenceBuilder out(call_.arena, node.items.size());
+      for (const auto& item : node.items) out.append(item == nullptr ? Value::null() : freeze(*item, depth + 1));
+      return out.finish();
     }
-    const Value out = call_.arena.mapping(KeyEquality::exact, node.entries.size());
-    for (const auto& [key, inner] : node.entries) call_.arena.insert(out, key, inner == nullptr ? Value::null() : freeze(*inner, depth + 1));
-    return out;
+    MappingBuilder out(call_.arena, KeyEquality::exact, node.entries.size());
+    for (const auto& [key, inner] : node.entries) out.insert(key, inner == nullptr ? Value::null() : freeze(*inner, depth + 1));
+    return out.finish();
   }
 
   const Conversion& call_;

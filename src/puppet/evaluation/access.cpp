@@ -5,6 +5,7 @@
 #include "puppet/evaluation/state.hpp"
 #include "puppet/evaluation/type_access.hpp"
 #include "puppet/kinds.hpp"
+#include "strata/builder.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
@@ -142,13 +143,13 @@ class Accessor {
       const Value* found = target.find(keys[0]);
       return found == nullptr ? undef() : *found;
     }
-    const Value out = evaluator_.arena().sequence(keys.size());
+    SequenceBuilder out(evaluator_.arena(), keys.size());
     for (const Value& key : keys) {
       evaluator_.charge_value(key);
       const Value* found = target.find(key);
-      if (found != nullptr && !found->is_null()) evaluator_.arena().append(out, *found);
+      if (found != nullptr && !found->is_null()) out.append(*found);
     }
-    return evaluator_.admit(out.with_origin(access_.origin));
+    return evaluator_.admit(out.finish().with_origin(access_.origin));
   }
 
   const Access& access_;

@@ -6,6 +6,7 @@
 
 #include "puppet/evaluation/objects.hpp"
 #include "puppet/evaluation/operations.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -18,17 +19,17 @@ Error inapplicable(const Binary& binary, const Evaluator& evaluator, const std::
 
 Value appended(const Value& left, std::span<const Value> more, Evaluator& evaluator) {
   evaluator.charge(left.size() + more.size());
-  const Value out = evaluator.arena().sequence(left.size() + more.size());
-  evaluator.arena().append(out, left.items());
-  evaluator.arena().append(out, more);
-  return evaluator.admit(out);
+  SequenceBuilder out(evaluator.arena(), left.size() + more.size());
+  out.append(left.items());
+  out.append(more);
+  return evaluator.admit(out.finish());
 }
 
 Value merged(const Value& left, std::span<const Entry> more, Evaluator& evaluator) {
   evaluator.charge(left.size() + more.size());
-  const Value out = evaluator.arena().copy(left, more.size());
-  for (const Entry& entry : more) evaluator.arena().insert(out, entry.key, entry.value);
-  return evaluator.admit(out);
+  MappingBuilder out = MappingBuilder::copy_of(evaluator.arena(), left, more.size());
+  for (const Entry& entry : more) out.insert(entry.key, entry.value);
+  return evaluator.admit(out.finish());
 }
 
 /// Whether items are pairs: arrays only. The type of an array does not tell undef beside them, which is no pair then.
@@ -43,21 +44,21 @@ Value hash_of(const Binary& binary, const Value& array, Evaluator& evaluator) {
   Arena& arena = evaluator.arena();
   evaluator.charge_value(array);
   const std::span<const Value> items = array.items();
-  const Value out = arena.mapping(KeyEquality::exact, items.size());
+  MappingBuilder out(arena, KeyEquality::exact, items.size());
   if (are_pairs(items)) {
     for (const Value& pair : items) {
       if (pair.size() != 1 && pair.size() != 2)
         throw inapplicable(binary, evaluator,
                            (pair.is_null() ? "undef" : "an array of " + std::to_string(pair.size()) + " items") +
                                " is not a pair of key and value to add to a hash");
-      arena.insert(out, arena.key(pair.items()[0]), pair.size() == 2 ? pair.items()[1] : Value::null().with_origin(pair.origin()));
+      out.insert(arena.key(pair.items()[0]), pair.size() == 2 ? pair.items()[1] : Value::null().with_origin(pair.origin()));
     }
-    return out;
+    return out.finish();
   }
   if (items.size() % 2 != 0)
     throw inapplicable(binary, evaluator, "an array of keys and values, to be added to a hash, needs an even number of items");
-  for (std::size_t i = 0; i < items.size(); i += 2) arena.insert(out, arena.key(items[i]), items[i + 1]);
-  return out;
+  for (std::size_t i = 0; i < items.size(); i += 2) out.insert(arena.key(items[i]), items[i + 1]);
+  return out.finish();
 }
 
 Value added(const Binary& binary, const Value& left, const Value& right, Evaluator& evaluator) {
@@ -73,27 +74,27 @@ Value added(const Binary& binary, const Value& left, const Value& right, Evaluat
 
 /// The items of an array that are none of `gone`.
 Value without(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
-  const Value out = evaluator.arena().sequence(left.size());
+  SequenceBuilder out(evaluator.arena(), left.size());
   const auto is_gone = [&](const Value& item) {
     return std::any_of(gone.begin(), gone.end(), [&](const Value& one) { return ruby_equals(item, one, evaluator); });
   };
   for (const Value& item : left.items()) {
     evaluator.charge(1 + gone.size() / kSeenAStep);
-    if (!is_gone(item)) evaluator.arena().append(out, item);
+    if (!is_gone(item)) out.append(item);
   }
-  return evaluator.admit(out);
+  return evaluator.admit(out.finish());
 }
 
 Value without_keys(const Value& left, std::span<const Value> gone, Evaluator& evaluator) {
   evaluator.charge(left.size() + gone.size());
-  const Value keys = evaluator.arena().mapping(KeyEquality::exact, gone.size());
+  MappingBuilder keys(evaluator.arena(), KeyEquality::exact, gone.size());
   for (const Value& key : gone) evaluator.charge_value(key);
-  for (const Value& key : gone) evaluator.arena().insert(keys, evaluator.arena().key(key), Value::null());
-  const Value out = evaluator.arena().mapping(KeyEquality::exact, left.size());
+  for (const Value& key : gone) keys.insert(evaluator.arena().key(key), Value::null());
+  MappingBuilder out(evaluator.arena(), KeyEquality::exact, left.size());
   for (const Entry& entry : left.entries()) {
-    if (keys.find(entry.key) == nullptr) evaluator.arena().insert(out, entry.key, entry.value);
+    if (keys.find(entry.key) == nullptr) out.insert(entry.key, entry.value);
   }
-  return evaluator.admit(out);
+  return evaluator.admit(out.finish());
 }
 
 Value subtracted(const Value& left, const Value& right, Evaluator& evaluator) {
@@ -114,12 +115,12 @@ Value subtracted(const Value& left, const Value& right, Evaluator& evaluator) {
 Value pairs_of(const Value& hash, Evaluator& evaluator) {
   evaluator.charge(hash.size());
   Arena& arena = evaluator.arena();
-  const Value out = arena.sequence(hash.size());
+  SequenceBuilder out(arena, hash.size());
   for (const Entry& entry : hash.entries()) {
     const std::array<Value, 2> pair = {entry.key, entry.value};
-    arena.append(out, arena.sequence(pair).with_origin(entry.key.origin()));
+    out.append(arena.sequence(pair).with_origin(entry.key.origin()));
   }
-  return out.with_origin(hash.origin());
+  return out.finish().with_origin(hash.origin());
 }
 
 Value splat(const Value& value, Evaluator& evaluator) {
@@ -127,11 +128,11 @@ Value splat(const Value& value, Evaluator& evaluator) {
   if (value.is_null()) return evaluator.arena().sequence().with_origin(value.origin());
   if (value.is_mapping()) return pairs_of(value, evaluator);
   if (as_iterator(value) == nullptr) return evaluator.arena().sequence(std::span(&value, 1)).with_origin(value.origin());
-  const Value out = evaluator.arena().sequence();
+  SequenceBuilder out(evaluator.arena());
   std::optional<Items> items = Items::of(value, evaluator);
   Value item;
-  while (items && items->next(item)) evaluator.arena().append(out, item);
-  return evaluator.admit(out).with_origin(value.origin());
+  while (items && items->next(item)) out.append(item);
+  return evaluator.admit(out.finish()).with_origin(value.origin());
 }
 
 Value collection_operation(const Binary& binary, const Value& left, const Value& right, Evaluator& evaluator) {

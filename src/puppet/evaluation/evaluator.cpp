@@ -8,6 +8,7 @@
 #include "puppet/language/external_syntax.hpp"
 #include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
+#include "strata/builder.hpp"
 #include "strata/near_names.hpp"
 #include "strata/stack.hpp"
 
@@ -181,38 +182,38 @@ Value Evaluator::type_name(const TypeName& name) {
 }
 
 Value Evaluator::list(const List& list, Scope& scope) {
-  Value out = context_.arena.sequence(list.items.size());
+  SequenceBuilder out(context_.arena, list.items.size());
   for (const Expression* item : list.items) {
     const Value value = visit(*item, scope);
     if (!value) return {};
     if (item->node == Node::unary && as<Unary>(*item).operation == UnaryOperator::splat) {
       charge(value.size());
-      context_.arena.append(out, value.items());
+      out.append(value.items());
     } else {
-      context_.arena.append(out, value);
+      out.append(value);
     }
   }
-  return admit(out.with_origin(list.origin));
+  return admit(out.finish().with_origin(list.origin));
 }
 
 Value Evaluator::hash(const Hash& hash, Scope& scope) {
-  Value out = context_.arena.mapping(KeyEquality::exact, hash.entries.size());
+  MappingBuilder out(context_.arena, KeyEquality::exact, hash.entries.size());
   for (const HashEntry& entry : hash.entries) {
     const Value key = visit(*entry.key, scope);
     if (!key) return {};
     const Value value = visit(*entry.value, scope);
     if (!value) return {};
     charge_value(key);
-    if (context_.arena.insert(out, context_.arena.key(key), value)) continue;
+    if (out.insert(context_.arena.key(key), value)) continue;
     const std::string message = "the key " + shown(key) + " is given twice, the last one counts";
     if (!context_.strict) {
       warn(entry.key->origin, "puppet.repeated-key", message);
       continue;
     }
-    const Origin first = out.entries()[Arena::index_of(out, key)].key.origin();
+    const Origin first = out.entries()[out.index_of(key)].key.origin();
     throw error(entry.key->origin, "puppet.repeated-key", message).note(context_.sources, first, "given here first");
   }
-  return admit(out.with_origin(hash.origin));
+  return admit(out.finish().with_origin(hash.origin));
 }
 
 Value Evaluator::interpolation(const Interpolation& interpolation, Scope& scope) {

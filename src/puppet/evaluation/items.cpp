@@ -5,6 +5,7 @@
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/kinds.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace strata::puppet {
@@ -41,9 +42,9 @@ std::optional<Items> Items::of(const Value& value, Evaluator& evaluator) {
   if (object == nullptr) return std::nullopt;
   const Type& type = *object->type();
   if (const auto* enumeration = type.get_if<EnumType>()) {
-    const Value texts = evaluator.arena().sequence(enumeration->texts.size());
-    for (const std::string& text : enumeration->texts) evaluator.arena().append(texts, evaluator.arena().text(text).with_origin(value.origin()));
-    return Items(texts, evaluator, enumeration->texts.size());
+    SequenceBuilder texts(evaluator.arena(), enumeration->texts.size());
+    for (const std::string& text : enumeration->texts) texts.append(evaluator.arena().text(text).with_origin(value.origin()));
+    return Items(texts.finish(), evaluator, enumeration->texts.size());
   }
   const auto* integer = type.get_if<IntegerType>();
   if (integer == nullptr) return std::nullopt;

@@ -8,6 +8,7 @@
 #include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/kinds.hpp"
 #include "ruby/text.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -55,16 +56,16 @@ bool search(const text::Regex& regex, const Value& text, Scope& scope, Evaluator
   const std::optional<text::Regex::Match> match = evaluator.find(regex, subject);
   if (!match) return false;
   Arena& arena = evaluator.arena();
-  const Value groups = arena.sequence(match->groups.size());
+  SequenceBuilder groups(arena, match->groups.size());
   for (const std::optional<text::Regex::Span>& span : match->groups) {
     Value group = Value::null();
     if (span) {
       evaluator.charge_text(span->end - span->begin);
       group = arena.text(subject.substr(span->begin, span->end - span->begin)).with_secret(text.is_secret());
     }
-    arena.append(groups, group.with_origin(text.origin()));
+    groups.append(group.with_origin(text.origin()));
   }
-  scope.set_groups(groups);
+  scope.set_groups(groups.finish());
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 
@@ -41,13 +42,13 @@ TypeRef common_item_type(const Value& items, bool reversed) {
 
 TypeRef pair_type(const Value& pairs, bool reversed) {
   Arena arena;
-  const Value keys = arena.sequence(pairs.size());
-  const Value values = arena.sequence(pairs.size());
+  SequenceBuilder keys(arena, pairs.size());
+  SequenceBuilder values(arena, pairs.size());
   for (const Value& pair : pairs.items()) {
-    arena.append(keys, pair.items()[0]);
-    arena.append(values, pair.items()[1]);
+    keys.append(pair.items()[0]);
+    values.append(pair.items()[1]);
   }
-  return tuple_type({common_item_type(keys, reversed), common_item_type(values, reversed)}, exactly(2));
+  return tuple_type({common_item_type(keys.finish(), reversed), common_item_type(values.finish(), reversed)}, exactly(2));
 }
 
 }  // namespace

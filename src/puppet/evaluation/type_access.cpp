@@ -9,6 +9,7 @@
 #include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
 #include "puppet/types/parameters.hpp"
+#include "strata/builder.hpp"
 #include "strata/scalar_text.hpp"
 
 namespace strata::puppet {
@@ -131,9 +132,9 @@ class References {
     std::erase_if(titles, [](const Value& title) { return title.is_null(); });
     if (titles.empty()) throw fail(to_string(type_) + " needs a title");
     if (!several) return reference(name, titles.front());
-    const Value out = evaluator_.arena().sequence(titles.size());
-    for (const Value& title : titles) evaluator_.arena().append(out, reference(name, title));
-    return out.with_origin(access_.origin);
+    SequenceBuilder out(evaluator_.arena(), titles.size());
+    for (const Value& title : titles) out.append(reference(name, title));
+    return out.finish().with_origin(access_.origin);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "puppet/convert/arguments.hpp"
 #include "puppet/types/integer.hpp"
 #include "ruby/ruby.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -169,14 +170,14 @@ Value with_pattern_texts(Evaluator& evaluator, const Value& value) {
   if (!value.is_container()) return value;
   if (!holds_pattern(value)) return value;
   if (value.is_sequence()) {
-    const Value out = arena.sequence(value.size());
-    for (const Value& item : value.items()) arena.append(out, with_pattern_texts(evaluator, item));
-    return out;
+    SequenceBuilder out(arena, value.size());
+    for (const Value& item : value.items()) out.append(with_pattern_texts(evaluator, item));
+    return out.finish();
   }
-  const Value out = arena.mapping(KeyEquality::exact, value.size());
+  MappingBuilder out(arena, KeyEquality::exact, value.size());
   for (const Entry& entry : value.entries())
-    arena.insert(out, arena.key(with_pattern_texts(evaluator, entry.key)), with_pattern_texts(evaluator, entry.value));
-  return out;
+    out.insert(arena.key(with_pattern_texts(evaluator, entry.key)), with_pattern_texts(evaluator, entry.value));
+  return out.finish();
 }
 
 // Recursion: Limits::depth bounds values.

@@ -4,6 +4,7 @@
 
 #include "puppet/functions/arguments.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -30,9 +31,9 @@ Value without_iterator(const FunctionCall& call, Evaluator& evaluator, const Typ
                             type.kind() == TypeKind::hash || type.kind() == TypeKind::structure;
   if (as_iterator(value) == nullptr || !takes_arrays) return value;
   Items items = Items::of(value, evaluator).value();
-  const Value out = evaluator.arena().sequence();
-  for (Value item; items.next(item);) evaluator.arena().append(out, item);
-  return out.with_origin(call.origin);
+  SequenceBuilder out(evaluator.arena());
+  for (Value item; items.next(item);) out.append(item);
+  return out.finish().with_origin(call.origin);
 }
 
 Value made(const FunctionCall& call, Evaluator& evaluator, const Type& type, std::vector<Value> arguments) {

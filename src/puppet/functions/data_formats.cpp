@@ -3,6 +3,7 @@
 
 #include "puppet/functions/arguments.hpp"
 #include "ruby/ruby.hpp"
+#include "strata/builder.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
 
@@ -16,15 +17,15 @@ Value adopted(const FunctionCall& call, Evaluator& evaluator, const Value& value
   Arena& arena = evaluator.arena();
   const auto mark = [&](const Value& one) { return one.with_origin(call.origin).with_secret(secret); };
   if (value.is_sequence()) {
-    const Value out = arena.sequence(value.size());
-    for (const Value& item : value.items()) arena.append(out, adopted(call, evaluator, item, secret));
-    return mark(out);
+    SequenceBuilder out(arena, value.size());
+    for (const Value& item : value.items()) out.append(adopted(call, evaluator, item, secret));
+    return mark(out.finish());
   }
   if (is_hash(value)) {
-    const Value out = arena.mapping(KeyEquality::exact, value.size());
+    MappingBuilder out(arena, KeyEquality::exact, value.size());
     for (const Entry& entry : value.entries())
-      arena.insert(out, arena.key(adopted(call, evaluator, entry.key, secret)), adopted(call, evaluator, entry.value, secret));
-    return mark(out);
+      out.insert(arena.key(adopted(call, evaluator, entry.key, secret)), adopted(call, evaluator, entry.value, secret));
+    return mark(out.finish());
   }
   switch (value.kind()) {
     case Kind::absent:

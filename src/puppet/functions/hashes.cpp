@@ -6,6 +6,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/functions/arguments.hpp"
 #include "ruby/text.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -125,11 +126,11 @@ std::vector<Value> dotted(const FunctionCall& call, Evaluator& evaluator, std::s
 /// What a lambda of `get` gets where the way is a dead end.
 Value error_value(const FunctionCall& call, Evaluator& evaluator, const DeadEnd& why) {
   Arena& arena = evaluator.arena();
-  const Value out = arena.mapping();
-  arena.insert(out, "msg", new_text(call, evaluator, why.message));
-  arena.insert(out, "kind", new_text(call, evaluator, "SLICE_ERROR"));
-  arena.insert(out, "issue_code", new_text(call, evaluator, why.issue));
-  return out;
+  MappingBuilder out(arena);
+  out.insert("msg", new_text(call, evaluator, why.message));
+  out.insert("kind", new_text(call, evaluator, "SLICE_ERROR"));
+  out.insert("issue_code", new_text(call, evaluator, why.issue));
+  return out.finish();
 }
 
 Value get(const FunctionCall& call, Evaluator& evaluator) {
@@ -156,31 +157,31 @@ Value has_key(const FunctionCall& call, Evaluator& evaluator) {
 }
 
 /// Adds the entries of `from` to `into`; `deep`: hashes in both are merged, too. Recursion: Limits::depth bounds values.
-void merge_into(Evaluator& evaluator, const Value& into, const Value& from, bool deep) {
+void merge_into(Evaluator& evaluator, MappingBuilder& into, const Value& from, bool deep) {
   evaluator.charge(1 + from.size());
   Arena& arena = evaluator.arena();
   for (const Entry& entry : from.entries()) {
     const Value* old = deep && is_hash(entry.value) ? into.find(entry.key) : nullptr;
     if (old == nullptr || !is_hash(*old)) {
-      arena.insert(into, entry.key, entry.value);
+      into.insert(entry.key, entry.value);
       continue;
     }
     evaluator.charge(old->size());
-    const Value both = arena.copy(*old, entry.value.size());
+    MappingBuilder both = MappingBuilder::copy_of(arena, *old, entry.value.size());
     merge_into(evaluator, both, entry.value, true);
-    arena.insert(into, entry.key, both);
+    into.insert(entry.key, both.finish());
   }
 }
 
 Value merged(const FunctionCall& call, Evaluator& evaluator, bool deep) {
   std::size_t largest = 0;
   for (const Value& argument : call.arguments) largest = std::max(largest, is_hash(argument) ? argument.size() : 0);
-  const Value out = evaluator.arena().mapping(KeyEquality::exact, largest);
+  MappingBuilder out(evaluator.arena(), KeyEquality::exact, largest);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     if (is_blank(call.arguments[i])) continue;
     merge_into(evaluator, out, hash_argument(call, evaluator, i), deep);
   }
-  return out;
+  return out.finish();
 }
 
 Value merge_hashes(const FunctionCall& call, Evaluator& evaluator) { return merged(call, evaluator, false); }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "puppet/functions/arguments.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -50,42 +51,42 @@ Value each(const FunctionCall& call, Evaluator& evaluator) {
 
 Value map(const FunctionCall& call, Evaluator& evaluator) {
   Walk walk(call, evaluator);
-  const Value out = evaluator.arena().sequence(std::min<std::size_t>(walk.size(), 1000));
+  SequenceBuilder out(evaluator.arena(), std::min<std::size_t>(walk.size(), 1000));
   for (Value item, result; walk.next(item, result);) {
     if (result) {
-      evaluator.arena().append(out, result);
+      out.append(result);
       continue;
     }
     if (evaluator.take(Jump::break_)) break;
     return {};
   }
-  return out;
+  return out.finish();
 }
 
 /// `break` leaves the enclosing iteration too where a hash is filtered: Puppet does not stop it.
 Value filter_hash(Walk& walk, Evaluator& evaluator, const Value& hash) {
-  const Value out = evaluator.arena().mapping(KeyEquality::exact, hash.size());
+  MappingBuilder out(evaluator.arena(), KeyEquality::exact, hash.size());
   std::size_t index = 0;
   for (Value item, result; walk.next(item, result); ++index) {
     if (!result) return {};
     const Entry& entry = hash.entries()[index];
-    if (is_true(result)) evaluator.arena().insert(out, entry.key, entry.value);
+    if (is_true(result)) out.insert(entry.key, entry.value);
   }
-  return out;
+  return out.finish();
 }
 
 Value filter(const FunctionCall& call, Evaluator& evaluator) {
   Walk walk(call, evaluator);
   if (walk.is_hash()) return filter_hash(walk, evaluator, call.arguments[0]);
-  const Value out = evaluator.arena().sequence();
+  SequenceBuilder out(evaluator.arena());
   for (Value item, result; walk.next(item, result);) {
     if (!result) {
       if (evaluator.take(Jump::break_)) break;
       return {};
     }
-    if (is_true(result)) evaluator.arena().append(out, item);
+    if (is_true(result)) out.append(item);
   }
-  return out;
+  return out.finish();
 }
 
 /// Whether an item's result is `wanted` stops at the first.

@@ -4,27 +4,28 @@
 
 #include "puppet/functions/arguments.hpp"
 #include "puppet/types/make.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
 
 // Recursion: Limits::depth bounds values.
-void flatten_into(const FunctionCall& call, Evaluator& evaluator, std::span<const Value> items, const Value& out) {
+void flatten_into(const FunctionCall& call, Evaluator& evaluator, std::span<const Value> items, SequenceBuilder& out) {
   evaluator.charge(items.size());
   for (const Value& item : items) {
     if (item.is_sequence()) {
       flatten_into(call, evaluator, item.items(), out);
     } else {
-      if (out.size() >= evaluator.context().limits.result) static_cast<void>(evaluator.admit(out));
-      evaluator.arena().append(out, item);
+      if (out.size() >= evaluator.context().limits.result) static_cast<void>(evaluator.admit(evaluator.arena().sequence(out.items())));
+      out.append(item);
     }
   }
 }
 
 Value flat(const FunctionCall& call, Evaluator& evaluator, std::span<const Value> items) {
-  const Value out = evaluator.arena().sequence(items.size());
+  SequenceBuilder out(evaluator.arena(), items.size());
   flatten_into(call, evaluator, items, out);
-  return out;
+  return out.finish();
 }
 
 Value flatten(const FunctionCall& call, Evaluator& evaluator) { return flat(call, evaluator, call.arguments); }
@@ -89,17 +90,17 @@ Value length(const FunctionCall& call, Evaluator& evaluator) {
 /// What was seen, compared as Ruby's hashes compare keys: 1 and 1.0 differ.
 class Seen {
  public:
-  explicit Seen(Evaluator& evaluator) : evaluator_(evaluator), known_(arena_.mapping()) {}
+  explicit Seen(Evaluator& evaluator) : evaluator_(evaluator), known_(arena_) {}
   /// False where it was there before.
   bool add(const Value& value) {
     evaluator_.charge_value(value);
-    return arena_.insert(known_, arena_.key(value), Value::null());
+    return known_.insert(arena_.key(value), Value::null());
   }
 
  private:
   Evaluator& evaluator_;
   Arena arena_;
-  Value known_;
+  MappingBuilder known_;
 };
 
 /// The items whose result (or they themselves) was not there before; false: a jump is pending.
@@ -128,13 +129,13 @@ Value unique_hash(const FunctionCall& call, Evaluator& evaluator) {
   }
   Arena& arena = evaluator.arena();
   struct Group {
-    Value keys;
-    Value values;
+    SequenceBuilder keys;
+    SequenceBuilder values;
     std::unique_ptr<Seen> seen;
   };
   std::vector<Group> groups;
   Arena scratch;
-  const Value places = scratch.mapping();
+  MappingBuilder places(scratch);
   for (const Entry& entry : call.arguments[0].entries()) {
     const Value result = lambda ? (*lambda)(entry.value) : entry.value;
     if (!result) return {};
@@ -144,15 +145,15 @@ Value unique_hash(const FunctionCall& call, Evaluator& evaluator) {
     const Value* place = places.find(key);
     const std::size_t index = place == nullptr ? groups.size() : static_cast<std::size_t>(place->as_integer());
     if (place == nullptr) {
-      scratch.insert(places, key, Value::integer(static_cast<std::int64_t>(index)));
-      groups.push_back({arena.sequence(1), arena.sequence(1), std::make_unique<Seen>(evaluator)});
+      places.insert(key, Value::integer(static_cast<std::int64_t>(index)));
+      groups.push_back({SequenceBuilder(arena, 1), SequenceBuilder(arena, 1), std::make_unique<Seen>(evaluator)});
     }
-    arena.append(groups[index].keys, entry.key);
-    if (groups[index].seen->add(entry.value)) arena.append(groups[index].values, entry.value);
+    groups[index].keys.append(entry.key);
+    if (groups[index].seen->add(entry.value)) groups[index].values.append(entry.value);
   }
-  const Value out = arena.mapping(KeyEquality::exact, groups.size());
-  for (const Group& group : groups) arena.insert(out, arena.key(group.keys), group.values);
-  return out;
+  MappingBuilder out(arena, KeyEquality::exact, groups.size());
+  for (Group& group : groups) out.insert(arena.key(group.keys.finish()), group.values.finish());
+  return out.finish();
 }
 
 Value unique(const FunctionCall& call, Evaluator& evaluator) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "puppet/functions/arguments.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -49,7 +50,7 @@ Value slice(const FunctionCall& call, Evaluator& evaluator) {
     lambda.emplace(call, evaluator);
   }
   const Value filler = items.is_hash() ? evaluator.arena().sequence() : Value::null();
-  const Value out = evaluator.arena().sequence();
+  SequenceBuilder out(evaluator.arena());
   std::vector<Value> current;
   bool more = true;
   while (more) {
@@ -57,13 +58,13 @@ Value slice(const FunctionCall& call, Evaluator& evaluator) {
     for (Value item; current.size() < size && (more = items.next(item));) current.push_back(item);
     if (current.empty()) break;
     if (!lambda) {
-      evaluator.arena().append(out, new_array(evaluator, current));
+      out.append(new_array(evaluator, current));
     } else if (!serve(*lambda, evaluator, current, count, filler)) {
       if (evaluator.take(Jump::break_)) break;
       return {};
     }
   }
-  return lambda ? call.arguments[0] : out;
+  return lambda ? call.arguments[0] : out.finish();
 }
 
 /// Calls `keep(item, result)` for all items of an array or hash; false: a jump is pending. Items of hashes are arrays of key and value.
@@ -85,27 +86,29 @@ bool each_result(const FunctionCall& call, Evaluator& evaluator, const Keep& kee
 
 Value group_by(const FunctionCall& call, Evaluator& evaluator) {
   Arena& arena = evaluator.arena();
-  const Value out = arena.mapping();
+  MappingBuilder out(arena);
+  std::vector<SequenceBuilder> groups;  // The values of `out`.
   const auto keep = [&](const Value& item, const Value& result) {
     evaluator.charge_value(result);
     const Value key = arena.key(result);
-    if (const Value* group = out.find(key)) {
-      arena.append(*group, item);
-      return;
+    const std::size_t known = out.index_of(key);
+    if (known == Arena::npos) {
+      out.insert(key, Value::null());
+      groups.emplace_back(arena, 1);
     }
-    const Value group = arena.sequence(1);
-    arena.append(group, item);
-    arena.insert(out, key, group);
+    (known == Arena::npos ? groups.back() : groups[known]).append(item);
   };
-  return each_result(call, evaluator, keep) ? out : Value();
+  if (!each_result(call, evaluator, keep)) return {};
+  for (std::size_t i = 0; i < groups.size(); ++i) out.replace(i, groups[i].finish());
+  return out.finish();
 }
 
 Value partition(const FunctionCall& call, Evaluator& evaluator) {
   Arena& arena = evaluator.arena();
-  const Value yes = arena.sequence();
-  const Value no = arena.sequence();
-  const auto keep = [&](const Value& item, const Value& result) { arena.append(is_true(result) ? yes : no, item); };
-  return each_result(call, evaluator, keep) ? new_pair(evaluator, yes, no) : Value();
+  SequenceBuilder yes(arena);
+  SequenceBuilder no(arena);
+  const auto keep = [&](const Value& item, const Value& result) { (is_true(result) ? yes : no).append(item); };
+  return each_result(call, evaluator, keep) ? new_pair(evaluator, yes.finish(), no.finish()) : Value();
 }
 
 Value with(const FunctionCall& call, Evaluator& evaluator) { return BoundLambda(call, evaluator)(call.arguments); }

@@ -6,6 +6,7 @@
 #include "puppet/functions/arguments.hpp"
 #include "puppet/types/type.hpp"
 #include "ruby/text.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -43,10 +44,9 @@ Value first_match(const FunctionCall& call, Evaluator& evaluator, const Value& t
 Value match_regex(const FunctionCall& call, Evaluator& evaluator, const Value& text, const Regex& regex) {
   const auto match = Search(regex, text.text(), evaluator).from(0);
   if (!match) return Value::null();
-  const Value out = evaluator.arena().sequence(match->groups.size());
-  for (const auto& group : match->groups)
-    evaluator.arena().append(out, group ? new_text(call, evaluator, part(text.text(), group), text.is_secret()) : Value::null());
-  return out;
+  SequenceBuilder out(evaluator.arena(), match->groups.size());
+  for (const auto& group : match->groups) out.append(group ? new_text(call, evaluator, part(text.text(), group), text.is_secret()) : Value::null());
+  return out.finish();
 }
 
 Value match_type(const FunctionCall& call, Evaluator& evaluator, const Value& text, const Type& type) {
@@ -90,9 +90,9 @@ Value match(const FunctionCall& call, Evaluator& evaluator) {
     return found;
   };
   if (!texts.is_sequence()) return one(texts);
-  const Value out = evaluator.arena().sequence(texts.size());
-  for (const Value& text : texts.items()) evaluator.arena().append(out, one(text));
-  return out;
+  SequenceBuilder out(evaluator.arena(), texts.size());
+  for (const Value& text : texts.items()) out.append(one(text));
+  return out.finish();
 }
 
 /// The pattern of an argument: a String where `text_allowed`, a Regexp, or a type Regexp.
@@ -245,9 +245,9 @@ Value regsubst(const FunctionCall& call, Evaluator& evaluator) {
   const Replacement replacement(call, evaluator);
   const Value& from = call.arguments[0];
   if (!from.is_sequence()) return substitute(call, evaluator, regex, replacement, from, all);
-  const Value out = evaluator.arena().sequence(from.size());
-  for (const Value& item : from.items()) evaluator.arena().append(out, substitute(call, evaluator, regex, replacement, item, all));
-  return out;
+  SequenceBuilder out(evaluator.arena(), from.size());
+  for (const Value& item : from.items()) out.append(substitute(call, evaluator, regex, replacement, item, all));
+  return out.finish();
 }
 
 // split.
@@ -288,12 +288,12 @@ Value split(const FunctionCall& call, Evaluator& evaluator) {
   const std::string_view text = text_argument(call, evaluator, 0);
   const bool secret = call.arguments[0].is_secret();
   const std::vector<std::string_view> parts = split_text(pattern_argument(call, evaluator), text, evaluator);
-  const Value out = evaluator.arena().sequence(parts.size());
+  SequenceBuilder out(evaluator.arena(), parts.size());
   for (const std::string_view one : parts) {
     evaluator.charge(1);
-    evaluator.arena().append(out, new_text(call, evaluator, one, secret));
+    out.append(new_text(call, evaluator, one, secret));
   }
-  return out;
+  return out.finish();
 }
 
 constexpr std::array<BuiltinEntry, 3> kFunctions = {{

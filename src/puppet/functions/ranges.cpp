@@ -4,6 +4,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/functions/arguments.hpp"
 #include "ruby/text.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -28,15 +29,14 @@ void need_room(const FunctionCall& call, const Evaluator& evaluator, std::uint64
 }
 
 Value numbers(const FunctionCall& call, Evaluator& evaluator, std::int64_t from, std::int64_t to, std::size_t step) {
-  const Value out = evaluator.arena().sequence();
-  if (to < from) return out;
+  SequenceBuilder out(evaluator.arena());
+  if (to < from) return out.finish();
   const std::uint64_t distance = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
   const std::uint64_t count = distance / step + 1;
   need_room(call, evaluator, count);
   evaluator.charge(count);
-  for (std::uint64_t i = 0; i < count; ++i)
-    evaluator.arena().append(out, Value::integer(static_cast<std::int64_t>(static_cast<std::uint64_t>(from) + i * step)));
-  return out;
+  for (std::uint64_t i = 0; i < count; ++i) out.append(Value::integer(static_cast<std::int64_t>(static_cast<std::uint64_t>(from) + i * step)));
+  return out.finish();
 }
 
 /// The text after this one, as Ruby counts: `az` → `ba`, `Zz` → `AAa`, `a9` → `b0`. Letters and digits of ASCII only.
@@ -62,14 +62,14 @@ Value texts(const FunctionCall& call, Evaluator& evaluator, std::size_t step) {
   }
   std::string text(call.arguments[0].text());
   const std::string_view last = call.arguments[1].text();
-  const Value out = evaluator.arena().sequence();
-  if (text.size() > last.size() || (text.size() == last.size() && text > last)) return out;
+  SequenceBuilder out(evaluator.arena());
+  if (text.size() > last.size() || (text.size() == last.size() && text > last)) return out.finish();
   for (std::size_t i = 0; text.size() <= last.size(); ++i, text = successor(std::move(text))) {
     evaluator.charge(4 + text.size() / 64);
-    if (i % step == 0) evaluator.arena().append(out, new_text(call, evaluator, text));
+    if (i % step == 0) out.append(new_text(call, evaluator, text));
     if (text == last) break;
   }
-  return out;
+  return out.finish();
 }
 
 Value range(const FunctionCall& call, Evaluator& evaluator) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "puppet/functions/arguments.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -11,14 +12,14 @@ namespace {
 /// Values as keys: 1 and 1.0 differ, as in Ruby's `-`, `&` and `|`.
 class Known {
  public:
-  explicit Known(Evaluator& evaluator) : evaluator_(evaluator), all_(arena_.mapping()) {}
+  explicit Known(Evaluator& evaluator) : evaluator_(evaluator), all_(arena_) {}
   Known(Evaluator& evaluator, const Value& array) : Known(evaluator) {
     for (const Value& item : array.items()) static_cast<void>(add(item));
   }
   /// False where it was there before.
   bool add(const Value& value) {
     charge(value);
-    return arena_.insert(all_, arena_.key(value), Value::null());
+    return all_.insert(arena_.key(value), Value::null());
   }
   [[nodiscard]] bool has(const Value& value) {
     charge(value);
@@ -33,7 +34,7 @@ class Known {
 
   Evaluator& evaluator_;
   Arena arena_;
-  Value all_;
+  MappingBuilder all_;
 };
 
 Value concat(const FunctionCall& call, Evaluator& evaluator) {
@@ -118,13 +119,13 @@ Value delete_from_array(Evaluator& evaluator, const Value& array, const std::vec
 }
 
 Value delete_from_hash(Evaluator& evaluator, const Value& hash, const std::vector<Value>& wanted) {
-  const Value out = evaluator.arena().copy(hash);
+  MappingBuilder out = MappingBuilder::copy_of(evaluator.arena(), hash);
   for (const Value& key : wanted) {
     evaluator.charge(1 + out.size() / 8);
     evaluator.charge_value(key);
-    evaluator.arena().erase(out, evaluator.arena().key(key));
+    out.erase(evaluator.arena().key(key));
   }
-  return out;
+  return out.finish();
 }
 
 Value delete_items(const FunctionCall& call, Evaluator& evaluator) {
@@ -152,11 +153,11 @@ Value delete_undef_values(const FunctionCall& call, Evaluator& evaluator) {
     return new_array(evaluator, out);
   }
   if (!is_hash(from)) throw wrong_argument(call, evaluator, 0, "an Array or a Hash");
-  const Value out = evaluator.arena().mapping(KeyEquality::exact, from.size());
+  MappingBuilder out(evaluator.arena(), KeyEquality::exact, from.size());
   for (const Entry& entry : from.entries()) {
-    if (!entry.value.is_null()) evaluator.arena().insert(out, entry.key, entry.value);
+    if (!entry.value.is_null()) out.insert(entry.key, entry.value);
   }
-  return out;
+  return out.finish();
 }
 
 Value member(const FunctionCall& call, Evaluator& evaluator) {

@@ -3,6 +3,7 @@
 
 #include "puppet/functions/arguments.hpp"
 #include "ruby/text.hpp"
+#include "strata/builder.hpp"
 
 namespace strata::puppet {
 namespace {
@@ -41,15 +42,15 @@ Value of_each(const FunctionCall& call, Evaluator& evaluator) {
   std::optional<Items> items;
   if (argument.is_sequence() || as_iterator(argument) != nullptr) items = Items::of(argument, evaluator);
   if (!items) throw wrong_argument(call, evaluator, 0, kExpected);
-  const Value out = evaluator.arena().sequence(argument.size());
+  SequenceBuilder out(evaluator.arena(), argument.size());
   std::optional<bool> has_texts;
   for (Value item; items->next(item);) {
     const Value made = changed<change>(call, evaluator, item);
     if (!has_texts || !argument.is_sequence()) has_texts = is_string(item);  // Iterators may mix.
     if (!made || *has_texts != is_string(item)) throw wrong_argument(call, evaluator, 0, kExpected);
-    evaluator.arena().append(out, made);
+    out.append(made);
   }
-  return out.with_secret(argument.is_secret());
+  return out.finish().with_secret(argument.is_secret());
 }
 
 // Recursion: Limits::depth bounds values.
@@ -59,17 +60,17 @@ Value deep(const FunctionCall& call, Evaluator& evaluator, const Value& value) {
   if (const Value one = changed<change>(call, evaluator, value)) return one;
   Arena& arena = evaluator.arena();
   if (value.is_sequence()) {
-    const Value out = arena.sequence(value.size());
-    for (const Value& item : value.items()) arena.append(out, deep<change>(call, evaluator, item));
-    return out.with_secret(value.is_secret());
+    SequenceBuilder out(arena, value.size());
+    for (const Value& item : value.items()) out.append(deep<change>(call, evaluator, item));
+    return out.finish().with_secret(value.is_secret());
   }
   if (!is_hash(value)) throw wrong_argument(call, evaluator, 0, "a Numeric, a String, or an Array or Hash of such");
-  const Value out = arena.mapping(KeyEquality::exact, value.size());
+  MappingBuilder out(arena, KeyEquality::exact, value.size());
   for (const Entry& entry : value.entries()) {
     const Value key = arena.key(deep<change>(call, evaluator, entry.key));
-    arena.insert(out, key, deep<change>(call, evaluator, entry.value));
+    out.insert(key, deep<change>(call, evaluator, entry.value));
   }
-  return out.with_secret(value.is_secret());
+  return out.finish().with_secret(value.is_secret());
 }
 
 /// Of texts and numbers, in arrays and hashes too.

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/stack.hpp"
 #include "strata/text.hpp"
@@ -81,12 +82,14 @@ class HoconBuilder {
       return built.value;
     };
     if (node->kind == Kind::list) {
-      made.value = arena_.sequence(node->items.size());
-      for (const HoconNode* item : node->items) arena_.append(made.value, count(item));
+      SequenceBuilder items(arena_, node->items.size());
+      for (const HoconNode* item : node->items) items.append(count(item));
+      made.value = items.finish();
       return made;
     }
-    made.value = arena_.mapping(KeyEquality::exact, node->fields.size());
-    for (const HoconField& field : node->fields) arena_.insert(made.value, arena_.key(field.key).with_origin(at(field.offset)), count(field.value));
+    MappingBuilder fields(arena_, KeyEquality::exact, node->fields.size());
+    for (const HoconField& field : node->fields) fields.insert(arena_.key(field.key).with_origin(at(field.offset)), count(field.value));
+    made.value = fields.finish();
     return made;
   }
 

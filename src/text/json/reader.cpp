@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 #include "text/json/comments.hpp"
@@ -183,13 +184,13 @@ class JsonReader {
       const Value value = read_value(field.value(), depth + 1);
       entries_.push_back({key, value});
     }
-    const Value mapping = arena_->mapping(KeyEquality::exact, entries_.size() - begin);
+    MappingBuilder mapping(*arena_, KeyEquality::exact, entries_.size() - begin);
     for (std::size_t i = begin; i < entries_.size(); ++i) {
-      const bool is_new = arena_->insert(mapping, entries_[i].key, entries_[i].value);
+      const bool is_new = mapping.insert(entries_[i].key, entries_[i].value);
       if (!is_new && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entries_[i].key.origin());
     }
     entries_.resize(begin);
-    return mapping;
+    return mapping.finish();
   }
 
   Value read_sequence(ondemand::array array, std::size_t depth) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
@@ -119,17 +120,17 @@ class YamlBuilder {
   /// A mapping or set. Merged entries come first and own entries overwrite them in place, as if the mapping were written like that.
   Value merge_entries(Tag tag, std::span<const Entry> merged, std::span<const Entry> own) {
     const std::size_t capacity = merged.size() + own.size();
-    const Value value = tag == Tag::set ? arena_->set(profile_.keys, capacity) : arena_->mapping(profile_.keys, capacity);
+    MappingBuilder value = tag == Tag::set ? MappingBuilder::set(*arena_, profile_.keys, capacity) : MappingBuilder(*arena_, profile_.keys, capacity);
     const auto member = [tag](const Entry& entry) { return tag == Tag::set ? Value::null().with_origin(entry.key.origin()) : entry.value; };
-    for (const Entry& entry : merged) arena_->insert(value, entry.key, member(entry));
+    for (const Entry& entry : merged) value.insert(entry.key, member(entry));
     for (const Entry& entry : own) {
-      const bool fresh = arena_->insert(value, entry.key, member(entry));
+      const bool fresh = value.insert(entry.key, member(entry));
       if (!fresh && profile_.duplicate_keys == DuplicateKeys::error) {
         throw Error("yaml.duplicate-key", "this key occurs twice in one mapping").at(sources_, entry.key.origin());
       }
       if (!fresh && merged.empty() && repeated_keys_.size() < kMaxRepeatedKeys) repeated_keys_.push_back(entry.key.origin());
     }
-    return value;
+    return value.finish();
   }
 
   /// Adds a finished node to its container.

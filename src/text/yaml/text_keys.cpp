@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
 #include "text/json/python_number.hpp"
@@ -24,15 +25,15 @@ class KeyRenamer {
 
  private:
   Value sequence(const Value& value) {
-    const Value result = arena_.sequence(value.size());
-    for (const Value& item : value.items()) arena_.append(result, rename(item));
-    return result;
+    SequenceBuilder result(arena_, value.size());
+    for (const Value& item : value.items()) result.append(rename(item));
+    return result.finish();
   }
 
   Value mapping(const Value& value) {
-    const Value result = arena_.mapping(Arena::equality(value), value.size());
-    for (const Entry& entry : value.entries()) arena_.insert(result, key(entry.key), rename(entry.value));
-    return result;
+    MappingBuilder result(arena_, Arena::equality(value), value.size());
+    for (const Entry& entry : value.entries()) result.insert(key(entry.key), rename(entry.value));
+    return result.finish();
   }
 
   Value key(const Value& key) {

@@ -1,0 +1,142 @@
+// Builders: containers that are made member by member, and finish into immutable values.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "strata/value.hpp"
+
+namespace strata {
+
+/// Makes a sequence. A handle of three words: it can be moved, not copied, and takes no memory except that of the sequence.
+///
+/// The arena must outlive the builder and the sequence. `items` is valid until the next change. Thread safety: as Arena.
+class SequenceBuilder {
+ public:
+  /// Memory for `capacity` items is taken at once. More items may follow.
+  explicit SequenceBuilder(Arena& arena, std::size_t capacity = 0) : arena_(&arena), made_(arena.growable_sequence(capacity)) {}
+  /// Starts with the items, the origin and the marks of a sequence, and memory for `more` items. The sequence itself stays as it is.
+  [[nodiscard]] static SequenceBuilder copy_of(Arena& arena, const Value& sequence, std::size_t more = 0) {
+    assert(sequence.is_sequence());
+    return {arena, arena.growable_copy(sequence, more)};
+  }
+  SequenceBuilder(SequenceBuilder&& other) noexcept : arena_(std::exchange(other.arena_, nullptr)), made_(other.made_) {}
+  SequenceBuilder& operator=(SequenceBuilder&& other) noexcept {
+    arena_ = std::exchange(other.arena_, nullptr);
+    made_ = other.made_;
+    return *this;
+  }
+  SequenceBuilder(const SequenceBuilder&) = delete;
+  SequenceBuilder& operator=(const SequenceBuilder&) = delete;
+  ~SequenceBuilder() = default;
+
+  /// Amortised O(1).
+  void append(const Value& item) { arena().append(made_, item); }
+  /// They may be items of this builder.
+  void append(std::span<const Value> items) { arena().append(made_, items); }
+  /// Replaces the item at `index`, which must exist.
+  void replace(std::size_t index, const Value& item) {
+    assert(arena_ != nullptr && "the sequence is finished");
+    Arena::replace(made_, index, item);
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return made_.size(); }
+  [[nodiscard]] std::span<const Value> items() const noexcept { return made_.items(); }
+
+  /// The sequence, which never changes again. The builder may still be read; to change it is a bug, and an assertion.
+  [[nodiscard]] Value finish() noexcept {
+    arena_ = nullptr;
+    return made_;
+  }
+
+ private:
+  SequenceBuilder(Arena& arena, const Value& made) noexcept : arena_(&arena), made_(made) {}
+  [[nodiscard]] Arena& arena() const noexcept {
+    assert(arena_ != nullptr && "the sequence is finished");
+    return *arena_;
+  }
+
+  Arena* arena_;  ///< Null: finished, or moved from.
+  Value made_;
+};
+
+/// Makes a mapping or a set, as SequenceBuilder makes a sequence. `entries` and `find` are valid until the next change.
+class MappingBuilder {
+ public:
+  /// Memory for `capacity` entries is taken at once. More entries may follow.
+  explicit MappingBuilder(Arena& arena, KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0)
+      : arena_(&arena), made_(arena.growable_mapping(equality, capacity)) {}
+  /// Makes a set. The value of each entry must be null.
+  [[nodiscard]] static MappingBuilder set(Arena& arena, KeyEquality equality = KeyEquality::exact, std::size_t capacity = 0) {
+    return {arena, arena.growable_set(equality, capacity)};
+  }
+  /// Starts with the entries, the key equality, the origin and the marks of a mapping or set, and memory for `more` entries.
+  [[nodiscard]] static MappingBuilder copy_of(Arena& arena, const Value& mapping, std::size_t more = 0) {
+    assert(mapping.is_container() && !mapping.is_sequence());
+    return {arena, arena.growable_copy(mapping, more)};
+  }
+  MappingBuilder(MappingBuilder&& other) noexcept : arena_(std::exchange(other.arena_, nullptr)), made_(other.made_) {}
+  MappingBuilder& operator=(MappingBuilder&& other) noexcept {
+    arena_ = std::exchange(other.arena_, nullptr);
+    made_ = other.made_;
+    return *this;
+  }
+  MappingBuilder(const MappingBuilder&) = delete;
+  MappingBuilder& operator=(const MappingBuilder&) = delete;
+  ~MappingBuilder() = default;
+
+  /// Adds an entry, or replaces the value of an existing key, which keeps its place and spelling. True if the key was added. Amortised O(1).
+  bool insert(const Value& key, const Value& value) { return arena().insert(made_, key, value); }
+  bool insert(std::string_view key, const Value& value) { return arena().insert(made_, arena().key(key), value); }
+  /// Replaces the value of the entry at `index`, which must exist.
+  void replace(std::size_t index, const Value& value) {
+    assert(arena_ != nullptr && "the mapping is finished");
+    Arena::replace_entry(made_, index, value);
+  }
+  /// False if there is no such key. O(entries).
+  bool erase(const Value& key) { return arena().erase(made_, key); }
+  bool erase(std::string_view key) {
+    const Entry* found = made_.find_entry(key);
+    return found != nullptr && erase(found->key);
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return made_.size(); }
+  [[nodiscard]] std::span<const Entry> entries() const noexcept { return made_.entries(); }
+  /// The value of a key. Null if the key is missing.
+  [[nodiscard]] const Value* find(const Value& key) const noexcept { return made_.find(key); }
+  [[nodiscard]] const Value* find(std::string_view key) const noexcept { return made_.find(key); }
+  /// Index of a key in `entries`; Arena::npos if it is missing.
+  [[nodiscard]] std::size_t index_of(const Value& key) const noexcept { return Arena::index_of(made_, key); }
+
+  /// The mapping or set, which never changes again. The builder may still be read; to change it is a bug, and an assertion.
+  [[nodiscard]] Value finish() noexcept {
+    arena_ = nullptr;
+    return made_;
+  }
+
+ private:
+  MappingBuilder(Arena& arena, const Value& made) noexcept : arena_(&arena), made_(made) {}
+  [[nodiscard]] Arena& arena() const noexcept {
+    assert(arena_ != nullptr && "the mapping is finished");
+    return *arena_;
+  }
+
+  Arena* arena_;  ///< Null: finished, or moved from.
+  Value made_;
+};
+
+/// A copy of a container with `change(member)` in place of each item, or of the value of each entry. Keys, order, origin and marks stay.
+template <typename Change>
+[[nodiscard]] Value with_members(Arena& arena, const Value& container, const Change& change) {
+  const auto replaced = [&container, &change](auto builder, const auto& member) {
+    for (std::size_t i = 0; i < container.size(); ++i) builder.replace(i, change(member(i)));
+    return builder.finish();
+  };
+  if (container.is_sequence()) return replaced(SequenceBuilder::copy_of(arena, container), [&](std::size_t i) { return container.items()[i]; });
+  return replaced(MappingBuilder::copy_of(arena, container), [&](std::size_t i) { return container.entries()[i].value; });
+}
+
+}  // namespace strata
