@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/request.hpp"
+#include "bindings/services.hpp"
 #include "bindings/syntax/document.hpp"
 #include "strata/bindings.hpp"
 
@@ -68,18 +69,19 @@ struct Project {
   void parse() {
     Layer layer;
     layer.name = "modules";
+    std::vector<std::shared_ptr<const Document>> documents;
     for (int module = 0; module < kModules; ++module) {
       const std::string document = fmt::format("m{:03}::default", module);
-      layer.items.push_back(
-          {read_document(session.sources(), session.sources().add(document, texts[static_cast<std::size_t>(module)]), document, session.limits()),
-           nullptr});
+      documents.push_back(
+          read_document(session.sources(), session.sources().add(document, texts[static_cast<std::size_t>(module)]), document, session.limits()));
     }
+    layer.parts = {LayerPart::of(std::move(documents))};
     request->layers = {layer};
   }
   std::unique_ptr<Injector> injector(Preparations& shared, const std::string& node) {
     auto own = std::make_shared<Request>(*request);
     own->categories[0].value = node;
-    return std::make_unique<Injector>(shared, own, Services{}, session);
+    return make_injector(shared, own, Services{}, session);
   }
 };
 

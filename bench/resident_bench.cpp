@@ -1,6 +1,6 @@
 // An Engine that stays: edits of a site, each followed by one question, beside readers of older Snapshots; and many requests of all five systems.
 //
-//     resident_bench [edits|requests|all] [COUNT]     10,000 edits and 1,000,000 requests by default
+//     resident_bench [edits|requests|all] [COUNT] [READERS]     10,000 edits beside 8 readers, and 1,000,000 requests by default
 //
 // Prints ratios: an edit with its question to the cold start, and the memory of the last tenth to that of the first. Exit status 1 where an answer
 // was wrong.
@@ -32,7 +32,6 @@ namespace {
 constexpr int kNodes = 1000;
 constexpr int kKeys = 500;
 constexpr int kRoles = 20;
-constexpr unsigned kReaders = 8;
 
 /// Processor time of this thread in seconds: readers beside it do not count.
 double thread_seconds() {
@@ -178,7 +177,7 @@ struct State {
   std::vector<int> versions;
 };
 
-void run_edits(const EditedSite& site, std::size_t count) {
+void run_edits(const EditedSite& site, std::size_t count, unsigned reader_count) {
   const auto expected = [](int item, int version) { return fmt::format("{} of {:06}", item, version); };
   // The cold start: everything is read, and everybody is answered once.
   double cold = 0;
@@ -204,7 +203,7 @@ void run_edits(const EditedSite& site, std::size_t count) {
   std::atomic<bool> done = false;
   std::atomic<std::size_t> read = 0;
   std::vector<std::thread> readers;
-  for (unsigned reader = 0; reader < kReaders; ++reader) {
+  for (unsigned reader = 0; reader < reader_count; ++reader) {
     readers.emplace_back([&, reader] {
       unsigned turn = reader;
       while (!done) {
@@ -347,17 +346,18 @@ int main(int argc, char** argv) {
   using namespace strata;  // NOLINT(google-build-using-namespace): a program of its own
   const std::string_view what = argc > 1 ? argv[1] : "all";
   const std::size_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 0;
+  const unsigned readers = argc > 3 ? static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)) : 8;
   if (what == "edits" || what == "all") {
     run_edits(
         {.name = "Hiera, 1,000 nodes of 500 keys", .files = hiera_site(), .edited = kNodes, .path = node_path, .text = node_text, .answer = own_of},
-        count == 0 ? 10'000 : count);
+        count == 0 ? 10'000 : count, readers);
     run_edits({.name = "bindings, 200 modules of 100 keys",
                .files = bindings_site(),
                .edited = kModules,
                .path = module_path,
                .text = module_text,
                .answer = own_of_module},
-              count == 0 ? 10'000 : count);
+              count == 0 ? 10'000 : count, readers);
   }
   if (what == "requests" || what == "all") run_requests(count == 0 ? 1'000'000 : count);
   return 0;

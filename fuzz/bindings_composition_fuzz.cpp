@@ -3,44 +3,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "bindings/request.hpp"
-#include "bindings/syntax/document.hpp"
 #include "strata/bindings.hpp"
 
 namespace {
 
 using namespace strata;
 
-std::shared_ptr<bindings::Request> request_of(Sources& sources, std::string_view text, const Limits& limits) {
-  auto request = std::make_shared<bindings::Request>();
-  request->categories = {{"node", "kermit", {}}, {"environment", "production", {}}, {"virtual", "true", {}}, {"off", std::nullopt, {}}};
-  request->arena = std::make_shared<Arena>();
-  request->scope = std::make_shared<puppet::Scope>(nullptr);
-  request->scope->assign("rack", Value::integer(7), {});
+std::vector<bindings::LayerTexts> layers_of(std::string_view text) {
   constexpr std::string_view kBetween = "\n----\n";
-  for (std::size_t layers = 0; layers < 4; ++layers) {
+  std::vector<bindings::LayerTexts> out;
+  while (out.size() < 4) {
     const std::size_t end = text.find(kBetween);
-    const std::string body = "bindings d {\n" + std::string(text.substr(0, end)) + "\n}\n";
-    bindings::Layer layer;
-    layer.name = "layer" + std::to_string(layers);
-    layer.items.push_back({bindings::read_document(sources, sources.add(layer.name, body), "d", limits), nullptr});
-    request->layers.push_back(std::move(layer));
+    const std::string name = "layer" + std::to_string(out.size());
+    out.push_back({name, {{name, "bindings d {\n" + std::string(text.substr(0, end)) + "\n}\n"}}});
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + kBetween.size());
   }
-  return request;
+  return out;
 }
 
-void ask(bindings::Preparations& shared, const std::shared_ptr<bindings::Request>& request, Session& session) {
-  bindings::Injector injector(shared, request, {}, session);
+void ask(bindings::Preparations& shared, const bindings::InjectorInputs& inputs, Session& session) {
+  bindings::Injector injector(shared, inputs, session);
   try {
     const Value all = injector.all().value;
     Session recording(session, true);
-    bindings::Injector traced(shared, request, {}, recording);
+    bindings::Injector traced(shared, inputs, recording);
     if (!equal(traced.all().value, all)) std::abort();
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();
@@ -59,9 +50,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Session session(Snapshot::make(Engine::make({.file_cache = 0}), memory_tree({})), {.limits = limits});
   bindings::Preparations shared;
   try {
-    const auto request = request_of(session.sources(), std::string_view(reinterpret_cast<const char*>(data), size), limits);
-    static_cast<void>(bindings::check(shared, request, {}, session));
-    ask(shared, request, session);
+    const auto layers = layers_of(std::string_view(reinterpret_cast<const char*>(data), size));
+    const bindings::InjectorInputs inputs{
+        .documents = bindings::LayeredDocuments(layers, session),
+        .categories = {{"node", "kermit"}, {"environment", "production"}, {"virtual", "true"}, {"off", std::nullopt}},
+        .facts = NamedText{"facts.json", R"({"rack": 7})"}};
+    static_cast<void>(bindings::check(shared, inputs, session));
+    ask(shared, inputs, session);
   } catch (const Error& error) {
     if (error.diagnostic().message.empty()) std::abort();
   }

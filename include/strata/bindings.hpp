@@ -1,29 +1,31 @@
-// ARM-8 bindings: turns the documents of a request into an injector that gives values for names and reports where they came from.
+// ARM-8 bindings: turns documents into an injector that gives values for names and reports where they came from.
+//
+//     const std::vector<LayerTexts> layers{{"site", {{"site.pp", "bindings site { bind 'motd' to \"this is ${hostname}\" }"}}}};
+//     Preparations shared;
+//     Injector injector(shared, {.documents = LayeredDocuments(layers, session), .facts = NamedText{"facts.yaml", "hostname: web01"}}, session);
+//     injector.inject("motd").value;
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
+#include "strata/named_text.hpp"
 #include "strata/session.hpp"
 #include "strata/value.hpp"
 
-namespace strata::puppet {
-class Functions;
-}
-
 namespace strata::bindings {
 
-struct Request;      // bindings/request.hpp
-class QueryService;  // bindings/queries/service.hpp
-class Registry;      // bindings/extensions/registry.hpp
-struct Injection;    // bindings/injector/
+struct Injection;  // bindings/injector/
 
 /// State that the nodes of a process share: documents prepared for composition, and up to 32 plans. A plan indexes the statements of one list of
 /// documents; it is found again by the identity of those documents. The first node with a list of documents pays for its plan. If few documents of a
@@ -41,16 +43,45 @@ class Preparations {
   std::unique_ptr<State> state_;
 };
 
-/// What an injector may use besides its request. Every pointer may be null; what it points to must outlive the injector.
-struct Services {
-  QueryService* queries = nullptr;         ///< Resources for queries and references. Null: "no query service".
-  Registry* extensions = nullptr;          ///< Producers, combinators, types and functions that extensions declare.
-  puppet::Functions* functions = nullptr;  ///< More functions for expressions (`lookup`).
-  /// The parameter names of a class or a defined type, for maps. No value: unknown.
-  std::function<std::optional<std::vector<std::string>>(const std::string& type_name)> parameter_names = {};
-  /// Reads `MODULE/PATH` for `file(…)`.
-  std::function<std::optional<std::string>(std::string_view)> module_file = {};
-  bool strict = false;  ///< Unknown variables and duplicate keys in a hash literal are errors.
+/// A layer: its documents in order. Order decides nothing between bindings; it is that of lists and messages.
+struct LayerTexts {
+  std::string name;                  ///< For messages and explanations. Each layer has another one.
+  std::vector<NamedText> documents;  ///< One `bindings NAME { … }` each.
+};
+
+/// Documents in layers, parsed from texts. Immutable and cheap to copy. Any number of injectors, in any threads, may share one.
+class LayeredDocuments {
+ public:
+  /// No layers.
+  LayeredDocuments() = default;
+  /// Parses all texts. `layers`: highest first. Uses the limits of `session` and the locations of its Engine, and nothing else of it.
+  /// Errors: `layer.name`, `layer.duplicate`, `puppet.syntax`, `bindings.form`, `limit.*`, at their places in the texts. Thrown together as Errors.
+  LayeredDocuments(std::span<const LayerTexts> layers, Session& session);
+
+  struct State;  ///< Internal.
+  [[nodiscard]] const std::shared_ptr<const State>& state() const noexcept { return state_; }
+
+ private:
+  std::shared_ptr<const State> state_;
+};
+
+/// A category and its value for a node.
+struct CategoryValue {
+  std::string name;                  ///< A lower-case letter, then letters, digits and `_`. Not `common`.
+  std::optional<std::string> value;  ///< No value, or an empty one: not in effect.
+};
+
+/// What an injector is made of: documents, and what is known of a node. Nothing else is read: no files, no Hiera, no ENC, no extensions.
+struct InjectorInputs {
+  LayeredDocuments documents = {};
+  std::vector<CategoryValue> categories = {};  ///< The highest precedence first. `common` is below all of them.
+  /// The facts: nothing, a text (YAML; JSON if its name ends in `.json`), or a mapping, which must outlive the injector.
+  std::variant<std::monostate, NamedText, Value> facts = {};
+  /// Top-scope variables by name, a mapping, which must outlive the injector. They replace facts of the same name. Absent: none.
+  Value variables = {};
+  std::string certname = {};               ///< The name of the node. Empty: from its facts.
+  std::string environment = "production";  ///< The value of `$environment`.
+  bool strict = false;                     ///< Unknown variables and duplicate keys in a hash literal are errors.
 };
 
 /// One candidate for a key, or one contribution, for explanations.
@@ -109,9 +140,11 @@ struct Findings {
 class Injector {
  public:
   /// Composes the documents: finds the statements in effect and checks them. `session` must outlive the injector; it receives the warnings.
-  /// Errors: `bindings.*`, `puppet.*`, `limit.*`. All errors of one phase are thrown together, as Errors.
+  /// Errors: `bindings.*`, `category.*`, `facts.*`, `puppet.*`, `limit.*`. All errors of one phase are thrown together, as Errors.
   /// Rule: docs/bindings/language.md, "Which binding counts".
-  Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session);
+  Injector(Preparations& shared, const InjectorInputs& inputs, Session& session);
+  /// Internal: of parts that strata made. A `site::Node` gives the injector of a whole site.
+  explicit Injector(std::unique_ptr<Injection> parts);
   ~Injector();
   Injector(const Injector&) = delete;
   Injector& operator=(const Injector&) = delete;
@@ -157,7 +190,7 @@ class Injector {
 
 /// The whole of `bindings check`: findings include what the construction of the injector finds. The diagnostics of `session` receive nothing.
 /// Throws only errors that end the request.
-[[nodiscard]] Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session);
+[[nodiscard]] Findings check(Preparations& shared, const InjectorInputs& inputs, Session& session);
 
 /// An explanation for people. Ends with a newline; secrets are masked.
 [[nodiscard]] std::string explanation_text(const Sources& sources, const Explanation& explanation);

@@ -45,6 +45,7 @@ class Programs;
 struct ContentId;
 struct HttpAnswer;
 struct HttpRequest;
+struct NamedText;
 struct ProcessHostOptions;
 struct Program;
 struct ProgramResult;
@@ -89,8 +90,8 @@ struct SubjectChanges;
 namespace puppet {
 class Program;
 class Sensitive;
+class Type;
 class TypeObject;
-struct Type;
 }  // namespace puppet
 
 namespace cloudinit {
@@ -125,6 +126,9 @@ struct Settings;
 
 namespace bindings {
 class Injector;
+class LayeredDocuments;
+class Preparations;
+struct InjectorInputs;
 }  // namespace bindings
 
 namespace site {

@@ -1,127 +1,22 @@
 // The types of the Puppet language: membership, inference, and conversion with `new`.
 #pragma once
 
-#include <compare>
 #include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
 
-namespace strata::text {
-class Regex;
-}
-
 namespace strata::puppet {
 
-/// An integer of any size.
-class Integer {
- public:
-  Integer(std::int64_t value) noexcept : small_(value) {}  // Implicit: it is that number.
-  /// From a value that is an integer or a big integer.
-  explicit Integer(const Value& value);
-  /// From decimal digits with an optional sign.
-  [[nodiscard]] static Integer from_digits(std::string_view digits);
-  /// The number, if it fits into 64 bits.
-  [[nodiscard]] std::optional<std::int64_t> small() const noexcept { return big_.empty() ? std::optional(small_) : std::nullopt; }
-  /// Decimal.
-  [[nodiscard]] std::string to_string() const;
-  [[nodiscard]] Integer successor() const;
-  friend std::strong_ordering operator<=>(const Integer& left, const Integer& right) noexcept;
-  friend bool operator==(const Integer& left, const Integer& right) noexcept { return (left <=> right) == std::strong_ordering::equal; }
-
- private:
-  std::int64_t small_ = 0;
-  std::string big_;  ///< Digits, perhaps with `-`, if it does not fit into `small_`.
-};
-
-/// From … to, inclusive. A missing bound is infinite.
-struct IntegerRange {
-  std::optional<Integer> from;
-  std::optional<Integer> to;
-  [[nodiscard]] bool contains(const Integer& number) const noexcept;
-  [[nodiscard]] bool contains(const IntegerRange& other) const noexcept;
-  friend bool operator==(const IntegerRange&, const IntegerRange&) = default;
-};
-
-enum class TypeKind : std::uint8_t {
-  any,
-  unit,  ///< The item type of an empty collection: fits everywhere, written `Unit`.
-  undef,
-  default_value,
-  scalar,
-  scalar_data,
-  numeric,
-  integer,
-  floating,
-  boolean,
-  string,
-  enumeration,
-  pattern,
-  regexp,
-  collection,
-  array,
-  hash,
-  structure,
-  tuple,
-  variant,
-  optional,
-  not_undef,
-  iterable,
-  iterator,
-  callable,
-  type,
-  sensitive,
-  timestamp,
-  timespan,
-  sem_ver,
-  sem_ver_range,
-  binary,
-  uri,
-  catalog_entry,
-  host_class,
-  resource,
-  runtime,  ///< A value of the program that the language cannot express.
-  alias,    ///< A name for another type: `Data`.
-};
-
-struct Type;
+/// A type of the Puppet language: `Hash[String, Integer[1, 10]]`. Immutable. Made by `parse_type` and `infer`; the functions below say all about it.
+class Type;
+/// Types are shared. Never null where a function returns one.
 using TypeRef = std::shared_ptr<const Type>;
-
-/// A member of a Struct.
-struct StructMember {
-  std::string name;
-  bool optional = false;  ///< The member may be missing.
-  TypeRef type;
-};
-
-/// A type of the Puppet language. Immutable and shared. The kind decides which members are used. Made by `parse_type` and `infer`.
-struct Type {
-  TypeKind kind = TypeKind::any;
-  /// array: the item. hash: key and value. variant, tuple: their types. optional, not_undef, iterable, iterator, type, sensitive: the inner type, or
-  /// nothing. callable: parameters (a tuple), block and return type, each of which may be null; or nothing.
-  std::vector<TypeRef> parts;
-  /// integer: its bounds. string, collection, array, hash, tuple: bounds of the size, if given.
-  std::optional<IntegerRange> range;
-  /// floating.
-  double from = -std::numeric_limits<double>::infinity();
-  double to = std::numeric_limits<double>::infinity();
-  /// boolean: the only member, if there is only one. enumeration: whether case is ignored.
-  std::optional<bool> flag;
-  /// string: the text, if there is only one. alias, host_class, runtime: the name. regexp: the pattern.
-  std::optional<std::string> text;
-  /// enumeration: the texts, sorted. pattern: the patterns. resource: type and title, as far as given.
-  std::vector<std::string> texts;
-  std::vector<std::shared_ptr<const text::Regex>> regexes;  ///< pattern: compiled, in the order of `texts`.
-  std::vector<StructMember> members;                        ///< structure.
-};
 
 /// Parses a type as Puppet writes it: `Hash[String[1], Variant[Integer[0, default], Undef]]`. Blanks, line ends and comments are allowed between
 /// tokens. Accepts `String['x']`, a text alone, too. Names ignore case where Puppet's do: after their first letter.

@@ -15,15 +15,12 @@
 #include "strata/file_tree.hpp"
 #include "strata/hiera.hpp"
 #include "strata/host.hpp"
+#include "strata/named_text.hpp"
 #include "strata/session.hpp"
 
 namespace strata::site {
 
-/// A text that describes a request. `name` is shown in places.
-struct NamedText {
-  std::string name;
-  std::string text;
-};
+using strata::NamedText;
 
 /// The site and its rules.
 struct Settings {

@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/model.hpp"
 #include "bindings/request/uri.hpp"
+#include "bindings/shared_list.hpp"
 #include "puppet/evaluation/evaluator.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
@@ -46,16 +48,32 @@ class KeySource {
   [[nodiscard]] virtual std::string title() const = 0;
 };
 
-/// One item of a layer, in include order: a document, or a lazy source.
+/// What a provider has for a layer: a document, or a lazy source.
 struct LayerItem {
   std::shared_ptr<const Document> document;  ///< Null if `source` is set.
   std::shared_ptr<KeySource> source;
 };
 
+using DocumentList = SharedList<std::shared_ptr<const Document>>;
+
+/// Documents that stand next to each other in a layer, or a lazy source.
+struct LayerPart {
+  std::shared_ptr<const DocumentList> documents;  ///< Shared by requests with the same documents. Null if `source` is set.
+  std::shared_ptr<KeySource> source;
+
+  /// A list of `all`.
+  [[nodiscard]] static LayerPart of(std::vector<std::shared_ptr<const Document>> all) {
+    return {.documents = std::make_shared<const DocumentList>(std::move(all)), .source = nullptr};
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return documents == nullptr ? 1 : documents->size(); }
+  /// The document of one node alone (the ENC's). It has a part of its own.
+  [[nodiscard]] bool is_of_node() const noexcept { return documents != nullptr && documents->size() == 1 && (*documents)[0]->in_node_category; }
+};
+
 struct Layer {
   std::string name;
-  Origin origin;  ///< Nowhere for default layers.
-  std::vector<LayerItem> items;
+  Origin origin;                 ///< Nowhere for default layers.
+  std::vector<LayerPart> parts;  ///< In include order.
 };
 
 struct Request;

@@ -28,6 +28,19 @@ class SharedList {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] const Item& operator[](std::size_t place) const noexcept { return (*pieces_[place / kPiece])[place % kPiece]; }
+  /// Calls `use(place)` for each place where `other`, a list of the same size, has another item. False once `use` returned false. Cost: a comparison
+  /// for each shared piece, and for each item of the others.
+  template <class Use>
+  bool for_each_difference(const SharedList& other, const Use& use) const {
+    for (std::size_t number = 0; number < pieces_.size(); ++number) {
+      if (pieces_[number] == other.pieces_[number]) continue;
+      const std::size_t end = std::min(size_, (number + 1) * kPiece);
+      for (std::size_t place = number * kPiece; place < end; ++place) {
+        if ((*this)[place] != other[place] && !use(place)) return false;
+      }
+    }
+    return true;
+  }
   /// The list with other items at the given places, which rise.
   [[nodiscard]] SharedList with(std::vector<std::pair<std::size_t, Item>> items) const {
     SharedList out = *this;

@@ -44,7 +44,7 @@ class Composer {
     for (const NamedText& file : request_.files) add_text(state_, {.name = file.name, .source = file.source, .text = {}});
     warn_of_names();
     clear_parameters();
-    if (!documents_.guard([this] { declare(); })) {
+    if (!documents_.collect([this] { declare(); })) {
       for (const std::string& name : state_.environment_files) check_alone(name);
     }
     documents_.raise();
@@ -157,7 +157,7 @@ class Composer {
   /// Finds what is wrong with an environment file, whatever stands before it.
   void check_alone(const std::string& name) {
     check_stop(session_.limits().stop);
-    documents_.guard([&] {
+    documents_.collect([&] {
       const SourceId source = source_of(documents_, state_, text_of(name));
       if (declarations_) {
         hide_lines(source);
@@ -234,7 +234,7 @@ class Composer {
         check_alone(name);
         continue;
       }
-      is_whole = documents_.guard([&] {
+      is_whole = documents_.collect([&] {
         StoredText& file = text_of(name);
         const SourceId source = source_of(documents_, state_, file);
         hide_lines(source);

@@ -31,7 +31,7 @@ class Documents {
   /// Runs a piece of work. Its errors are kept until `raise`, so that all errors are reported together. False if there was one. Limits are not kept:
   /// they end the request.
   template <class Action>
-  bool guard(Action&& action) {
+  bool collect(Action&& action) {
     try {
       std::forward<Action>(action)();
       return true;
@@ -41,7 +41,7 @@ class Documents {
       return false;
     }
   }
-  /// Throws what `guard` kept: a single Error, or Errors.
+  /// Throws what `collect` kept: a single Error, or Errors.
   void raise() const {
     if (problems_.all().size() == 1) throw Error(problems_.all().front());
     problems_.raise();

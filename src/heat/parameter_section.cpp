@@ -49,7 +49,7 @@ void ParameterSection::add(const Contribution& file) {
     if (!name.declared || entries[i].value.is_null()) continue;
     file.strategies.check();
     // What is wrong with one name changes nothing for the others.
-    if (!documents_.guard([&] { file.strategies.choose(name, key.origin()); })) found_[i] = nullptr;
+    if (!documents_.collect([&] { file.strategies.choose(name, key.origin()); })) found_[i] = nullptr;
   }
   if (counting == 0) return;
   const bool adopts = is_empty();
@@ -67,7 +67,7 @@ void ParameterSection::add(const Contribution& file) {
              fmt::format("no template declares '{}'; the first file that fills '{}' keeps it", key_text(name->key), title_), entries[i].key.origin());
       }
     } else if (meets) {
-      documents_.guard([&] { meet(*name, value, file.file); });
+      documents_.collect([&] { meet(*name, value, file.file); });
     } else {
       drop(*name, {entries[i].key, value.value}, file);
     }

@@ -149,7 +149,7 @@ Node::~Node() = default;
 bindings::Injector& Node::injector() {
   detail::NodeState& own = *state_;
   if (!own.injector) {
-    own.injector = std::make_unique<bindings::Injector>(own.site.preparations(), own.request, own.services(), own.session);
+    own.injector = bindings::make_injector(own.site.preparations(), own.request, own.services(), own.session);
   }
   return *own.injector;
 }

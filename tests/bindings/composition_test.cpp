@@ -214,9 +214,9 @@ TEST(Nodes, ShareDocuments) {
   EXPECT_EQ(world.inject("a"), "2");
   auto other = std::make_shared<Request>(*world.request);
   other->categories[0].value = "piggy";
-  Injector second(world.shared, other, {}, world.session);
-  EXPECT_EQ(World::json(second.inject("a").value), "3");
-  EXPECT_EQ(World::json(second.inject("r").value), "7");
+  const auto second = make_injector(world.shared, other, {}, world.session);
+  EXPECT_EQ(World::json(second->inject("a").value), "3");
+  EXPECT_EQ(World::json(second->inject("r").value), "7");
 }
 
 TEST(Check, FindsStaticConflictsAndWarns) {

@@ -214,14 +214,13 @@ TEST(Plans, AreToldApartByLayerAndPosition) {
   for (int i = 0; i < 40; ++i) world.layer({"l" + std::to_string(i), {}});
   const auto document = world.document("default", "bind 'a' to 1");
   const auto other = world.document("other", "bind 'b' to 1");
-  world.request->layers[0].items = {{other, nullptr}, {document, nullptr}};
+  world.request->layers[0].parts = {LayerPart::of({other, document})};
   EXPECT_EQ(world.inject("a"), "1");
   auto second = std::make_shared<Request>(*world.request);
-  second->layers[0].items = {{other, nullptr}};
-  for (int i = 1; i < 31; ++i) second->layers[static_cast<std::size_t>(i)].items.clear();
-  second->layers[31].items = {{document, nullptr}};
-  Injector made(world.shared, second, {}, world.session);
-  Explanation told = made.explain("", "a");
+  second->layers[0].parts = {LayerPart::of({other})};
+  for (int i = 1; i < 31; ++i) second->layers[static_cast<std::size_t>(i)].parts.clear();
+  second->layers[31].parts = {LayerPart::of({document})};
+  Explanation told = make_injector(world.shared, second, {}, world.session)->explain("", "a");
   ASSERT_TRUE(told.winner.has_value());
   EXPECT_EQ(told.winner->layer, "l31");
 }

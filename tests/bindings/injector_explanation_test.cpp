@@ -79,8 +79,8 @@ TEST_F(Explanations, ThePlainValueIsTheSame) {
       "  bind 'n' to inject('h')['k']  when node 'kermit' { rebind 'a' }  include [p, q]");
   const std::string all = World::json(world_.injector().all().value);
   Session plain(world_.session.shared_snapshot());
-  Injector other(world_.shared, world_.request, {}, plain);
-  EXPECT_EQ(World::json(other.all().value), all);
+  const auto other = make_injector(world_.shared, world_.request, {}, plain);
+  EXPECT_EQ(World::json(other->all().value), all);
   EXPECT_EQ(all, R"({"/classes": ["p", "q"], "a": {"x": [1, 2]}, "h": {"k": [1, [2]]}, "n": [1, [2]]})");
 }
 

@@ -12,6 +12,7 @@
 #include "../support/sessions.hpp"
 #include "bindings/queries/service.hpp"
 #include "bindings/request.hpp"
+#include "bindings/services.hpp"
 #include "bindings/syntax/document.hpp"
 #include "strata/bindings.hpp"
 #include "strata/text.hpp"
@@ -70,7 +71,9 @@ class World {
   World& layer(const LayerText& text) {
     Layer& added = request->layers.emplace_back();
     added.name = text.name;
-    for (const auto& one : text.documents) added.items.push_back({document(one.first, one.second), nullptr});
+    std::vector<std::shared_ptr<const Document>> documents;
+    for (const auto& one : text.documents) documents.push_back(document(one.first, one.second));
+    if (!documents.empty()) added.parts.push_back(LayerPart::of(std::move(documents)));
     return *this;
   }
   World& source(const std::string& name, std::shared_ptr<KeySource> keys) {
@@ -83,7 +86,7 @@ class World {
   Injector& injector() {
     if (made == nullptr) {
       services.strict = strict;
-      made = std::make_unique<Injector>(shared, request, services, session);
+      made = make_injector(shared, request, services, session);
     }
     return *made;
   }

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/composition/paged.hpp"
@@ -81,12 +82,16 @@ class Site {
   explicit Site(const std::vector<std::string>& bodies) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (i == 0 || i + 1 < bodies.size()) world_.request->layers.push_back({fmt::format("layer{}", i), {}, {}});
-      world_.request->layers.back().items.push_back({document(i, bodies[i]), nullptr});
-      places_.emplace_back(world_.request->layers.size() - 1, world_.request->layers.back().items.size() - 1);
+      std::vector<LayerPart>& parts = world_.request->layers.back().parts;
+      std::vector<std::shared_ptr<const Document>> documents{document(i, bodies[i])};
+      if (!parts.empty()) documents.insert(documents.begin(), (*parts.front().documents)[0]);
+      parts = {LayerPart::of(documents)};
+      places_.emplace_back(world_.request->layers.size() - 1, documents.size() - 1);
     }
   }
   void replace(std::size_t number, const std::string& body) {
-    world_.request->layers[places_[number].first].items[places_[number].second].document = document(number, body);
+    LayerPart& part = world_.request->layers[places_[number].first].parts.front();
+    part.documents = std::make_shared<const DocumentList>(part.documents->with({{places_[number].second, document(number, body)}}));
   }
   /// As somebody asks who has no plans yet.
   std::shared_ptr<const Plan> plan() { return PlanCache().plan(*world_.request, world_.sources, world_.session.limits()); }
@@ -171,6 +176,25 @@ TEST(Paged, MakesWhatIsAskedFor) {
   EXPECT_EQ(*numbers.find(4999), 1);
   numbers.clear();
   EXPECT_EQ(numbers.find(1000), nullptr);
+}
+
+TEST(SharedList, TellsWhereListsDiffer) {
+  std::vector<int> numbers(100);
+  const SharedList<int> list(numbers);
+  const auto places = [&list](const SharedList<int>& other, std::size_t most) {
+    std::vector<std::size_t> out;
+    const bool all = list.for_each_difference(other, [&](std::size_t place) {
+      out.push_back(place);
+      return out.size() < most;
+    });
+    return std::make_pair(out, all);
+  };
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(places(list, 9), std::make_pair(Places{}, true));
+  EXPECT_EQ(places(SharedList<int>(numbers), 9), std::make_pair(Places{}, true)) << "equal items in other pieces";
+  const auto changed = list.with({{0, 1}, {15, 1}, {16, 1}, {40, 0}, {99, 1}});
+  EXPECT_EQ(places(changed, 9), std::make_pair(Places({0, 15, 16, 99}), true));
+  EXPECT_EQ(places(changed, 2), std::make_pair(Places({0, 15}), false));
 }
 
 TEST(SharedList, HasOtherItemsWhereTheyAreGiven) {

@@ -102,9 +102,10 @@ TEST(Layers, TheFilesOfTheEnvironmentWin) {
                            {"bindings/default.pp", "bindings default { }"},
                            {"bindings/shared.pp", "bindings shared { }"}});
   const Request& request = world.make();
-  ASSERT_EQ(request.layers[0].items.size(), 2U);
-  EXPECT_EQ(request.layers[0].items[0].document->statements.size(), 1U);
-  EXPECT_EQ(request.layers[0].items[1].document->name, "shared");
+  const DocumentList& documents = *request.layers[0].parts.at(0).documents;
+  ASSERT_EQ(documents.size(), 2U);
+  EXPECT_EQ(documents[0]->statements.size(), 1U);
+  EXPECT_EQ(documents[1]->name, "shared");
 }
 
 TEST(Layers, WhatIsWrongIsToldTogether) {
@@ -126,9 +127,34 @@ TEST(Layers, ADocumentIsReadOnce) {
       Files{{"site.pp", "site { bindings => [ layer { 'a': include => 'confdir:/default' }, layer { 'b': include => 'confdir:/*' } ] }"},
             {"bindings/default.pp", "bindings default { }"}});
   const Request& request = world.make();
-  EXPECT_EQ(request.layers[0].items[0].document, request.layers[1].items[0].document);
-  const auto first = request.layers[0].items[0].document;
-  EXPECT_EQ(world.make().layers[0].items[0].document, first) << "nodes share documents";
+  const auto first = (*request.layers[0].parts.at(0).documents)[0];
+  EXPECT_EQ((*request.layers[1].parts.at(0).documents)[0], first);
+  EXPECT_EQ((*world.make().layers[0].parts.at(0).documents)[0], first) << "nodes share documents";
+}
+
+TEST(Layers, RequestsShareTheirLists) {
+  RequestWorld world(Files{{"site.pp",
+                            "site { bindings => [ layer { 'all': include => 'confdir:/*' }, "
+                            "layer { 'some': include => ['confdir:/a', 'confdir:/*'], exclude => 'confdir:/c' } ] }"},
+                           {"bindings/a.pp", "bindings a { }"},
+                           {"bindings/b.pp", "bindings b { }"},
+                           {"bindings/c.pp", "bindings c { }"},
+                           {"bindings/d.pp", "bindings d { }"}});
+  const auto lists = [&world] {
+    std::vector<std::shared_ptr<const DocumentList>> out;
+    for (const Layer& layer : world.make().layers) {
+      for (const LayerPart& part : layer.parts) out.push_back(part.documents);
+    }
+    return out;
+  };
+  const auto first = lists();
+  ASSERT_EQ(first.size(), 3U);
+  EXPECT_EQ(first[0]->size(), 4U);
+  EXPECT_EQ(first[1]->size(), 1U);
+  ASSERT_EQ(first[2]->size(), 2U) << "neither a, which is there already, nor c";
+  EXPECT_EQ((*first[2])[0]->name, "b");
+  EXPECT_EQ((*first[2])[1]->name, "d");
+  EXPECT_EQ(lists(), first);
 }
 
 class Provider final : public SchemeProvider {

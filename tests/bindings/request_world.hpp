@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../support/sessions.hpp"
+#include "bindings/injector/checker.hpp"
 #include "bindings/request/prepare.hpp"
 #include "strata/error.hpp"
 
@@ -58,9 +59,9 @@ struct RequestWorld {
   /// `site: default, m::default | modules: …`.
   std::string layers() {
     std::string out;
-    for (const Layer& layer : make().layers) {
+    for (const Findings::Layer& layer : list_layers(make())) {
       out += (out.empty() ? "" : " | ") + layer.name + ":";
-      for (const LayerItem& item : layer.items) out += " " + (item.document ? item.document->title : item.source->title());
+      for (const std::string& title : layer.documents) out += " " + title;
     }
     return out;
   }

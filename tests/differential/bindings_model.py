@@ -1,20 +1,20 @@
 #!/usr/bin/python3
 """`strata inject` against a second, simple model of composition, on random projects.
 
-usage: bindings_model.py STRATA [--seed N] [--count N] [--jobs N]
+usage: bindings_model.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--case SEED]
 
 The model is written from sections 7, 10, 11.2, 11.3 and 13 of the specification of bindings, for clearness alone: it holds a project as data, writes it
 out as files, and says of each name its value, or that there is an error and what the error must name. strata runs once a name. Each difference is shown
 with the seed of its case; exit status 1 where there is one.
 """
-import argparse
-import concurrent.futures
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+
+from seeded_cases import run_cases
 
 KEYS = ["a", "b", "c", "d", "e"]
 FACTS = {"fqdn": "kermit", "virtual": True, "rack": 7}
@@ -452,7 +452,8 @@ def expected(layers, name):
 
 # Comparing.
 
-def case(strata, seed):
+def check(strata, seed):
+    """None, or what differs."""
     rng = random.Random(seed)
     layers = project(rng)
     found = []
@@ -473,31 +474,14 @@ def case(strata, seed):
                     found.append((name, kind, what, run.stdout + run.stderr))
             elif run.returncode != 0 or json.dumps(json.loads(run.stdout)) != json.dumps(what):
                 found.append((name, kind, what, run.stdout + run.stderr))
-        shown = "\n".join(f"--- {path}\n{text}" for path, text in files(layers).items()) if found else ""
-    return seed, found, shown
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("strata")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    strata = os.path.abspath(options.strata)
-    wrong = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for seed, found, shown in pool.map(lambda number: case(strata, number), range(options.seed, options.seed + options.count)):
-            if not found:
-                continue
-            wrong += 1
-            if wrong <= 5:
-                print(f"seed {seed}\n{shown}")
-                for name, kind, what, got in found:
-                    print(f"  {name}: expected {kind} {what!r}, got {got}")
-    print(f"{options.count} projects, {wrong} differences")
-    sys.exit(1 if wrong else 0)
+    if not found:
+        return None
+    lines = [f"seed {seed}"]
+    for path, text in files(layers).items():
+        lines += [f"--- {path}", text]
+    lines += [f"  {name}: expected {kind} {what!r}, got {got}" for name, kind, what, got in found]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run_cases(__doc__, check, "projects"))

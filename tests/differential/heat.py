@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """`strata compose` against Heat's engine, on random environment files.
 
-usage: heat.py STRATA [--seed N] [--count N] [--jobs N] [--most N]
+usage: heat.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--case SEED]
 
 Needs the distribution's python3-heat (19.0.0) for this Python, whose functions are called in this process as its service calls them: the parsing of
 environments, their combination, the registry and the sinks. strata runs once a case. What is compared: whether the whole fails, values with their
@@ -9,8 +9,6 @@ types, and the order of keys; creates and updates in shipped mode as they are, i
 the same functions. Each difference is shown with the seed of its case; exit status 1 where there is one. Left out on purpose, because strata departs
 from the reference there: keys that Python takes for equal, infinities, values shared by aliases, and what docs/cloud-init/fidelity.md says of YAML.
 """
-import argparse
-import concurrent.futures
 import copy
 import json
 import logging
@@ -19,6 +17,8 @@ import random
 import subprocess
 import sys
 import tempfile
+
+from seeded_cases import run_cases
 
 # This file is called as the package is.
 sys.path[:] = [path for path in sys.path if os.path.realpath(path or ".") != os.path.dirname(os.path.realpath(__file__))]
@@ -346,25 +346,5 @@ def check(program, seed):
 SCHEMATA = schemata()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("strata")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--most", type=int, default=5, help="differences to show")
-    options = parser.parse_args()
-    program = os.path.abspath(options.strata)
-    differences = []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for found in pool.map(lambda i: check(program, options.seed * 1_000_000 + i), range(options.count)):
-            if found is not None:
-                differences.append(found)
-    for found in differences[:options.most]:
-        print(found, end="\n\n")
-    print(f"{options.count} cases, {len(differences)} differences")
-    return 1 if differences else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(__doc__, check))

@@ -1,21 +1,21 @@
 #!/usr/bin/python3
 """`strata bundle` against the client of the orchestration service, on random templates and environment files.
 
-usage: heat_client.py STRATA [--seed N] [--count N] [--jobs N] [--most N]
+usage: heat_client.py STRATA [--seed N] [--count N] [--jobs N] [--most N] [--case SEED]
 
 Needs the distribution's python3-heatclient (3.1.0) for this Python, whose functions are called in this process as its commands call them. strata runs
 once a case. What is compared: whether the whole fails, the template, all files that are sent, the client's own merge, and the list of environments.
 White space around templates, and how their last block ends, is what the cases are about. Each difference is shown with the seed of its case; exit
 status 1 where there is one.
 """
-import argparse
-import concurrent.futures
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+
+from seeded_cases import run_cases
 
 # This file is called as the package is not, but those beside it are.
 sys.path[:] = [path for path in sys.path if os.path.realpath(path or ".") != os.path.dirname(os.path.realpath(__file__))]
@@ -95,22 +95,5 @@ def check(program, seed):
     return f"seed {seed}\n{json.dumps(files, indent=1, ensure_ascii=False)}\nreference: {json.dumps(want)}\nstrata:    {json.dumps(got)} {run.stderr}"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("strata")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--most", type=int, default=5, help="differences to show")
-    options = parser.parse_args()
-    program = os.path.abspath(options.strata)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        found = [each for each in pool.map(lambda i: check(program, options.seed * 1_000_000 + i), range(options.count)) if each is not None]
-    for each in found[:options.most]:
-        print(each, end="\n\n")
-    print(f"{options.count} cases, {len(found)} differences")
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(__doc__, check))

@@ -1,4 +1,5 @@
 // Uses an installed strata through its public headers only.
+#include <strata/bindings.hpp>
 #include <strata/engine.hpp>
 #include <strata/hiera.hpp>
 #include <strata/session.hpp>
@@ -10,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -50,6 +52,28 @@ bool injects(const std::shared_ptr<strata::Engine>& engine) {
   return node.injector().inject("motd").value.text() == "this is web01";
 }
 
+/// docs/library/bindings.md: documents in memory.
+bool injects_texts(const std::shared_ptr<strata::Engine>& engine) {
+  using namespace strata::bindings;
+  strata::Session session(strata::Snapshot::make(engine, strata::memory_tree({})));
+  const std::vector<LayerTexts> layers{{"site", {{"site.pp", "bindings site {\n  when node 'web01' { bind 'port' to $port }\n}\n"}}},
+                                       {"defaults", {{"web.pp", "bindings web { bind 'port' to 80 }"}}}};
+  Preparations shared;
+  Injector injector(
+      shared,
+      {.documents = LayeredDocuments(layers, session), .categories = {{"node", "web01"}}, .facts = strata::NamedText{"facts.yaml", "port: 8443\n"}},
+      session);
+  const Explanation told = injector.explain("", "port");
+  bool is_placed = false;
+  try {
+    const std::vector<LayerTexts> wrong{{"site", {{"wrong.pp", "bindings wrong {\n  bind\n}\n"}}}};
+    static_cast<void>(LayeredDocuments(wrong, session));
+  } catch (const strata::Error& error) {
+    is_placed = error.diagnostic().where.place.to_string() == "wrong.pp:3:1";
+  }
+  return told.value.value.as_integer() == 8443 && told.shadowed.size() == 1 && told.shadowed[0].document == "web" && is_placed;
+}
+
 }  // namespace
 
 int main() {
@@ -60,5 +84,5 @@ int main() {
   const auto document = strata::text::read_yaml(session.sources(), source, strata::text::pyyaml(), session.limits());
   std::cout << json(document.root);
   const bool is_placed = session.sources().place(document.root.find("ntp")->find("servers")->origin()).to_string() == "sample.yaml:2:12";
-  return is_placed && looks_up(engine) && injects(engine) ? 0 : 1;
+  return is_placed && looks_up(engine) && injects(engine) && injects_texts(engine) ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "strata/bindings.hpp"
 #include "strata/engine.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/hiera.hpp"
@@ -61,6 +63,23 @@ std::string motd(const std::shared_ptr<strata::Snapshot>& snapshot) {
 }
 
 TEST(Library, ASiteAnswersForANode) { EXPECT_EQ(motd(strata::Snapshot::make(strata::Engine::make(), strata::memory_tree(kFiles))), "this is web01"); }
+
+std::int64_t port_of(const std::string& node, strata::Session& session) {
+  const std::vector<strata::bindings::LayerTexts> layers{
+      {"site", {{"site.pp", "bindings site {\n  when node 'web01' { bind 'port' to 8443 }\n}\n"}}},
+      {"defaults", {{"web.pp", "bindings web { bind 'port' to 80 }\n"}}},
+  };
+  strata::bindings::Preparations shared;
+  const strata::bindings::LayeredDocuments documents(layers, session);
+  strata::bindings::Injector injector(shared, {.documents = documents, .categories = {{"node", node}}}, session);
+  return injector.inject("port").value.as_integer();
+}
+
+TEST(Library, DocumentsInMemoryAnswer) {
+  strata::Session session(strata::Snapshot::make(strata::Engine::make(), strata::memory_tree({})));
+  EXPECT_EQ(port_of("web01", session), 8443);
+  EXPECT_EQ(port_of("db01", session), 80);
+}
 
 std::string blame(const std::shared_ptr<strata::Snapshot>& snapshot) {
   strata::Session session(snapshot, {.keeps_history = true});

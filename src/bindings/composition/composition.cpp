@@ -19,9 +19,9 @@ Composition::Composition(std::shared_ptr<const Plan> plan, const Request& reques
       own_keys_(plan_->key_count()) {
   std::uint32_t position = 0;
   for (std::uint32_t layer = 0; layer < layers_; ++layer) {
-    for (const LayerItem& item : request.layers[layer].items) {
-      ++position;
-      if (item.source != nullptr) key_sources_.push_back({item.source.get(), layer, position});
+    for (const LayerPart& part : request.layers[layer].parts) {
+      if (part.source != nullptr) key_sources_.push_back({part.source.get(), layer, position});
+      position += static_cast<std::uint32_t>(part.size());
     }
   }
   place_locals(problems);
@@ -37,15 +37,17 @@ void Composition::place_locals(Problems& problems) {
   std::uint32_t position = 0;
   std::uint32_t guards = plan_->guards;
   for (std::uint32_t layer = 0; layer < layers_; ++layer) {
-    for (const LayerItem& item : request_.layers[layer].items) {
-      ++position;
-      if (item.document == nullptr || !item.document->in_node_category || problems.is_full()) continue;
-      auto prepared = std::const_pointer_cast<Prepared>(prepare(*item.document, sources_, limits_));
+    for (const LayerPart& part : request_.layers[layer].parts) {
+      const std::uint32_t here = position;
+      position += static_cast<std::uint32_t>(part.size());
+      if (!part.is_of_node() || problems.is_full()) continue;
+      const std::shared_ptr<const Document>& document = (*part.documents)[0];
+      auto prepared = std::const_pointer_cast<Prepared>(prepare(*document, sources_, limits_));
       PlannedDocument& local = local_documents_.emplace_back();
       local.prepared = prepared;
-      local.document = item.document;
+      local.document = document;
       local.layer = layer;
-      local.position = position;
+      local.position = here;
       local.first_block = guards;
       guards += local.blocks();
       locals_.push_back(std::move(prepared));

@@ -72,7 +72,10 @@ class Planner {
     gather();
   }
 
-  [[nodiscard]] std::shared_ptr<const Plan> take() { return std::move(plan_); }
+  [[nodiscard]] std::shared_ptr<const Plan> take(std::vector<PlannedList> lists) {
+    plan_->lists = std::move(lists);
+    return std::move(plan_);
+  }
 
  private:
   static bool is_in(const std::vector<std::uint32_t>& numbers, std::uint32_t number) noexcept {
@@ -330,10 +333,13 @@ std::span<const Contributed> Plan::contributions_of(std::string_view id) const n
   return {first, last};
 }
 
-std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents) { return Planner(std::move(documents)).take(); }
+std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents, std::vector<PlannedList> lists) {
+  return Planner(std::move(documents)).take(std::move(lists));
+}
 
-std::shared_ptr<const Plan> make_plan(const Plan& before, std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced) {
-  return Planner(before, replaced).take();
+std::shared_ptr<const Plan> make_plan(const Plan& before, std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced,
+                                      std::vector<PlannedList> lists) {
+  return Planner(before, replaced).take(std::move(lists));
 }
 
 namespace {
@@ -363,49 +369,55 @@ void remember(const Document& document, const std::shared_ptr<const Plan>& plan,
   memory.plans.insert(memory.plans.begin(), plan);
 }
 
-}  // namespace
-
-bool PlanCache::is_of(const Plan& plan, const std::vector<Position>& list) noexcept {
-  if (plan.documents.size() != list.size()) return false;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const PlannedDocument& one = *plan.documents[i];
-    if (one.document != *list[i].document || one.layer != list[i].layer || one.position != list[i].position) return false;
-  }
-  return true;
-}
-
-std::optional<std::vector<std::uint32_t>> PlanCache::differences(const Plan& plan, const std::vector<Position>& list) {
-  if (plan.documents.size() != list.size()) return std::nullopt;
-  const std::size_t most = 1 + list.size() / 8;
-  std::vector<std::uint32_t> out;
-  for (std::uint32_t i = 0; i < list.size(); ++i) {
-    const PlannedDocument& one = *plan.documents[i];
-    if (one.layer != list[i].layer || one.position != list[i].position) return std::nullopt;
-    if (one.document == *list[i].document) continue;
-    if (out.size() == most) return std::nullopt;
-    out.push_back(i);
+/// Those that remember the plan.
+std::vector<const Document*> first_documents(const std::vector<PlannedList>& lists) {
+  std::vector<const Document*> out;
+  for (const PlannedList& list : lists) {
+    for (std::size_t i = 0; i < list.documents->size() && out.size() < kRemembering; ++i) out.push_back((*list.documents)[i].get());
   }
   return out;
 }
 
-std::shared_ptr<const Plan> PlanCache::make(const std::vector<Position>& list, const Sources& sources, const Limits& limits) {
-  const auto planned = [&](const Position& each) {
+}  // namespace
+
+std::optional<std::vector<PlanCache::Position>> PlanCache::differences(const Plan& plan, const Lists& lists, std::size_t most) {
+  if (plan.lists.size() != lists.size()) return std::nullopt;
+  std::vector<Position> out;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const PlannedList& before = plan.lists[i];
+    const PlannedList& now = lists[i];
+    if (before.layer != now.layer || before.position != now.position || before.documents->size() != now.documents->size()) return std::nullopt;
+    const bool few = before.documents == now.documents || now.documents->for_each_difference(*before.documents, [&](std::size_t place) {
+      out.push_back({static_cast<std::uint32_t>(first + place), i, place});
+      return out.size() <= most;
+    });
+    if (!few) return std::nullopt;
+    first += now.documents->size();
+  }
+  return out;
+}
+
+std::shared_ptr<const Plan> PlanCache::make(const Lists& lists, const Sources& sources, const Limits& limits) {
+  const auto planned = [&](std::size_t list, std::size_t place) {
     PlannedDocument one;
-    one.prepared = prepared(**each.document, sources, limits);
-    one.document = *each.document;
-    one.layer = each.layer;
-    one.position = each.position;
+    one.document = (*lists[list].documents)[place];
+    one.prepared = prepared(*one.document, sources, limits);
+    one.layer = lists[list].layer;
+    one.position = lists[list].position + static_cast<std::uint32_t>(place);
     return one;
   };
-  for (std::size_t i = 0; i < std::min(kRemembering, list.size()); ++i) {
-    for (const auto& before : plans_with(**list[i].document, limits.stop)) {
-      const auto numbers = differences(*before, list);
-      if (!numbers) continue;
-      if (numbers->empty()) return before;
+  std::size_t size = 0;
+  for (const PlannedList& list : lists) size += list.documents->size();
+  for (const Document* document : first_documents(lists)) {
+    for (const auto& before : plans_with(*document, limits.stop)) {
+      const auto changed = differences(*before, lists, 1 + size / 8);
+      if (!changed) continue;
+      if (changed->empty()) return before;
       std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced;
-      replaced.reserve(numbers->size());
-      for (const std::uint32_t number : *numbers) replaced.emplace_back(number, planned(list[number]));
-      auto plan = make_plan(*before, std::move(replaced));
+      replaced.reserve(changed->size());
+      for (const Position& each : *changed) replaced.emplace_back(each.number, planned(each.list, each.place));
+      auto plan = make_plan(*before, std::move(replaced), lists);
       // Numbers of guards that are not used any more, and parts that became too large or too small, are got rid of now and then.
       std::size_t blocks = 0;
       for (const std::uint32_t number : plan->conditional) blocks += plan->documents[number]->blocks();
@@ -414,31 +426,30 @@ std::shared_ptr<const Plan> PlanCache::make(const std::vector<Position>& list, c
     }
   }
   std::vector<PlannedDocument> documents;
-  documents.reserve(list.size());
-  for (const Position& each : list) documents.push_back(planned(each));
-  return make_plan(std::move(documents));
+  documents.reserve(size);
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    for (std::size_t place = 0; place < lists[list].documents->size(); ++place) documents.push_back(planned(list, place));
+  }
+  return make_plan(std::move(documents), lists);
 }
 
 std::shared_ptr<const Plan> PlanCache::plan(const Request& request, const Sources& sources, const Limits& limits) {
   const auto lock = detail::lock_while_running(mutex_, limits.stop);
-  std::vector<Position> list;
-  std::size_t items = 0;
-  for (const Layer& layer : request.layers) items += layer.items.size();
-  list.reserve(items);
+  Lists lists;
   std::uint32_t position = 0;
   for (std::uint32_t layer = 0; layer < request.layers.size(); ++layer) {
-    for (const LayerItem& item : request.layers[layer].items) {
-      ++position;
-      if (item.document != nullptr && !item.document->in_node_category) list.push_back({&item.document, layer, position});
+    for (const LayerPart& part : request.layers[layer].parts) {
+      if (part.documents != nullptr && !part.is_of_node()) lists.push_back({part.documents, layer, position});
+      position += static_cast<std::uint32_t>(part.size());
     }
   }
-  const auto known = std::find_if(plans_.begin(), plans_.end(), [&list](const auto& plan) { return is_of(*plan, list); });
+  const auto known = std::find_if(plans_.begin(), plans_.end(), [&lists](const auto& plan) { return differences(*plan, lists, 0).has_value(); });
   if (known != plans_.end()) {
     std::rotate(plans_.begin(), known, known + 1);
     return plans_.front();
   }
-  auto plan = make(list, sources, limits);
-  for (std::size_t i = 0; i < std::min(kRemembering, list.size()); ++i) remember(**list[i].document, plan, limits.stop);
+  auto plan = make(lists, sources, limits);
+  for (const Document* document : first_documents(lists)) remember(*document, plan, limits.stop);
   if (plans_.size() == kMostPlans) plans_.pop_back();
   plans_.insert(plans_.begin(), std::move(plan));
   return plans_.front();

@@ -78,11 +78,19 @@ struct PlannedDocument {
   [[nodiscard]] std::uint32_t blocks() const noexcept { return static_cast<std::uint32_t>(prepared->guards.size()) - (Guards::kNode + 1); }
 };
 
+/// A list of documents with its place among all.
+struct PlannedList {
+  std::shared_ptr<const DocumentList> documents;
+  std::uint32_t layer = 0;
+  std::uint32_t position = 0;  ///< Of the first one.
+};
+
 /// Immutable. Documents of one node alone (the ENC's) are not in it.
 ///
 /// Keys are numbered as they first occur in the documents. Each binding has a number, so that a document can be replaced without looking at the
 /// others: the number of a key is that of its first binding, and those of the further ones stand for no key.
 struct Plan {
+  std::vector<PlannedList> lists;  ///< The documents as the request has them.
   PlannedDocuments documents;
   std::uint32_t guards = 0;              ///< One behind the last number. Some may belong to no document.
   std::vector<std::uint32_t> first_key;  ///< By document; one more at the end.
@@ -125,10 +133,11 @@ struct Plan {
 };
 
 /// The plan of documents, in their order. Cost: linear in their statements.
-[[nodiscard]] std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents);
+[[nodiscard]] std::shared_ptr<const Plan> make_plan(std::vector<PlannedDocument> documents, std::vector<PlannedList> lists = {});
 /// That of the documents of `before` with some replaced: each by its number, sorted, with the place that it has. Cost: linear in the statements of
 /// the replaced documents, and a few bytes copied for each other document and for each binding whose key has several.
-[[nodiscard]] std::shared_ptr<const Plan> make_plan(const Plan& before, std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced);
+[[nodiscard]] std::shared_ptr<const Plan> make_plan(const Plan& before, std::vector<std::pair<std::uint32_t, PlannedDocument>> replaced,
+                                                    std::vector<PlannedList> lists = {});
 
 /// Prepared documents and plans, by the identity of documents: those of this cache, and those of others that the documents know. Thread-safe.
 class PlanCache {
@@ -136,16 +145,16 @@ class PlanCache {
   [[nodiscard]] std::shared_ptr<const Plan> plan(const Request& request, const Sources& sources, const Limits& limits);
 
  private:
+  using Lists = std::vector<PlannedList>;
   /// Where a document stands.
   struct Position {
-    const std::shared_ptr<const Document>* document;
-    std::uint32_t layer;
-    std::uint32_t position;
+    std::uint32_t number;
+    std::size_t list;
+    std::size_t place;
   };
-  [[nodiscard]] static bool is_of(const Plan& plan, const std::vector<Position>& list) noexcept;
-  /// The numbers of the documents that a plan has others for; none where it is too different.
-  [[nodiscard]] static std::optional<std::vector<std::uint32_t>> differences(const Plan& plan, const std::vector<Position>& list);
-  [[nodiscard]] static std::shared_ptr<const Plan> make(const std::vector<Position>& list, const Sources& sources, const Limits& limits);
+  /// The documents that a plan has others for, rising. No value if there are more than `most`, or the lists have other places or sizes.
+  [[nodiscard]] static std::optional<std::vector<Position>> differences(const Plan& plan, const Lists& lists, std::size_t most);
+  [[nodiscard]] static std::shared_ptr<const Plan> make(const Lists& lists, const Sources& sources, const Limits& limits);
 
   std::timed_mutex mutex_;                          ///< Of all below, for as long as documents are prepared.
   std::vector<std::shared_ptr<const Plan>> plans_;  ///< The last used first.

@@ -10,6 +10,7 @@
 #include "bindings/types/names.hpp"
 #include "puppet/characters.hpp"
 #include "puppet/types/make.hpp"
+#include "puppet/types/type.hpp"
 #include "strata/stop.hpp"
 #include "value/seeded_hash.hpp"
 
@@ -197,10 +198,8 @@ void Preparer::need(const Statement& statement) {
   const auto add = [this](const Expression& expression, Origin origin, As as) {
     if (!has_form_of_type(expression)) return;
     TypeRef type = read_type(sources_, expression, resolve_, limits_);
-    if (type == nullptr || type->kind != TypeKind::type || type->parts.empty() || type->parts[0]->kind != TypeKind::resource) return;
-    if (type->parts[0]->texts.size() == 1 && type->parts[0]->texts[0].find('\n') == std::string::npos) {
-      out_.needed.push_back({type->parts[0], origin, as});
-    }
+    std::string name = type == nullptr || type->kind() != TypeKind::type ? std::string() : runtime_name(*type);
+    if (!name.empty()) out_.needed.push_back({std::move(name), origin, as});
   };
   const Producer& producer = statement.producer;
   if (producer.kind == Producer::Kind::expression && !producer.is_class_name && producer.expression->node == Node::access) {
@@ -248,7 +247,8 @@ namespace {
 /// `File['x']` can not be an anonymous key.
 void check_anonymous(const Sources& sources, const Statement& statement, const Type* type) {
   if (type == nullptr) throw Error("bindings.name", "a binding needs a name or a type").at(sources, statement.origin);
-  if (type->kind == TypeKind::resource && type->texts.size() > 1) {
+  const auto* resource = type->get_if<puppet::ResourceType>();
+  if (resource != nullptr && resource->title) {
     throw Error("bindings.typeref", fmt::format("{} is an instance, which cannot be bound without a name", reference_text(*type)))
         .at(sources, statement.key.origin)
         .hint("give it a name, or bind its parameters: bind parameters …");
@@ -263,7 +263,7 @@ void Preparer::bind(const Statement& statement, std::uint32_t guard) {
   if (!declared || !name) return defer(statement, guard, declared);
   const Type* type = out_.types[*declared].get();
   if (name->empty()) check_anonymous(sources_, statement, type);
-  if (statement.form == Form::multibind && (type == nullptr || (type->kind != TypeKind::array && type->kind != TypeKind::hash))) {
+  if (statement.form == Form::multibind && (type == nullptr || (type->kind() != TypeKind::array && type->kind() != TypeKind::hash))) {
     throw Error("bindings.multibind", fmt::format("multibind {} must be an Array or a Hash, not {}", readable_key("", *name),
                                                   type == nullptr ? "Data" : reference_text(*type)))
         .at(sources_, statement.origin)
@@ -290,7 +290,7 @@ void Preparer::bind(const Statement& statement, std::uint32_t guard) {
       const TypeReference right{statement.producer.expression, statement.producer.is_class_name, statement.producer.origin};
       const TypeRef value = read_type(sources_, right, resolve_, limits_);
       // Runtime types have parents that extensions know: they are checked by the injector.
-      if (value != nullptr && value->kind != TypeKind::type && !Types().is_instance(*type, puppet::make_type_value(out_.values, value))) {
+      if (value != nullptr && value->kind() != TypeKind::type && !Types().is_instance(*type, puppet::make_type_value(out_.values, value))) {
         record(Error("bindings.type", fmt::format("{} is bound to {}, which is not one", reference_text(*type), reference_text(*value)))
                    .at(sources_, statement.producer.origin));
       }

@@ -81,7 +81,7 @@ struct Prepared {
   /// `Type[X]` as a value, as a combinator, or after `producer`: an extension must have it.
   struct Needed {
     enum class As : std::uint8_t { value, combinator, producer };
-    TypeRef type;
+    std::string name;
     Origin origin;
     As as;
   };

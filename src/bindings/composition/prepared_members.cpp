@@ -7,7 +7,9 @@
 #include "bindings/problems.hpp"
 #include "bindings/types/membership.hpp"
 #include "bindings/types/names.hpp"
+#include "bindings/types/type_reader.hpp"
 #include "puppet/characters.hpp"
+#include "puppet/types/type.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
@@ -140,9 +142,7 @@ void Preparer::parameters(const Statement& statement, std::uint32_t guard) {
   const bool known = (form == ProducerForm::constant || form == ProducerForm::expression) && has_known_members(*statement.producer.expression);
   if (reference) {
     const Type& type = *out_.types[*reference];
-    const bool right =
-        (type.kind == TypeKind::host_class && type.text) || type.kind == TypeKind::resource || (type.kind == TypeKind::type && !type.parts.empty());
-    if (!right) {
+    if (!has_parameters(type)) {
       throw Error("bindings.typeref", fmt::format("{} has no parameters that can be bound", reference_text(type))).at(sources_, statement.key.origin);
     }
     options(statement, nullptr);

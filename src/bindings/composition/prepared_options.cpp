@@ -6,6 +6,7 @@
 
 #include "bindings/composition/constants.hpp"
 #include "bindings/composition/prepared.hpp"
+#include "puppet/types/type.hpp"
 #include "strata/near_names.hpp"
 
 namespace strata::bindings {
@@ -28,7 +29,7 @@ class Checker {
       : sources_(sources),
         statement_(statement),
         declared_(declared),
-        is_hash_(declared != nullptr && declared->kind == TypeKind::hash),
+        is_hash_(declared != nullptr && declared->kind() == TypeKind::hash),
         form_(form_of(statement.producer)) {}
 
   void check() {
@@ -125,9 +126,9 @@ class Checker {
     constexpr std::array<std::string_view, 5> kWords{"error", "priority", "ignore", "append", "merge"};
     if (value.is_text() && std::find(kWords.begin(), kWords.end(), value.text()) != kWords.end()) {
       if (value.text() != "append") return;
-      const Type& item = *declared_->parts[1];
+      const Type& item = *declared_->as<puppet::HashType>().value;
       const bool fits =
-          item.kind == TypeKind::alias || item.kind == TypeKind::any || item.kind == TypeKind::array || item.kind == TypeKind::collection;
+          item.kind() == TypeKind::alias || item.kind() == TypeKind::any || item.kind() == TypeKind::array || item.kind() == TypeKind::collection;
       if (!fits) wrong(option, "conflict_resolution => 'append' makes Arrays, so the values of the Hash must be Data or Arrays");
       return;
     }

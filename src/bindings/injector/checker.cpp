@@ -44,18 +44,24 @@ void sort_by_place(std::vector<Diagnostic>& all) {
 
 }  // namespace
 
+std::vector<Findings::Layer> list_layers(const Request& request) {
+  std::vector<Findings::Layer> out;
+  for (const Layer& layer : request.layers) {
+    Findings::Layer& listed = out.emplace_back();
+    listed.name = layer.name;
+    for (const LayerPart& part : layer.parts) {
+      if (part.source != nullptr) listed.documents.push_back(part.source->title());
+      for (std::size_t i = 0; part.documents != nullptr && i < part.documents->size(); ++i) listed.documents.push_back((*part.documents)[i]->title);
+    }
+  }
+  return out;
+}
+
 Findings Checker::check() {
   Findings out;
   out.environment = request_.environment.name;
   out.manifest = request_.environment.manifest;
-  for (const Layer& layer : request_.layers) {
-    Findings::Layer& listed = out.layers.emplace_back();
-    listed.name = layer.name;
-    for (const LayerItem& item : layer.items) {
-      listed.documents.push_back(item.document != nullptr ? item.document->title.empty() ? item.document->name : item.document->title
-                                                          : item.source->title());
-    }
-  }
+  out.layers = list_layers(request_);
   std::vector<Diagnostic> found;
   Collected errors(found);
   const auto guard = [&](const auto& work) {

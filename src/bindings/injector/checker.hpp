@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "bindings/injector/references.hpp"
 
@@ -14,6 +15,9 @@ namespace strata::bindings {
 
 class Lookup;
 class StatementLists;
+
+/// The layers of a request with the titles of their documents and sources.
+[[nodiscard]] std::vector<Findings::Layer> list_layers(const Request& request);
 
 /// Checks all bindings of a request.
 class Checker {

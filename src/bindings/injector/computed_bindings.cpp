@@ -7,7 +7,9 @@
 #include "bindings/injector/extension_producers.hpp"
 #include "bindings/injector/producers.hpp"
 #include "bindings/types/names.hpp"
+#include "bindings/types/type_reader.hpp"
 #include "puppet/characters.hpp"
+#include "puppet/types/type.hpp"
 
 namespace strata::bindings {
 
@@ -154,13 +156,14 @@ std::optional<ComputedBindings::Object> ComputedBindings::object_of(const Placed
     const TypeReference right{statement.producer.expression, statement.producer.is_class_name, statement.producer.origin};
     const TypeRef type = read_type(sources_, right, part, expressions_.limits());
     asked = reference_text(*type);
-    if (type->kind != TypeKind::resource) {
+    const auto* resource = type->get_if<puppet::ResourceType>();
+    if (resource == nullptr) {
       throw Error("bindings.parameters", fmt::format("{} has no parameters", asked)).at(sources_, statement.producer.origin);
     }
-    if (type->texts.size() > 1) {
-      found = answers_.find(type->texts[0], type->texts[1], statement.producer.origin);
+    if (resource->title) {
+      found = answers_.find(resource->name, *resource->title, statement.producer.origin);
     } else {
-      puppet::Query all{{Node::query, false, statement.producer.origin}, type->texts[0], nullptr};
+      puppet::Query all{{Node::query, false, statement.producer.origin}, resource->name, nullptr};
       found = expressions_.answer(all);
     }
   }
@@ -194,7 +197,9 @@ std::optional<ComputedBindings::Object> ComputedBindings::object_of(const Placed
 }
 
 std::optional<std::vector<std::string>> ComputedBindings::parameter_names(const Type& type) {
-  std::string name = type.kind == TypeKind::host_class ? *type.text : type.texts.empty() ? std::string() : type.texts[0];
+  const auto* of_class = type.get_if<puppet::ClassType>();
+  const auto* resource = type.get_if<puppet::ResourceType>();
+  const std::string name = of_class != nullptr ? *of_class->name : resource != nullptr ? resource->name : std::string();
   if (auto known = answers_.parameter_names(name)) return known;
   return services_.parameter_names ? services_.parameter_names(name) : std::nullopt;
 }
@@ -218,9 +223,8 @@ ComputedBindings::ParameterMap ComputedBindings::map_of(const Placed& placed, co
     return out;
   }
   // Maps are of types: an instance has that of its type.
-  Type left = *reference;
-  if (left.texts.size() > 1) left.texts.resize(1);
-  const std::string left_name = type_text(left);
+  const auto* instance = reference->get_if<puppet::ResourceType>();
+  const std::string left_name = type_text(instance != nullptr && instance->title ? *resource_type(instance->name) : *reference);
   const std::uint32_t key = composition_.find({}, fmt::format("/map/{}/{}", left_name, object.type));
   if (key != KeyTable::kNone) {
     const Effective effective = composition_.below(key, UINT64_MAX);
@@ -239,7 +243,7 @@ ComputedBindings::ParameterMap ComputedBindings::map_of(const Placed& placed, co
     }
     return out;
   }
-  if (const auto names = parameter_names(left)) {
+  if (const auto names = parameter_names(*reference)) {
     for (const std::string& name : *names) {
       if (object.parameters.find(name) != nullptr) out.names.emplace_back(name, name);
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/injector/references.hpp"
+#include "bindings/services.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::bindings {

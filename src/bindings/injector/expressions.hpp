@@ -9,6 +9,7 @@
 
 #include "bindings/injector/production.hpp"
 #include "bindings/queries/service.hpp"
+#include "bindings/services.hpp"
 #include "bindings/types/membership.hpp"
 #include "bindings/types/type_reader.hpp"
 #include "puppet/evaluation/evaluator.hpp"

@@ -6,21 +6,13 @@
 #include "bindings/injector/extension_context.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
+#include "bindings/types/type_reader.hpp"
+#include "puppet/types/make.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
 using puppet::TypeKind;
-
-namespace {
-
-/// The name of a runtime type: of `Type[X]`, or of X.
-std::string runtime_name(const Type& type) {
-  const Type& inner = type.kind == TypeKind::type && !type.parts.empty() ? *type.parts[0] : type;
-  return inner.kind == TypeKind::resource && inner.texts.size() == 1 ? inner.texts[0] : std::string();
-}
-
-}  // namespace
 
 /// The multibind that names producers, whatever its type is: a Hash of types is no Data. kNone where there is none.
 std::uint32_t ExtensionProducers::producers_key() {
@@ -32,7 +24,7 @@ std::uint32_t ExtensionProducers::producers_key() {
     try {
       const Candidate* multibind = references_.behind_rebinds(key, *winner);
       const bool is_multibind = multibind != nullptr && (multibind->flags & Candidate::kMultibind) != 0;
-      if (is_multibind && declared_type(production_of(composition_, key, *multibind)).kind == TypeKind::hash) {
+      if (is_multibind && declared_type(production_of(composition_, key, *multibind)).kind() == TypeKind::hash) {
         producers_key_ = key;
         break;
       }
@@ -103,9 +95,8 @@ Value ExtensionProducers::named_producer(const Production& work) {
 
 merge::Traced ExtensionProducers::instance(const Type& type, const Value& arguments) {
   if (registry_ == nullptr) return {};
-  const Type& inner = type.kind == TypeKind::type && !type.parts.empty() ? *type.parts[0] : type;
-  if (inner.kind != TypeKind::resource || inner.texts.size() != 1) return {};
-  extensions::RuntimeType* made = registry_->type(inner.texts[0]);
+  const std::string name = runtime_name(type);
+  extensions::RuntimeType* made = name.empty() ? nullptr : registry_->type(name);
   if (made == nullptr) return {};
   const Value value = made->create(context_, arguments);
   StatementReport told;
@@ -122,10 +113,10 @@ void ExtensionProducers::check(Problems& problems) {
   if (producers == KeyTable::kNone || problems.is_full()) return;
   const Candidate& multibind = *references_.behind_rebinds(producers, *composition_.effective(producers).winner);
   const auto held = [](const TypeRef& type) -> TypeRef {
-    const bool known = type != nullptr && type->kind == TypeKind::type && !type->parts.empty() && is_producer_type(*type->parts[0]);
-    return known && !type->parts[0]->parts.empty() ? type->parts[0]->parts[0] : nullptr;
+    const bool known = type != nullptr && type->kind() == TypeKind::type && puppet::held(*type) != nullptr && is_producer_type(*puppet::held(*type));
+    return known ? puppet::held(*type)->as<puppet::ResourceType>().produced : nullptr;
   };
-  const TypeRef of_all = held(declared_type(production_of(composition_, producers, multibind)).parts[1]);
+  const TypeRef of_all = held(declared_type(production_of(composition_, producers, multibind)).as<puppet::HashType>().value);
   TextViewMap<TypeRef> known;
   const auto id = references_.id_of(multibind);
   for (const Contributed& each : id ? composition_.contributions(*id) : std::span<const Contributed>()) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "bindings/injector/injection.hpp"
+#include "bindings/request/inputs.hpp"
+#include "bindings/services.hpp"
 #include "bindings/types/names.hpp"
 #include "strata/report.hpp"
 #include "strata/text.hpp"
@@ -20,8 +22,10 @@ merge::Traced handed_out(Injection& parts, const merge::Traced& value) {
 
 }  // namespace
 
-Injector::Injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session)
-    : parts_(std::make_unique<Injection>(shared, std::move(request), services, session)) {}
+Injector::Injector(Preparations& shared, const InjectorInputs& inputs, Session& session)
+    : Injector(std::make_unique<Injection>(shared, make_request(inputs, session), Services{.strict = inputs.strict}, session)) {}
+
+Injector::Injector(std::unique_ptr<Injection> parts) : parts_(std::move(parts)) {}
 
 Injector::~Injector() = default;
 
@@ -92,19 +96,20 @@ Findings Injector::check() { return parts_->checker.check(); }
 
 const StatementReport* Injector::told(merge::LayerId layer) const noexcept { return std::as_const(parts_->provenance).told(layer); }
 
-Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session) {
+std::unique_ptr<Injector> make_injector(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session) {
+  return std::make_unique<Injector>(std::make_unique<Injection>(shared, std::move(request), services, session));
+}
+
+namespace {
+
+/// `find(out, session)` gives all findings. What it throws is one of them: it has filled in the rest.
+template <class Find>
+Findings gather_findings(const Session& session, const Find& find) {
   // What is told is among the findings, and nowhere else.
   Session own = Session::beside(session);
   Findings out;
-  out.environment = request->environment.name;
-  out.manifest = request->environment.manifest;
-  for (const Layer& layer : request->layers) {
-    Findings::Layer& listed = out.layers.emplace_back();
-    listed.name = layer.name;
-    for (const LayerItem& item : layer.items) listed.documents.push_back(item.document != nullptr ? item.document->title : item.source->title());
-  }
   try {
-    return Injector(shared, std::move(request), services, own).check();
+    return find(out, own);
   } catch (const Errors& several) {
     if (several.ends_request()) throw;
     out.errors = several.all();
@@ -114,6 +119,24 @@ Findings check(Preparations& shared, std::shared_ptr<const Request> request, con
   }
   out.warnings = own.diagnostics().warnings();
   return out;
+}
+
+Findings find_all(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Findings& out, Session& session) {
+  out.environment = request->environment.name;
+  out.manifest = request->environment.manifest;
+  out.layers = list_layers(*request);
+  return make_injector(shared, std::move(request), services, session)->check();
+}
+
+}  // namespace
+
+Findings check(Preparations& shared, const InjectorInputs& inputs, Session& session) {
+  return gather_findings(
+      session, [&](Findings& out, Session& own) { return find_all(shared, make_request(inputs, own), Services{.strict = inputs.strict}, out, own); });
+}
+
+Findings check(Preparations& shared, std::shared_ptr<const Request> request, const Services& services, Session& session) {
+  return gather_findings(session, [&](Findings& out, Session& own) { return find_all(shared, std::move(request), services, out, own); });
 }
 
 namespace {

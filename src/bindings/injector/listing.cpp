@@ -6,6 +6,8 @@
 #include "bindings/injector/lists.hpp"
 #include "bindings/injector/lookup.hpp"
 #include "bindings/types/names.hpp"
+#include "bindings/types/type_reader.hpp"
+#include "puppet/types/type.hpp"
 
 namespace strata::bindings {
 
@@ -67,16 +69,15 @@ merge::Traced Listing::variables() {
 
 merge::Traced Listing::parameters(std::string_view reference, const Injector::IsParameter& is_parameter) {
   const TypeRef type = expressions_.read_type_text(reference);
-  const bool right = (type->kind == puppet::TypeKind::host_class && type->text) || type->kind == puppet::TypeKind::resource ||
-                     (type->kind == puppet::TypeKind::type && !type->parts.empty());
-  if (!right) throw Error("bindings.reference", fmt::format("'{}' has no parameters", reference)).hint("class ntp, Class[ntp], Web or Web[one]");
+  if (!has_parameters(*type))
+    throw Error("bindings.reference", fmt::format("'{}' has no parameters", reference)).hint("class ntp, Class[ntp], Web or Web[one]");
   Listed listed;
   // Weaker forms first: the later one wins.
   std::vector<std::string> prefixes;
-  if (type->kind == puppet::TypeKind::host_class) {
-    prefixes.push_back(fmt::format("{}::", *type->text));
-  } else if (type->kind == puppet::TypeKind::resource && type->texts.size() > 1) {
-    prefixes.push_back(fmt::format("/param/{}/", type_text(*resource_type(type->texts[0]))));
+  if (const auto* of_class = type->get_if<puppet::ClassType>()) {
+    prefixes.push_back(fmt::format("{}::", *of_class->name));
+  } else if (const auto* resource = type->get_if<puppet::ResourceType>(); resource != nullptr && resource->title) {
+    prefixes.push_back(fmt::format("/param/{}/", type_text(*resource_type(resource->name))));
   }
   prefixes.push_back(fmt::format("/param/{}/", type_text(*type)));
   const std::vector<std::string> from_sources = layers_.keys();

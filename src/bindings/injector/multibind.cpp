@@ -49,7 +49,7 @@ std::vector<Multibinds::Part> Multibinds::parts_of(const Production& multibind, 
 merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate) {
   Production work = production_of(composition_, key, candidate);
   const Type& type = declared_type(work);
-  const bool is_hash = type.kind == TypeKind::hash;
+  const bool is_hash = type.kind() == TypeKind::hash;
   const auto id = references_.id_of(candidate);
   std::vector<Part> parts = id ? parts_of(work, *id) : std::vector<Part>();
   if (is_hash) {
@@ -76,8 +76,8 @@ merge::Traced Multibinds::collect(std::uint32_t key, const Candidate& candidate)
     out = combine(work, *combinator, parts, is_hash);
     expressions_.check_type(work, type, out.value);
   } else {
-    const Type& item = *type.parts[is_hash ? 1 : 0];
-    const TypeRef list = is_hash ? nullptr : puppet::array_type(type.parts[0]);
+    const Type& item = is_hash ? *type.as<puppet::HashType>().value : *type.as<puppet::ArrayType>().item;
+    const TypeRef list = is_hash ? nullptr : puppet::array_type(type.as<puppet::ArrayType>().item);
     for (const Part& part : parts) {
       if (expressions_.types().is_instance(item, part.value.value) || (list != nullptr && expressions_.types().is_instance(*list, part.value.value)))
         continue;
@@ -277,8 +277,9 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
   extensions::Combinator* extension = nullptr;
   if (option.value->node != puppet::Node::lambda) {
     const TypeRef type = expressions_.type_in(multibind, *option.value);
-    const bool named = type->kind == TypeKind::type && !type->parts.empty() && !type->parts[0]->texts.empty();
-    if (named && registry_ != nullptr) extension = registry_->combinator(type->parts[0]->texts[0]);
+    const auto* named =
+        type->kind() == TypeKind::type && puppet::held(*type) != nullptr ? puppet::held(*type)->get_if<puppet::ResourceType>() : nullptr;
+    if (named != nullptr && registry_ != nullptr) extension = registry_->combinator(named->name);
     if (extension == nullptr) {
       throw Error("bindings.runtime-type", fmt::format("{} is not a combinator", reference_text(*type))).at(sources_, option.origin);
     }

@@ -11,6 +11,7 @@
 #include "bindings/injector/multibinds.hpp"
 #include "bindings/types/names.hpp"
 #include "puppet/types/make.hpp"
+#include "puppet/types/type.hpp"
 
 namespace strata::bindings {
 
@@ -157,7 +158,8 @@ Value Producers::from_resources(const Production& work, ProducerForm form) {
     } else {
       const TypeRef type = expressions_.type_in(work, *producer.expression, &has_secret);
       asked = has_secret ? "a resource whose title comes from a secret" : reference_text(*type);
-      all = answers_.find(type->texts[0], type->texts[1], producer.origin);
+      const auto& resource = type->as<puppet::ResourceType>();
+      all = answers_.find(resource.name, *resource.title, producer.origin);
     }
   } catch (const Error& error) {
     if (has_secret && !error.gives_up())

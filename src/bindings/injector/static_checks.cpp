@@ -137,7 +137,7 @@ void StaticChecks::check_extensions() {
   composition_.for_each_with_findings([&](const PlannedDocument& one) {
     if (problems_.is_full()) return;
     for (const Prepared::Needed& needed : one.prepared->needed) {
-      const std::string& name = needed.type->texts[0];
+      const std::string& name = needed.name;
       using As = Prepared::Needed::As;
       const auto has = [&](As as) {
         if (all == nullptr) return false;

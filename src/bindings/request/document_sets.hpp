@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -11,24 +12,38 @@
 #include <vector>
 
 #include "bindings/model.hpp"
+#include "bindings/request.hpp"
 #include "bindings/request/names.hpp"
-#include "bindings/shared_list.hpp"
 #include "strata/session.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::bindings {
 
+/// The names and paths of documents. Immutable.
+struct FoundDocuments {
+  std::vector<FoundDocument> all;      ///< By name, each name once.
+  std::vector<std::uint32_t> by_path;  ///< Their places, sorted by path.
+  bool is_comparable = false;          ///< All paths have the spelling of those of changed files.
+
+  explicit FoundDocuments(std::vector<FoundDocument> found);
+  /// The places of a path.
+  [[nodiscard]] std::span<const std::uint32_t> places_of(std::string_view path) const noexcept;
+};
+
 /// The documents that match a pattern. Immutable.
 struct DocumentSet {
-  std::shared_ptr<const std::vector<FoundDocument>> found;  ///< By name, each name once.
-  std::size_t seen = 0;                                     ///< The number of files and folders visited.
-  SharedList<std::shared_ptr<const Document>> documents;    ///< For each that is found. Null: not read yet.
-  bool is_comparable = false;                               ///< All paths have the spelling of those of changed files.
+  using Changes = std::vector<std::pair<std::size_t, std::shared_ptr<const Document>>>;
 
-  DocumentSet() = default;
+  std::shared_ptr<const FoundDocuments> found;
+  std::size_t seen = 0;                           ///< The number of files and folders visited.
+  std::shared_ptr<const DocumentList> documents;  ///< For each that is found. Null: not read yet.
+  std::vector<std::size_t> missing;               ///< The places of those that are not read, rising.
+
   DocumentSet(std::vector<FoundDocument> all, std::size_t looked_at);
+  /// Some of `before`, given by their places.
+  DocumentSet(const DocumentSet& before, std::span<const std::size_t> places);
   /// What `before` is, with other documents at rising places.
-  DocumentSet(const DocumentSet& before, std::vector<std::pair<std::size_t, std::shared_ptr<const Document>>> changed);
+  DocumentSet(const DocumentSet& before, Changes changed);
 };
 
 /// Sets by name, for all requests of one state of the files. Thread-safe.

@@ -16,28 +16,60 @@
 namespace strata::bindings {
 namespace {
 
+/// Documents that an URI of a file scheme stands for.
+struct Expansion {
+  std::string name;  ///< Among the sets. Empty: it is not one of them.
+  std::shared_ptr<const DocumentSet> set;
+};
+
 /// Names of documents that a layer has, or excludes. Most layers have one list of them, which is looked at as it is.
 class TakenNames {
  public:
-  using Found = std::shared_ptr<const std::vector<FoundDocument>>;  ///< Sorted by name.
-
-  [[nodiscard]] bool contains(const std::string& scheme, const std::string& name) const {
-    const auto has = [&](const std::pair<std::string, Found>& list) {
-      return list.first == scheme && std::ranges::binary_search(*list.second, name, {}, &FoundDocument::name);
-    };
-    return std::ranges::any_of(lists_, has) || (!others_.empty() && others_.contains(scheme + name));
-  }
-  void add(const std::string& scheme, const Found& found) {
+  void add(const std::string& scheme, const Expansion& taken) {
     constexpr std::size_t kMostLists = 4;
     if (lists_.size() < kMostLists) {
-      lists_.emplace_back(scheme, found);
+      lists_.push_back({scheme, taken.name, taken.set->found});
       return;
     }
-    for (const FoundDocument& one : *found) others_.insert(scheme + one.name);
+    for (const FoundDocument& one : taken.set->found->all) others_.insert(scheme + one.name);
+  }
+
+  /// Documents of `all` that are not taken.
+  [[nodiscard]] Expansion remove_from(const Expansion& all, const std::string& scheme, DocumentSets& sets) const {
+    if (others_.empty() && std::ranges::none_of(lists_, [&](const List& list) { return list.scheme == scheme; })) return all;
+    Expansion out;
+    if (others_.empty()) {
+      out.name = all.name;
+      for (const List& list : lists_) {
+        if (list.scheme == scheme) out.name.append("\nwithout ").append(list.name);
+      }
+      out.set = sets.find(out.name);
+      if (out.set != nullptr) return out;
+    }
+    std::vector<std::size_t> places;
+    const std::vector<FoundDocument>& found = all.set->found->all;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!contains(scheme, found[i].name)) places.push_back(i);
+    }
+    out.set = std::make_shared<const DocumentSet>(*all.set, places);
+    if (!out.name.empty()) sets.set(out.name, out.set);
+    return out;
   }
 
  private:
-  std::vector<std::pair<std::string, Found>> lists_;
+  struct List {
+    std::string scheme;
+    std::string name;
+    std::shared_ptr<const FoundDocuments> found;
+  };
+  [[nodiscard]] bool contains(const std::string& scheme, const std::string& name) const {
+    const auto has = [&](const List& list) {
+      return list.scheme == scheme && std::ranges::binary_search(list.found->all, name, {}, &FoundDocument::name);
+    };
+    return std::ranges::any_of(lists_, has) || (!others_.empty() && others_.contains(scheme + name));
+  }
+
+  std::vector<List> lists_;
   std::set<std::string> others_;
 };
 
@@ -60,7 +92,7 @@ class Loading {
 
  private:
   Layer load(const LayerDeclaration& declared) {
-    Layer layer{.name = declared.name, .origin = declared.origin, .items = {}};
+    Layer layer{.name = declared.name, .origin = declared.origin, .parts = {}};
     TakenNames taken;
     EncPart no_enc = EncPart::none;
     for (const Uri& uri : declared.exclude) {
@@ -68,7 +100,7 @@ class Loading {
         if (uri.scheme == "enc") {
           no_enc = no_enc | enc_part_of(phase_.session.sources(), declared.name, uri);
         } else if (is_file_scheme(uri)) {
-          taken.add(uri.scheme, expand(declared.name, uri).set->found);
+          taken.add(uri.scheme, expand(declared.name, uri));
         } else {
           (void)provider(declared.name, uri);
         }
@@ -80,7 +112,7 @@ class Loading {
     for (const Uri& uri : declared.include) {
       problems_.guard([&] {
         if (uri.scheme == "enc") {
-          if (enc == EncPart::none) enc_place = layer.items.size();
+          if (enc == EncPart::none) enc_place = layer.parts.size();
           enc = enc | enc_part_of(phase_.session.sources(), declared.name, uri);
         } else if (is_file_scheme(uri)) {
           add_documents(declared.name, uri, taken, layer);
@@ -91,8 +123,7 @@ class Loading {
     }
     const EncPart wanted = enc - no_enc;
     if (wanted != EncPart::none && phase_.enc != nullptr) {
-      layer.items.insert(layer.items.begin() + static_cast<std::ptrdiff_t>(enc_place),
-                         {.document = enc_document(*phase_.enc, wanted), .source = nullptr});
+      layer.parts.insert(layer.parts.begin() + static_cast<std::ptrdiff_t>(enc_place), LayerPart::of({enc_document(*phase_.enc, wanted)}));
     }
     return layer;
   }
@@ -101,25 +132,19 @@ class Loading {
 
   void add_documents(const std::string& layer_name, const Uri& uri, TakenNames& taken, Layer& layer) {
     const Expansion all = expand(layer_name, uri);
-    const std::vector<FoundDocument>& found = *all.set->found;
-    std::vector<std::pair<std::size_t, std::shared_ptr<const Document>>> read;  // What nobody had read before.
-    layer.items.reserve(layer.items.size() + found.size());
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (taken.contains(uri.scheme, found[i].name)) continue;
-      problems_.guard([&] {
-        std::shared_ptr<const Document> document = all.set->documents[i];
-        if (document == nullptr) {
-          document = load_document(found[i], phase_.session);
-          read.emplace_back(i, document);
-        }
-        layer.items.push_back({.document = std::move(document), .source = nullptr});
-      });
+    Expansion wanted = taken.remove_from(all, uri.scheme, *sets_);
+    DocumentSet::Changes read;
+    for (const std::size_t place : wanted.set->missing) {
+      problems_.guard([&] { read.emplace_back(place, load_document(wanted.set->found->all[place], phase_.session)); });
     }
-    taken.add(uri.scheme, all.set->found);
-    // What was read for this request, it keeps already.
-    phase_.session.keep(all.set);
-    if (!read.empty()) sets_->set(all.name, std::make_shared<const DocumentSet>(*all.set, std::move(read)));
-    if (!found.empty() || uri.is_optional) return;
+    if (!read.empty()) {
+      wanted.set = std::make_shared<const DocumentSet>(*wanted.set, std::move(read));
+      if (!wanted.name.empty()) sets_->set(wanted.name, wanted.set);
+    }
+    phase_.session.keep(wanted.set);
+    if (wanted.set->documents->size() != 0) layer.parts.push_back({.documents = wanted.set->documents, .source = nullptr});
+    taken.add(uri.scheme, all);
+    if (!all.set->found->all.empty() || uri.is_optional) return;
     const NamePattern pattern = pattern_of(phase_.session.sources(), layer_name, uri);
     if (pattern.has_wildcard()) return;
     throw Error("layer.missing", fmt::format("layer {}: cannot load bindings {}: there is no {}", puppet::quote(layer_name), puppet::quote(uri.text),
@@ -152,11 +177,6 @@ class Loading {
     if (shared != folders.front()) folders.push_back(std::move(shared));
     return folders;
   }
-
-  struct Expansion {
-    std::string name;  ///< Among the sets.
-    std::shared_ptr<const DocumentSet> set;
-  };
 
   /// The documents that an URI of a file scheme stands for.
   Expansion expand(const std::string& layer, const Uri& uri) {
@@ -222,7 +242,19 @@ class Loading {
     for (const Uri& uri : declared.exclude) {
       if (uri.scheme == first.scheme) wanted.exclude.push_back(uri);
     }
-    for (LayerItem& item : asked->items(wanted)) layer.items.push_back(std::move(item));
+    std::vector<std::shared_ptr<const Document>> documents;
+    const auto end_list = [&] {
+      if (!documents.empty()) layer.parts.push_back(LayerPart::of(std::exchange(documents, {})));
+    };
+    for (LayerItem& item : asked->items(wanted)) {
+      if (item.document != nullptr) {
+        documents.push_back(std::move(item.document));
+      } else {
+        end_list();
+        layer.parts.push_back({.documents = nullptr, .source = std::move(item.source)});
+      }
+    }
+    end_list();
   }
 
   const Phase& phase_;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "bindings/problems.hpp"
+#include "bindings/request/inputs.hpp"
 #include "puppet/characters.hpp"
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/quote.hpp"
@@ -101,12 +102,6 @@ class SiteEvaluation {
                                                   value.kind() == Kind::object ? puppet::kind_of(value) : std::string(describe(value.kind()))))
             .at(phase_.session.sources(), entry.origin);
     }
-  }
-
-  [[nodiscard]] static bool is_category_name(std::string_view name) {
-    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-    const auto is_part = [&](char c) { return is_letter(puppet::lower(c)) || puppet::is_digit(c) || c == '_'; };
-    return !name.empty() && is_letter(name[0]) && std::ranges::all_of(name, is_part);
   }
 
   void add_missing_categories() {

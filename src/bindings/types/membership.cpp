@@ -13,6 +13,7 @@
 
 namespace strata::bindings {
 
+using puppet::ResourceType;
 using puppet::TypeKind;
 
 namespace {
@@ -20,7 +21,7 @@ namespace {
 /// Whether a type says nothing that the language does not: then its members are those of the language.
 // Recursion: a type nests as deep as the expression that it was made of.
 bool is_plain_data(const Type& type) {
-  switch (type.kind) {
+  switch (type.kind()) {
     case TypeKind::resource:
     case TypeKind::catalog_entry:
     case TypeKind::host_class:
@@ -28,55 +29,63 @@ bool is_plain_data(const Type& type) {
     case TypeKind::regexp:
       return false;
     default:
-      return std::all_of(type.parts.begin(), type.parts.end(), [](const TypeRef& part) { return part == nullptr || is_plain_data(*part); }) &&
-             std::all_of(type.members.begin(), type.members.end(), [](const puppet::StructMember& one) { return is_plain_data(*one.type); });
+      break;
   }
+  bool out = true;
+  puppet::for_each_part(type, [&out](const TypeRef& part) { out = out && is_plain_data(*part); });
+  return out;
 }
 
-bool same_resource(const Type& wide, const Type& narrow) {
-  if (wide.texts.empty()) return true;
-  if (narrow.texts.empty() || !puppet::same_letters(wide.texts[0], narrow.texts[0])) return false;
-  return wide.texts.size() == 1 || (narrow.texts.size() > 1 && wide.texts[1] == narrow.texts[1]);
+/// `Web`, without a title. Null for all other types.
+const ResourceType* untitled(const Type& type) {
+  const auto* resource = type.get_if<ResourceType>();
+  return resource == nullptr || resource->name.empty() || resource->title ? nullptr : resource;
 }
 
 bool is_text(const Value* value, std::string_view text) { return value != nullptr && value->is_text() && puppet::same_letters(value->text(), text); }
 
 /// A resource in its printed form.
 bool is_resource(const Type& type, const Value& value) {
+  const auto* wanted = type.get_if<ResourceType>();
   if (!value.is_mapping()) return false;
   const Value* kind = value.find("type");
   if (kind == nullptr || !kind->is_text() || value.find("parameters") == nullptr) return false;
-  if (type.kind == TypeKind::catalog_entry || type.texts.empty()) return true;
-  if (!is_text(kind, type.texts[0])) return false;
+  if (wanted == nullptr || wanted->name.empty()) return true;
+  if (!is_text(kind, wanted->name)) return false;
   const Value* title = value.find("title");
-  return type.texts.size() == 1 || (title != nullptr && title->is_text() && title->text() == type.texts[1]);
+  return !wanted->title || (title != nullptr && title->is_text() && title->text() == *wanted->title);
 }
 
 }  // namespace
 
 /// Producers that extensions registered are below `Producer[T]` by what they say that they produce.
 bool Types::is_producer_of(const Type& wide, const Type& narrow) const {
-  if (is_producer_type(narrow)) return wide.parts.empty() || (!narrow.parts.empty() && is_assignable(*wide.parts[0], *narrow.parts[0]));
-  const extensions::Producer* producer = registry_ == nullptr || narrow.texts.size() != 1 ? nullptr : registry_->producer(narrow.texts[0]);
-  if (producer == nullptr || wide.parts.empty()) return producer != nullptr;
-  return is_assignable(*wide.parts[0], producer->type().empty() || !read_ ? *data_type() : *read_(producer->type()));
+  const TypeRef& wanted = wide.as<ResourceType>().produced;
+  const TypeRef& given = narrow.as<ResourceType>().produced;
+  if (is_producer_type(narrow)) return wanted == nullptr || (given != nullptr && is_assignable(*wanted, *given));
+  const auto* name = registry_ == nullptr ? nullptr : untitled(narrow);
+  const extensions::Producer* producer = name == nullptr ? nullptr : registry_->producer(name->name);
+  if (producer == nullptr || wanted == nullptr) return producer != nullptr;
+  return is_assignable(*wanted, producer->type().empty() || !read_ ? *data_type() : *read_(producer->type()));
 }
 
 bool Types::is_assignable(const Type& wide, const Type& narrow) const {
-  if (wide.kind == TypeKind::any) return true;
-  if (wide.kind == TypeKind::host_class && narrow.kind == TypeKind::host_class) return true;
-  if (wide.kind == TypeKind::catalog_entry) {
-    return narrow.kind == TypeKind::catalog_entry || narrow.kind == TypeKind::resource || narrow.kind == TypeKind::host_class;
+  if (wide.kind() == TypeKind::any) return true;
+  if (wide.kind() == TypeKind::host_class && narrow.kind() == TypeKind::host_class) return true;
+  if (wide.kind() == TypeKind::catalog_entry) {
+    return narrow.kind() == TypeKind::catalog_entry || narrow.kind() == TypeKind::resource || narrow.kind() == TypeKind::host_class;
   }
-  if (wide.kind == TypeKind::resource && narrow.kind == TypeKind::resource) {
+  if (wide.kind() == TypeKind::resource && narrow.kind() == TypeKind::resource) {
     if (is_producer_type(wide)) return is_producer_of(wide, narrow);
-    if (same_resource(wide, narrow)) return true;
+    if (puppet::is_resource_of(wide.as<ResourceType>(), narrow.as<ResourceType>())) return true;
     // Within Type[…] these are runtime types.
-    return registry_ != nullptr && wide.texts.size() == 1 && narrow.texts.size() == 1 && registry_->is_subtype(narrow.texts[0], wide.texts[0]);
+    const auto* parent = untitled(wide);
+    const auto* child = untitled(narrow);
+    return registry_ != nullptr && parent != nullptr && child != nullptr && registry_->is_subtype(child->name, parent->name);
   }
-  if (wide.kind == TypeKind::type && narrow.kind == TypeKind::type) {
-    if (wide.parts.empty()) return true;
-    return !narrow.parts.empty() && is_assignable(*wide.parts[0], *narrow.parts[0]);
+  if (wide.kind() == TypeKind::type && narrow.kind() == TypeKind::type) {
+    if (held(wide) == nullptr) return true;
+    return held(narrow) != nullptr && is_assignable(*held(wide), *held(narrow));
   }
   return puppet::is_assignable(wide, narrow);
 }
@@ -87,36 +96,43 @@ bool Types::is_instance(const Type& type, const Value& value) const {
   const auto each = [&](const Type& part, const auto& values) {
     return std::all_of(values.begin(), values.end(), [&](const Value& one) { return is_instance(part, one); });
   };
-  switch (type.kind) {
-    case TypeKind::array:
-      return value.is_sequence() && puppet::is_instance(*puppet::array_type(puppet::plain(TypeKind::any), type.range), value) &&
-             each(*type.parts[0], value.items());
-    case TypeKind::hash:
-      return value.is_mapping() && puppet::is_instance(*puppet::hash_type(type.parts[0], puppet::plain(TypeKind::any), type.range), value) &&
-             std::all_of(value.entries().begin(), value.entries().end(),
-                         [&](const Entry& entry) { return is_instance(*type.parts[1], entry.value); });
-    case TypeKind::variant:
-      return std::any_of(type.parts.begin(), type.parts.end(), [&](const TypeRef& part) { return is_instance(*part, value); });
+  switch (type.kind()) {
+    case TypeKind::array: {
+      const auto& array = type.as<puppet::ArrayType>();
+      return value.is_sequence() && puppet::is_instance(*puppet::array_type(puppet::plain(TypeKind::any), array.size), value) &&
+             each(*array.item, value.items());
+    }
+    case TypeKind::hash: {
+      const auto& hash = type.as<puppet::HashType>();
+      return value.is_mapping() && puppet::is_instance(*puppet::hash_type(hash.key, puppet::plain(TypeKind::any), hash.size), value) &&
+             std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) { return is_instance(*hash.value, entry.value); });
+    }
+    case TypeKind::variant: {
+      const std::vector<TypeRef>& types = type.as<puppet::VariantType>().types;
+      return std::any_of(types.begin(), types.end(), [&](const TypeRef& part) { return is_instance(*part, value); });
+    }
     case TypeKind::optional:
-      return value.is_null() || type.parts.empty() || is_instance(*type.parts[0], value);
+      return value.is_null() || held(type) == nullptr || is_instance(*held(type), value);
     case TypeKind::regexp: {
       const puppet::PatternObject* pattern = puppet::as_pattern(value);
-      return pattern != nullptr && (!type.text || pattern->pattern() == *type.text);
+      const auto& wanted = type.as<puppet::RegexpType>().pattern;
+      return pattern != nullptr && (!wanted || pattern->pattern() == *wanted);
     }
     case TypeKind::catalog_entry:
     case TypeKind::resource:
     case TypeKind::host_class:
       if (const puppet::TypeObject* object = puppet::as_type(value)) return is_assignable(type, *object->type());
-      return type.kind != TypeKind::host_class && is_resource(type, value);
+      return type.kind() != TypeKind::host_class && is_resource(type, value);
     case TypeKind::type:
       if (const puppet::TypeObject* object = puppet::as_type(value)) {
         // A type is a member of Type[…] that holds it; `Type[x]` as a value is written as such.
         const Type& named = *object->type();
-        if (named.kind == TypeKind::type) return is_assignable(type, named);
-        return type.parts.empty() || is_assignable(*type.parts[0], named);
+        if (named.kind() == TypeKind::type) return is_assignable(type, named);
+        return held(type) == nullptr || is_assignable(*held(type), named);
       }
-      return registry_ != nullptr && !type.parts.empty() && type.parts[0]->kind == TypeKind::resource && type.parts[0]->texts.size() == 1 &&
-             registry_->is_instance(value, type.parts[0]->texts[0]);
+      if (const auto* name = registry_ == nullptr || held(type) == nullptr ? nullptr : untitled(*held(type)))
+        return registry_->is_instance(value, name->name);
+      return false;
     default:
       return puppet::is_instance(type, value);
   }
@@ -163,7 +179,7 @@ TypeRef inferred(const Value& value) {
 
 std::string type_of(const Value& value) {
   const TypeRef type = inferred(value);
-  return type->kind == TypeKind::runtime ? "a value that is not Data" : type_text(*type);
+  return type->kind() == TypeKind::runtime ? "a value that is not Data" : type_text(*type);
 }
 
 std::string shown(const Value& value) {

@@ -75,83 +75,97 @@ std::string_view bindings_name(TypeKind kind) {
 
 constexpr std::string_view kProducer = "Producer\n";  // No name of a type has a line end.
 
-std::string size_suffix(const Type& type) {
-  if (!type.range || (!type.range->from && !type.range->to)) return {};
-  std::string out = ", " + (type.range->from ? type.range->from->to_string() : "default");
-  if (type.range->to) out += ", " + type.range->to->to_string();
+std::string size_suffix(const puppet::Size& size) {
+  if (!size || (!size->from && !size->to)) return {};
+  std::string out = ", " + (size->from ? size->from->to_string() : "default");
+  if (size->to) out += ", " + size->to->to_string();
   return out;
 }
 
 // Recursion: a type nests as deep as the expression that it was made of.
 void append_type(std::string& out, const Type& type, bool encoded) {
-  const auto parts = [&](std::size_t first) {
-    for (std::size_t i = first; i < type.parts.size(); ++i) {
-      if (i > first) out += ", ";
-      append_type(out, *type.parts[i], encoded);
+  const auto parameters = [&](std::span<const TypeRef> types, const puppet::Size& size) {
+    std::string_view separator = "[";
+    for (const TypeRef& one : types) {
+      out += separator;
+      separator = ", ";
+      append_type(out, *one, encoded);
     }
-    out += size_suffix(type) + ']';
+    out += size_suffix(size) + ']';
   };
-  switch (type.kind) {
-    case TypeKind::alias:
-      if (!type.text->starts_with("Bindings::")) {
-        out += *type.text;
+  switch (type.kind()) {
+    case TypeKind::alias: {
+      const std::string_view name = type.as<puppet::AliasType>().name;
+      if (!name.starts_with("Bindings::")) {
+        out += name;
       } else {
-        out += type.text == data_key_type()->text ? "Literal" : "Data";
+        out += name == data_key_type()->as<puppet::AliasType>().name ? "Literal" : "Data";
       }
       return;
+    }
     case TypeKind::scalar_data:
     case TypeKind::numeric:
     case TypeKind::catalog_entry:
-      out += bindings_name(type.kind);
+      out += bindings_name(type.kind());
       return;
     case TypeKind::regexp:
-      out += type.text ? fmt::format("Pattern[{}]", puppet::quote(*type.text)) : "Pattern";
+      if (const auto& pattern = type.as<puppet::RegexpType>().pattern) {
+        out += fmt::format("Pattern[{}]", puppet::quote(*pattern));
+      } else {
+        out += "Pattern";
+      }
       return;
-    case TypeKind::array:
-      if (type.parts[0]->kind == TypeKind::unit || (type.parts[0] == data_item_type() && !type.range)) {
-        out += "Array";
-        return;
-      }
-      out += "Array[";
-      return parts(0);
-    case TypeKind::hash: {
-      const bool usual = type.parts[0] == data_key_type();
-      if (type.parts[0]->kind == TypeKind::unit || (usual && type.parts[1] == data_item_type() && !type.range)) {
-        out += "Hash";
-        return;
-      }
-      out += "Hash[";
-      return parts(usual && !type.range ? 1 : 0);
+    case TypeKind::array: {
+      const auto& array = type.as<puppet::ArrayType>();
+      out += "Array";
+      if (array.item->kind() != TypeKind::unit && (array.item != data_item_type() || array.size)) parameters({&array.item, 1}, array.size);
+      return;
     }
-    case TypeKind::resource:
-      if (!type.texts.empty() && type.texts[0].starts_with(kProducer)) {
-        out += "Producer[" + type.texts[0].substr(kProducer.size()) + ']';
+    case TypeKind::hash: {
+      const auto& hash = type.as<puppet::HashType>();
+      const bool usual = hash.key == data_key_type() && !hash.size;
+      out += "Hash";
+      if (hash.key->kind() == TypeKind::unit || (usual && hash.value == data_item_type())) return;
+      const std::array<TypeRef, 2> both{hash.key, hash.value};
+      return parameters(std::span(both).subspan(usual ? 1 : 0), hash.size);
+    }
+    case TypeKind::resource: {
+      const auto& resource = type.as<puppet::ResourceType>();
+      if (resource.name.starts_with(kProducer)) {
+        out += "Producer[" + resource.name.substr(kProducer.size()) + ']';
         return;
       }
-      out += type.texts.empty() ? "Resource" : puppet::capitalized_name(type.texts[0]);
-      if (type.texts.size() > 1) out += '[' + (encoded ? encoded_title(type.texts[1]) : type.texts[1]) + ']';
+      out += resource.name.empty() ? "Resource" : puppet::capitalized_name(resource.name);
+      if (resource.title) out += '[' + (encoded ? encoded_title(*resource.title) : *resource.title) + ']';
       return;
+    }
     case TypeKind::structure: {
       out += "Struct";
       std::string_view separator = "[{";
-      for (const puppet::StructMember& member : type.members) {
+      const std::vector<puppet::StructMember>& members = type.as<puppet::StructType>().members;
+      for (const puppet::StructMember& member : members) {
         out += separator;
         separator = ", ";
         out += member.optional ? fmt::format("Optional[{}]", puppet::quote(member.name)) : puppet::quote(member.name);
         out += " => ";
         append_type(out, *member.type, encoded);
       }
-      if (!type.members.empty()) out += "}]";
+      if (!members.empty()) out += "}]";
       return;
     }
     case TypeKind::type:
-    case TypeKind::variant:
     case TypeKind::optional:
-    case TypeKind::tuple:
-      out += bindings_name(type.kind);
-      if (type.parts.empty()) return;
-      out += '[';
-      return parts(0);
+      out += bindings_name(type.kind());
+      if (puppet::held(type) != nullptr) parameters({&puppet::held(type), 1}, {});
+      return;
+    case TypeKind::variant:
+    case TypeKind::tuple: {
+      const auto* tuple = type.get_if<puppet::TupleType>();
+      const std::vector<TypeRef>& types = tuple != nullptr ? tuple->types : type.as<puppet::VariantType>().types;
+      out += bindings_name(type.kind());
+      if (!types.empty()) parameters(types, tuple != nullptr ? tuple->size : puppet::Size());
+      return;
+    }
     default:
       out += puppet::fingerprint(type);
       return;
@@ -166,17 +180,12 @@ std::string type_text(const Type& type) {
   return out;
 }
 
-TypeRef producer_type(const TypeRef& held) {
-  Type type;
-  type.kind = TypeKind::resource;
-  type.texts.push_back(std::string(kProducer) + type_text(*held));
-  type.parts.push_back(held);
-  return std::make_shared<const Type>(std::move(type));
-}
+TypeRef producer_type(const TypeRef& held) { return puppet::resource_type(std::string(kProducer) + type_text(*held), std::nullopt, held); }
 
 bool is_producer_type(const Type& type) noexcept {
-  return type.kind == TypeKind::resource && type.texts.size() == 1 &&
-         (type.texts[0].starts_with(kProducer) || type.texts[0] == kProducer.substr(0, kProducer.size() - 1));
+  const auto* resource = type.get_if<puppet::ResourceType>();
+  return resource != nullptr && !resource->title &&
+         (resource->name.starts_with(kProducer) || resource->name == kProducer.substr(0, kProducer.size() - 1));
 }
 
 std::string reference_text(const Type& type) {

@@ -72,16 +72,17 @@ const TypeRef& as_item(const TypeRef& type) { return type == data_type() ? data_
 
 /// A part of a container, as bindings mean it: keys are always Literals that Data has, items may be undef. What nobody wrote is Data.
 TypeRef as_part(const Type& container, std::size_t index, const TypeRef& type, bool is_written) {
-  const bool key = container.kind == TypeKind::hash && index == 0;
-  if (key) return type->kind == TypeKind::scalar_data || type->kind == TypeKind::any ? data_key_type() : type;
-  return type->kind == TypeKind::any && !is_written ? data_item_type() : as_item(type);
+  const bool key = container.kind() == TypeKind::hash && index == 0;
+  if (key) return type->kind() == TypeKind::scalar_data || type->kind() == TypeKind::any ? data_key_type() : type;
+  return type->kind() == TypeKind::any && !is_written ? data_item_type() : as_item(type);
 }
 
 /// A Struct whose members may be undef where they are Data.
 template <class Convert>
 TypeRef with_members(const Type& structure, const Convert& convert) {
   std::vector<puppet::StructMember> members;
-  for (const puppet::StructMember& member : structure.members) members.push_back({member.name, member.optional, as_item(convert(member.type))});
+  for (const puppet::StructMember& member : structure.as<puppet::StructType>().members)
+    members.push_back({member.name, member.optional, as_item(convert(member.type))});
   return puppet::struct_type(std::move(members));
 }
 
@@ -197,13 +198,15 @@ class Reader {
     std::vector<Parameter> parameters;
     for (const Expression* key : keys) parameters.push_back(parameter(*key, depth + 1));
     TypeRef made = puppet::with_parameters(*plain(kind), parameters, fmt::format("the parameters of {}", name));
-    if (made->kind == TypeKind::structure) return with_members(*made, [](const TypeRef& member) { return member; });
-    if (made->kind != TypeKind::array && made->kind != TypeKind::hash && made->kind != TypeKind::tuple) return made;
+    if (made->kind() == TypeKind::structure) return with_members(*made, [](const TypeRef& member) { return member; });
+    if (made->kind() != TypeKind::array && made->kind() != TypeKind::hash && made->kind() != TypeKind::tuple) return made;
     const auto written = static_cast<std::size_t>(
         std::find_if(parameters.begin(), parameters.end(), [](const Parameter& one) { return one.type == nullptr; }) - parameters.begin());
-    std::vector<TypeRef> parts;
-    for (const TypeRef& part : made->parts) parts.push_back(as_part(*made, parts.size(), part, parts.size() < written));
-    return puppet::with_parts(*made, std::move(parts));
+    std::size_t index = 0;
+    return puppet::change_parts(made, [&](const TypeRef& part) {
+      const std::size_t at = index++;
+      return as_part(*made, at, part, at < written);
+    });
   }
 
   TypeRef class_of(const Expression& expression) {
@@ -322,19 +325,21 @@ const TypeRef& data_type() { return puppet::alias_type("Bindings::Data"); }
 const TypeRef& data_key_type() { return puppet::alias_type("Bindings::Key"); }
 const TypeRef& data_item_type() { return puppet::alias_type("Bindings::Item"); }
 
-TypeRef class_type(std::string_view name) {
-  Type type;
-  type.kind = TypeKind::host_class;
-  type.text = class_name(name);
-  return std::make_shared<const Type>(std::move(type));
-}
+TypeRef class_type(std::string_view name) { return puppet::class_type(class_name(name)); }
 
 TypeRef resource_type(std::string_view name, const std::string* title) {
-  Type type;
-  type.kind = TypeKind::resource;
-  type.texts.push_back(puppet::capitalized_name(name));
-  if (title != nullptr) type.texts.push_back(*title);
-  return std::make_shared<const Type>(std::move(type));
+  return puppet::resource_type(puppet::capitalized_name(name), title == nullptr ? std::nullopt : std::optional(*title));
+}
+
+bool has_parameters(const Type& type) noexcept {
+  if (const auto* of_class = type.get_if<puppet::ClassType>()) return of_class->name.has_value();
+  return type.kind() == TypeKind::resource || (type.kind() == TypeKind::type && puppet::held(type) != nullptr);
+}
+
+std::string runtime_name(const Type& type) {
+  const bool is_held = type.kind() == TypeKind::type && puppet::held(type) != nullptr;
+  const auto* resource = (is_held ? *puppet::held(type) : type).get_if<puppet::ResourceType>();
+  return resource == nullptr || resource->title || resource->produced != nullptr ? std::string() : resource->name;
 }
 
 bool is_reserved(std::string_view name) { return named(name).has_value(); }
@@ -364,19 +369,19 @@ bool has_form_of_type(const Expression& expression) noexcept {
 
 // Recursion: a type nests as deep as the expression that it was made of.
 TypeRef from_language(const TypeRef& type) {
-  switch (type->kind) {
+  switch (type->kind()) {
     case TypeKind::alias:
-      return *type->text == "Data" ? data_type() : type;
+      return type->as<puppet::AliasType>().name == "Data" ? data_type() : type;
     case TypeKind::pattern:
-      return type->texts.empty() ? plain(TypeKind::regexp) : type;
+      return type->as<puppet::PatternType>().patterns.empty() ? plain(TypeKind::regexp) : type;
     case TypeKind::scalar:
       return plain(TypeKind::scalar_data);
-    case TypeKind::resource:
-      if (type->texts.empty()) return plain(TypeKind::catalog_entry);
-      if (type->texts.size() == 1) {
-        if (const auto kind = named(type->texts[0])) return plain_of(*kind);
-      }
-      return type;
+    case TypeKind::resource: {
+      const auto& resource = type->as<puppet::ResourceType>();
+      if (resource.name.empty()) return plain(TypeKind::catalog_entry);
+      const auto kind = resource.title ? std::nullopt : named(resource.name);
+      return kind ? plain_of(*kind) : type;
+    }
     case TypeKind::structure:
       return with_members(*type, [](const TypeRef& member) { return from_language(member); });
     case TypeKind::array:
@@ -385,18 +390,13 @@ TypeRef from_language(const TypeRef& type) {
     case TypeKind::optional:
     case TypeKind::tuple:
     case TypeKind::type: {
-      if (type == plain(type->kind)) return plain_of(type->kind);
-      std::vector<TypeRef> parts;
-      const bool container = type->kind == TypeKind::array || type->kind == TypeKind::hash;
-      for (const TypeRef& part : type->parts) {
-        const TypeRef inner = from_language(part);
-        if (container || type->kind == TypeKind::tuple) {
-          parts.push_back(as_part(*type, parts.size(), inner, !container));
-        } else {
-          parts.push_back(inner);
-        }
-      }
-      return puppet::with_parts(*type, std::move(parts));
+      if (type == plain(type->kind())) return plain_of(type->kind());
+      const bool container = type->kind() == TypeKind::array || type->kind() == TypeKind::hash;
+      std::size_t index = 0;
+      return puppet::change_parts(type, [&](const TypeRef& part) {
+        TypeRef inner = from_language(part);
+        return container || type->kind() == TypeKind::tuple ? as_part(*type, index++, inner, !container) : inner;
+      });
     }
     default:
       return type;

@@ -28,6 +28,10 @@ using EvaluatePart = std::function<Value(const Expression&)>;
 [[nodiscard]] TypeRef class_type(std::string_view name);
 /// `Web`, or `Web[title]` if `title` is not null. The name is capitalised.
 [[nodiscard]] TypeRef resource_type(std::string_view name, const std::string* title = nullptr);
+/// Whether parameters of it can be bound: a class, a resource or resource type, `Type[X]`.
+[[nodiscard]] bool has_parameters(const Type& type) noexcept;
+/// The name of a runtime type: X of `Type[X]`, or of X. Empty for all other types, and for `Producer[T]`.
+[[nodiscard]] std::string runtime_name(const Type& type);
 /// Whether a name in a typeref is one of the table of 17, and so not a resource type.
 [[nodiscard]] bool is_reserved(std::string_view name);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "puppet/kinds.hpp"
+#include "puppet/types/integer.hpp"
 #include "strata/error.hpp"
 #include "strata/puppet.hpp"
 

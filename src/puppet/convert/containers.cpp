@@ -39,10 +39,12 @@ Value numbers(const Conversion& call, const Integer& from, const Integer& to) {
 }
 
 Value type_members(const Conversion& call, const Type& type) {
-  if (type.kind == TypeKind::integer && type.range->from && type.range->to) return numbers(call, *type.range->from, *type.range->to);
-  if (type.kind != TypeKind::enumeration) return {};
+  const auto* integer = type.get_if<IntegerType>();
+  if (integer != nullptr && integer->range.from && integer->range.to) return numbers(call, *integer->range.from, *integer->range.to);
+  const auto* enumeration = type.get_if<EnumType>();
+  if (enumeration == nullptr) return {};
   const Value out = call.arena.sequence();
-  for (const std::string& text : type.texts) call.arena.append(out, call.arena.text(text));
+  for (const std::string& text : enumeration->texts) call.arena.append(out, call.arena.text(text));
   return out;
 }
 

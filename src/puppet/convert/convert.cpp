@@ -5,7 +5,7 @@
 namespace strata::puppet {
 namespace {
 
-std::string name_of(const Type& type) { return type.kind == TypeKind::alias ? *type.text : std::string(kind_name(type.kind)); }
+std::string name_of(const Type& type) { return std::string(type.kind() == TypeKind::alias ? type.as<AliasType>().name : kind_name(type.kind())); }
 
 [[noreturn]] void no_new(const Type& type) {
   throw Error("puppet.unsupported", "no value can be converted to the type " + to_string(type))
@@ -28,16 +28,16 @@ Value new_type(const Conversion& call) {
 Value new_of(const Conversion& call);
 
 Value new_held(const Conversion& call) {
-  const Type* inner = held(call.type);
+  const Type* inner = held(call.type).get();
   if (inner != nullptr) return new_of({*inner, call.arguments, call.arena, call.limits});
-  if (call.type.kind == TypeKind::optional) no_new(call.type);
+  if (call.type.kind() == TypeKind::optional) no_new(call.type);
   need_arguments(call, 1, 1, "one value");
   return call.arguments[0];
 }
 
 // Recursion: a type nests as deep as its text may.
 Value new_of(const Conversion& call) {
-  switch (call.type.kind) {
+  switch (call.type.kind()) {
     case TypeKind::integer:
       return new_integer(call);
     case TypeKind::floating:

@@ -27,7 +27,7 @@ std::size_t number(std::string_view text, std::size_t& at) {
 
 /// Puppet's rank of unrelated types; 0 for none.
 int rank(const Type& type) {
-  switch (type.kind) {
+  switch (type.kind()) {
     case TypeKind::structure:
       return 1;
     case TypeKind::hash:
@@ -190,7 +190,7 @@ const FormatMap& default_formats() {
                  {plain(TypeKind::hash), parse_format("%h")},
                  {plain(TypeKind::any), parse_format("%s")}};
     for (FormatMap::Item& item : out.items) {
-      if (item.type->kind == TypeKind::array || item.type->kind == TypeKind::hash) item.format.inner = default_inner_formats();
+      if (item.type->kind() == TypeKind::array || item.type->kind() == TypeKind::hash) item.format.inner = default_inner_formats();
     }
     return out;
   }();

@@ -4,6 +4,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/convert/arguments.hpp"
 #include "puppet/evaluation/objects.hpp"
+#include "puppet/types/integer.hpp"
 #include "text/decimal.hpp"
 
 namespace strata::puppet {

@@ -7,6 +7,7 @@
 #include "puppet/evaluation/objects.hpp"
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/evaluation/pattern_object.hpp"
+#include "puppet/types/integer.hpp"
 
 namespace strata::puppet {
 namespace {

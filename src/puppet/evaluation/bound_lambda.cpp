@@ -15,7 +15,7 @@ constexpr std::size_t kAny = static_cast<std::size_t>(-1);
 TypeRef type_of(const Expression& expression, const Value& value, const Evaluator& evaluator) {
   const TypeObject* type = as_type(value);
   if (type == nullptr) throw evaluator.error(expression.origin, "puppet.type", "a type is needed here, not " + a_kind_of(value));
-  return type->type()->kind == TypeKind::any ? nullptr : type->type();
+  return type->type()->kind() == TypeKind::any ? nullptr : type->type();
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ void BoundLambda::check(std::size_t parameter, const Value& argument) const {
   if (type == nullptr) return;
   const LambdaParameter& of = lambda_.parameters[parameter];
   // The type of the rest is that of each item, save for arrays, which tell how many there may be, too.
-  const TypeRef all = of.takes_rest && type->kind != TypeKind::array ? array_type(type) : type;
+  const TypeRef all = of.takes_rest && type->kind() != TypeKind::array ? array_type(type) : type;
   if (evaluator_.is_member(*all, argument)) return;
   throw evaluator_.error(of.origin, "puppet.arguments", mismatch(*all, argument, "parameter $" + std::string(of.name)));
 }

@@ -124,7 +124,7 @@ std::optional<text::Regex::Match> Evaluator::find(const text::Regex& regex, std:
 
 bool Evaluator::is_member(const Type& type, const Value& value) {
   charge_value(value);
-  switch (type.kind) {
+  switch (type.kind()) {
     case TypeKind::any:
     case TypeKind::integer:
     case TypeKind::floating:

@@ -5,6 +5,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/kinds.hpp"
+#include "puppet/types/integer.hpp"
 #include "text/decimal.hpp"
 
 namespace strata::puppet {

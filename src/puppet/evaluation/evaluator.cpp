@@ -1,10 +1,12 @@
 #include "puppet/evaluation/evaluator.hpp"
 
+#include "puppet/characters.hpp"
 #include "puppet/evaluation/objects.hpp"
 #include "puppet/evaluation/operations.hpp"
 #include "puppet/evaluation/state.hpp"
 #include "puppet/evaluation/type_access.hpp"
 #include "puppet/language/external_syntax.hpp"
+#include "puppet/types/make.hpp"
 #include "puppet/types/names.hpp"
 #include "strata/near_names.hpp"
 #include "strata/stack.hpp"
@@ -172,7 +174,7 @@ Value Evaluator::type_name(const TypeName& name) {
       state_->types.erase(found);
       throw std::move(unsupported).at(context_.sources, name.origin);
     }
-    if (type == nullptr) type = resource_type(name.name);
+    if (type == nullptr) type = resource_type(capitalized_name(name.name));
     found->second = make_type_value(context_.arena, std::move(type)).with_origin(name.origin);
   }
   return found->second;

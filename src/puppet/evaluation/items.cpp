@@ -40,16 +40,17 @@ std::optional<Items> Items::of(const Value& value, Evaluator& evaluator) {
   const TypeObject* object = as_type(value);
   if (object == nullptr) return std::nullopt;
   const Type& type = *object->type();
-  if (type.kind == TypeKind::enumeration) {
-    const Value texts = evaluator.arena().sequence(type.texts.size());
-    for (const std::string& text : type.texts) evaluator.arena().append(texts, evaluator.arena().text(text).with_origin(value.origin()));
-    return Items(texts, evaluator, type.texts.size());
+  if (const auto* enumeration = type.get_if<EnumType>()) {
+    const Value texts = evaluator.arena().sequence(enumeration->texts.size());
+    for (const std::string& text : enumeration->texts) evaluator.arena().append(texts, evaluator.arena().text(text).with_origin(value.origin()));
+    return Items(texts, evaluator, enumeration->texts.size());
   }
-  if (type.kind != TypeKind::integer) return std::nullopt;
-  const std::optional<std::size_t> size = size_of_range(*type.range);
+  const auto* integer = type.get_if<IntegerType>();
+  if (integer == nullptr) return std::nullopt;
+  const std::optional<std::size_t> size = size_of_range(integer->range);
   if (!size) return std::nullopt;
   Items out(value, evaluator, *size);
-  out.from_ = *type.range->from->small();
+  out.from_ = *integer->range.from->small();
   return out;
 }
 

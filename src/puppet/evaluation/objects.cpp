@@ -32,7 +32,7 @@ namespace {
 constexpr std::size_t kMostTold = 100;
 
 TypeRef common_item_type(const Value& items, bool reversed) {
-  if (items.size() > kMostTold) return infer(items)->parts.front();
+  if (items.size() > kMostTold) return infer(items)->as<ArrayType>().item;
   std::vector<TypeRef> types;
   for (const Value& item : items.items()) types.push_back(infer_detailed(item));
   if (reversed) std::reverse(types.begin(), types.end());

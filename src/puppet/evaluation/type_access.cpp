@@ -113,16 +113,17 @@ class References {
   References(const Access& access, const Type& type, Evaluator& evaluator) : access_(access), type_(type), evaluator_(evaluator) {}
 
   Value of(std::span<const Value> keys) {
-    std::string name = type_.texts.empty() ? std::string() : type_.texts.front();
-    const bool is_class = type_.kind == TypeKind::host_class;
-    if (is_class ? type_.text.has_value() : type_.texts.size() > 1) {
+    const auto* resource = type_.get_if<ResourceType>();
+    const bool is_class = resource == nullptr;
+    if (is_class ? type_.as<ClassType>().name.has_value() : resource->title.has_value()) {
       throw evaluator_.error(access_.origin, "puppet.unsupported", "the parameters of " + to_string(type_) + " cannot be read here")
           .hint("there is no catalog; inject the value instead");
     }
+    std::string name = is_class ? std::string() : resource->name;
     if (!is_class && name.empty()) {
       name = resource_name(keys.front());
       keys = keys.subspan(1);
-      if (keys.empty()) return value(resource_type(name));
+      if (keys.empty()) return value(resource_type(capitalized_name(name)));
     }
     const bool several = keys.size() > 1 || keys.front().is_sequence();
     std::vector<Value> titles;
@@ -142,21 +143,18 @@ class References {
 
   std::string resource_name(const Value& key) const {
     const TypeObject* type = as_type(key);
-    if (type != nullptr && type->type()->kind == TypeKind::resource && type->type()->texts.size() == 1) return type->type()->texts.front();
+    const auto* resource = type == nullptr ? nullptr : type->type()->get_if<ResourceType>();
+    if (resource != nullptr && !resource->name.empty() && !resource->title) return resource->name;
     if (!key.is_text() || !is_name(lower(without_top(key.text())))) throw fail("the name of a resource type is needed, not " + shown(key));
     return std::string(key.text());
   }
 
   Value reference(const std::string& name, const Value& title) {
     if (!title.is_text()) throw fail(to_string(type_) + " needs the text of a title, not " + a_kind_of(title));
-    Type out = type_;
-    if (type_.kind == TypeKind::host_class) {
-      out.text = lower(without_top(title.text()));
-      if (!is_name(*out.text)) throw fail("'" + std::string(title.text().substr(0, 80)) + "' is not a class name");
-    } else {
-      out.texts = {capitalized_name(name), std::string(title.text())};
-    }
-    return value(std::make_shared<const Type>(std::move(out)));
+    if (type_.kind() == TypeKind::resource) return value(resource_type(capitalized_name(name), std::string(title.text())));
+    std::string class_name = lower(without_top(title.text()));
+    if (!is_name(class_name)) throw fail("'" + std::string(title.text().substr(0, 80)) + "' is not a class name");
+    return value(class_type(std::move(class_name)));
   }
 
   const Access& access_;
@@ -168,30 +166,23 @@ bool is_size(const Value& value) noexcept { return value.kind() == Kind::integer
 
 /// What the reader of types takes, and the language does not.
 void check(const Access& access, const Type& type, std::span<const Value> keys, const Evaluator& evaluator) {
-  const bool text = type.kind == TypeKind::string && std::any_of(keys.begin(), keys.end(), [](const Value& key) { return key.is_text(); });
+  const bool text = type.kind() == TypeKind::string && std::any_of(keys.begin(), keys.end(), [](const Value& key) { return key.is_text(); });
   if (text)
     throw evaluator.error(access.origin, "puppet.type", "String takes the bounds of its length, not a text")
         .hint("Enum['x'] is the type of one text");
-  if (type.kind == TypeKind::array && keys.size() == 1 && is_size(keys[0]))
+  if (type.kind() == TypeKind::array && keys.size() == 1 && is_size(keys[0]))
     throw evaluator.error(access.origin, "puppet.type", "Array needs the type of its items before their number");
-  if (type.kind == TypeKind::tuple && std::all_of(keys.begin(), keys.end(), is_size))
+  if (type.kind() == TypeKind::tuple && std::all_of(keys.begin(), keys.end(), is_size))
     throw evaluator.error(access.origin, "puppet.type", "Tuple needs the types of its items before their number");
 }
 
 }  // namespace
 
-TypeRef resource_type(std::string_view name) {
-  Type type;
-  type.kind = TypeKind::resource;
-  type.texts = {capitalized_name(name)};
-  return std::make_shared<const Type>(std::move(type));
-}
-
 Value type_access(const Access& access, const Type& type, std::span<const Value> keys, Evaluator& evaluator) {
   if (keys.empty()) throw evaluator.error(access.origin, "puppet.type", to_string(type) + "[] needs a parameter");
-  if (type.kind == TypeKind::host_class || type.kind == TypeKind::resource) return References(access, type, evaluator).of(keys);
+  if (type.kind() == TypeKind::host_class || type.kind() == TypeKind::resource) return References(access, type, evaluator).of(keys);
   std::vector<Value> flat;
-  if (type.kind == TypeKind::callable || type.kind == TypeKind::structure) {
+  if (type.kind() == TypeKind::callable || type.kind() == TypeKind::structure) {
     flat.assign(keys.begin(), keys.end());
   } else {
     flatten(keys, flat);

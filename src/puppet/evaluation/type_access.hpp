@@ -2,15 +2,12 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 #include "puppet/evaluation/evaluator.hpp"
 #include "strata/puppet.hpp"
 
 namespace strata::puppet {
 
-/// The resource type of a name: `File`, `Foo::Bar`.
-[[nodiscard]] TypeRef resource_type(std::string_view name);
 /// `type[keys…]`. An array if `Class[…]` or a resource type has several names. Errors: `puppet.type`, `puppet.unsupported`, `regex.syntax`.
 [[nodiscard]] Value type_access(const Access& access, const Type& type, std::span<const Value> keys, Evaluator& evaluator);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "puppet/convert/arguments.hpp"
+#include "puppet/types/integer.hpp"
 #include "ruby/ruby.hpp"
 
 namespace strata::puppet {

@@ -13,6 +13,7 @@
 #include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/functions/rooms.hpp"
 #include "puppet/kinds.hpp"
+#include "puppet/types/type.hpp"
 #include "strata/puppet.hpp"
 
 namespace strata::puppet {
@@ -24,7 +25,7 @@ namespace strata::puppet {
 /// `5` and `Integer[1, 5]`, which are iterated by counting. Only for these, `break` ends `all`, `any`, `index` and `unique`, as in Puppet.
 [[nodiscard]] inline bool counts_numbers(const Value& value) noexcept {
   const TypeObject* type = as_type(value);
-  return is_whole(value) || (type != nullptr && type->type()->kind == TypeKind::integer);
+  return is_whole(value) || (type != nullptr && type->type()->kind() == TypeKind::integer);
 }
 
 // The argument at `index` (from 0), which must exist, with its required type. Each throws `puppet.arguments`.

@@ -26,8 +26,8 @@ Value new_pattern(const FunctionCall& call, Evaluator& evaluator, std::span<cons
 
 /// Iterators are converted to texts and containers as the arrays that they give.
 Value without_iterator(const FunctionCall& call, Evaluator& evaluator, const Type& type, const Value& value) {
-  const bool takes_arrays = type.kind == TypeKind::string || type.kind == TypeKind::array || type.kind == TypeKind::tuple ||
-                            type.kind == TypeKind::hash || type.kind == TypeKind::structure;
+  const bool takes_arrays = type.kind() == TypeKind::string || type.kind() == TypeKind::array || type.kind() == TypeKind::tuple ||
+                            type.kind() == TypeKind::hash || type.kind() == TypeKind::structure;
   if (as_iterator(value) == nullptr || !takes_arrays) return value;
   Items items = Items::of(value, evaluator).value();
   const Value out = evaluator.arena().sequence();
@@ -38,9 +38,9 @@ Value without_iterator(const FunctionCall& call, Evaluator& evaluator, const Typ
 Value made(const FunctionCall& call, Evaluator& evaluator, const Type& type, std::vector<Value> arguments) {
   for (const Value& argument : arguments) evaluator.charge_value(argument);
   if (!arguments.empty()) {
-    if (type.kind == TypeKind::regexp && !type.text) return new_pattern(call, evaluator, arguments);
+    if (type.kind() == TypeKind::regexp && !type.as<RegexpType>().pattern) return new_pattern(call, evaluator, arguments);
     const PatternObject* pattern = as_pattern(arguments[0]);
-    if (pattern != nullptr && type.kind == TypeKind::string && arguments.size() == 1)
+    if (pattern != nullptr && type.kind() == TypeKind::string && arguments.size() == 1)
       return new_text(call, evaluator, pattern->pattern(), arguments[0].is_secret());
     arguments[0] = without_iterator(call, evaluator, type, arguments[0]);
   }

@@ -29,8 +29,9 @@ std::optional<Progression> progression(const Value& value, const Items& items) {
   }
   if (is_whole(value)) return Progression{0, 1, items.size()};
   const TypeObject* type = as_type(value);
-  if (type == nullptr || type->type()->kind != TypeKind::integer) return std::nullopt;
-  const std::optional<std::int64_t> from = type->type()->range->from->small();
+  const auto* integer = type == nullptr ? nullptr : type->type()->get_if<IntegerType>();
+  if (integer == nullptr) return std::nullopt;
+  const std::optional<std::int64_t> from = integer->range.from->small();
   return from ? std::optional(Progression{*from, 1, items.size()}) : std::nullopt;
 }
 

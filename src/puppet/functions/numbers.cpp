@@ -5,6 +5,7 @@
 
 #include "puppet/characters.hpp"
 #include "puppet/functions/arguments.hpp"
+#include "puppet/types/integer.hpp"
 #include "ruby/text.hpp"
 
 namespace strata::puppet {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "puppet/functions/arguments.hpp"
+#include "puppet/types/type.hpp"
 #include "ruby/text.hpp"
 
 namespace strata::puppet {
@@ -49,16 +50,18 @@ Value match_regex(const FunctionCall& call, Evaluator& evaluator, const Value& t
 }
 
 Value match_type(const FunctionCall& call, Evaluator& evaluator, const Value& text, const Type& type) {
-  if (type.kind == TypeKind::regexp && type.text) return match_regex(call, evaluator, text, evaluator.compiled(*type.text));
-  if (type.kind == TypeKind::pattern) {
-    for (const auto& regex : type.regexes) {
-      const Value found = match_regex(call, evaluator, text, *regex);
+  const auto* regexp = type.get_if<RegexpType>();
+  if (regexp != nullptr && regexp->pattern) return match_regex(call, evaluator, text, evaluator.compiled(*regexp->pattern));
+  if (const auto* patterns = type.get_if<PatternType>()) {
+    for (const PatternType::Pattern& pattern : patterns->patterns) {
+      const Value found = match_regex(call, evaluator, text, *pattern.regex);
       if (!found.is_null()) return found;
     }
     return Value::null();
   }
-  if (type.kind != TypeKind::variant) return {};
-  for (const TypeRef& one : type.parts) {
+  const auto* variant = type.get_if<VariantType>();
+  if (variant == nullptr) return {};
+  for (const TypeRef& one : variant->types) {
     const Value found = match_type(call, evaluator, text, *one);
     if (!found || !found.is_null()) return found;
   }
@@ -99,8 +102,8 @@ const Regex& pattern_argument(const FunctionCall& call, Evaluator& evaluator, st
     return evaluator.compiled(flags.empty() ? std::string(value.text()) : "(?" + std::string(flags) + ")" + std::string(value.text()));
   if (const PatternObject* pattern = as_pattern(value)) return pattern->regex();
   const TypeObject* type = as_type(value);
-  if (type == nullptr || type->type()->kind != TypeKind::regexp) throw wrong_argument(call, evaluator, 1, "a String, a Regexp or a Type[Regexp]");
-  return evaluator.compiled(type->type()->text.value_or(""));
+  if (type == nullptr || type->type()->kind() != TypeKind::regexp) throw wrong_argument(call, evaluator, 1, "a String, a Regexp or a Type[Regexp]");
+  return evaluator.compiled(type->type()->as<RegexpType>().pattern.value_or(""));
 }
 
 // regsubst.

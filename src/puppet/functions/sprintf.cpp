@@ -5,6 +5,7 @@
 #include "puppet/characters.hpp"
 #include "puppet/convert/format.hpp"
 #include "puppet/functions/sprintf_arguments.hpp"
+#include "puppet/types/integer.hpp"
 #include "puppet/types/make.hpp"
 #include "ruby/ruby.hpp"
 #include "ruby/text.hpp"

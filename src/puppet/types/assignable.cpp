@@ -20,18 +20,18 @@ bool any_of(const std::vector<TypeRef>& types, const auto& predicate) {
 class Relation {
  public:
   bool holds(const Type& wide, const Type& narrow) {
-    if (wide.kind == TypeKind::unit || narrow.kind == TypeKind::unit) return true;
-    if (wide.kind == TypeKind::alias) return through_alias(wide, narrow);
-    if (wide.kind == TypeKind::variant) return variant(wide, narrow);
+    if (wide.kind() == TypeKind::unit || narrow.kind() == TypeKind::unit) return true;
+    if (wide.kind() == TypeKind::alias) return through_alias(wide, narrow);
+    if (wide.kind() == TypeKind::variant) return variant(wide, narrow);
     return narrow_apart(wide, narrow);
   }
 
  private:
   /// What follows from a pair of aliases that is being looked at is taken to be true.
   [[gnu::noinline]] bool through_alias(const Type& wide, const Type& narrow) {
-    if (narrow.kind != TypeKind::alias) return holds(resolved(wide), narrow);
-    const auto pair = std::make_pair(*wide.text, *narrow.text);
-    if (wide.text == narrow.text || std::find(open_.begin(), open_.end(), pair) != open_.end()) return true;
+    if (narrow.kind() != TypeKind::alias) return holds(resolved(wide), narrow);
+    const auto pair = std::make_pair(wide.as<AliasType>().name, narrow.as<AliasType>().name);
+    if (pair.first == pair.second || std::find(open_.begin(), open_.end(), pair) != open_.end()) return true;
     open_.push_back(pair);
     const bool result = holds(resolved(wide), resolved(narrow));
     open_.pop_back();
@@ -40,26 +40,27 @@ class Relation {
 
   bool variant(const Type& wide, const Type& narrow) {
     // A bare Variant takes every other one, and the aliases all stand for one.
-    if (wide.parts.empty()) return narrow.kind == TypeKind::variant || narrow.kind == TypeKind::alias;
-    if (narrow.kind != TypeKind::variant) return narrow_apart(wide, narrow);
-    return !narrow.parts.empty() && all_of(narrow.parts, [&](const Type& one) { return narrow_apart(wide, one); });
+    if (wide.as<VariantType>().types.empty()) return narrow.kind() == TypeKind::variant || narrow.kind() == TypeKind::alias;
+    if (narrow.kind() != TypeKind::variant) return narrow_apart(wide, narrow);
+    const std::vector<TypeRef>& types = narrow.as<VariantType>().types;
+    return !types.empty() && all_of(types, [&](const Type& one) { return narrow_apart(wide, one); });
   }
 
   /// Takes apart what stands for other types on the narrow side.
   bool narrow_apart(const Type& wide, const Type& narrow) {
-    switch (narrow.kind) {
+    switch (narrow.kind()) {
       case TypeKind::unit:
         return true;
       case TypeKind::alias:
-        return wide.kind == TypeKind::any || holds(wide, resolved(narrow));
+        return wide.kind() == TypeKind::any || holds(wide, resolved(narrow));
       case TypeKind::variant:
-        if (wide.kind == TypeKind::any) return true;
-        if (wide.kind == TypeKind::not_undef && narrow.parts.empty()) return core(wide, narrow);
-        return !narrow.parts.empty() && all_of(narrow.parts, [&](const Type& one) { return holds(wide, one); });
+        if (wide.kind() == TypeKind::any) return true;
+        if (wide.kind() == TypeKind::not_undef && narrow.as<VariantType>().types.empty()) return core(wide, narrow);
+        return !narrow.as<VariantType>().types.empty() && all_of(narrow.as<VariantType>().types, [&](const Type& one) { return holds(wide, one); });
       case TypeKind::optional:
-        return holds(wide, *plain(TypeKind::undef)) && (narrow.parts.empty() || holds(wide, *held(narrow)));
+        return holds(wide, *plain(TypeKind::undef)) && (held(narrow) == nullptr || holds(wide, *held(narrow)));
       case TypeKind::not_undef:
-        if (!narrow.parts.empty() && !holds(*held(narrow), *plain(TypeKind::undef))) return holds(wide, *held(narrow));
+        if (held(narrow) != nullptr && !holds(*held(narrow), *plain(TypeKind::undef))) return holds(wide, *held(narrow));
         return core(wide, narrow);
       default:
         return core(wide, narrow);
@@ -67,15 +68,15 @@ class Relation {
   }
 
   bool core(const Type& wide, const Type& narrow) {
-    switch (wide.kind) {
+    switch (wide.kind()) {
       case TypeKind::any:
         return true;
       case TypeKind::variant:
-        return any_of(wide.parts, [&](const Type& one) { return holds(one, narrow); });
+        return any_of(wide.as<VariantType>().types, [&](const Type& one) { return holds(one, narrow); });
       case TypeKind::optional:
-        return narrow.kind == TypeKind::undef || wide.parts.empty() || holds(*held(wide), narrow);
+        return narrow.kind() == TypeKind::undef || held(wide) == nullptr || holds(*held(wide), narrow);
       case TypeKind::not_undef:
-        return !holds(narrow, *plain(TypeKind::undef)) && (wide.parts.empty() || holds(*held(wide), narrow));
+        return !holds(narrow, *plain(TypeKind::undef)) && (held(wide) == nullptr || holds(*held(wide), narrow));
       case TypeKind::iterable:
         return iterable(wide, narrow);
       case TypeKind::scalar:
@@ -83,65 +84,59 @@ class Relation {
       case TypeKind::scalar_data:
         return scalar_data(narrow);
       case TypeKind::numeric:
-        return narrow.kind == TypeKind::numeric || narrow.kind == TypeKind::integer || narrow.kind == TypeKind::floating;
+        return narrow.kind() == TypeKind::numeric || narrow.kind() == TypeKind::integer || narrow.kind() == TypeKind::floating;
       case TypeKind::string:
-        return string(wide, narrow);
+        return text(wide, narrow);
       case TypeKind::enumeration:
         return enumeration(wide, narrow);
       case TypeKind::pattern:
         return pattern(wide, narrow);
       case TypeKind::collection:
-        return collection(wide, narrow);
+        return collection(wide.as<CollectionType>().size, narrow);
       case TypeKind::array:
-        return array(wide, narrow);
+        return array(wide.as<ArrayType>(), narrow);
       case TypeKind::hash:
-        return hash(wide, narrow);
+        return hash(wide.as<HashType>(), narrow);
       case TypeKind::structure:
-        return structure(wide, narrow);
+        return structure(wide.as<StructType>(), narrow);
       case TypeKind::tuple:
         return tuple(wide, narrow);
       case TypeKind::catalog_entry:
-        return narrow.kind == TypeKind::catalog_entry || narrow.kind == TypeKind::host_class || narrow.kind == TypeKind::resource;
+        return narrow.kind() == TypeKind::catalog_entry || narrow.kind() == TypeKind::host_class || narrow.kind() == TypeKind::resource;
       default:
-        return wide.kind == narrow.kind && same_kind(wide, narrow);
+        return wide.kind() == narrow.kind() && same_kind(wide, narrow);
     }
   }
 
   /// For kinds whose types have no members of other kinds.
   [[gnu::noinline]] bool same_kind(const Type& wide, const Type& narrow) {
-    switch (wide.kind) {
+    switch (wide.kind()) {
       case TypeKind::integer:
-        return wide.range->contains(*narrow.range);
+        return wide.as<IntegerType>().range.contains(narrow.as<IntegerType>().range);
       case TypeKind::floating:
-        return wide.from <= narrow.from && wide.to >= narrow.to;
+        return wide.as<FloatType>().from <= narrow.as<FloatType>().from && wide.as<FloatType>().to >= narrow.as<FloatType>().to;
       case TypeKind::boolean:
-        return !wide.flag || wide.flag == narrow.flag;
+        return !wide.as<BooleanType>().only || wide.as<BooleanType>().only == narrow.as<BooleanType>().only;
       case TypeKind::regexp:
+        return !wide.as<RegexpType>().pattern || wide.as<RegexpType>().pattern == narrow.as<RegexpType>().pattern;
       case TypeKind::host_class:
-      case TypeKind::runtime:
-        return !wide.text || wide.text == narrow.text;
+        return !wide.as<ClassType>().name || wide.as<ClassType>().name == narrow.as<ClassType>().name;
       case TypeKind::resource:
-        return resource(wide, narrow);
+        return is_resource_of(wide.as<ResourceType>(), narrow.as<ResourceType>());
       case TypeKind::type:
       case TypeKind::iterator:
-        return wide.parts.empty() || (!narrow.parts.empty() && holds(*held(wide), *held(narrow)));
+        return held(wide) == nullptr || (held(narrow) != nullptr && holds(*held(wide), *held(narrow)));
       case TypeKind::sensitive:
         return holds(*held(wide), *held(narrow));
       case TypeKind::callable:
-        return callable(wide, narrow);
+        return callable(wide.as<CallableType>().signature, narrow.as<CallableType>().signature);
       default:
         return true;
     }
   }
 
-  static bool resource(const Type& wide, const Type& narrow) {
-    if (wide.texts.empty()) return true;
-    if (narrow.texts.empty() || !same_letters(wide.texts[0], narrow.texts[0])) return false;
-    return wide.texts.size() == 1 || (narrow.texts.size() > 1 && wide.texts[1] == narrow.texts[1]);
-  }
-
   static bool scalar_data(const Type& narrow) {
-    switch (narrow.kind) {
+    switch (narrow.kind()) {
       case TypeKind::scalar_data:
       case TypeKind::numeric:
       case TypeKind::integer:
@@ -157,7 +152,7 @@ class Relation {
   }
 
   static bool scalar(const Type& narrow) {
-    switch (narrow.kind) {
+    switch (narrow.kind()) {
       case TypeKind::scalar:
       case TypeKind::regexp:
       case TypeKind::sem_ver:
@@ -171,7 +166,7 @@ class Relation {
   }
 
   [[gnu::noinline]] bool iterable(const Type& wide, const Type& narrow) {
-    if (wide.parts.empty() || holds(*held(wide), *plain(TypeKind::any))) return is_iterable(narrow);
+    if (held(wide) == nullptr || holds(*held(wide), *plain(TypeKind::any))) return is_iterable(narrow);
     const IterationItem item = iteration_item(narrow);
     return item.known && item.item != nullptr && holds(*held(wide), *item.item);
   }
@@ -182,86 +177,110 @@ class Relation {
     return {Integer(static_cast<std::int64_t>(character_count(*least))), Integer(static_cast<std::int64_t>(character_count(*most)))};
   }
 
-  [[gnu::noinline]] static bool string(const Type& wide, const Type& narrow) {
-    if (narrow.kind == TypeKind::string) {
-      if (wide.text) return wide.text == narrow.text;
-      return !wide.range || wide.range->contains(narrow.text ? exactly(character_count(*narrow.text)) : size_of(narrow));
+  [[gnu::noinline]] static bool text(const Type& wide, const Type& narrow) {
+    const std::string* only = literal_text(wide);
+    if (narrow.kind() == TypeKind::string) {
+      const std::string* other = literal_text(narrow);
+      if (only != nullptr) return other != nullptr && *only == *other;
+      const Size& length = wide.as<StringType>().length;
+      return !length || length->contains(other != nullptr ? exactly(character_count(*other)) : size_of(narrow.as<StringType>().length));
     }
-    if (narrow.kind == TypeKind::enumeration) {
-      if (wide.text) return narrow.texts.size() == 1 && narrow.flag == false && narrow.texts.front() == *wide.text;
-      return !wide.range || wide.range->contains(narrow.texts.empty() ? IntegerRange{Integer(0), {}} : lengths(narrow.texts));
+    if (narrow.kind() == TypeKind::enumeration) {
+      const auto& enumeration = narrow.as<EnumType>();
+      if (only != nullptr) return enumeration.texts.size() == 1 && !enumeration.ignores_case && enumeration.texts.front() == *only;
+      const Size& length = wide.as<StringType>().length;
+      return !length || length->contains(enumeration.texts.empty() ? IntegerRange{Integer(0), {}} : lengths(enumeration.texts));
     }
-    return narrow.kind == TypeKind::pattern && !wide.text && (!wide.range || wide.range->contains(IntegerRange{Integer(0), {}}));
-  }
-
-  static bool in_enumeration(const Type& type, const std::string& text) {
-    if (type.flag != true) return std::binary_search(type.texts.begin(), type.texts.end(), text);
-    return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return same_letters(one, text); });
+    if (narrow.kind() != TypeKind::pattern || only != nullptr) return false;
+    const Size& length = wide.as<StringType>().length;
+    return !length || length->contains(IntegerRange{Integer(0), {}});
   }
 
   [[gnu::noinline]] static bool enumeration(const Type& wide, const Type& narrow) {
     if (same_type(wide, narrow)) return true;
-    if (wide.texts.empty() && (narrow.kind == TypeKind::string || narrow.kind == TypeKind::enumeration || narrow.kind == TypeKind::pattern))
-      return true;
-    if (narrow.kind == TypeKind::string) return narrow.text && in_enumeration(wide, *narrow.text);
-    return narrow.kind == TypeKind::enumeration && !narrow.texts.empty() && (wide.flag == true || narrow.flag != true) &&
-           std::all_of(narrow.texts.begin(), narrow.texts.end(), [&](const std::string& text) { return in_enumeration(wide, text); });
+    const auto& type = wide.as<EnumType>();
+    switch (narrow.kind()) {
+      case TypeKind::string: {
+        const std::string* only = literal_text(narrow);
+        return type.texts.empty() || (only != nullptr && is_in(type, *only));
+      }
+      case TypeKind::enumeration: {
+        const auto& other = narrow.as<EnumType>();
+        return type.texts.empty() ||
+               (!other.texts.empty() && (type.ignores_case || !other.ignores_case) &&
+                std::all_of(other.texts.begin(), other.texts.end(), [&](const std::string& text) { return is_in(type, text); }));
+      }
+      default:
+        return narrow.kind() == TypeKind::pattern && type.texts.empty();
+    }
   }
 
-  static bool matches(const Type& pattern, std::string_view text) {
-    return std::any_of(pattern.regexes.begin(), pattern.regexes.end(), [&](const auto& regex) { return regex->search(text); });
+  static bool matches(const PatternType& type, std::string_view text) {
+    return std::any_of(type.patterns.begin(), type.patterns.end(), [&](const PatternType::Pattern& pattern) { return pattern.regex->search(text); });
   }
 
   [[gnu::noinline]] static bool pattern(const Type& wide, const Type& narrow) {
     if (same_type(wide, narrow)) return true;
-    const bool any = wide.texts.empty();
-    if (narrow.kind == TypeKind::string) return any || (narrow.text && matches(wide, *narrow.text));
-    if (narrow.kind == TypeKind::pattern) return any;
-    if (narrow.kind != TypeKind::enumeration) return false;
-    return any ||
-           (!narrow.texts.empty() && std::all_of(narrow.texts.begin(), narrow.texts.end(), [&](const auto& text) { return matches(wide, text); }));
+    const auto& type = wide.as<PatternType>();
+    const bool any = type.patterns.empty();
+    if (narrow.kind() == TypeKind::string) {
+      const std::string* only = literal_text(narrow);
+      return any || (only != nullptr && matches(type, *only));
+    }
+    if (narrow.kind() == TypeKind::pattern) return any;
+    if (narrow.kind() != TypeKind::enumeration) return false;
+    const std::vector<std::string>& texts = narrow.as<EnumType>().texts;
+    return any || (!texts.empty() && std::all_of(texts.begin(), texts.end(), [&](const auto& text) { return matches(type, text); }));
   }
 
   /// As a collection counts the size of a tuple: one without types is empty.
-  static IntegerRange literal_size(const Type& tuple) { return tuple.range ? *tuple.range : exactly(tuple.parts.size()); }
+  static IntegerRange literal_size(const TupleType& tuple) { return tuple.size ? *tuple.size : exactly(tuple.types.size()); }
 
-  [[gnu::noinline]] static bool collection(const Type& wide, const Type& narrow) {
-    switch (narrow.kind) {
+  [[gnu::noinline]] static bool collection(const Size& wide, const Type& narrow) {
+    switch (narrow.kind()) {
       case TypeKind::collection:
+        return size_of(wide).contains(size_of(narrow.as<CollectionType>().size));
       case TypeKind::array:
+        return size_of(wide).contains(size_of(narrow.as<ArrayType>().size));
       case TypeKind::hash:
-        return size_of(wide).contains(size_of(narrow));
+        return size_of(wide).contains(size_of(narrow.as<HashType>().size));
       case TypeKind::tuple:
-        return size_of(wide).contains(literal_size(narrow));
+        return size_of(wide).contains(literal_size(narrow.as<TupleType>()));
       case TypeKind::structure:
-        return size_of(wide).contains(exactly(narrow.members.size()));
+        return size_of(wide).contains(exactly(narrow.as<StructType>().members.size()));
       default:
         return false;
     }
   }
 
-  [[gnu::noinline]] bool array(const Type& wide, const Type& narrow) {
-    if (narrow.kind == TypeKind::tuple) {
-      return size_of(wide).contains(literal_size(narrow)) && all_of(narrow.parts, [&](const Type& one) { return holds(*held(wide), one); });
+  [[gnu::noinline]] bool array(const ArrayType& wide, const Type& narrow) {
+    if (narrow.kind() == TypeKind::tuple) {
+      const auto& tuple = narrow.as<TupleType>();
+      return size_of(wide.size).contains(literal_size(tuple)) && all_of(tuple.types, [&](const Type& one) { return holds(*wide.item, one); });
     }
-    return narrow.kind == TypeKind::array && size_of(wide).contains(size_of(narrow)) && holds(*held(wide), *held(narrow));
+    if (narrow.kind() != TypeKind::array) return false;
+    const auto& other = narrow.as<ArrayType>();
+    return size_of(wide.size).contains(size_of(other.size)) && holds(*wide.item, *other.item);
   }
 
-  [[gnu::noinline]] bool hash(const Type& wide, const Type& narrow) {
-    if (narrow.kind == TypeKind::hash) {
-      if ((!wide.range || wide.range->from == Integer(0)) && narrow.range == exactly(0)) return true;
-      return holds(*wide.parts[0], *narrow.parts[0]) && holds(*wide.parts[1], *narrow.parts[1]) && size_of(wide).contains(size_of(narrow));
+  [[gnu::noinline]] bool hash(const HashType& wide, const Type& narrow) {
+    if (narrow.kind() == TypeKind::hash) {
+      const auto& other = narrow.as<HashType>();
+      if ((!wide.size || wide.size->from == Integer(0)) && other.size == exactly(0)) return true;
+      return holds(*wide.key, *other.key) && holds(*wide.value, *other.value) && size_of(wide.size).contains(size_of(other.size));
     }
-    return narrow.kind == TypeKind::structure && size_of(wide).contains(Integer(static_cast<std::int64_t>(narrow.members.size()))) &&
-           std::all_of(narrow.members.begin(), narrow.members.end(), [&](const StructMember& member) {
-             return holds(*wide.parts[0], *literal_type(member.name)) && holds(*wide.parts[1], *member.type);
-           });
+    if (narrow.kind() != TypeKind::structure) return false;
+    const std::vector<StructMember>& members = narrow.as<StructType>().members;
+    return size_of(wide.size).contains(Integer(static_cast<std::int64_t>(members.size()))) &&
+           std::all_of(members.begin(), members.end(),
+                       [&](const StructMember& member) { return holds(*wide.key, *literal_type(member.name)) && holds(*wide.value, *member.type); });
   }
 
-  [[gnu::noinline]] bool structure(const Type& wide, const Type& narrow) {
-    if (narrow.kind == TypeKind::hash) return structure_from_hash(wide, narrow);
-    if (narrow.kind != TypeKind::structure) return false;
-    const MemberIndex others = index_members(narrow);
+  [[gnu::noinline]] bool structure(const StructType& wide, const Type& narrow) {
+    if (narrow.kind() == TypeKind::hash) return structure_from_hash(wide, narrow.as<HashType>());
+    if (narrow.kind() != TypeKind::structure) return false;
+    const auto& structure = narrow.as<StructType>();
+    const MemberIndex others = index_members(structure);
     std::size_t matched = 0;
     for (const StructMember& member : wide.members) {
       const auto found = others.find(member.name);
@@ -273,59 +292,62 @@ class Relation {
       const StructMember* other = found->second;
       if ((other->optional && !member.optional) || !holds(*member.type, *other->type)) return false;
     }
-    return matched == narrow.members.size();
+    return matched == structure.members.size();
   }
 
-  [[gnu::noinline]] bool structure_from_hash(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool structure_from_hash(const StructType& wide, const HashType& narrow) {
     std::int64_t required = 0;
     for (const StructMember& member : wide.members) {
       if (member.optional) continue;
       ++required;
-      if (!holds(*member.type, *narrow.parts[1]) || !holds(*plain(TypeKind::string), *narrow.parts[0])) return false;
+      if (!holds(*member.type, *narrow.value) || !holds(*plain(TypeKind::string), *narrow.key)) return false;
     }
-    return IntegerRange{Integer(required), Integer(static_cast<std::int64_t>(wide.members.size()))}.contains(size_of(narrow));
+    return IntegerRange{Integer(required), Integer(static_cast<std::int64_t>(wide.members.size()))}.contains(size_of(narrow.size));
   }
 
-  static const Type& item_at(const Type& tuple, std::size_t index) { return *tuple.parts[std::min(index, tuple.parts.size() - 1)]; }
+  static const Type& item_at(const TupleType& tuple, std::size_t index) { return *tuple.types[std::min(index, tuple.types.size() - 1)]; }
 
   [[gnu::noinline]] bool tuple(const Type& wide, const Type& narrow) {
     if (same_type(wide, narrow)) return true;
-    if (narrow.kind == TypeKind::tuple) return tuple_from_tuple(wide, narrow);
-    if (narrow.kind != TypeKind::array || !tuple_size(wide).contains(size_of(narrow))) return false;
+    const auto& tuple = wide.as<TupleType>();
+    if (narrow.kind() == TypeKind::tuple) return tuple_from_tuple(tuple, narrow.as<TupleType>());
+    if (narrow.kind() != TypeKind::array) return false;
+    const auto& array = narrow.as<ArrayType>();
+    const IntegerRange size = size_of(array.size);
+    if (!tuple_size(tuple).contains(size)) return false;
     // Only as many types count as the array may have items.
-    std::size_t count = wide.parts.size();
-    if (const auto most = size_of(narrow).to) {
-      if (*most < Integer(static_cast<std::int64_t>(count))) count = static_cast<std::size_t>(*most->small());
-    }
+    std::size_t count = tuple.types.size();
+    if (size.to && *size.to < Integer(static_cast<std::int64_t>(count))) count = static_cast<std::size_t>(*size.to->small());
     for (std::size_t i = 0; i < count; ++i) {
-      if (!holds(*wide.parts[i], *held(narrow))) return false;
+      if (!holds(*tuple.types[i], *array.item)) return false;
     }
     return true;
   }
 
-  [[gnu::noinline]] bool tuple_from_tuple(const Type& wide, const Type& narrow) {
+  [[gnu::noinline]] bool tuple_from_tuple(const TupleType& wide, const TupleType& narrow) {
     const IntegerRange size = tuple_size(wide);
     if (!size.contains(tuple_size(narrow))) return false;
-    if (wide.parts.empty()) return true;
-    if (narrow.parts.empty()) return size.from == Integer(0);
-    for (std::size_t i = 0; i < narrow.parts.size(); ++i) {
-      if (!holds(item_at(wide, i), *narrow.parts[i])) return false;
+    if (wide.types.empty()) return true;
+    if (narrow.types.empty()) return size.from == Integer(0);
+    for (std::size_t i = 0; i < narrow.types.size(); ++i) {
+      if (!holds(item_at(wide, i), *narrow.types[i])) return false;
     }
     return true;
   }
 
-  [[gnu::noinline]] bool callable(const Type& wide, const Type& narrow) {
-    if (wide.parts.empty()) return true;
-    const auto part = [](const Type& type, std::size_t index, TypeKind otherwise) -> const Type& {
-      return type.parts.empty() || type.parts[index] == nullptr ? *plain(otherwise) : *type.parts[index];
+  using Signature = std::optional<CallableType::Signature>;
+
+  [[gnu::noinline]] bool callable(const Signature& wide, const Signature& narrow) {
+    if (!wide) return true;
+    const auto given = [](const TypeRef* part, TypeKind otherwise) -> const Type& {
+      return part == nullptr || *part == nullptr ? *plain(otherwise) : **part;
     };
-    if (wide.parts[2] != nullptr && !holds(*wide.parts[2], part(narrow, 2, TypeKind::any))) return false;
-    if (wide.parts[0] == nullptr) return true;
-    if (narrow.parts.empty() || narrow.parts[0] == nullptr || !holds(*narrow.parts[0], *wide.parts[0])) return false;
-    return holds(part(narrow, 1, TypeKind::undef), part(wide, 1, TypeKind::undef));
+    if (wide->result != nullptr && !holds(*wide->result, given(narrow ? &narrow->result : nullptr, TypeKind::any))) return false;
+    if (!narrow || !holds(*narrow->parameters, *wide->parameters)) return false;
+    return holds(given(&narrow->block, TypeKind::undef), given(&wide->block, TypeKind::undef));
   }
 
-  std::vector<std::pair<std::string, std::string>> open_;
+  std::vector<std::pair<std::string_view, std::string_view>> open_;  ///< Names of aliases.
 };
 
 }  // namespace

@@ -7,11 +7,54 @@
 namespace strata::puppet {
 namespace {
 
-TypeRef make_alias(std::string_view name) {
-  Type type;
-  type.kind = TypeKind::alias;
-  type.text = std::string(name);
-  return std::make_shared<const Type>(std::move(type));
+/// `name` has static storage.
+TypeRef make_alias(std::string_view name) { return std::make_shared<const Type>(AliasType{name}); }
+
+Type without_parameters(TypeKind kind, const TypeRef& any) {
+  switch (kind) {
+    case TypeKind::integer:
+      return Type(IntegerType{});
+    case TypeKind::floating:
+      return Type(FloatType{});
+    case TypeKind::boolean:
+      return Type(BooleanType{});
+    case TypeKind::string:
+      return Type(StringType{});
+    case TypeKind::enumeration:
+      return Type(EnumType{});
+    case TypeKind::pattern:
+      return Type(PatternType{});
+    case TypeKind::regexp:
+      return Type(RegexpType{});
+    case TypeKind::collection:
+      return Type(CollectionType{});
+    case TypeKind::array:
+      return Type(ArrayType{any, {}});
+    case TypeKind::hash:
+      return Type(HashType{any, any, {}});
+    case TypeKind::structure:
+      return Type(StructType{});
+    case TypeKind::tuple:
+      return Type(TupleType{});
+    case TypeKind::variant:
+      return Type(VariantType{});
+    case TypeKind::sensitive:
+      return Type(HolderType{kind, any});
+    case TypeKind::optional:
+    case TypeKind::not_undef:
+    case TypeKind::iterable:
+    case TypeKind::iterator:
+    case TypeKind::type:
+      return Type(HolderType{kind, nullptr});
+    case TypeKind::callable:
+      return Type(CallableType{});
+    case TypeKind::host_class:
+      return Type(ClassType{});
+    case TypeKind::resource:
+      return Type(ResourceType{});
+    default:
+      return Type(SimpleType{kind});
+  }
 }
 
 TypeRef make_data() {
@@ -42,22 +85,13 @@ TypeRef make_bindings_item() { return variant_type({plain(TypeKind::undef), alia
 }  // namespace
 
 const TypeRef& plain(TypeKind kind) {
-  constexpr std::size_t kKinds = static_cast<std::size_t>(TypeKind::alias) + 1;
+  constexpr auto kKinds = static_cast<std::size_t>(TypeKind::alias);
   static const std::array<TypeRef, kKinds> types = [] {
     std::array<TypeRef, kKinds> out;
-    const auto any = std::make_shared<const Type>();
-    for (std::size_t i = 0; i < kKinds; ++i) {
-      Type type;
-      type.kind = static_cast<TypeKind>(i);
-      // These hold something even where nothing is said.
-      if (type.kind == TypeKind::array || type.kind == TypeKind::sensitive) type.parts = {any};
-      if (type.kind == TypeKind::hash) type.parts = {any, any};
-      if (type.kind == TypeKind::integer) type.range.emplace();
-      if (type.kind == TypeKind::enumeration) type.flag = false;
-      out[i] = i == 0 ? any : std::make_shared<const Type>(std::move(type));
-    }
+    for (std::size_t i = 0; i < kKinds; ++i) out[i] = std::make_shared<const Type>(without_parameters(static_cast<TypeKind>(i), out[0]));
     return out;
   }();
+  assert(kind != TypeKind::alias && "an alias has a name");
   return types[static_cast<std::size_t>(kind)];
 }
 
@@ -65,7 +99,7 @@ const TypeRef& alias_type(std::string_view name) {
   static const std::array<TypeRef, 6> aliases = {make_alias("Data"),           make_alias("RichData"),       make_alias("RichDataKey"),
                                                  make_alias("Bindings::Data"), make_alias("Bindings::Item"), make_alias("Bindings::Key")};
   for (const TypeRef& alias : aliases) {
-    if (*alias->text == name) return alias;
+    if (alias->as<AliasType>().name == name) return alias;
   }
   assert(false && "a name of an alias");
   return aliases.front();
@@ -78,11 +112,12 @@ const Type& resolved(const Type& alias) {
   static const TypeRef bindings_data = make_bindings_data();
   static const TypeRef bindings_item = make_bindings_item();
   static const TypeRef bindings_key = make_bindings_key();
-  if (*alias.text == "Bindings::Data") return *bindings_data;
-  if (*alias.text == "Bindings::Item") return *bindings_item;
-  if (*alias.text == "Bindings::Key") return *bindings_key;
-  if (*alias.text == "Data") return *data;
-  return *alias.text == "RichData" ? *rich_data : *rich_data_key;
+  const std::string_view name = alias.as<AliasType>().name;
+  if (name == "Bindings::Data") return *bindings_data;
+  if (name == "Bindings::Item") return *bindings_item;
+  if (name == "Bindings::Key") return *bindings_key;
+  if (name == "Data") return *data;
+  return name == "RichData" ? *rich_data : *rich_data_key;
 }
 
 }  // namespace strata::puppet

@@ -36,8 +36,20 @@ Fault size_fault(const Path& path, const IntegerRange& expected, const IntegerRa
 
 /// Of a container, as its value has it.
 IntegerRange actual_size(const Type& type) {
-  if (type.kind == TypeKind::structure) return exactly(type.members.size());
-  return type.kind == TypeKind::tuple ? tuple_size(type) : size_of(type);
+  switch (type.kind()) {
+    case TypeKind::structure:
+      return exactly(type.as<StructType>().members.size());
+    case TypeKind::tuple:
+      return tuple_size(type.as<TupleType>());
+    case TypeKind::array:
+      return size_of(type.as<ArrayType>().size);
+    case TypeKind::hash:
+      return size_of(type.as<HashType>().size);
+    case TypeKind::collection:
+      return size_of(type.as<CollectionType>().size);
+    default:
+      return size_of({});
+  }
 }
 
 /// Without the steps to variants, which say nothing about the value.
@@ -61,7 +73,7 @@ class Describer {
  private:
   Faults describe(const Expected& expected, const TypeRef& actual, const Path& path) {
     const TypeRef& type = expected.type;
-    switch (type->kind) {
+    switch (type->kind()) {
       case TypeKind::variant:
         return variant(expected, actual, path);
       case TypeKind::structure:
@@ -73,8 +85,8 @@ class Describer {
       case TypeKind::array:
         return array(expected, actual, path);
       case TypeKind::optional:
-        if (actual->kind == TypeKind::undef || type->parts.empty()) return {};
-        return describe({type->parts.front(), expected.original->kind == TypeKind::alias ? expected.original : type}, actual, path);
+        if (actual->kind() == TypeKind::undef || held(*type) == nullptr) return {};
+        return describe({held(*type), expected.original->kind() == TypeKind::alias ? expected.original : type}, actual, path);
       case TypeKind::pattern:
       case TypeKind::enumeration: {
         Fault fault = type_fault(path, expected.original, actual);
@@ -88,15 +100,15 @@ class Describer {
       }
       default:
         if (is_assignable(*type, *actual)) return {};
-        if (type->kind == TypeKind::collection && type->range && is_assignable(*plain(TypeKind::collection), *actual))
-          return {size_fault(path, *type->range, actual_size(*actual))};
+        if (type->kind() == TypeKind::collection && type->as<CollectionType>().size && is_assignable(*plain(TypeKind::collection), *actual))
+          return {size_fault(path, *type->as<CollectionType>().size, actual_size(*actual))};
         return {type_fault(path, expected.original, actual)};
     }
   }
 
   Faults variant(const Expected& expected, const TypeRef& actual, const Path& path) {
-    std::vector<TypeRef> types = expected.type->parts;
-    if (expected.original->kind == TypeKind::optional) types.insert(types.begin(), plain(TypeKind::undef));
+    std::vector<TypeRef> types = expected.type->as<VariantType>().types;
+    if (expected.original->kind() == TypeKind::optional) types.insert(types.begin(), plain(TypeKind::undef));
     std::vector<Faults> each;
     for (std::size_t i = 0; i < types.size(); ++i) {
       Faults faults = describe(types[i], actual, along(path, {.kind = Step::Kind::variant, .number = i}));
@@ -105,7 +117,7 @@ class Describer {
       each.push_back(std::move(faults));
     }
     Faults faults = join(path.size(), each);
-    if (expected.original->kind == TypeKind::alias && faults.size() == 1) return {type_fault(path, expected.original, actual)};
+    if (expected.original->kind() == TypeKind::alias && faults.size() == 1) return {type_fault(path, expected.original, actual)};
     return faults;
   }
 
@@ -153,19 +165,21 @@ class Describer {
   }
 
   Faults array(const Expected& expected, const TypeRef& actual, const Path& path) {
-    const TypeRef& item = expected.type->parts.front();
-    if (actual->kind == TypeKind::array) {
-      if (!size_of(*expected.type).contains(size_of(*actual))) return {size_fault(path, size_of(*expected.type), size_of(*actual))};
-      return {type_fault(path, expected.original, array_type(actual->parts.front()))};
+    const auto& [item, allowed] = expected.type->as<ArrayType>();
+    if (actual->kind() == TypeKind::array) {
+      const auto& array = actual->as<ArrayType>();
+      if (!size_of(allowed).contains(size_of(array.size))) return {size_fault(path, size_of(allowed), size_of(array.size))};
+      return {type_fault(path, expected.original, array_type(array.item))};
     }
-    if (actual->kind != TypeKind::tuple) return {type_fault(path, expected.original, actual)};
-    const IntegerRange size = actual->range ? *actual->range : exactly(actual->parts.size());
-    if (!size_of(*expected.type).contains(size)) return {size_fault(path, size_of(*expected.type), size)};
+    if (actual->kind() != TypeKind::tuple) return {type_fault(path, expected.original, actual)};
+    const auto& tuple = actual->as<TupleType>();
+    const IntegerRange size = tuple.size ? *tuple.size : exactly(tuple.types.size());
+    if (!size_of(allowed).contains(size)) return {size_fault(path, size_of(allowed), size)};
     Faults out;
-    for (std::size_t i = 0; i < actual->parts.size(); ++i) {
+    for (std::size_t i = 0; i < tuple.types.size(); ++i) {
       if (out.size() >= kMostFaults) break;
-      if (is_assignable(*item, *actual->parts[i])) continue;
-      append(out, describe(item, actual->parts[i], along(path, {.kind = Step::Kind::index, .number = i})));
+      if (is_assignable(*item, *tuple.types[i])) continue;
+      append(out, describe(item, tuple.types[i], along(path, {.kind = Step::Kind::index, .number = i})));
     }
     return out;
   }
@@ -176,20 +190,21 @@ class Describer {
 
   /// `size`: of which it may be.
   static Faults against_hash(const Expected& expected, const TypeRef& actual, const Path& path, const IntegerRange& size) {
-    if (!size.contains(size_of(*actual))) return {size_fault(path, size, size_of(*actual))};
-    return {type_fault(path, expected.original, hash_type(actual->parts[0], actual->parts[1]))};
+    const auto& hash = actual->as<HashType>();
+    if (!size.contains(size_of(hash.size))) return {size_fault(path, size, size_of(hash.size))};
+    return {type_fault(path, expected.original, hash_type(hash.key, hash.value))};
   }
 
   Faults hash(const Expected& expected, const TypeRef& actual, const Path& path) {
-    const IntegerRange size = size_of(*expected.type);
-    if (actual->kind == TypeKind::hash) return against_hash(expected, actual, path, size);
-    if (actual->kind != TypeKind::structure) return {type_fault(path, expected.original, actual)};
-    const IntegerRange count = exactly(actual->members.size());
+    const auto& [key_type, value_type, allowed] = expected.type->as<HashType>();
+    const IntegerRange size = size_of(allowed);
+    if (actual->kind() == TypeKind::hash) return against_hash(expected, actual, path, size);
+    if (actual->kind() != TypeKind::structure) return {type_fault(path, expected.original, actual)};
+    const std::vector<StructMember>& members = actual->as<StructType>().members;
+    const IntegerRange count = exactly(members.size());
     if (!size.contains(count)) return {size_fault(path, size, count)};
-    const TypeRef& key_type = expected.type->parts[0];
-    const TypeRef& value_type = expected.type->parts[1];
     Faults out;
-    for (const StructMember& member : actual->members) {
+    for (const StructMember& member : members) {
       if (out.size() >= kMostFaults) break;
       const TypeRef key = literal_type(member.name);
       if (!is_assignable(*key_type, *key)) append(out, describe(key_type, key, along(path, {.kind = Step::Kind::entry_key, .name = member.name})));
@@ -200,14 +215,15 @@ class Describer {
   }
 
   Faults structure(const Expected& expected, const TypeRef& actual, const Path& path) {
-    const std::vector<StructMember>& members = expected.type->members;
-    if (actual->kind == TypeKind::hash) {
+    const std::vector<StructMember>& members = expected.type->as<StructType>().members;
+    if (actual->kind() == TypeKind::hash) {
       const auto required = std::count_if(members.begin(), members.end(), [](const StructMember& member) { return !member.optional; });
       return against_hash(expected, actual, path, {Integer(required), Integer(static_cast<std::int64_t>(members.size()))});
     }
-    if (actual->kind != TypeKind::structure) return {type_fault(path, expected.original, actual)};
-    const MemberIndex known = index_members(*expected.type);
-    const MemberIndex others = index_members(*actual);
+    if (actual->kind() != TypeKind::structure) return {type_fault(path, expected.original, actual)};
+    const auto& structure = actual->as<StructType>();
+    const MemberIndex known = index_members(expected.type->as<StructType>());
+    const MemberIndex others = index_members(structure);
     Faults out;
     for (const StructMember& member : members) {
       if (out.size() >= kMostFaults) return out;
@@ -219,7 +235,7 @@ class Describer {
         append(out, describe(member.type, other->type, along(path, {.kind = Step::Kind::entry_value, .name = member.name})));
       }
     }
-    for (const StructMember& member : actual->members) {
+    for (const StructMember& member : structure.members) {
       if (out.size() >= kMostFaults) return out;
       if (!known.contains(member.name)) out.push_back({.kind = Fault::Kind::unknown_key, .path = path, .key = member.name});
     }
@@ -227,20 +243,22 @@ class Describer {
   }
 
   Faults tuple(const Expected& expected, const TypeRef& actual, const Path& path) {
-    const std::vector<TypeRef>& types = expected.type->parts;
-    const bool array = actual->kind == TypeKind::array;
+    const auto& tuple = expected.type->as<TupleType>();
+    const std::vector<TypeRef>& types = tuple.types;
+    const bool array = actual->kind() == TypeKind::array;
     if (same_type(*expected.type, *actual) || (types.empty() && array)) return {};
-    if (!array && actual->kind != TypeKind::tuple) return {type_fault(path, expected.original, actual)};
-    const IntegerRange size = tuple_size(*expected.type);
-    const IntegerRange other = array ? size_of(*actual) : tuple_size(*actual);
+    if (!array && actual->kind() != TypeKind::tuple) return {type_fault(path, expected.original, actual)};
+    const IntegerRange size = tuple_size(tuple);
+    const IntegerRange other = actual_size(*actual);
     if (!size.contains(other)) return {size_fault(path, size, other)};
     Faults out;
     if (types.empty()) return out;
-    const std::size_t count = array ? types.size() : actual->parts.size();
+    const std::size_t count = array ? types.size() : actual->as<TupleType>().types.size();
     for (std::size_t i = 0; i < count; ++i) {
       if (out.size() >= kMostFaults) break;
       const std::size_t at = std::min(i, types.size() - 1);
-      append(out, describe(types[at], array ? actual->parts.front() : actual->parts[i], along(path, {.kind = Step::Kind::index, .number = at})));
+      const TypeRef& item = array ? actual->as<ArrayType>().item : actual->as<TupleType>().types[i];
+      append(out, describe(types[at], item, along(path, {.kind = Step::Kind::index, .number = at})));
     }
     return out;
   }

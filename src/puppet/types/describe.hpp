@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "puppet/types/integer.hpp"
 #include "strata/puppet.hpp"
 
 namespace strata::puppet {

@@ -14,14 +14,14 @@ namespace {
 class Reducer {
  public:
   void add(TypeRef type) {
-    const bool literal = type->kind == TypeKind::string && type->text;
-    if (literal && !texts_.empty()) {
-      texts_.insert(*type->text);
+    const std::string* literal = literal_text(*type);
+    if (literal != nullptr && !texts_.empty()) {
+      texts_.insert(*literal);
       return;
     }
     settle();
-    if (literal && (common_ == nullptr || common_->kind == TypeKind::undef || common_->kind == TypeKind::unit)) {
-      texts_.insert(*type->text);
+    if (literal != nullptr && (common_ == nullptr || common_->kind() == TypeKind::undef || common_->kind() == TypeKind::unit)) {
+      texts_.insert(*literal);
     } else {
       common_ = common_ == nullptr ? std::move(type) : common_type(common_, type);
     }

@@ -17,31 +17,26 @@ bool is_scalar_data(const Value& value) noexcept {
 /// Bytes are as many characters.
 std::size_t length(const Value& text) noexcept { return text.is_text() ? character_count(text.text()) : text.text().size(); }
 
-bool fits(const std::optional<IntegerRange>& range, std::size_t size) { return !range || range->contains(Integer(static_cast<std::int64_t>(size))); }
+bool fits(const Size& allowed, std::size_t size) { return !allowed || allowed->contains(Integer(static_cast<std::int64_t>(size))); }
 
-bool in_enumeration(const Type& type, std::string_view text) {
-  if (type.flag != true) return std::binary_search(type.texts.begin(), type.texts.end(), text);
-  return std::any_of(type.texts.begin(), type.texts.end(), [&](const std::string& one) { return same_letters(one, text); });
+bool is_in(const PatternType& type, std::string_view text) {
+  return type.patterns.empty() ||
+         std::any_of(type.patterns.begin(), type.patterns.end(), [&](const PatternType::Pattern& pattern) { return pattern.regex->search(text); });
 }
 
-bool in_pattern(const Type& type, std::string_view text) {
-  return type.regexes.empty() || std::any_of(type.regexes.begin(), type.regexes.end(), [&](const auto& regex) { return regex->search(text); });
+bool is_in(const ArrayType& type, const Value& value) {
+  if (!value.is_sequence() || !fits(type.size, value.size())) return false;
+  return type.item->kind() == TypeKind::any ||
+         std::all_of(value.items().begin(), value.items().end(), [&](const Value& one) { return is_instance(*type.item, one); });
 }
 
-bool in_array(const Type& type, const Value& value) {
-  if (!value.is_sequence() || !fits(type.range, value.size())) return false;
-  const Type& item = *held(type);
-  return item.kind == TypeKind::any ||
-         std::all_of(value.items().begin(), value.items().end(), [&](const Value& one) { return is_instance(item, one); });
-}
-
-bool in_hash(const Type& type, const Value& value) {
-  if (!is_hash(value) || !fits(type.range, value.size())) return false;
+bool is_in(const HashType& type, const Value& value) {
+  if (!is_hash(value) || !fits(type.size, value.size())) return false;
   return std::all_of(value.entries().begin(), value.entries().end(),
-                     [&](const Entry& entry) { return is_instance(*type.parts[0], entry.key) && is_instance(*type.parts[1], entry.value); });
+                     [&](const Entry& entry) { return is_instance(*type.key, entry.key) && is_instance(*type.value, entry.value); });
 }
 
-[[gnu::noinline]] bool in_structure(const Type& type, const Value& value) {
+[[gnu::noinline]] bool is_in(const StructType& type, const Value& value) {
   if (!is_hash(value)) return false;
   std::size_t matched = 0;
   for (const StructMember& member : type.members) {
@@ -56,38 +51,40 @@ bool in_hash(const Type& type, const Value& value) {
   return matched == value.size();
 }
 
-bool in_tuple(const Type& type, const Value& value) {
+bool is_in(const TupleType& type, const Value& value) {
   if (!value.is_sequence()) return false;
   const std::span<const Value> items = value.items();
-  if (type.range ? !fits(type.range, items.size()) : !type.parts.empty() && type.parts.size() != items.size()) return false;
-  if (type.parts.empty()) return true;
+  if (type.size ? !fits(type.size, items.size()) : !type.types.empty() && type.types.size() != items.size()) return false;
+  if (type.types.empty()) return true;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!is_instance(*type.parts[std::min(i, type.parts.size() - 1)], items[i])) return false;
+    if (!is_instance(*type.types[std::min(i, type.types.size() - 1)], items[i])) return false;
   }
   return true;
 }
 
 [[gnu::noinline]] bool in_iterable(const Type& type, const Value& value) {
-  if (!type.parts.empty() && !is_assignable(*held(type), *plain(TypeKind::any))) return is_assignable(type, *infer(value));
+  if (held(type) != nullptr && !is_assignable(*held(type), *plain(TypeKind::any))) return is_assignable(type, *infer(value));
   if (as_iterator(value) != nullptr) return true;
   if (is_whole(value)) return Integer(value) >= Integer(0);
   if (const TypeObject* object = as_type(value)) {
     const Type& named = *object->type();
-    return named.kind == TypeKind::enumeration || (named.kind == TypeKind::integer && named.range->from && named.range->to);
+    if (named.kind() == TypeKind::enumeration) return true;
+    const auto* integer = named.get_if<IntegerType>();
+    return integer != nullptr && integer->range.from && integer->range.to;
   }
   return is_string(value) || value.is_sequence() || is_hash(value);
 }
 
-[[gnu::noinline]] bool in_number(const Type& type, const Value& value) {
-  if (type.kind == TypeKind::integer) return is_whole(value) && type.range->contains(Integer(value));
-  if (type.kind == TypeKind::numeric && is_whole(value)) return true;
-  if (value.kind() != Kind::floating) return false;
-  return value.as_floating() >= type.from && value.as_floating() <= type.to;
+[[gnu::noinline]] bool in_integer(const IntegerType& type, const Value& value) { return type.range.contains(Integer(value)); }
+
+/// Not-a-number is not a member of any type of numbers.
+[[gnu::noinline]] bool in_number(const FloatType& type, const Value& value) {
+  return value.kind() == Kind::floating && value.as_floating() >= type.from && value.as_floating() <= type.to;
 }
 
 bool in_holder(const Type& type, const Value& value) {
-  const Type* inner = held(type);
-  switch (type.kind) {
+  const Type* inner = held(type).get();
+  switch (type.kind()) {
     case TypeKind::optional:
       return value.is_null() || (inner != nullptr && is_instance(*inner, value));
     case TypeKind::not_undef:
@@ -105,28 +102,15 @@ bool in_holder(const Type& type, const Value& value) {
 
 [[gnu::noinline]] bool in_text(const Type& type, const Value& value) {
   if (!is_string(value)) return false;
-  switch (type.kind) {
+  switch (type.kind()) {
     case TypeKind::enumeration:
-      return in_enumeration(type, value.text());
+      return is_in(type.as<EnumType>(), value.text());
     case TypeKind::pattern:
-      return in_pattern(type, value.text());
-    default:
-      return type.text ? value.text() == *type.text : fits(type.range, length(value));
-  }
-}
-
-bool in_container(const Type& type, const Value& value) {
-  switch (type.kind) {
-    case TypeKind::array:
-      return in_array(type, value);
-    case TypeKind::hash:
-      return in_hash(type, value);
-    case TypeKind::structure:
-      return in_structure(type, value);
-    case TypeKind::tuple:
-      return in_tuple(type, value);
-    default:
-      return (value.is_sequence() || is_hash(value)) && fits(type.range, value.size());
+      return is_in(type.as<PatternType>(), value.text());
+    default: {
+      const std::string* only = literal_text(type);
+      return only != nullptr ? value.text() == *only : fits(type.as<StringType>().length, length(value));
+    }
   }
 }
 
@@ -136,7 +120,7 @@ bool in_container(const Type& type, const Value& value) {
 
 // Recursion: Limits::depth bounds values and types.
 bool is_instance(const Type& type, const Value& value) {
-  switch (type.kind) {
+  switch (type.kind()) {
     case TypeKind::any:
     case TypeKind::unit:
       return true;
@@ -148,30 +132,38 @@ bool is_instance(const Type& type, const Value& value) {
       return is_scalar_data(value);
     case TypeKind::regexp: {
       const PatternObject* pattern = as_pattern(value);
-      return pattern != nullptr && (!type.text || *type.text == pattern->pattern());
+      return pattern != nullptr && (!type.as<RegexpType>().pattern || *type.as<RegexpType>().pattern == pattern->pattern());
     }
     case TypeKind::default_value:
       return is_default(value);
     case TypeKind::iterator:
       return as_iterator(value) != nullptr && is_assignable(type, *infer(value));
     case TypeKind::numeric:
+      return is_whole(value) || in_number(FloatType{}, value);
     case TypeKind::integer:
+      return is_whole(value) && in_integer(type.as<IntegerType>(), value);
     case TypeKind::floating:
-      return in_number(type, value);
+      return in_number(type.as<FloatType>(), value);
     case TypeKind::boolean:
-      return value.kind() == Kind::boolean && (!type.flag || *type.flag == value.as_boolean());
+      return value.kind() == Kind::boolean && type.as<BooleanType>().only.value_or(value.as_boolean()) == value.as_boolean();
     case TypeKind::string:
     case TypeKind::enumeration:
     case TypeKind::pattern:
       return in_text(type, value);
     case TypeKind::collection:
+      return (value.is_sequence() || is_hash(value)) && fits(type.as<CollectionType>().size, value.size());
     case TypeKind::array:
+      return is_in(type.as<ArrayType>(), value);
     case TypeKind::hash:
+      return is_in(type.as<HashType>(), value);
     case TypeKind::structure:
+      return is_in(type.as<StructType>(), value);
     case TypeKind::tuple:
-      return in_container(type, value);
-    case TypeKind::variant:
-      return std::any_of(type.parts.begin(), type.parts.end(), [&](const TypeRef& one) { return is_instance(*one, value); });
+      return is_in(type.as<TupleType>(), value);
+    case TypeKind::variant: {
+      const std::vector<TypeRef>& types = type.as<VariantType>().types;
+      return std::any_of(types.begin(), types.end(), [&](const TypeRef& one) { return is_instance(*one, value); });
+    }
     case TypeKind::optional:
     case TypeKind::not_undef:
     case TypeKind::sensitive:

@@ -1,6 +1,7 @@
 #include <charconv>
+#include <limits>
 
-#include "puppet/types/make.hpp"
+#include "puppet/types/integer.hpp"
 
 namespace strata::puppet {
 namespace {

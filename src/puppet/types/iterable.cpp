@@ -5,13 +5,13 @@ namespace {
 
 TypeRef one_character() { return string_type(exactly(1)); }
 
-std::vector<TypeRef> value_types(const Type& structure) {
+std::vector<TypeRef> value_types(const StructType& structure) {
   std::vector<TypeRef> out;
   for (const StructMember& member : structure.members) out.push_back(member.type);
   return out;
 }
 
-std::vector<TypeRef> key_types(const Type& structure) {
+std::vector<TypeRef> key_types(const StructType& structure) {
   std::vector<TypeRef> out;
   for (const StructMember& member : structure.members) {
     const TypeRef key = literal_type(member.name);
@@ -22,12 +22,15 @@ std::vector<TypeRef> key_types(const Type& structure) {
 
 TypeRef pair_type(TypeRef key, TypeRef value) { return tuple_type({std::move(key), std::move(value)}, exactly(2)); }
 
-bool is_finite(const Type& type) { return type.kind == TypeKind::integer && type.range->from && type.range->to; }
+bool is_finite(const Type& type) {
+  const auto* integer = type.get_if<IntegerType>();
+  return integer != nullptr && integer->range.from && integer->range.to;
+}
 
 }  // namespace
 
 bool is_iterable(const Type& type) {
-  switch (type.kind) {
+  switch (type.kind()) {
     case TypeKind::enumeration:
     case TypeKind::integer:
     case TypeKind::string:
@@ -40,35 +43,41 @@ bool is_iterable(const Type& type) {
     case TypeKind::iterator:
       return true;
     case TypeKind::type:
-      return held(type) != nullptr && (held(type)->kind == TypeKind::enumeration || is_finite(*held(type)));
+      return held(type) != nullptr && (held(type)->kind() == TypeKind::enumeration || is_finite(*held(type)));
     default:
       return false;  // Also aliases: those there are stand for Variants.
   }
 }
 
 IterationItem iteration_item(const Type& type) {
-  switch (type.kind) {
+  switch (type.kind()) {
     case TypeKind::enumeration:
     case TypeKind::string:
       return {true, one_character()};
     case TypeKind::integer:
       return {true, plain(TypeKind::integer)};
-    case TypeKind::array:
-      return {true, held(type)->kind == TypeKind::any ? nullptr : type.parts.front()};
-    case TypeKind::hash:
-      if (is_plain(type) || type.range == exactly(0)) return {true, pair_type(plain(TypeKind::unit), plain(TypeKind::unit))};
-      return {true, pair_type(type.parts[0], type.parts[1])};
-    case TypeKind::structure:
-      if (type.members.empty()) return {true, pair_type(plain(TypeKind::unit), plain(TypeKind::unit))};
-      return {true, pair_type(variant_type(key_types(type)), variant_type(value_types(type)))};
+    case TypeKind::array: {
+      const TypeRef& item = type.as<ArrayType>().item;
+      return {true, item->kind() == TypeKind::any ? nullptr : item};
+    }
+    case TypeKind::hash: {
+      const auto& hash = type.as<HashType>();
+      if (is_plain(type) || hash.size == exactly(0)) return {true, pair_type(plain(TypeKind::unit), plain(TypeKind::unit))};
+      return {true, pair_type(hash.key, hash.value)};
+    }
+    case TypeKind::structure: {
+      const auto& structure = type.as<StructType>();
+      if (structure.members.empty()) return {true, pair_type(plain(TypeKind::unit), plain(TypeKind::unit))};
+      return {true, pair_type(variant_type(key_types(structure)), variant_type(value_types(structure)))};
+    }
     case TypeKind::tuple:
-      return {true, variant_type(type.parts)};
+      return {true, variant_type(type.as<TupleType>().types)};
     case TypeKind::iterable:
     case TypeKind::iterator:
-      return {true, type.parts.empty() ? nullptr : type.parts.front()};
+      return {true, held(type)};
     case TypeKind::type:
       if (!is_iterable(type)) return {};
-      return {true, type.parts.front()};
+      return {true, held(type)};
     default:
       return {};
   }

@@ -30,13 +30,15 @@ std::string size_text(const IntegerRange& size) {
   return size.to ? "between " + from.to_string() + " and " + size.to->to_string() : "at least " + from.to_string();
 }
 
-std::string base_name(const Type& type) { return type.kind == TypeKind::alias ? *type.text : std::string(kind_name(type.kind)); }
+std::string base_name(const Type& type) {
+  const auto* alias = type.get_if<AliasType>();
+  return std::string(alias != nullptr ? alias->name : kind_name(type.kind()));
+}
 
 std::string short_name(const Type& type) {
-  const bool holder = type.kind == TypeKind::optional || type.kind == TypeKind::not_undef || type.kind == TypeKind::type ||
-                      type.kind == TypeKind::sensitive || type.kind == TypeKind::iterable || type.kind == TypeKind::iterator;
-  if (!holder || held(type) == nullptr || held(type)->kind == TypeKind::any) return base_name(type);
-  return base_name(type) + "[" + base_name(*held(type)) + "]";
+  const auto* holder = type.get_if<HolderType>();
+  if (holder == nullptr || holder->held == nullptr || holder->held->kind() == TypeKind::any) return base_name(type);
+  return base_name(type) + "[" + base_name(*holder->held) + "]";
 }
 
 std::string with_article(const std::string& name) {
@@ -46,14 +48,14 @@ std::string with_article(const std::string& name) {
 
 /// Both of a kind, or one of a kind that refines the other's: then only the details tell them apart.
 bool needs_details(const Type& expected, const Type& actual) {
-  return expected.kind == actual.kind || expected.kind == TypeKind::alias || actual.kind == TypeKind::alias ||
-         (expected.kind == TypeKind::structure && actual.kind == TypeKind::hash) ||
-         (expected.kind == TypeKind::tuple && actual.kind == TypeKind::array);
+  return expected.kind() == actual.kind() || expected.kind() == TypeKind::alias || actual.kind() == TypeKind::alias ||
+         (expected.kind() == TypeKind::structure && actual.kind() == TypeKind::hash) ||
+         (expected.kind() == TypeKind::tuple && actual.kind() == TypeKind::array);
 }
 
-const Type& behind(const Type& type) { return type.kind == TypeKind::alias ? resolved(type) : type; }
+const Type& behind(const Type& type) { return type.kind() == TypeKind::alias ? resolved(type) : type; }
 
-bool fits_kind(const Type& expected, const Type& actual) { return is_assignable(*plain(behind(expected).kind), actual); }
+bool fits_kind(const Type& expected, const Type& actual) { return is_assignable(*plain(behind(expected).kind()), actual); }
 
 std::string joined(const std::vector<std::string>& names) {
   if (names.size() == 1) return names.front();
@@ -76,10 +78,10 @@ std::string detailed_name(const Type& type) {
 std::string type_text(const Fault& fault) {
   const TypeRef& actual = fault.actual;
   TypeRef expected = fault.expected;
-  const bool optional = expected->kind == TypeKind::optional && !expected->parts.empty();
-  if (optional) expected = expected->parts.front();
-  const bool several = expected->kind == TypeKind::variant;
-  const std::vector<TypeRef> types = several ? expected->parts : std::vector<TypeRef>{expected};
+  const bool optional = expected->kind() == TypeKind::optional && held(*expected) != nullptr;
+  if (optional) expected = held(*expected);
+  const auto* variant = expected->get_if<VariantType>();
+  const std::vector<TypeRef> types = variant != nullptr ? variant->types : std::vector<TypeRef>{expected};
   const auto any = [&](const auto& predicate) {
     return std::any_of(types.begin(), types.end(), [&](const TypeRef& type) { return predicate(*type); });
   };
@@ -104,11 +106,11 @@ std::string type_text(const Fault& fault) {
 }
 
 std::string pattern_text(const Fault& fault) {
-  const bool optional = fault.expected->kind == TypeKind::optional && !fault.expected->parts.empty();
+  const bool optional = fault.expected->kind() == TypeKind::optional && held(*fault.expected) != nullptr;
   const Type& expected = optional ? *held(*fault.expected) : *fault.expected;
-  const bool literal = fault.actual->kind == TypeKind::string && fault.actual->text;
+  const std::string* literal = literal_text(*fault.actual);
   return std::string(" expects ") + (optional ? "an undef value or " : "") + "a match for " + to_string(expected) + ", got " +
-         (literal ? "'" + *fault.actual->text + "'" : short_name(*fault.actual));
+         (literal != nullptr ? "'" + *literal + "'" : short_name(*fault.actual));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "strata/puppet.hpp"
+#include "puppet/types/type.hpp"
 
 namespace strata::puppet {
 

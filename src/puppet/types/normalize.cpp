@@ -7,41 +7,24 @@
 namespace strata::puppet {
 namespace {
 
-using Change = std::function<TypeRef(const TypeRef&)>;
-
-/// The type with its parts and members changed; itself where none is.
-TypeRef change_parts(const TypeRef& type, const Change& change) {
-  Type copy = *type;
-  bool changed = false;
-  const auto apply = [&](TypeRef& part) {
-    if (part == nullptr) return;
-    TypeRef next = change(part);
-    changed = changed || next != part;
-    part = std::move(next);
-  };
-  for (TypeRef& part : copy.parts) apply(part);
-  for (StructMember& member : copy.members) apply(member.type);
-  return changed ? std::make_shared<const Type>(std::move(copy)) : type;
-}
-
 bool takes_undef(const Type& type) { return is_assignable(type, *plain(TypeKind::undef)); }
 
-TypeRef holder_or_plain(TypeKind kind, const Type& held_by) { return held_by.parts.empty() ? plain(kind) : holder_type(kind, held_by.parts.front()); }
+TypeRef holder_or_plain(TypeKind kind, const Type& other) { return held(other) == nullptr ? plain(kind) : holder_type(kind, held(other)); }
 
 TypeRef normalize_optional(const TypeRef& type) {
   TypeRef changed = change_parts(type, normalize);
-  const Type* inner = held(*changed);
+  const TypeRef& inner = held(*changed);
   if (inner == nullptr) return changed;
-  if (inner->kind == TypeKind::not_undef) return normalize(holder_or_plain(TypeKind::optional, *inner));
-  return takes_undef(*inner) ? changed->parts.front() : changed;
+  if (inner->kind() == TypeKind::not_undef) return normalize(holder_or_plain(TypeKind::optional, *inner));
+  return takes_undef(*inner) ? inner : changed;
 }
 
 TypeRef normalize_not_undef(const TypeRef& type) {
   TypeRef changed = change_parts(type, normalize);
-  const Type* inner = held(*changed);
+  const TypeRef& inner = held(*changed);
   if (inner == nullptr) return changed;
-  if (inner->kind == TypeKind::optional) return normalize(holder_or_plain(TypeKind::not_undef, *inner));
-  return takes_undef(*inner) ? changed : changed->parts.front();
+  if (inner->kind() == TypeKind::optional) return normalize(holder_or_plain(TypeKind::not_undef, *inner));
+  return takes_undef(*inner) ? changed : inner;
 }
 
 /// Replaces the types that `which` takes, where there are two or more, by what `join` makes of them, at the end.
@@ -57,11 +40,11 @@ void join(std::vector<TypeRef>& types, const std::function<bool(const Type&)>& w
 
 void join_not_undefs(std::vector<TypeRef>& types) {
   join(
-      types, [](const Type& type) { return type.kind == TypeKind::not_undef; },
+      types, [](const Type& type) { return type.kind() == TypeKind::not_undef; },
       [](const std::vector<TypeRef>& taken) {
         std::vector<TypeRef> inner;
         inner.reserve(taken.size());
-        for (const TypeRef& type : taken) inner.push_back(type->parts.empty() ? plain(TypeKind::any) : type->parts.front());
+        for (const TypeRef& type : taken) inner.push_back(held(*type) == nullptr ? plain(TypeKind::any) : held(*type));
         return holder_type(TypeKind::not_undef, normalize(variant_type(inner)));
       });
 }
@@ -70,16 +53,20 @@ void join_texts(std::vector<TypeRef>& types) {
   const auto texts = [](const std::vector<TypeRef>& taken, bool ignore_case) {
     std::vector<std::string> out;
     for (const TypeRef& type : taken) {
-      if (type->kind == TypeKind::string) out.push_back(*type->text);
-      for (const std::string& text : type->texts) out.push_back(ignore_case ? lower(text) : text);
+      if (const std::string* literal = literal_text(*type)) {
+        out.push_back(*literal);
+      } else {
+        for (const std::string& text : type->as<EnumType>().texts) out.push_back(ignore_case ? lower(text) : text);
+      }
     }
     return enum_type(std::move(out), ignore_case);
   };
   const auto is_enum = [](const Type& type, bool ignore_case) {
-    return type.kind == TypeKind::enumeration && !type.texts.empty() && type.flag == ignore_case;
+    const auto* enumeration = type.get_if<EnumType>();
+    return enumeration != nullptr && !enumeration->texts.empty() && enumeration->ignores_case == ignore_case;
   };
   join(
-      types, [&](const Type& type) { return is_enum(type, false) || (type.kind == TypeKind::string && type.text); },
+      types, [&](const Type& type) { return is_enum(type, false) || literal_text(type) != nullptr; },
       [&](const std::vector<TypeRef>& taken) { return texts(taken, false); });
   join(
       types, [&](const Type& type) { return is_enum(type, true); }, [&](const std::vector<TypeRef>& taken) { return texts(taken, true); });
@@ -87,22 +74,26 @@ void join_texts(std::vector<TypeRef>& types) {
 
 void join_patterns(std::vector<TypeRef>& types) {
   join(
-      types, [](const Type& type) { return type.kind == TypeKind::pattern; },
+      types, [](const Type& type) { return type.kind() == TypeKind::pattern; },
       [](const std::vector<TypeRef>& taken) {
         std::vector<std::string> patterns;
-        for (const TypeRef& type : taken) patterns.insert(patterns.end(), type->texts.begin(), type->texts.end());
+        for (const TypeRef& type : taken) {
+          for (const PatternType::Pattern& pattern : type->as<PatternType>().patterns) patterns.push_back(pattern.text);
+        }
         return pattern_type(std::move(patterns));
       });
 }
 
 /// The union of two ranges that touch; a null pointer where they do not.
 TypeRef join_ranges(const Type& left, const Type& right) {
-  if (left.kind == TypeKind::floating) {
-    if (left.to < right.from || right.to < left.from) return nullptr;
-    return float_type(std::min(left.from, right.from), std::max(left.to, right.to));
+  if (left.kind() == TypeKind::floating) {
+    const auto& one = left.as<FloatType>();
+    const auto& two = right.as<FloatType>();
+    if (one.to < two.from || two.to < one.from) return nullptr;
+    return float_type(std::min(one.from, two.from), std::max(one.to, two.to));
   }
-  const IntegerRange& one = *left.range;
-  const IntegerRange& two = *right.range;
+  const IntegerRange& one = left.as<IntegerType>().range;
+  const IntegerRange& two = right.as<IntegerType>().range;
   const auto before = [](const IntegerRange& first, const IntegerRange& second) {
     return first.to && second.from && first.to->successor() < *second.from;
   };
@@ -117,7 +108,7 @@ TypeRef join_ranges(const Type& left, const Type& right) {
 void join_numbers(std::vector<TypeRef>& types, TypeKind kind) {
   std::vector<TypeRef> ranges;
   std::vector<TypeRef> others;
-  for (const TypeRef& type : types) (type->kind == kind ? ranges : others).push_back(type);
+  for (const TypeRef& type : types) (type->kind() == kind ? ranges : others).push_back(type);
   if (ranges.size() < 2) return;
   types.clear();
   while (!ranges.empty()) {
@@ -141,8 +132,9 @@ void join_numbers(std::vector<TypeRef>& types, TypeKind kind) {
 std::vector<TypeRef> flat(const std::vector<TypeRef>& types) {
   std::vector<TypeRef> out;
   for (const TypeRef& type : types) {
-    if (type->kind == TypeKind::variant) {
-      out.insert(out.end(), type->parts.begin(), type->parts.end());
+    if (type->kind() == TypeKind::variant) {
+      const std::vector<TypeRef>& inner = type->as<VariantType>().types;
+      out.insert(out.end(), inner.begin(), inner.end());
     } else {
       out.push_back(type);
     }
@@ -153,22 +145,23 @@ std::vector<TypeRef> flat(const std::vector<TypeRef>& types) {
 TypeRef optional_of_rest(const std::vector<TypeRef>& types) {
   std::vector<TypeRef> rest;
   for (const TypeRef& type : types) {
-    if (type->kind == TypeKind::undef) continue;
-    rest.push_back(type->kind == TypeKind::optional && !type->parts.empty() ? type->parts.front() : type);
+    if (type->kind() == TypeKind::undef) continue;
+    rest.push_back(type->kind() == TypeKind::optional && held(*type) != nullptr ? held(*type) : type);
   }
   return normalize(holder_type(TypeKind::optional, variant_type(rest)));
 }
 
 TypeRef normalize_variant(const TypeRef& type) {
-  if (type->parts.empty()) return type;
+  const std::vector<TypeRef>& given = type->as<VariantType>().types;
+  if (given.empty()) return type;
   std::vector<TypeRef> types;
-  for (const TypeRef& part : type->parts) types.push_back(normalize(part));
+  for (const TypeRef& part : given) types.push_back(normalize(part));
   if (types.size() == 1) return types.front();
   const bool undef = std::any_of(types.begin(), types.end(), [](const TypeRef& part) {
-    return part->kind == TypeKind::undef || (part->kind == TypeKind::optional && !part->parts.empty());
+    return part->kind() == TypeKind::undef || (part->kind() == TypeKind::optional && held(*part) != nullptr);
   });
   if (undef) return optional_of_rest(types);
-  const bool changed = !std::equal(types.begin(), types.end(), type->parts.begin(), type->parts.end());
+  const bool changed = !std::equal(types.begin(), types.end(), given.begin(), given.end());
   types = flat(types);
   const std::size_t before = types.size();
   join_not_undefs(types);
@@ -181,7 +174,7 @@ TypeRef normalize_variant(const TypeRef& type) {
   return changed || types.size() != before ? variant_type(types) : type;
 }
 
-TypeRef generalize_enumeration(const Type& type) {
+TypeRef generalize_enumeration(const EnumType& type) {
   if (type.texts.empty()) return plain(TypeKind::string);
   std::size_t least = character_count(type.texts.front());
   std::size_t most = least;
@@ -196,11 +189,11 @@ TypeRef generalize_enumeration(const Type& type) {
 
 // Recursion: a type nests as deep as the text or value that it was made of.
 TypeRef normalize(const TypeRef& type) {
-  switch (type->kind) {
+  switch (type->kind()) {
     case TypeKind::collection:
       return plain(TypeKind::collection);
     case TypeKind::array:
-      return held(*type)->kind == TypeKind::any ? plain(TypeKind::array) : change_parts(type, normalize);
+      return type->as<ArrayType>().item->kind() == TypeKind::any ? plain(TypeKind::array) : change_parts(type, normalize);
     case TypeKind::variant:
       return normalize_variant(type);
     case TypeKind::optional:
@@ -210,30 +203,32 @@ TypeRef normalize(const TypeRef& type) {
     case TypeKind::alias:
       return type;
     default:
-      return type->parts.empty() && type->members.empty() ? type : change_parts(type, normalize);
+      return change_parts(type, normalize);
   }
 }
 
 TypeRef generalize(const TypeRef& type) {
-  switch (type->kind) {
+  switch (type->kind()) {
     case TypeKind::integer:
     case TypeKind::floating:
     case TypeKind::string:
     case TypeKind::boolean:
     case TypeKind::collection:
-      return plain(type->kind);
+      return plain(type->kind());
     case TypeKind::enumeration:
-      return generalize_enumeration(*type);
+      return generalize_enumeration(type->as<EnumType>());
     case TypeKind::array: {
-      if (held(*type)->kind == TypeKind::any) return plain(TypeKind::array);
-      return array_type(generalize(type->parts.front()));
+      const TypeRef& item = type->as<ArrayType>().item;
+      return item->kind() == TypeKind::any ? plain(TypeKind::array) : array_type(generalize(item));
     }
-    case TypeKind::hash:
-      if (is_plain(*type) || type->range == exactly(0)) return type;
-      return hash_type(generalize(type->parts[0]), generalize(type->parts[1]));
+    case TypeKind::hash: {
+      const auto& hash = type->as<HashType>();
+      if (is_plain(*type) || hash.size == exactly(0)) return type;
+      return hash_type(generalize(hash.key), generalize(hash.value));
+    }
     case TypeKind::variant: {
       std::vector<TypeRef> types;
-      for (const TypeRef& part : type->parts) types.push_back(generalize(part));
+      for (const TypeRef& part : type->as<VariantType>().types) types.push_back(generalize(part));
       return types.empty() ? type : variant_type(types);
     }
     case TypeKind::alias:

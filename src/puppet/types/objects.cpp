@@ -36,7 +36,7 @@ bool TypeObject::equals(const Object& other) const {
 }
 
 // Of the kind alone: the order of a Variant's types must not count.
-std::size_t TypeObject::hash() const { return static_cast<std::size_t>(type_->kind); }
+std::size_t TypeObject::hash() const { return static_cast<std::size_t>(type_->kind()); }
 
 Value make_type_value(Arena& arena, TypeRef type) { return arena.object(std::make_shared<const TypeObject>(std::move(type))); }
 

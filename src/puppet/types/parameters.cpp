@@ -25,7 +25,7 @@ class Builder {
   Builder(const Type& base, Parameters parameters, const std::string& place) : base_(base), given_(parameters), place_(place) {}
 
   TypeRef build() {
-    switch (base_.kind) {
+    switch (base_.kind()) {
       case TypeKind::integer:
         need(1, 2);
         return integer_type(bounds(0));
@@ -74,7 +74,9 @@ class Builder {
   static constexpr std::size_t kMostVariants = 2000;  // Joining them takes the square of it.
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] std::string name() const { return base_.kind == TypeKind::alias ? *base_.text : std::string(kind_name(base_.kind)); }
+  [[nodiscard]] std::string name() const {
+    return std::string(base_.kind() == TypeKind::alias ? base_.as<AliasType>().name : kind_name(base_.kind()));
+  }
 
   void need(std::size_t least, std::size_t most) const {
     if (given_.size() >= least && given_.size() <= most) return;
@@ -113,8 +115,9 @@ class Builder {
   /// As bounds; a type of integers stands for its bounds.
   [[nodiscard]] IntegerRange size(std::size_t first) const {
     const Parameter& parameter = given_[first];
-    const bool range = first + 1 == given_.size() && parameter.kind == PKind::type && parameter.type->kind == TypeKind::integer;
-    return range ? *parameter.type->range : bounds(first);
+    const bool is_last = first + 1 == given_.size() && parameter.kind == PKind::type;
+    const auto* integer = is_last ? parameter.type->get_if<IntegerType>() : nullptr;
+    return integer != nullptr ? integer->range : bounds(first);
   }
 
   [[nodiscard]] double number(std::size_t index, double otherwise) const {
@@ -174,12 +177,16 @@ class Builder {
       if (key.text.empty()) wrong(key, "a name that is not empty");
       return {key.text, is_assignable(*value, *plain(TypeKind::undef)), value};
     }
-    const bool holder = key.kind == PKind::type && (key.type->kind == TypeKind::optional || key.type->kind == TypeKind::not_undef);
-    const Type* name = holder ? held(*key.type) : key.kind == PKind::type ? key.type.get() : nullptr;
-    if (name != nullptr && name->kind == TypeKind::string && name->text) return {*name->text, key.type->kind == TypeKind::optional, value};
-    const bool one = name != nullptr && !holder && name->kind == TypeKind::enumeration && name->texts.size() == 1;
-    if (!one) wrong(key, "a name, Optional['name'] or NotUndef['name']");
-    return {name->texts.front(), false, value};
+    if (key.kind == PKind::type) {
+      const Type& type = *key.type;
+      const bool holder = type.kind() == TypeKind::optional || type.kind() == TypeKind::not_undef;
+      const Type* name = holder ? held(type).get() : &type;
+      const std::string* literal = name == nullptr ? nullptr : literal_text(*name);
+      if (literal != nullptr) return {*literal, type.kind() == TypeKind::optional, value};
+      const auto* enumeration = type.get_if<EnumType>();
+      if (enumeration != nullptr && enumeration->texts.size() == 1) return {enumeration->texts.front(), false, value};
+    }
+    wrong(key, "a name, Optional['name'] or NotUndef['name']");
   }
 
   TypeRef enumeration() {
@@ -200,10 +207,10 @@ class Builder {
     for (const Parameter& parameter : given_) {
       if (parameter.kind == PKind::text || parameter.kind == PKind::regex) {
         patterns.push_back(parameter.text);
-      } else if (parameter.kind == PKind::type && parameter.type->kind == TypeKind::pattern) {
-        patterns.insert(patterns.end(), parameter.type->texts.begin(), parameter.type->texts.end());
-      } else if (parameter.kind == PKind::type && parameter.type->kind == TypeKind::regexp) {
-        patterns.push_back(parameter.type->text.value_or(""));
+      } else if (parameter.kind == PKind::type && parameter.type->kind() == TypeKind::pattern) {
+        for (const PatternType::Pattern& one : parameter.type->as<PatternType>().patterns) patterns.push_back(one.text);
+      } else if (parameter.kind == PKind::type && parameter.type->kind() == TypeKind::regexp) {
+        patterns.push_back(parameter.type->as<RegexpType>().pattern.value_or(""));
       } else {
         wrong(parameter, "a regular expression or text");
       }
@@ -212,26 +219,28 @@ class Builder {
   }
 
   TypeRef other() {
-    switch (base_.kind) {
+    switch (base_.kind()) {
       case TypeKind::optional:
       case TypeKind::not_undef:
         need(1, 1);
-        if (given_[0].kind == PKind::text) return holder_type(base_.kind, literal_type(given_[0].text));
-        return holder_type(base_.kind, type(given_[0]));
+        if (given_[0].kind == PKind::text) return holder_type(base_.kind(), literal_type(given_[0].text));
+        return holder_type(base_.kind(), type(given_[0]));
       case TypeKind::iterable:
       case TypeKind::iterator:
       case TypeKind::type:
       case TypeKind::sensitive:
         need(1, 1);
-        return holder_type(base_.kind, type(given_[0]));
+        return holder_type(base_.kind(), type(given_[0]));
       case TypeKind::callable:
         return callable();
       case TypeKind::host_class:
         need(1, 1);
-        return named(0);
-      case TypeKind::resource:
+        return class_type(without_top(name_of(given_[0])));
+      case TypeKind::resource: {
         need(1, 2);
-        return named(1);
+        std::string type = name_of(given_[0]);
+        return resource_type(std::move(type), given_.size() > 1 ? std::optional(name_of(given_[1])) : std::nullopt);
+      }
       case TypeKind::timestamp:
       case TypeKind::timespan:
       case TypeKind::sem_ver:
@@ -242,23 +251,16 @@ class Builder {
     }
   }
 
-  /// Class[name], Resource[type, title].
-  TypeRef named(std::size_t in_texts) {
-    Type out = base_;
-    for (const Parameter& parameter : given_) {
-      if (parameter.kind != PKind::text || parameter.text.empty()) wrong(parameter, "a name");
-      if (in_texts != 0) {
-        out.texts.push_back(parameter.text);
-      } else {
-        out.text = parameter.text.starts_with("::") ? parameter.text.substr(2) : parameter.text;
-      }
-    }
-    return std::make_shared<const Type>(std::move(out));
+  static std::string name_of(const Parameter& parameter) {
+    if (parameter.kind != PKind::text || parameter.text.empty()) wrong(parameter, "a name");
+    return parameter.text;
   }
 
+  static std::string without_top(std::string name) { return name.starts_with("::") ? name.substr(2) : name; }
+
   static bool is_callable(const Type& type) {
-    if (type.kind == TypeKind::callable) return true;
-    return type.kind == TypeKind::optional && held(type) != nullptr && is_callable(*held(type));
+    if (type.kind() == TypeKind::callable) return true;
+    return type.kind() == TypeKind::optional && held(type) != nullptr && is_callable(*held(type));
   }
 
   TypeRef callable() {
@@ -266,7 +268,7 @@ class Builder {
     TypeRef returns;
     if (rest.size() == 2 && rest[0].kind == PKind::list) {
       returns = type(rest[1]);
-      if (returns->kind == TypeKind::any) returns = nullptr;
+      if (returns->kind() == TypeKind::any) returns = nullptr;
       rest = rest[0].items;
     }
     TypeRef block;
@@ -280,7 +282,7 @@ class Builder {
     if (count < rest.size()) size = make_range(bound(rest[count]), count + 1 < rest.size() ? bound(rest[count + 1]) : std::nullopt);
     std::vector<TypeRef> parameters = types(rest.first(count));
     if (parameters.empty() && size && size->to != Integer(0)) parameters.push_back(plain(TypeKind::unit));
-    return with_parts(base_, {tuple_type(std::move(parameters), size), block, returns});
+    return callable_type({tuple_type(std::move(parameters), size), std::move(block), std::move(returns)});
   }
 
   const Type& base_;

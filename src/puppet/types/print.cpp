@@ -31,40 +31,61 @@ class Printer {
   void print(const Type& type) {
     out_ += name(type);
     Parameters parameters(out_);
-    switch (type.kind) {
+    switch (type.kind()) {
       case TypeKind::integer:
+        return range(type.as<IntegerType>().range, parameters);
       case TypeKind::collection:
-        return range(type.range, parameters);
+        return range(type.as<CollectionType>().size, parameters);
       case TypeKind::string:
-        if (exact_ && type.text) parameters.add(quote(*type.text));
-        return range(type.range, parameters);
+        if (const std::string* literal = literal_text(type)) {
+          if (exact_) parameters.add(quote(*literal));
+          return;
+        }
+        return range(type.as<StringType>().length, parameters);
       case TypeKind::floating:
-        return floats(type, parameters);
+        return floats(type.as<FloatType>(), parameters);
       case TypeKind::boolean:
-        if (type.flag) parameters.add(*type.flag ? "true" : "false");
+        if (const auto only = type.as<BooleanType>().only) parameters.add(*only ? "true" : "false");
         return;
-      case TypeKind::enumeration:
-        for (const std::string& text : type.texts) parameters.add(quote(text));
-        if (type.flag == true && !type.texts.empty()) parameters.add("true");
+      case TypeKind::enumeration: {
+        const auto& enumeration = type.as<EnumType>();
+        for (const std::string& text : enumeration.texts) parameters.add(quote(text));
+        if (enumeration.ignores_case && !enumeration.texts.empty()) parameters.add("true");
         return;
+      }
       case TypeKind::pattern:
-        for (const std::string& pattern : type.texts) parameters.add(delimited(pattern));
+        for (const PatternType::Pattern& pattern : type.as<PatternType>().patterns) parameters.add(delimited(pattern.text));
         return;
       case TypeKind::regexp:
-        if (type.text) parameters.add(delimited(*type.text));
+        if (const auto& pattern = type.as<RegexpType>().pattern) parameters.add(delimited(*pattern));
         return;
       case TypeKind::structure:
-        return structure(type, parameters);
+        return structure(type.as<StructType>(), parameters);
       case TypeKind::host_class:
-        if (type.text) parameters.add(*type.text);
+        if (const auto& name = type.as<ClassType>().name) parameters.add(*name);
         return;
       case TypeKind::resource:
-        if (type.texts.size() > 1) parameters.add(quote(type.texts[1]));
+        if (const auto& title = type.as<ResourceType>().title) parameters.add(quote(*title));
         return;
       case TypeKind::callable:
-        return callable(type, parameters);
+        return callable(type.as<CallableType>(), parameters);
+      case TypeKind::array:
+        return array(type, parameters);
+      case TypeKind::hash:
+        return hash(type, parameters);
+      case TypeKind::tuple:
+        return tuple(type.as<TupleType>(), parameters);
+      case TypeKind::variant:
+        return each(type.as<VariantType>().types, parameters);
+      case TypeKind::optional:
+      case TypeKind::not_undef:
+      case TypeKind::iterable:
+      case TypeKind::iterator:
+      case TypeKind::type:
+      case TypeKind::sensitive:
+        return holder(type, parameters);
       default:
-        return held_types(type, parameters);
+        return;
     }
   }
 
@@ -96,19 +117,19 @@ class Printer {
 
   static std::string name(const Type& type);
 
-  static void range(const std::optional<IntegerRange>& range, Parameters& parameters) {
+  static void range(const Size& range, Parameters& parameters) {
     if (!range || (!range->from && !range->to)) return;
     parameters.add(range->from ? range->from->to_string() : "default");
     if (range->to) parameters.add(range->to->to_string());
   }
 
-  static void floats(const Type& type, Parameters& parameters) {
+  static void floats(const FloatType& type, Parameters& parameters) {
     if (std::isinf(type.from) && type.from < 0 && std::isinf(type.to) && type.to > 0) return;
     parameters.add(std::isinf(type.from) && type.from < 0 ? "default" : ruby::float_text(type.from));
     if (!std::isinf(type.to) || type.to < 0) parameters.add(ruby::float_text(type.to));
   }
 
-  void structure(const Type& type, Parameters& parameters) {
+  void structure(const StructType& type, Parameters& parameters) {
     if (type.members.empty()) return;
     parameters.next();
     std::string_view separator = "{";
@@ -129,66 +150,86 @@ class Printer {
     out_ += '}';
   }
 
-  /// A literal text where a type may stand.
-  void part(const Type& type) {
-    if (type.kind == TypeKind::string && type.text) {
-      out_ += quote(*type.text);
-    } else {
-      print(type);
-    }
-  }
-
-  void held_types(const Type& type, Parameters& parameters) {
-    if ((type.kind == TypeKind::array || type.kind == TypeKind::hash) && type.range == exactly(0)) {
-      parameters.add("0");
-      parameters.add("0");
-      return;
-    }
-    if (type.kind == TypeKind::tuple ? type.parts.empty() && !exact_ : is_plain(type)) return;
-    const bool literal = type.kind == TypeKind::optional || type.kind == TypeKind::not_undef;
-    for (const TypeRef& one : type.parts) {
-      parameters.next();
-      if (literal) {
-        part(*one);
-      } else {
-        print(*one);
-      }
-    }
-    range(type.range, parameters);
-  }
-
-  void callable_parameters(const Type& type, Parameters& parameters) {
-    const Type& tuple = *type.parts[0];
-    for (const TypeRef& one : tuple.parts) {
-      if (one->kind == TypeKind::unit) continue;
+  void each(const std::vector<TypeRef>& types, Parameters& parameters) {
+    for (const TypeRef& one : types) {
       parameters.next();
       print(*one);
     }
-    if (tuple.parts.empty()) {
+  }
+
+  static bool is_empty(const Size& size, Parameters& parameters) {
+    if (size != exactly(0)) return false;
+    parameters.add("0");
+    parameters.add("0");
+    return true;
+  }
+
+  void array(const Type& type, Parameters& parameters) {
+    const auto& array = type.as<ArrayType>();
+    if (is_empty(array.size, parameters) || is_plain(type)) return;
+    parameters.next();
+    print(*array.item);
+    range(array.size, parameters);
+  }
+
+  void hash(const Type& type, Parameters& parameters) {
+    const auto& hash = type.as<HashType>();
+    if (is_empty(hash.size, parameters) || is_plain(type)) return;
+    parameters.next();
+    print(*hash.key);
+    parameters.next();
+    print(*hash.value);
+    range(hash.size, parameters);
+  }
+
+  void tuple(const TupleType& tuple, Parameters& parameters) {
+    if (tuple.types.empty() && !exact_) return;
+    each(tuple.types, parameters);
+    range(tuple.size, parameters);
+  }
+
+  void holder(const Type& type, Parameters& parameters) {
+    if (held(type) == nullptr || is_plain(type)) return;
+    parameters.next();
+    // A literal text may stand for its type in two of them.
+    const bool may_be_text = type.kind() == TypeKind::optional || type.kind() == TypeKind::not_undef;
+    const std::string* literal = may_be_text ? literal_text(*held(type)) : nullptr;
+    if (literal != nullptr) {
+      out_ += quote(*literal);
+    } else {
+      print(*held(type));
+    }
+  }
+
+  void callable_parameters(const CallableType::Signature& signature, Parameters& parameters) {
+    const auto& tuple = signature.parameters->as<TupleType>();
+    for (const TypeRef& one : tuple.types) {
+      if (one->kind() == TypeKind::unit) continue;
+      parameters.next();
+      print(*one);
+    }
+    if (tuple.types.empty()) {
       parameters.add("0");
       parameters.add("0");
     } else {
-      range(tuple.range, parameters);
+      range(tuple.size, parameters);
     }
-    if (type.parts[1] == nullptr) return;
+    if (signature.block == nullptr) return;
     parameters.next();
-    print(*type.parts[1]);
+    print(*signature.block);
   }
 
-  void callable(const Type& type, Parameters& parameters) {
-    if (type.parts.empty()) return;
-    if (type.parts[2] == nullptr) {
-      if (type.parts[0] != nullptr) callable_parameters(type, parameters);
-      return;
-    }
+  void callable(const CallableType& type, Parameters& parameters) {
+    if (!type.signature) return;
+    if (type.signature->result == nullptr) return callable_parameters(*type.signature, parameters);
     parameters.next();
     {
       Parameters inner(out_);
-      if (type.parts[0] != nullptr) callable_parameters(type, inner);
+      callable_parameters(*type.signature, inner);
     }
     if (out_.ends_with('[')) out_ += "[]";
     parameters.next();
-    print(*type.parts[2]);
+    print(*type.signature->result);
   }
 
   bool exact_;
@@ -198,9 +239,10 @@ class Printer {
 }  // namespace
 
 std::string Printer::name(const Type& type) {
-  if (type.kind == TypeKind::alias) return *type.text;
-  if (type.kind == TypeKind::resource && !type.texts.empty()) return capitalized_name(lower(type.texts[0]));
-  return std::string(kind_name(type.kind));
+  if (const auto* alias = type.get_if<AliasType>()) return std::string(alias->name);
+  const auto* resource = type.get_if<ResourceType>();
+  if (resource != nullptr && !resource->name.empty()) return capitalized_name(lower(resource->name));
+  return std::string(kind_name(type.kind()));
 }
 
 std::string to_string(const Type& type) {
