@@ -91,6 +91,19 @@ void scan_with_scanner(benchmark::State& state) {
 }
 BENCHMARK(scan_with_scanner)->Unit(benchmark::kMillisecond);
 
+/// 0: as usual; 1: with libyaml alone; 2: with a last line that the scanner leaves to libyaml.
+void read_yaml(benchmark::State& state) {
+  const std::string text = text::write_yaml(fleet()) + (state.range(0) == 2 ? "? a\n: b\n" : "");
+  Limits limits;
+  limits.libyaml_alone = state.range(0) == 1;
+  for (auto _ : state) {
+    Sources sources;
+    benchmark::DoNotOptimize(text::read_yaml(sources, sources.add("f", text), text::pyyaml(), limits));
+  }
+  count_bytes(state, text.size());
+}
+BENCHMARK(read_yaml)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
+
 void read_json(benchmark::State& state) {
   const std::string text = text::write_json(fleet());
   for (auto _ : state) {

@@ -6,7 +6,7 @@ namespace strata::cloudinit {
 
 text::Document Documents::read_mapping(SourceId source) const {
   Sources& sources = session_.sources();
-  text::Document document = text::read_yaml(sources, source, text::pyyaml(), session_.limits(), arena_);
+  text::Document document = text::read_yaml(sources, source, text::pyyaml(), session_.limits(), pool_);
   if (!document.root || document.root.is_null()) {
     throw Error("cloud-config.empty", "the cloud-config is empty").at(sources, sources.at(source, 0)).hint("write {} if that is meant");
   }

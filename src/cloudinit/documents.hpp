@@ -11,11 +11,11 @@
 
 namespace strata::cloudinit {
 
-/// Parses the documents of one request in one arena of its Session, and counts their nodes together, for Limits::result.
+/// Parses the documents of one request in one arena of its Session, with one copy of each key, and counts their nodes together, for Limits::result.
 class Documents {
  public:
   /// Both must outlive this object.
-  Documents(const Request& request, Session& session) : request_(request), session_(session), arena_(session.new_arena()) {}
+  Documents(const Request& request, Session& session) : request_(request), session_(session), pool_(session.new_arena()) {}
 
   [[nodiscard]] const Request& request() const noexcept { return request_; }
   [[nodiscard]] Session& session() const noexcept { return session_; }
@@ -30,7 +30,7 @@ class Documents {
  private:
   const Request& request_;
   Session& session_;
-  std::shared_ptr<Arena> arena_;
+  mutable text::DocumentPool pool_;
   std::size_t nodes_ = 0;  ///< So far, with aliases expanded.
 };
 

@@ -472,6 +472,32 @@ TEST(YamlScanner, CountsOffsetsFromTheBase) {
   EXPECT_EQ(found.events.at(4).event.end, 14U);
 }
 
+TEST(YamlScanner, LeavesDocumentsOfMillionsOfNodes) {
+  // The reader's limits must come before the memory is full of events.
+  for (const std::string_view unit : {"- a\n", "a,", "[],"}) {
+    const bool is_flow = unit != "- a\n";
+    for (const std::size_t count : {1'000'000U, 5'000'000U}) {
+      std::string text(is_flow ? "[" : "");
+      for (std::size_t i = 0; i < count; ++i) text += unit;
+      if (is_flow) text += "]";
+      YamlTape tape;
+      YamlScanner scanner(text, tape);
+      EXPECT_EQ(scanner.next_document(), count == 1'000'000U) << unit;
+    }
+  }
+}
+
+TEST(YamlScanner, EndsWithTheWork) {
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) text += "- a\n";
+  Stop stop;
+  stop.cancel();
+  YamlTape tape;
+  tape.stop_with(&stop);
+  YamlScanner scanner(text, tape);
+  EXPECT_FALSE(scanner.next_document());
+}
+
 TEST(YamlTape, ServesOneTextAfterTheOther) {
   YamlTape tape;
   for (const std::string text : {"&a !!str \"b\\n\": c", "[d, e]", ""}) {

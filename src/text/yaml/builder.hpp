@@ -35,7 +35,9 @@ class YamlBuilder {
         frames_((*workspace_).frames),
         items_((*workspace_).items),
         entries_((*workspace_).entries),
-        merged_((*workspace_).merged) {}
+        merged_((*workspace_).merged) {
+    (*workspace_).tape.stop_with(limits.stop);
+  }
 
   /// Begins a new document, whose nodes live in `arena`.
   void begin(Arena& arena) {

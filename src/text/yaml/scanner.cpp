@@ -212,7 +212,7 @@ bool YamlScanner::content(bool fresh) {
   Properties outer;         // Of lines above the node.
   const char* empty = at_;  // Where the node stands if it is empty.
   State state = State::node;
-  for (;;) {
+  while (!tape_.is_full()) {
     switch (state) {
       case State::node:
         if (!expected_node(outer, empty, fresh, state)) return false;
@@ -237,6 +237,7 @@ bool YamlScanner::content(bool fresh) {
         break;
     }
   }
+  return false;
 }
 
 bool YamlScanner::expected_node(Properties& outer, const char* empty, bool& fresh, State& state) {
@@ -345,7 +346,7 @@ bool YamlScanner::open_flow(const Properties& properties) {
 bool YamlScanner::flow_collection(const Properties& properties) {
   const std::size_t base = depth_;
   if (!open_flow(properties)) return false;
-  for (;;) {
+  while (!tape_.is_full()) {
     // Behind `[`, `{` or `,`.
     if (!skip_in_flow()) return false;
     if (*at_ != closing()) {
@@ -370,6 +371,7 @@ bool YamlScanner::flow_collection(const Properties& properties) {
       if (--depth_ == base) return true;
     }
   }
+  return false;
 }
 
 bool YamlScanner::flow_entry(bool& has_opened) {

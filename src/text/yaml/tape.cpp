@@ -11,6 +11,11 @@ void shrink_to(Container& container, std::size_t bytes) {
 }  // namespace
 
 void YamlTape::begin_chunk() {
+  // A bomb of small nodes would fill the memory before the reader sees the first one.
+  if (chunk_ == kMost || (stop_ != nullptr && stop_->is_due())) {
+    is_full_ = true;
+    if (chunk_ != 0) --chunk_;
+  }
   // Not initialised: each entry is written before it is read.
   if (chunk_ == chunks_.size()) chunks_.push_back(std::unique_ptr<Entry[]>(new Entry[kChunk]));  // NOLINT(modernize-avoid-c-arrays)
   write_ = chunks_[chunk_++].get();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "strata/stop.hpp"
 #include "text/yaml/event.hpp"
 
 namespace strata::text {
@@ -27,7 +28,10 @@ class YamlTape {
     base_ = base;
     clear();
   }
+  /// From now on, no document is longer than this work may take. Null: none ends early. It must outlive its use.
+  void stop_with(const Stop* stop) noexcept { stop_ = stop; }
   void clear() noexcept {
+    is_full_ = false;
     chunk_ = next_chunk_ = 0;
     write_ = write_end_ = nullptr;
     next_ = next_limit_ = nullptr;
@@ -40,6 +44,8 @@ class YamlTape {
   void shrink(std::size_t bytes);
 
   [[nodiscard]] std::size_t size() const noexcept { return chunk_ * kChunk - static_cast<std::size_t>(write_end_ - write_); }
+  /// The document has more events than are kept, or the work must end: what is written now is lost.
+  [[nodiscard]] bool is_full() const noexcept { return is_full_; }
   [[nodiscard]] bool is_at_end() const noexcept { return next_ == write_; }
   /// Takes the next event; its texts are valid until the tape is cleared. There must be one.
   void take(YamlEvent& event) noexcept;
@@ -66,6 +72,7 @@ class YamlTape {
 
  private:
   static constexpr std::size_t kChunk = 4096;  ///< Events.
+  static constexpr std::size_t kMost = 1024;   ///< Chunks: 64 MiB.
   static constexpr unsigned kImplicit = 1;
   static constexpr unsigned kProperties = 2;
   static constexpr unsigned kOwn = 4;
@@ -100,8 +107,10 @@ class YamlTape {
   const char* source_ = nullptr;
   std::size_t base_ = 0;
   std::vector<std::unique_ptr<Entry[]>> chunks_;  // NOLINT(modernize-avoid-c-arrays): not initialised
-  std::size_t chunk_ = 0;                         ///< Chunks that are written.
-  std::size_t next_chunk_ = 0;                    ///< Chunks whose events were taken or are being taken.
+  const Stop* stop_ = nullptr;
+  bool is_full_ = false;
+  std::size_t chunk_ = 0;       ///< Chunks that are written.
+  std::size_t next_chunk_ = 0;  ///< Chunks whose events were taken or are being taken.
   Entry* write_ = nullptr;
   Entry* write_end_ = nullptr;
   const Entry* next_ = nullptr;

@@ -34,6 +34,7 @@ YamlWorkspace::Lease::Lease() {
 YamlWorkspace::Lease::~Lease() {
   auto& workspaces = unused();
   if (workspaces.size() == kMostWorkspaces) return;
+  workspace_->tape.stop_with(nullptr);
   workspace_->tape.shrink(kMostKept);
   empty(workspace_->frames);
   empty(workspace_->items);
