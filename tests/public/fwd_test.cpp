@@ -18,6 +18,7 @@ struct Refers {
 
 #include "strata/analysis.hpp"
 #include "strata/bindings.hpp"
+#include "strata/builder.hpp"
 #include "strata/cloudinit.hpp"
 #include "strata/deckhand.hpp"
 #include "strata/engine.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "strata/bindings.hpp"
+#include "strata/builder.hpp"
 #include "strata/engine.hpp"
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
@@ -60,8 +61,9 @@ class InjectorOfTexts : public ::testing::Test {
 
 TEST_F(InjectorOfTexts, GivesValues) {
   strata::Arena arena;
-  inputs_.variables = arena.mapping();
-  arena.insert(inputs_.variables, "region", arena.text("ams"));
+  strata::MappingBuilder variables(arena);
+  variables.insert("region", arena.text("ams"));
+  inputs_.variables = variables.finish();
   Injector injector(shared_, inputs_, session_);
   EXPECT_EQ(injector.inject("port").value.as_integer(), 8443);
   EXPECT_EQ(injector.inject("Integer", "workers").value.as_integer(), 4);
@@ -72,9 +74,9 @@ TEST_F(InjectorOfTexts, GivesValues) {
 
 TEST_F(InjectorOfTexts, FactsMayBeValues) {
   strata::Arena arena;
-  const strata::Value facts = arena.mapping();
-  arena.insert(facts, "owner", arena.text("bob"));
-  inputs_.facts = facts;
+  strata::MappingBuilder facts(arena);
+  facts.insert("owner", arena.text("bob"));
+  inputs_.facts = facts.finish();
   Injector injector(shared_, inputs_, session_);
   EXPECT_EQ(json(injector.inject("users").value), "[\"root\", \"bob\"]\n");
 }
@@ -136,9 +138,9 @@ TEST_F(InjectorOfTexts, WrongInputsAreErrors) {
   EXPECT_EQ(code_of({.facts = strata::NamedText{"facts.yaml", "[1"}}), "yaml.syntax at facts.yaml:1:3\n");
   EXPECT_EQ(code_of({.facts = strata::Value::integer(1)}), "facts.shape at \n");
   EXPECT_EQ(code_of({.variables = strata::Value::integer(1)}), "bindings.variable at \n");
-  const strata::Value variables = arena.mapping();
-  arena.insert(variables, "Not a name", arena.text("x"));
-  EXPECT_EQ(code_of({.variables = variables}), "bindings.variable at \n");
+  strata::MappingBuilder variables(arena);
+  variables.insert("Not a name", arena.text("x"));
+  EXPECT_EQ(code_of({.variables = variables.finish()}), "bindings.variable at \n");
   InjectorInputs unknown = inputs_;
   unknown.strict = true;  // $region.
   Injector injector(shared_, unknown, session_);

@@ -221,13 +221,12 @@ TEST_F(WriteYaml, SortsByCodePoint) {
 }
 
 TEST_F(WriteYaml, PiecesAreTheWholeInOrder) {
-  const Value list = arena.sequence();
+  SequenceBuilder items(arena);
   for (int i = 0; i < 20'000; ++i) {
-    const Value item = arena.mapping();
     // The key of one address, and equal keys of other addresses.
-    arena.insert(item, i % 2 == 0 ? "name" : "yes", arena.text("value " + std::to_string(i)));
-    arena.append(list, item);
+    items.append(mapping({{arena.text(i % 2 == 0 ? "name" : "yes"), arena.text("value " + std::to_string(i))}}));
   }
+  const Value list = items.finish();
   const std::string whole = write_yaml(list);
   std::string joined;
   std::size_t pieces = 0;
