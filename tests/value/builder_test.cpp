@@ -18,6 +18,7 @@ static_assert(!std::is_copy_constructible_v<SequenceBuilder> && std::is_nothrow_
 static_assert(!std::is_copy_constructible_v<MappingBuilder> && std::is_nothrow_move_constructible_v<MappingBuilder>);
 static_assert(std::is_trivially_destructible_v<SequenceBuilder> && std::is_trivially_destructible_v<MappingBuilder>);
 
+#ifndef __clang__  // Clang 14 does not look at access in constraints.
 template <class Container>
 concept Grows = requires(Arena& arena, const Container& container, const Value& value) {
   arena.append(container, value);
@@ -26,6 +27,7 @@ concept Grows = requires(Arena& arena, const Container& container, const Value& 
 || requires(Arena& arena, const Container& container) { arena.replace(container, std::size_t{0}, container); }
 || requires(Arena& arena, const Container& container) { arena.erase(container, container); };
 static_assert(!Grows<Value>, "what is made never changes again");
+#endif
 
 TEST(SequenceBuilder, AppendsAndReplaces) {
   Arena arena;

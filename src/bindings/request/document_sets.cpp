@@ -24,7 +24,10 @@ FoundDocuments::FoundDocuments(std::vector<FoundDocument> found) : all(std::move
 }
 
 std::span<const std::uint32_t> FoundDocuments::places_of(std::string_view path) const noexcept {
-  return std::ranges::equal_range(by_path, path, {}, [this](std::uint32_t place) -> std::string_view { return all[place].path; });
+  const auto path_of = [this](std::uint32_t place) -> std::string_view { return all[place].path; };
+  const auto first = std::ranges::lower_bound(by_path, path, {}, path_of);
+  const auto last = std::ranges::upper_bound(first, by_path.end(), path, {}, path_of);
+  return {first, last};
 }
 
 DocumentSet::DocumentSet(std::vector<FoundDocument> all, std::size_t looked_at)
