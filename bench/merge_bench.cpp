@@ -287,12 +287,14 @@ void removed_and_back(benchmark::State& state) {
   const std::int64_t n = state.range(0) / 3;
   const auto& remove = strategy("mapping <- mapping: recurse", "* <- null: remove");
   Arena inputs;
-  const Value all = inputs.mapping(KeyEquality::python);
-  const Value none = inputs.mapping(KeyEquality::python);
+  MappingBuilder present(inputs, KeyEquality::python);
+  MappingBuilder absent(inputs, KeyEquality::python);
   for (std::int64_t i = 0; i < n; ++i) {
-    inputs.insert(all, "key" + std::to_string(i), Value::integer(i));
-    inputs.insert(none, "key" + std::to_string(i), Value::null());
+    present.insert("key" + std::to_string(i), Value::integer(i));
+    absent.insert("key" + std::to_string(i), Value::null());
   }
+  const Value all = present.finish();
+  const Value none = absent.finish();
   for (auto _ : state) {
     Arena arena;
     Recorders recorders;
