@@ -308,12 +308,14 @@ void removed_and_back(benchmark::State& state) {
 /// Mappings of one size, which a poor hash of containers takes for one another.
 void union_of_mappings(benchmark::State& state) {
   Arena inputs;
-  const Value left = inputs.sequence();
-  const Value right = inputs.sequence();
+  SequenceBuilder some(inputs);
+  SequenceBuilder others(inputs);
   for (std::int64_t i = 0; i < state.range(0); ++i) {
-    inputs.append(left, some_item(inputs, i));
-    inputs.append(right, some_item(inputs, 2 * i));
+    some.append(some_item(inputs, i));
+    others.append(some_item(inputs, 2 * i));
   }
+  const Value left = some.finish();
+  const Value right = others.finish();
   for (auto _ : state) {
     Arena arena;
     Recorders recorders;
