@@ -237,8 +237,10 @@ class Composer {
       }
       is_whole = documents_.collect([&] {
         StoredText& file = text_of(name);
+        // The lines of texts that had a source are hidden already, if they must be.
+        const bool is_new = !file.source;
         const SourceId source = source_of(documents_, state_, file);
-        hide_lines(source);
+        if (is_new) hide_lines(source);
         combination.add(file.name, source, cleared_of(file.name));
       });
     }

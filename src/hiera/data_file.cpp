@@ -107,6 +107,7 @@ bool SharedPaths::is_shared(const std::string& path, std::uint64_t view) {
   const std::uint64_t hash = seeded_hash(path);
   const std::lock_guard lock(mutex_);
   if (shared_.contains(path)) return true;
+  if (questions_.empty()) questions_.resize(kRemembered);
   Question& question = questions_[hash % questions_.size()];
   const bool by_another = question.path == hash && question.view != 0 && question.view != view;
   question = {.path = hash, .view = view};
