@@ -174,13 +174,13 @@ TEST(BuildersDeathTest, DoNotGrowOnceTheyFinished) {
   Arena arena;
   SequenceBuilder sequence(arena);
   const Value items = sequence.finish();
-  EXPECT_DEATH(sequence.append(items), Says{"the sequence is finished"});
+  EXPECT_DEATH(sequence.append(items), Says{"the container is finished"});
   MappingBuilder mapping(arena);
   const Value entries = mapping.finish();
-  EXPECT_DEATH(mapping.insert("a", entries), Says{"the mapping is finished"});
+  EXPECT_DEATH(mapping.insert("a", entries), Says{"the container is finished"});
   MappingBuilder first(arena);
-  const MappingBuilder second = std::move(first);
-  EXPECT_DEATH(first.insert("a", entries), Says{"the mapping is finished"});  // NOLINT(bugprone-use-after-move): that is what dies
+  [[maybe_unused]] const MappingBuilder second = std::move(first);
+  EXPECT_DEATH(first.insert("a", entries), Says{"the container is finished"});  // NOLINT(bugprone-use-after-move): that is what dies
 }
 #endif
 

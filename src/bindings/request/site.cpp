@@ -57,7 +57,7 @@ class SiteEvaluation {
       fault->at(phase_.session.sources(), entry.origin);
       const auto same = std::ranges::find(site_.categories, entry.name, &Category::name);
       if (same != site_.categories.end()) fault->note(phase_.session.sources(), same->origin, "it is listed here first");
-      throw *fault;
+      throw Error(*std::move(fault));
     }
     Category category{.name = std::string(entry.name), .value = {}, .origin = entry.origin};
     if (entry.name == "node" && std::ranges::find(site_.categories, "environment", &Category::name) != site_.categories.end()) {
