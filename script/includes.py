@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Reads the `#include` lines of the sources.
 
-    script/includes.py check [ROOT]          says which include breaks the order of the floors (cmake/floors.txt); exit status 1 where there is one
+    script/includes.py check [ROOT]          says which include breaks the order of the floors; exit status 1 where there is one
     script/includes.py affected [COMMIT]     prints the sources below src/ that a change since COMMIT can affect: those that changed, then those that
                                              include what changed, the nearest first; all where what they are compiled or checked by changed
 
-The rules: a floor includes itself, the floors below it and the public headers (include/strata/). Public headers include public headers only. src/cli
+The rules: a floor (a folder of src/, whose CMakeLists.txt has a line strata_level(NUMBER)) includes itself, the floors below it, which have lower numbers, and the public headers (include/strata/). Public headers include public headers only. src/cli
 includes public headers and its own files only. RESERVED names headers that few files may include. script/includes_allowed.txt lists what is not so yet, with the reason: a line `FILE HEADER REASON`,
 with * in FILE and HEADER as in a shell; a line that allows nothing any more is an error too.
 
@@ -21,6 +21,7 @@ import subprocess
 import sys
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+LEVEL = re.compile(r"^strata_level\(([0-9]+)\)$", re.MULTILINE)
 CONFIGURATION = re.compile(r"^(\.clang-tidy|CMakePresets\.json|script/(tidy|includes)\.py|script/lint|cmake/.*|(src/.*)?CMakeLists\.txt)$")
 CLI = "cli"
 # Header: what may include it, as files or as folders.
@@ -31,9 +32,9 @@ class Tree:
     def __init__(self, root):
         self.root = pathlib.Path(root)
         self.level = {}
-        for number, line in enumerate((self.root / "cmake/floors.txt").read_text(encoding="utf-8").splitlines()):
-            if line and not line.startswith("#"):
-                self.level.update((floor, number) for floor in line.split())
+        for path in self.root.glob("src/*/CMakeLists.txt"):
+            for number in LEVEL.findall(path.read_text(encoding="utf-8")):
+                self.level[path.parent.name] = int(number)
         self.files = sorted(path.relative_to(self.root).as_posix() for folder in ("include", "src") for path in (self.root / folder).rglob("*")
                             if path.suffix in (".hpp", ".h", ".cpp"))
         self.known = set(self.files)
@@ -62,7 +63,7 @@ class Tree:
             return None
         for floor in (own, other):
             if floor not in self.level:
-                return f"cmake/floors.txt does not name the floor '{floor}'"
+                return f"src/{floor}/CMakeLists.txt has no line strata_level(NUMBER)"
         if own == CLI:
             return "src/cli includes public headers and its own files only"
         if self.level[other] == self.level[own]:

@@ -67,8 +67,13 @@ class BundleCommand final : public Command {
   HookInputs hooks_;
 };
 
-}  // namespace
+const Registration bundle_registration({.name = "bundle",
+                                        .place = 450,
+                                        .make = []() -> std::unique_ptr<Command> { return std::make_unique<BundleCommand>(); },
+                                        .examples = {"strata bundle -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml",
+                                                     "strata bundle -e examples/heat-bundle/env/base.yaml --parameter 'count=3;flavor=m1.large'"},
+                                        .page = "heat/bundle.md"});
 
-std::unique_ptr<Command> bundle_command() { return std::make_unique<BundleCommand>(); }
+}  // namespace
 
 }  // namespace strata::cli

@@ -230,8 +230,16 @@ class CheckCommand final : public Command {
   SharedOptions options_;
 };
 
-}  // namespace
+const Registration check_registration(
+    {.name = "bindings check",
+     .place = 510,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<CheckCommand>(); },
+     .examples = {"strata bindings check --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml "
+                  "--inventory examples/bindings/inventory.yaml",
+                  "strata bindings check --output json --confdir examples/bindings --facts examples/bindings/facts/db01.example.com.yaml "
+                  "--inventory examples/bindings/inventory.yaml"},
+     .page = "bindings/check.md"});
 
-std::unique_ptr<Command> check_command() { return std::make_unique<CheckCommand>(); }
+}  // namespace
 
 }  // namespace strata::cli

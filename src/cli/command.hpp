@@ -1,6 +1,7 @@
 // A command of the program: its options, and a run over one tree of files.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -79,18 +80,33 @@ class Command {
 /// Runs a chosen command and shows its result as the shared options ask. Returns the exit status.
 int execute(Command& command);
 
-std::unique_ptr<Command> merge_command();
-std::unique_ptr<Command> lookup_command();
-std::unique_ptr<Command> render_command();
-std::unique_ptr<Command> compose_command();
-std::unique_ptr<Command> parameters_command();
-std::unique_ptr<Command> hooks_command();
-std::unique_ptr<Command> restricted_actions_command();
-std::unique_ptr<Command> resolve_type_command();
-std::unique_ptr<Command> bundle_command();
-std::unique_ptr<Command> inject_command();
-std::unique_ptr<Command> check_command();
-std::unique_ptr<Command> explain_command();
-std::unique_ptr<Command> enc_command();
+/// Adds a command to the program. Each registration is an object of static storage duration in the source of its command; no other source names it,
+/// so that a new command changes no other file. Sources are linked as objects, not from a library: the linker keeps what nobody names.
+class Registration {
+ public:
+  struct Entry {
+    std::string_view name;  ///< As users type it: `merge`, `bindings check`.
+    unsigned place;         ///< The position in the help: lower first, equal ones by name.
+    std::unique_ptr<Command> (*make)();
+    std::array<std::string_view, 2> examples;  ///< For the end of the help. They work from the root of the source.
+    std::string_view page;                     ///< The page of the manual, below docs/.
+    // Of one command of each dialect: what `--version --verbose` says.
+    std::string_view dialect = {};   ///< The name that users know: `Hiera 5`.
+    std::string_view fidelity = {};  ///< What strata behaves as.
+  };
+
+  /// Links itself into a list: it needs no memory, and no other object to be initialised before.
+  explicit Registration(const Entry& entry) noexcept;
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
+  ~Registration() = default;
+
+  /// All entries, in the order of the help.
+  [[nodiscard]] static std::vector<const Entry*> all();
+
+ private:
+  Entry entry_;
+  const Registration* next_;
+};
 
 }  // namespace strata::cli

@@ -65,8 +65,17 @@ class ComposeCommand final : public Command {
   bool mask_ = false;
 };
 
-}  // namespace
+const Registration compose_registration(
+    {.name = "compose",
+     .place = 400,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<ComposeCommand>(); },
+     .examples =
+         {"strata compose -t examples/heat/overcloud.yaml -e examples/heat/environments/40-tls.yaml -e examples/heat/environments/99-user.yaml",
+          "strata compose -t examples/heat/overcloud.yaml --environment-directory examples/heat/environments --blame"},
+     .page = "heat/compose.md",
+     .dialect = "Heat",
+     .fidelity = "behaves as Heat 19.0.0, its client as python-heatclient 3.1.0"});
 
-std::unique_ptr<Command> compose_command() { return std::make_unique<ComposeCommand>(); }
+}  // namespace
 
 }  // namespace strata::cli

@@ -44,8 +44,13 @@ class EncOutputCommand final : public Command {
   std::string node_;
 };
 
-}  // namespace
+const Registration enc_registration({.name = "enc",
+                                     .place = 530,
+                                     .make = []() -> std::unique_ptr<Command> { return std::make_unique<EncOutputCommand>(); },
+                                     .examples = {"strata enc --confdir examples/bindings web01.example.com",
+                                                  "strata enc --confdir examples/bindings --output json web01.example.com"},
+                                     .page = "bindings/inject.md"});
 
-std::unique_ptr<Command> enc_command() { return std::make_unique<EncOutputCommand>(); }
+}  // namespace
 
 }  // namespace strata::cli

@@ -109,16 +109,42 @@ class ResolveTypeCommand final : public HeatQuery {
   heat::BuiltInTypes built_in_;
 };
 
-}  // namespace
+const Registration parameters_registration(
+    {.name = "parameters",
+     .place = 410,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<ParametersCommand>(); },
+     .examples = {"strata parameters -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml -e examples/heat-bundle/env/site.yaml",
+                  "strata parameters -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml --parameter count=3 --blame"},
+     .page = "heat/parameters.md"});
 
-std::unique_ptr<Command> parameters_command() { return std::make_unique<ParametersCommand>(); }
-std::unique_ptr<Command> hooks_command() {
-  return std::make_unique<ResourceRuleCommand>(Rule::hooks, "hooks", "Heat: the hooks that pause work on a resource");
-}
-std::unique_ptr<Command> restricted_actions_command() {
-  return std::make_unique<ResourceRuleCommand>(Rule::restricted_actions, "restricted-actions",
-                                               "Heat: the actions that are restricted for a resource");
-}
-std::unique_ptr<Command> resolve_type_command() { return std::make_unique<ResolveTypeCommand>(); }
+const Registration hooks_registration({.name = "hooks",
+                                       .place = 420,
+                                       .make = []() -> std::unique_ptr<Command> {
+                                         return std::make_unique<ResourceRuleCommand>(Rule::hooks, "hooks",
+                                                                                      "Heat: the hooks that pause work on a resource");
+                                       },
+                                       .examples = {"strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml",
+                                                    "strata hooks --resource web1 -e examples/heat-bundle/env/base.yaml --explain"},
+                                       .page = "heat/resource-lookups.md"});
+
+const Registration restricted_actions_registration(
+    {.name = "restricted-actions",
+     .place = 430,
+     .make = []() -> std::unique_ptr<Command> {
+       return std::make_unique<ResourceRuleCommand>(Rule::restricted_actions, "restricted-actions",
+                                                    "Heat: the actions that are restricted for a resource");
+     },
+     .examples = {"strata restricted-actions --resource db -e examples/heat-bundle/env/base.yaml",
+                  "strata restricted-actions --resource db -e examples/heat-bundle/env/base.yaml --blame"},
+     .page = "heat/resource-lookups.md"});
+
+const Registration resolve_type_registration({.name = "resolve-type",
+                                              .place = 440,
+                                              .make = []() -> std::unique_ptr<Command> { return std::make_unique<ResolveTypeCommand>(); },
+                                              .examples = {"strata resolve-type My::Server -e examples/heat-bundle/env/base.yaml",
+                                                           "strata resolve-type My::Server -e examples/heat-bundle/env/base.yaml --name db"},
+                                              .page = "heat/resource-lookups.md"});
+
+}  // namespace
 
 }  // namespace strata::cli

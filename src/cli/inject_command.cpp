@@ -278,9 +278,25 @@ class InjectCommand : public Command {
   Option default_option_;
 };
 
-}  // namespace
+const Registration inject_registration(
+    {.name = "inject",
+     .place = 500,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<InjectCommand>(false); },
+     .examples = {"strata inject --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml --classes",
+                  "strata inject --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml --blame accounts::users"},
+     .page = "bindings/inject.md",
+     .dialect = "ARM-8",
+     .fidelity = "bindings, with the Puppet language of 7.23"});
 
-std::unique_ptr<Command> inject_command() { return std::make_unique<InjectCommand>(false); }
-std::unique_ptr<Command> explain_command() { return std::make_unique<InjectCommand>(true); }
+const Registration explain_registration(
+    {.name = "bindings explain",
+     .place = 520,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<InjectCommand>(true); },
+     .examples = {"strata bindings explain --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml motd::color",
+                  "strata bindings explain --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml "
+                  "--inventory examples/bindings/inventory.yaml --graph"},
+     .page = "bindings/check.md"});
+
+}  // namespace
 
 }  // namespace strata::cli

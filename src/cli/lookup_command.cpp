@@ -434,8 +434,16 @@ class LookupCommand final : public Command {
   Option render_option_;
 };
 
-}  // namespace
+const Registration lookup_registration(
+    {.name = "lookup",
+     .place = 200,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<LookupCommand>(); },
+     .examples = {"strata lookup --codedir examples/hiera --facts examples/hiera/nodes/db01.yaml accounts::users",
+                  "strata lookup --codedir examples/hiera --nodes examples/hiera/nodes --output jsonl accounts::users.alice.groups"},
+     .page = "hiera/lookup.md",
+     .dialect = "Hiera 5",
+     .fidelity = "behaves as Puppet 7.23; --compat puppet8 as Puppet 8"});
 
-std::unique_ptr<Command> lookup_command() { return std::make_unique<LookupCommand>(); }
+}  // namespace
 
 }  // namespace strata::cli

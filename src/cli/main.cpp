@@ -11,7 +11,6 @@
 
 #include "arguments.hpp"
 #include "command.hpp"
-#include "examples.hpp"
 #include "strata/process_host.hpp"
 #include "terminal.hpp"
 #include "version.hpp"
@@ -48,6 +47,14 @@ int print(const std::string& text) {
   return kInputIsWrong;
 }
 
+/// Ends the help of a command, which `program` has, with two examples and the page of the manual.
+void add_examples(strata::cli::Arguments& program, const strata::cli::Registration::Entry& entry) {
+  const std::size_t blank = entry.name.find(' ');
+  strata::cli::Arguments command = program.subcommand(std::string(entry.name.substr(0, blank)), {});
+  if (blank != std::string_view::npos) command = command.subcommand(std::string(entry.name.substr(blank + 1)), {});
+  command.footer(fmt::format("Examples:\n  {}\n  {}\n\nManual: docs/{}", entry.examples[0], entry.examples[1], entry.page));
+}
+
 int run(int argc, char** argv) {
   using strata::cli::CommandLine;
   using strata::cli::Terminal;
@@ -59,21 +66,11 @@ int run(int argc, char** argv) {
   program.add_flag("--version", version, "print the version; with --verbose, also those of the dialects");
   program.add_flag("--verbose", verbose, "").group("");
   std::vector<std::unique_ptr<strata::cli::Command>> commands;
-  commands.push_back(strata::cli::merge_command());
-  commands.push_back(strata::cli::lookup_command());
-  commands.push_back(strata::cli::render_command());
-  commands.push_back(strata::cli::compose_command());
-  commands.push_back(strata::cli::parameters_command());
-  commands.push_back(strata::cli::hooks_command());
-  commands.push_back(strata::cli::restricted_actions_command());
-  commands.push_back(strata::cli::resolve_type_command());
-  commands.push_back(strata::cli::bundle_command());
-  commands.push_back(strata::cli::inject_command());
-  commands.push_back(strata::cli::check_command());
-  commands.push_back(strata::cli::explain_command());
-  commands.push_back(strata::cli::enc_command());
-  for (const auto& command : commands) command->add_to(program);
-  strata::cli::add_examples(program);
+  for (const strata::cli::Registration::Entry* entry : strata::cli::Registration::all()) {
+    commands.push_back(entry->make());
+    commands.back()->add_to(program);
+    add_examples(program, *entry);
+  }
   const auto color = [&commands] {
     const auto chosen = chosen_of(commands);
     return chosen == nullptr ? strata::cli::Color::automatic : chosen->options().color;

@@ -182,8 +182,16 @@ class MergeCommand final : public Command {
   std::string stdin_;
 };
 
-}  // namespace
+const Registration merge_registration(
+    {.name = "merge",
+     .place = 100,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<MergeCommand>(); },
+     .examples = {"strata merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml",
+                  "strata merge --base examples/cloud-init/cloud.cfg --explain=/timezone examples/cloud-init/web.yaml"},
+     .page = "cloud-init/merge.md",
+     .dialect = "cloud-init",
+     .fidelity = "behaves as 22.4.2 and as the source of August 2026; docs/cloud-init/fidelity.md says which one if they differ"});
 
-std::unique_ptr<Command> merge_command() { return std::make_unique<MergeCommand>(); }
+}  // namespace
 
 }  // namespace strata::cli

@@ -89,8 +89,15 @@ class RenderCommand final : public Command {
   std::optional<std::string> stdin_;
 };
 
-}  // namespace
+const Registration render_registration({.name = "render",
+                                        .place = 300,
+                                        .make = []() -> std::unique_ptr<Command> { return std::make_unique<RenderCommand>(); },
+                                        .examples = {"strata render examples/deckhand/site",
+                                                     "strata render --schema example/Service --name web --blame examples/deckhand/site"},
+                                        .page = "deckhand/render.md",
+                                        .dialect = "Deckhand",
+                                        .fidelity = "behaves as the engine of August 2026"});
 
-std::unique_ptr<Command> render_command() { return std::make_unique<RenderCommand>(); }
+}  // namespace
 
 }  // namespace strata::cli

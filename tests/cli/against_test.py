@@ -3,7 +3,7 @@
 
 JSON is checked against docs/schema, and by doing the changes to the result as of the revision, which must give the result of now.
 
-usage: against_test.py STRATA ROOT
+usage: against_test.py STRATA
 """
 import copy
 import json
@@ -16,7 +16,7 @@ import unittest
 
 import jsonschema
 
-ROOT = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else "."
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STRATA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "strata"
 HANGS = 600  # Seconds: against hangs only, machines are loaded.
 with open(os.path.join(ROOT, "docs/schema/analysis.schema.json"), encoding="utf-8") as file:

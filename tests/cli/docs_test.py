@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every example of the documentation: README.md and docs/**/*.md. Checks that docs/README.md maps every command to its page.
 
-usage: docs_test.py STRATA ROOT
+usage: docs_test.py STRATA [ROOT]
 
 A page has three kinds of blocks that this test reads:
 
@@ -140,7 +140,8 @@ def commands_of(program, words=()):
 
 
 def main():
-    program, root = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+    program = os.path.abspath(sys.argv[1])
+    root = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else pathlib.Path(__file__).resolve().parents[2]
     count = failed = 0
     for name in [root / "README.md", *sorted(root.glob("docs/**/*.md"))]:
         with tempfile.TemporaryDirectory(prefix="strata-docs-") as folder:

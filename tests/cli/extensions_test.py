@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The examples of extensions, and hostile ones, through the program.
 
-usage: extensions_test.py STRATA ROOT PLUGINS
-PLUGINS: the folder of the plugins that tests/bindings builds.
+usage: extensions_test.py STRATA
+The variable STRATA_PLUGINS: the folder of the plugins that tests/bindings builds.
 """
 import functools
 import json
@@ -18,7 +18,7 @@ import time
 # A plugin that crashes dies of its signal under the sanitizers too.
 os.environ.setdefault("ASAN_OPTIONS", "handle_segv=0:handle_abort=0:handle_sigbus=0")
 
-STRATA, ROOT, PLUGINS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+STRATA, ROOT, PLUGINS = os.path.abspath(sys.argv[1]), pathlib.Path(__file__).resolve().parents[2], pathlib.Path(os.environ["STRATA_PLUGINS"])
 HANGS = 600  # Seconds: against hangs only, machines are loaded.
 failed = 0
 

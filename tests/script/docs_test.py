@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tests/cli/docs_test.py runs the examples of pages, and refuses those that fail or print something else.
 
-usage: docs_test.py DOCS_TEST
+usage: docs_test.py ROOT
 """
 import os
 import pathlib
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-DOCS_TEST = os.path.abspath(sys.argv.pop(1))
+DOCS_TEST = os.path.join(os.path.abspath(sys.argv.pop(1)), "tests/cli/docs_test.py")
 
 # Prints its arguments, and the file named by the last one if there is one; fails for `fail`.
 PROGRAM = """#!/bin/sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """script/includes.py refuses includes against the order of the floors, and finds what a change affects.
 
-usage: includes_test.py INCLUDES
+usage: includes_test.py ROOT
 """
 import os
 import pathlib
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-INCLUDES = os.path.abspath(sys.argv.pop(1))
+INCLUDES = os.path.join(os.path.abspath(sys.argv.pop(1)), "script/includes.py")
 
 
 class Includes(unittest.TestCase):
@@ -18,7 +18,8 @@ class Includes(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory(prefix="strata-includes-")
         self.addCleanup(scratch.cleanup)
         self.root = pathlib.Path(scratch.name)
-        self.write("cmake/floors.txt", "# from the bottom up\nvalue\nheat hiera\ncli\n")
+        for floor, level in (("value", 10), ("heat", 90), ("hiera", 90), ("cli", 120)):
+            self.write(f"src/{floor}/CMakeLists.txt", f"find_package(fmt)\nstrata_level({level})\n")
         self.write("include/strata/value.hpp", "")
         self.write("src/value/names.hpp", "")
         self.write("src/heat/state.hpp", '#include "value/names.hpp"\n#include "strata/value.hpp"\n')
@@ -71,7 +72,7 @@ class Includes(unittest.TestCase):
 
     def test_a_floor_without_a_place(self):
         self.write("src/new/new.hpp", "")
-        self.assertIn("does not name the floor 'new'", self.refused("src/hiera/key.cpp", "new/new.hpp"))
+        self.assertIn("src/new/CMakeLists.txt has no line strata_level", self.refused("src/hiera/key.cpp", "new/new.hpp"))
 
     def test_exceptions(self):
         self.write("src/cli/main.cpp", '#include "value/names.hpp"\n')

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """script/links.py refuses links between pages, and mentions of pages in sources, that lead nowhere.
 
-usage: links_test.py LINKS
+usage: links_test.py ROOT
 """
 import os
 import pathlib
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-LINKS = os.path.abspath(sys.argv.pop(1))
+LINKS = os.path.join(os.path.abspath(sys.argv.pop(1)), "script/links.py")
 DOCS = "docs"  # Not written out in what follows: the script reads this file, too.
 
 

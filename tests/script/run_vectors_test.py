@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tests/run_vectors.py refuses what it must refuse.
 
-usage: run_vectors_test.py RUN_VECTORS
+usage: run_vectors_test.py ROOT
 """
 import json
 import os
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-RUN_VECTORS = os.path.abspath(sys.argv.pop(1))
+RUN_VECTORS = os.path.join(os.path.abspath(sys.argv.pop(1)), "tests/run_vectors.py")
 
 
 class Runner(unittest.TestCase):
