@@ -13,4 +13,7 @@ namespace strata {
 /// The most similar candidate. Empty if none is similar, or if `wanted` is too long to be a typing error.
 [[nodiscard]] std::string_view nearest_name(std::span<const std::string_view> candidates, std::string_view wanted);
 
+/// The hint for an unknown name: `did you mean 'x'?`, or `otherwise` if no candidate is similar.
+[[nodiscard]] std::string name_hint(std::span<const std::string_view> candidates, std::string_view wanted, std::string otherwise = {});
+
 }  // namespace strata

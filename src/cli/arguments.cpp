@@ -128,8 +128,8 @@ bool is_pointer(const std::string& word) { return word.starts_with('/') && acces
 
 std::string did_you_mean(const std::vector<std::string>& names, const std::string& word) {
   const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view near = nearest_name(candidates, word);
-  return near.empty() ? std::string() : fmt::format("did you mean '{}'?\n", near);
+  const std::string hint = name_hint(candidates, word);
+  return hint.empty() ? hint : hint + '\n';
 }
 
 /// The way out for a command line with words that nothing takes; a line, or empty.

@@ -29,14 +29,14 @@ std::vector<heat::HookOption> HookInputs::hooks() const {
 }
 
 std::vector<std::string> environments_in(const FileTree& tree, const std::vector<std::string>& folders) {
+  static constexpr std::array<std::string_view, 1> kEndings{".yaml"};
   std::vector<std::string> files;
   for (const std::string& folder : folders) {
     if (tree.kind(folder) != FileKind::folder) {
       throw Error("heat.missing-file", fmt::format("the folder '{}' of --environment-directory does not exist", folder)).in(folder);
     }
-    for (const std::string& name : tree.list(folder)) {
-      std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
-      if (name.ends_with(".yaml") && !name.starts_with('.') && found_kind(tree, path) == FileKind::file) files.push_back(std::move(path));
+    for (std::string& file : files_in(tree, folder, {.endings = kEndings, .hidden = false})) {
+      if (tree.kind(file) == FileKind::file) files.push_back(std::move(file));
     }
   }
   return files;

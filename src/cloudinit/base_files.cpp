@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "parts/python_text.hpp"
+#include "strata/found_file.hpp"
 #include "strata/stop.hpp"
 #include "template_header.hpp"
 
@@ -34,7 +35,7 @@ class BaseReader {
     std::ranges::sort(names, std::greater{});  // later names are stronger
     std::vector<LayerDocument> layers;
     for (const std::string& name : names) {
-      const std::string path = fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
+      const std::string path = path_in(folder, name);
       if (name.ends_with(".cfg") && session_.tree().kind(path) == FileKind::file)
         layers.push_back(read_layer(documents_, path, [&] { return read_file(path); }));
     }

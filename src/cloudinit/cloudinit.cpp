@@ -11,6 +11,7 @@
 #include "parts/launch_index.hpp"
 #include "parts/python_text.hpp"
 #include "strata/builder.hpp"
+#include "value/fields.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -27,8 +28,7 @@ struct VendorGate {
   [[nodiscard]] bool drops(std::string_view type) const {
     if (!disabled_handlers || disabled_handlers.is_null()) return false;
     if (!disabled_handlers.is_container() && !disabled_handlers.is_text()) {
-      throw Error("vendor-data.handlers",
-                  fmt::format("'disabled_handlers' must be a sequence of content types, not {}", describe(disabled_handlers.kind())))
+      throw Error("vendor-data.handlers", wrong_kind("'disabled_handlers'", "a sequence of content types", disabled_handlers))
           .at(sources, disabled_handlers.origin());
     }
     if (disabled_handlers.is_text()) return disabled_handlers.text().find(type) != std::string_view::npos;

@@ -1,4 +1,5 @@
 #include "documents.hpp"
+#include "value/fields.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +12,7 @@ text::Document Documents::read_mapping(SourceId source) const {
     throw Error("cloud-config.empty", "the cloud-config is empty").at(sources, sources.at(source, 0)).hint("write {} if that is meant");
   }
   if (!document.root.is_mapping()) {
-    throw Error("cloud-config.root", fmt::format("a cloud-config must be a mapping, not {}", describe(document.root.kind())))
-        .at(sources, document.root.origin());
+    throw Error("cloud-config.root", wrong_kind("a cloud-config", "a mapping", document.root)).at(sources, document.root.origin());
   }
   return document;
 }

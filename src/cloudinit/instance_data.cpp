@@ -5,6 +5,7 @@
 
 #include "jinja/jinja.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::cloudinit {
 
@@ -16,8 +17,7 @@ const Value& InstanceData::variables() {
   const SourceId source = session.sources().add(blob.name, blob.bytes);
   const text::Document document = text::read_json(session.sources(), source, session.limits());
   if (!document.root.is_mapping()) {
-    throw Error("template.data", fmt::format("instance data must be a mapping, not {}", describe(document.root.kind())))
-        .at(session.sources(), document.root.origin());
+    throw Error("template.data", wrong_kind("instance data", "a mapping", document.root)).at(session.sources(), document.root.origin());
   }
   session.keep(document.arena);
   variables_ = jinja::instance_variables(*document.arena, document.root);

@@ -11,6 +11,7 @@
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
 #include "value/extent.hpp"
+#include "value/fields.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -68,12 +69,12 @@ class Patcher {
 
   [[nodiscard]] std::string_view text_member(std::string_view name) const {
     const Value value = member(name);
-    if (!value.is_text()) fail("patch.operation", fmt::format("'{}' must be text", name), value);
+    if (!value.is_text()) fail("patch.operation", wrong_kind(fmt::format("'{}' of a patch operation", name), "text", value), value);
     return value.text();
   }
 
   [[nodiscard]] std::vector<std::string> pointer(const Value& text) const {
-    if (!text.is_text()) fail("patch.operation", "a path must be text", text);
+    if (!text.is_text()) fail("patch.operation", wrong_kind("a path", "text", text), text);
     try {
       return parse_pointer(text.text());
     } catch (const Error& error) {

@@ -10,6 +10,7 @@
 #include "deckhand/schemas.hpp"
 #include "strata/near_names.hpp"
 #include "strata/scalar_text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::deckhand {
 namespace {
@@ -95,7 +96,7 @@ class Checker {
   }
 
   void wrong_kind(const Value& value, const At& at, std::string_view wanted) {
-    fail(value.origin(), fmt::format("{} must be {}, not {}", at.to_string(), wanted, describe(value.kind())));
+    fail(value.origin(), strata::wrong_kind(at.to_string(), wanted, value));
   }
 
   // The base, which all documents share.
@@ -158,9 +159,7 @@ class Checker {
     std::vector<std::string_view> names;
     for (const Field& field : known) names.push_back(field.name);
     const std::string key = shown(&entry.key);
-    const std::string_view near = nearest_name(names, key);
-    fail(entry.key.origin(), fmt::format("{} has an unknown key '{}'", at.to_string(), key),
-         near.empty() ? std::string() : fmt::format("did you mean '{}'?", near));
+    fail(entry.key.origin(), fmt::format("{} has an unknown key '{}'", at.to_string(), key), name_hint(names, key));
   }
 
   // Application documents.

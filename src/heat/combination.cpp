@@ -10,6 +10,7 @@
 #include "python/data.hpp"
 #include "strata/builder.hpp"
 #include "strata/stop.hpp"
+#include "value/fields.hpp"
 
 namespace strata::heat {
 namespace {
@@ -68,7 +69,7 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
   const StrategySection strategies(documents_, words == nullptr ? Value() : *words, name);
   const auto check = [this](const Entry& section) {
     if (section.value.is_mapping()) return;
-    throw Error("heat.section-shape", fmt::format("'{}' must be a mapping, not {}", section.key.text(), describe(section.value.kind())))
+    throw Error("heat.section-shape", wrong_kind(fmt::format("'{}'", section.key.text()), "a mapping", section.value))
         .at(documents_.session().sources(), section.value.origin());
   };
   static const NameSet none;

@@ -180,9 +180,8 @@ class Composer {
       const std::string_view name = entry.key.text();
       if (name.empty() || declarations_->schemata.find(name) != nullptr) continue;
       if (++told > Problems::kMost) return;
-      const std::string_view near = nearest_name(names, name);
       warn(session_, "heat.unknown-name", fmt::format("no template declares '{}', which is given as an explicit parameter", name), entry.key.origin(),
-           near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near));
+           name_hint(names, name, "declare it in the template, or take it out"));
     }
   }
 

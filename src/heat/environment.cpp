@@ -14,6 +14,7 @@
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
+#include "value/fields.hpp"
 
 namespace strata::heat {
 namespace {
@@ -78,7 +79,7 @@ Sections sections_of(const Documents& documents, const Value& environment, Slot 
                     .encrypted_param_names = section(kEncryptedNames, false)};
   for (const auto& [title, part] : {std::pair(kParameters, &sections.parameters), std::pair(kParameterDefaults, &sections.parameter_defaults)}) {
     if (part->value.is_mapping()) continue;
-    throw Error("heat.section-shape", fmt::format("'{}' must be a mapping, not {}", title, describe(part->value.kind())))
+    throw Error("heat.section-shape", wrong_kind(fmt::format("'{}'", title), "a mapping", part->value))
         .at(documents.session().sources(), part->value.origin());
   }
   return sections;

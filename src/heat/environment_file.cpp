@@ -61,10 +61,9 @@ void check_sections(const Documents& documents, const Value& environment) {
   for (const Entry& section : environment.entries()) {
     const std::string name = key_text(section.key);
     if (!section.key.is_text() || std::ranges::find(kSections, name) == kSections.end()) {
-      const std::string_view near = nearest_name(kSections, name);
       throw Error("heat.section", fmt::format("environment has wrong section \"{}\"", name))
           .at(documents.session().sources(), section.key.origin())
-          .hint(near.empty() ? fmt::format("the sections are {}", fmt::join(kSections, ", ")) : fmt::format("did you mean '{}'?", near));
+          .hint(name_hint(kSections, name, fmt::format("the sections are {}", fmt::join(kSections, ", "))));
     }
     if (section.value.is_null()) {
       throw Error("heat.empty-section", fmt::format("environment has empty section \"{}\"", name))

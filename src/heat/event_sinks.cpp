@@ -5,6 +5,7 @@
 #include "heat/environment_file.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::heat {
 namespace {
@@ -17,7 +18,7 @@ Error error(const Documents& documents, const std::string& message, Origin where
 void check_sink(const Documents& documents, const Value& sink) {
   constexpr std::string_view kZaqar = "zaqar-queue";
   const Origin where = sink.origin();
-  if (!sink.is_mapping()) throw error(documents, fmt::format("a sink must be a mapping, not {}", describe(sink.kind())), where);
+  if (!sink.is_mapping()) throw error(documents, wrong_kind("a sink", "a mapping", sink), where);
   const Value* type = sink.find("type");
   if (type == nullptr) throw error(documents, "the sink has no 'type'", where, fmt::format("write 'type: {}'", kZaqar));
   if (!type->is_text() || type->text() != kZaqar) {
@@ -36,8 +37,7 @@ void check_sink(const Documents& documents, const Value& sink) {
 }  // namespace
 
 void check_event_sinks(const Documents& documents, const Value& sinks) {
-  if (!sinks.is_sequence())
-    throw error(documents, fmt::format("the section must be a list of mappings, not {}", describe(sinks.kind())), sinks.origin());
+  if (!sinks.is_sequence()) throw error(documents, wrong_kind("the section", "a list of mappings", sinks), sinks.origin());
   for (const Value& sink : sinks.items()) check_sink(documents, sink);
 }
 

@@ -6,6 +6,7 @@
 #include "heat/secret_names.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::heat {
 namespace {
@@ -70,7 +71,7 @@ StrategySection::StrategySection(const Documents& documents, const Value& sectio
 
 void StrategySection::check() const {
   if (!section_ || section_.is_mapping()) return;
-  throw Error("heat.strategies", fmt::format("'{}' must be a mapping, not {}", kStrategies, describe(section_.kind())))
+  throw Error("heat.strategies", wrong_kind(fmt::format("'{}'", kStrategies), "a mapping", section_))
       .at(documents_.session().sources(), section_.origin());
 }
 

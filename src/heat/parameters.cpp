@@ -62,10 +62,9 @@ class EffectiveParameters {
       if (schemata.find(name) != nullptr) continue;
       std::vector<std::string_view> names;
       for (const ParameterSchema& schema : schemata.all()) names.push_back(schema.name);
-      const std::string_view near = nearest_name(names, name);
       problems.add(Error("heat.parameter-unknown", fmt::format("the parameter ({}) was not defined in template", in_message(name)))
                        .at(sources_, entry.key.origin() ? entry.key.origin() : entry.value.origin())
-                       .hint(near.empty() ? "declare it in the template, or take it out" : fmt::format("did you mean '{}'?", near)));
+                       .hint(name_hint(names, name, "declare it in the template, or take it out")));
     }
   }
 

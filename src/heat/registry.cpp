@@ -15,6 +15,7 @@
 #include "strata/stack.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::heat {
 namespace {
@@ -103,7 +104,7 @@ class Loader {
       const Value& key = entries.value.entries()[i].key;
       const Traced value{entries.value.entries()[i].value, merge::Recorder::member(entries, i).slot};
       if (!key.is_text()) {
-        throw Error("heat.registry", fmt::format("the key {} of the registry must be text, not {}", key_text(key), describe(key.kind())))
+        throw Error("heat.registry", wrong_kind(fmt::format("the key {} of the registry", key_text(key)), "text", key))
             .at(documents_.session().sources(), key.origin())
             .hint("quote it");
       }
@@ -199,7 +200,7 @@ Traced empty_registry(const Documents& documents) {
 
 Traced load_registry(const Documents& documents, const Traced& registry, const Traced& entries) {
   if (!entries.value.is_mapping()) {
-    throw Error("heat.registry", fmt::format("'{}' must be a mapping, not {}", kResourceRegistry, describe(entries.value.kind())))
+    throw Error("heat.registry", wrong_kind(fmt::format("'{}'", kResourceRegistry), "a mapping", entries.value))
         .at(documents.session().sources(), entries.value.origin());
   }
   const auto loaded = Loader(documents).load(registry, entries);

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include "heat/values.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::heat {
 namespace {
@@ -27,29 +27,42 @@ class StateReader {
   }
 
   State read() {
-    if (!document_.root.is_mapping()) fail("a state is a mapping", document_.root);
+    const FieldErrors errors{.code = "heat.state",
+                             .sources = &documents_.session().sources(),
+                             .hint = "states are written by --save-state; this one was edited or cut off"};
+    const Fields fields(document_.root, "a state", errors);
     for (const Entry& entry : document_.root.entries()) {
       if (std::ranges::find(kMembers, entry.key.text()) != kMembers.end()) continue;
       warn(documents_.session(), "heat.state-member", fmt::format("a state has no member '{}': it is ignored", entry.key.text()), entry.key.origin());
     }
-    state_.template_value = member(
-        "template", [](const Value& value) { return value.is_text() || value.is_mapping(); }, "a text or a mapping");
-    if (const Value names = member("environment_files", &Value::is_sequence, "a sequence of names")) {
-      for (const Value& name : names.items()) state_.environment_files.emplace_back(text_of(name, "environment_files"));
+    if (const Value* text = fields.find("template")) {
+      if (!text->is_text() && !text->is_mapping()) fields.refuse_kind("template", "a text or a mapping", *text);
+      state_.template_value = *text;
     }
-    if (const Value files = mapping("files")) {
-      for (const Entry& file : files.entries()) {
-        (void)text_of(file.value, "files");
+    if (const Value* names = fields.texts("environment_files", "a sequence of names")) {
+      for (const Value& name : names->items()) state_.environment_files.emplace_back(name.text());
+    }
+    constexpr std::string_view kFiles = "a mapping from names to texts";
+    if (const Value* files = fields.mapping("files", kFiles)) {
+      for (const Entry& file : files->entries()) {
+        if (!file.value.is_text()) fields.refuse_item("files", kFiles, file.value);
         add_text(state_, {.name = std::string(file.key.text()), .source = {}, .text = file.value});
       }
     }
+    const auto mapping = [&fields](std::string_view name) {
+      const Value* found = fields.mapping(name);
+      return found == nullptr ? Value() : *found;
+    };
     state_.parameters = mapping("parameters");
     state_.base_environment = mapping("base_environment");
     state_.environment = mapping("environment");
-    if (const Value cleared = mapping("cleared_parameters")) {
-      for (const Entry& note : cleared.entries()) {
-        if (!note.value.is_sequence()) fail("'cleared_parameters' must map names to sequences of file names", note.value);
-        for (const Value& file : note.value.items()) state_.cleared[std::string(note.key.text())].emplace(text_of(file, "cleared_parameters"));
+    if (const Value* cleared = fields.mapping("cleared_parameters", "a mapping from names to sequences of file names")) {
+      const Fields notes(*cleared, "'cleared_parameters'", errors);
+      for (const Entry& note : cleared->entries()) {
+        const std::string_view name = note.key.text();
+        const Value* files = notes.texts(name, "a sequence of file names");
+        if (files == nullptr) notes.refuse_kind(name, "a sequence of file names", note.value);
+        for (const Value& file : files->items()) state_.cleared[std::string(name)].emplace(file.text());
       }
     }
     if (const Value* checkpoint = document_.root.find("checkpoint")) state_.checkpoint = *checkpoint;
@@ -58,26 +71,6 @@ class StateReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message, const Value& where) const {
-    throw Error("heat.state", message)
-        .at(documents_.session().sources(), where.origin())
-        .hint("states are written by --save-state; this one was edited or cut off");
-  }
-
-  /// Null counts as not there.
-  Value member(std::string_view name, const std::function<bool(const Value&)>& fits, std::string_view what) const {
-    const Value* value = document_.root.find(name);
-    if (value == nullptr || value->is_null()) return {};
-    if (!fits(*value)) fail(fmt::format("'{}' of a state must be {}, not {}", name, what, describe(value->kind())), *value);
-    return *value;
-  }
-  Value mapping(std::string_view name) const { return member(name, &Value::is_mapping, "a mapping"); }
-
-  std::string_view text_of(const Value& value, std::string_view member) const {
-    if (!value.is_text()) fail(fmt::format("'{}' of a state must contain texts, not {}", member, describe(value.kind())), value);
-    return value.text();
-  }
-
   Documents& documents_;
   State state_;
   text::Document document_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reference_words.hpp"
+#include "strata/near_names.hpp"
 #include "strata/path.hpp"
 
 namespace strata::hiera {
@@ -64,12 +65,10 @@ void ConfigChecker::keys(const Value& mapping, std::string_view path, std::initi
   for (const Entry& entry : mapping.entries()) {
     const std::string name = key_text(entry.key);
     if (entry.key.is_text() && std::ranges::find(known, name) != known.end()) continue;
-    std::string list;
-    for (const std::string_view one : known) list += (list.empty() ? "" : ", ") + std::string(one);
     const std::string message = fmt::format("unrecognized key '{}'", name);
     throw ConfigError(WordedError(Error("hiera.config", fmt::format("{}: {}", path.empty() ? "the top" : std::string(path), message))
                                       .at(sources_, entry.key.origin())
-                                      .hint("known are " + list),
+                                      .hint(name_hint({known.begin(), known.size()}, name, fmt::format("known are {}", fmt::join(known, ", ")))),
                                   in_config(message)));
   }
 }

@@ -7,6 +7,7 @@
 #include "pathname.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -39,7 +40,7 @@ ModuleMetadata read(Sources& sources, SourceId source, const Limits& limits, std
   if (!root.is_mapping()) {
     const bool is_empty = (root.is_sequence() && root.size() == 0) || (root.is_text() && root.text().empty());
     if (is_empty) return {};
-    return refused(sources, fmt::format("the metadata.json of module {} must be a mapping, not {}", name, describe(root.kind())), begin);
+    return refused(sources, wrong_kind(fmt::format("the metadata.json of module {}", name), "a mapping", root), begin);
   }
   if (root.size() == 0) return {};
   for (const std::string_view member : kNeeded) {

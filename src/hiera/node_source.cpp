@@ -16,13 +16,10 @@ class Folder final : public NodeSource {
  public:
   Folder(const FileTree& tree, const std::string& folder, const Limits& limits) : tree_(tree), folder_(folder), limits_(limits) {
     if (tree.kind(folder) != FileKind::folder) throw Error("fleet.folder", "there is no such folder of facts files").in(folder);
-    files_ = tree.list(folder);
-    std::erase_if(files_, [](const std::string& file) { return name_of(file).empty(); });
-    std::ranges::stable_sort(files_, {}, name_of);
-    const auto twice = std::ranges::adjacent_find(files_, {}, name_of);
-    if (twice == files_.end()) return;
-    throw Error("fleet.duplicate-node",
-                fmt::format("two files hold the facts of the node '{}': {} and {}", name_of(*twice), *twice, *std::next(twice)))
+    files_ = names_by_stem(tree, folder, kEndings);
+    const auto twice = find_same_stem(files_, kEndings);
+    if (!twice) return;
+    throw Error("fleet.duplicate-node", fmt::format("two files hold the facts of the node '{}': {} and {}", twice->stem, twice->first, twice->second))
         .in(folder)
         .hint("remove one of them");
   }
@@ -30,25 +27,18 @@ class Folder final : public NodeSource {
   std::optional<FleetNode> next() override {
     if (at_ == files_.size()) return std::nullopt;
     const std::string& file = files_[at_++];
-    const std::string name(name_of(file));
+    const std::string name(stem_of(file, kEndings));
     return FleetNode{.name = name, .facts = [this, file, name](Sources& sources) { return read(sources, file, name); }};
   }
 
   [[nodiscard]] std::optional<std::size_t> size() const override { return files_.size(); }
 
  private:
-  /// The node whose facts a file holds; empty for other files.
-  static std::string_view name_of(std::string_view file) {
-    static constexpr std::array<std::string_view, 3> kEndings{".yaml", ".yml", ".json"};
-    for (const std::string_view ending : kEndings) {
-      if (file.ends_with(ending)) return file.substr(0, file.size() - ending.size());
-    }
-    return {};
-  }
+  static constexpr std::array<std::string_view, 3> kEndings{".yaml", ".yml", ".json"};
 
   [[nodiscard]] Facts read(Sources& sources, const std::string& file, const std::string& name) const {
     try {
-      const std::string path = fmt::format("{}{}{}", folder_, folder_.ends_with('/') ? "" : "/", file);
+      const std::string path = path_in(folder_, file);
       auto bytes = found_kind(tree_, path) == FileKind::none ? std::nullopt : tree_.read(path);
       if (!bytes) throw Error("fleet.folder", "the facts file is gone").in(path);
       Facts facts = read_facts(sources, sources.add(path, std::move(*bytes)), file, limits_);

@@ -8,6 +8,7 @@
 #include "puppet/facts.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
+#include "value/fields.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -71,7 +72,7 @@ const Value* Scope::find_legacy(std::string_view name) const noexcept {
 
 void check_facts(const Sources& sources, const Value& facts) {
   if (!facts.is_mapping()) {
-    throw Error("facts.shape", fmt::format("facts must be a mapping of names to values, not {}", describe(facts.kind()))).at(sources, facts.origin());
+    throw Error("facts.shape", wrong_kind("facts", "a mapping of names to values", facts)).at(sources, facts.origin());
   }
   static constexpr std::array<std::string_view, 3> kTaken{"name", "title", "module_name"};
   static constexpr std::array<std::string_view, 3> kReserved{"facts", "trusted", "server_facts"};

@@ -11,6 +11,7 @@
 #include "lua_context.hpp"
 #include "module_metadata.hpp"
 #include "pathname.hpp"
+#include "strata/found_file.hpp"
 #include "strata/near_names.hpp"
 #include "strata/path.hpp"
 
@@ -66,16 +67,7 @@ std::string DirectoryState::module_folder(std::string_view name) const {
 }
 
 const std::vector<std::string>& DirectoryState::modules() {
-  std::call_once(modules_listed_, [this] {
-    const FileTree& tree = snapshot.tree();
-    for (const std::string& folder : module_path) {
-      for (const std::string& name : tree.list(folder)) {
-        if (is_module_name(name) && tree.kind(join_path(folder, name)) == FileKind::folder) modules_.push_back(name);
-      }
-    }
-    std::ranges::sort(modules_);
-    modules_.erase(std::unique(modules_.begin(), modules_.end()), modules_.end());
-  });
+  std::call_once(modules_listed_, [this] { modules_ = folders_in(snapshot.tree(), module_path, is_module_name); });
   return modules_;
 }
 
@@ -211,9 +203,8 @@ void ViewState::warn_about_options(const Value& said) {
     for (const Entry& member : entry.value.entries()) {
       const std::string member_name = key_text(member.key);
       if (member.key.is_text() && std::ranges::find(kMembers, member_name) != kMembers.end()) continue;
-      const std::string_view near = nearest_name(kMembers, member_name);
       tell(member, fmt::format("'{}' in the lookup_options of '{}' has no effect", member_name, name),
-           near.empty() ? "the options are merge and convert_to" : fmt::format("did you mean '{}'?", near));
+           name_hint(kMembers, member_name, "the options are merge and convert_to"));
     }
   }
 }

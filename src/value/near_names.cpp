@@ -1,6 +1,7 @@
 #include "strata/near_names.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace strata {
@@ -44,6 +45,11 @@ std::string_view nearest_name(std::span<const std::string_view> candidates, std:
     best = candidate;
   }
   return best;
+}
+
+std::string name_hint(std::span<const std::string_view> candidates, std::string_view wanted, std::string otherwise) {
+  const std::string_view near = nearest_name(candidates, wanted);
+  return near.empty() ? std::move(otherwise) : "did you mean '" + std::string(near) + "'?";
 }
 
 }  // namespace strata

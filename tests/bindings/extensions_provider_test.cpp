@@ -80,8 +80,8 @@ TEST(ProvidedDocuments, WhatIsWrong) {
   EXPECT_EQ(refusal("5"), "extension.result: a binding must be a mapping, not an integer");
   EXPECT_EQ(refusal("{}"), "extension.result: a binding has no 'op'");
   EXPECT_EQ(refusal(R"({"op": "bnd"})"), "extension.result: there is no op 'bnd'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "nam": "x"})"), "extension.result: 'bind' has no member 'nam'");
-  EXPECT_EQ(refusal(R"({"op": "bind", "name": 5})"), "extension.result: 'name' of a binding must be a text");
+  EXPECT_EQ(refusal(R"({"op": "bind", "nam": "x"})"), "extension.result: 'bind' has an unknown key 'nam'");
+  EXPECT_EQ(refusal(R"({"op": "bind", "name": 5})"), "extension.result: 'name' of a binding must be a text, not an integer");
   EXPECT_EQ(refusal(R"({"op": "bind", "name": "x", "value": 1, "producer": "p"})"),
             "extension.result: a binding has one of 'value', 'expression' and 'producer'");
   EXPECT_EQ(refusal(R"({"op": "bind", "type": "A } bind B", "value": 1})"),

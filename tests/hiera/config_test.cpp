@@ -29,7 +29,7 @@ TEST(Config, ErrorsHavePlaceAndCaret) {
   EXPECT_EQ(unknown.told("k"), R"(/code/environments/production/hiera.yaml:2:1: error: the top: unrecognized key 'hierachy' [hiera.config]
     2 | hierachy: []
       | ^
-hint: known are version, defaults, hierarchy, plan_hierarchy, default_hierarchy
+hint: did you mean 'hierarchy'?
 )");
   World older(World::Files{{"hiera.yaml", "version: 6\n"}});
   EXPECT_EQ(older.told("k"),

@@ -13,11 +13,15 @@
 #include "puppet/language/parser.hpp"
 #include "puppet/quote.hpp"
 #include "strata/near_names.hpp"
+#include "value/fields.hpp"
 
 namespace strata::bindings::extensions {
 namespace {
 
-[[noreturn]] void fail(const std::string& message) { throw Error("extension.result", message); }
+/// Values of extensions were written nowhere.
+const FieldErrors field_errors{.code = "extension.result"};
+
+[[noreturn]] void fail(const std::string& message) { throw Error(field_errors.code, message); }
 
 /// A value as a literal. Recursion: bounded by Limits::depth, which the value has kept.
 void append_literal(std::string& out, const Value& value) {
@@ -76,16 +80,15 @@ std::string literal(const Value& value) {
 /// One statement, given as a mapping.
 class Writer {
  public:
-  explicit Writer(const Value& statement) : statement_(statement) {
-    if (!statement.is_mapping()) fail(fmt::format("a binding must be a mapping, not {}", describe(statement.kind())));
+  explicit Writer(const Value& statement) : fields_(statement, "a binding", field_errors) {
     operation_ = text("op");
     if (operation_.empty()) fail("a binding has no 'op'");
   }
 
   std::string write() {
     std::string out = body();
-    check_members();
     const Value* condition = take("when");
+    fields_.only(known_, fmt::format("'{}'", operation_));
     if (condition == nullptr || condition->size() == 0) return "  " + out + "\n";
     return fmt::format("  when {} {{ {} }}\n", condition_text(*condition, 0), out);
   }
@@ -93,20 +96,16 @@ class Writer {
  private:
   const Value* take(std::string_view name) {
     known_.push_back(name);
-    const Value* found = statement_.find(name);
-    return found == nullptr || found->is_null() ? nullptr : found;
+    return fields_.find(name);
   }
   std::string text(std::string_view name) {
-    const Value* found = take(name);
-    if (found == nullptr) return {};
-    if (!found->is_text()) fail(fmt::format("'{}' of a binding must be a text", name));
-    return std::string(found->text());
+    known_.push_back(name);
+    const Value* found = fields_.text(name);
+    return found == nullptr ? std::string() : std::string(found->text());
   }
   bool flag(std::string_view name) {
-    const Value* found = take(name);
-    if (found == nullptr) return false;
-    if (found->kind() != Kind::boolean) fail(fmt::format("'{}' of a binding must be true or false", name));
-    return found->as_boolean();
+    known_.push_back(name);
+    return fields_.flag(name);
   }
   const Value& needed(std::string_view name) {
     const Value* found = take(name);
@@ -147,12 +146,11 @@ class Writer {
 
   std::string key(std::string_view type_name, std::string_view name_name) {
     const std::string type = text(type_name);
-    const Value* name = take(name_name);
-    if (name != nullptr && !name->is_text()) fail(fmt::format("'{}' of a binding must be a text", name_name));
+    const std::string name = text(name_name);
     std::string out = type.empty() ? std::string() : type_text(type);
-    if (name != nullptr && !name->text().empty()) {
+    if (!name.empty()) {
       if (!out.empty()) out += ", ";
-      out += puppet::double_quote(name->text());
+      out += puppet::double_quote(name);
     }
     return out.empty() ? out : out + " ";
   }
@@ -193,7 +191,7 @@ class Writer {
     const std::span<const Value> all = given->is_sequence() ? given->items() : std::span<const Value>(given, 1);
     std::string out = "[";
     for (const Value& name : all) {
-      if (!name.is_text()) fail(fmt::format("names of '{}' must be texts", operation_));
+      if (!name.is_text()) fields_.refuse_item(several != nullptr ? "names" : "name", "a name, or a list of names", name);
       out += puppet::double_quote(name.text()) + ", ";
     }
     return out + "]";
@@ -204,7 +202,7 @@ class Writer {
     if (given.is_text()) return type_text(given.text());
     std::string out = "[";
     for (const Value& item : given.is_sequence() ? given.items() : std::span<const Value>()) {
-      if (!item.is_text()) fail(fmt::format("'{}' must be references", name));
+      if (!item.is_text()) fields_.refuse_item(name, "a reference, or a list of references", item);
       out += type_text(item.text()) + ", ";
     }
     return out + "]";
@@ -218,7 +216,7 @@ class Writer {
 
   std::string map_text() {
     const Value& map = needed("map");
-    if (!map.is_mapping() && !map.is_sequence()) fail("'map' must be a mapping, or a list of names");
+    if (!map.is_mapping() && !map.is_sequence()) fields_.refuse_kind("map", "a mapping, or a list of names", map);
     return fmt::format("{{ map => {} }}", literal(map));
   }
 
@@ -258,11 +256,10 @@ class Writer {
       const std::string source = side("source");
       return fmt::format("bind dependency {} {} {}", source, flag("notify") ? "~>" : "->", side("target"));
     }
-    static constexpr std::array<std::string_view, 11> kOperations{"bind",  "contribution", "multibind", "rebind",     "include", "exclude",
-                                                                  "alias", "renamed",      "variables", "parameters", "map"};
-    const std::string_view near = nearest_name(kOperations, operation_);
-    throw Error("extension.result", fmt::format("there is no op '{}'", operation_))
-        .hint(near.empty() ? fmt::format("it is one of {}, dependency", fmt::join(kOperations, ", ")) : fmt::format("did you mean '{}'?", near));
+    static constexpr std::array<std::string_view, 12> kOperations{"bind",  "contribution", "multibind", "rebind",     "include", "exclude",
+                                                                  "alias", "renamed",      "variables", "parameters", "map",     "dependency"};
+    throw Error(field_errors.code, fmt::format("there is no op '{}'", operation_))
+        .hint(name_hint(kOperations, operation_, fmt::format("it is one of {}", fmt::join(kOperations, ", "))));
   }
 
   std::string parameters() {
@@ -271,17 +268,6 @@ class Writer {
     const std::string from = text("from");
     const std::string to = from.empty() ? producer() : fmt::format("to {}{} ", flag("optional") ? "optional " : "", type_text(from));
     return fmt::format("bind parameters {} {}{}{}", of, modifiers, to, options());
-  }
-
-  void check_members() {
-    known_.emplace_back("when");
-    for (const Entry& entry : statement_.entries()) {
-      const std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
-      if (std::ranges::find(known_, name) != known_.end()) continue;
-      const std::string_view near = nearest_name(known_, name);
-      throw Error("extension.result", fmt::format("'{}' has no member '{}'", operation_, name))
-          .hint(near.empty() ? std::string() : fmt::format("did you mean '{}'?", near));
-    }
   }
 
   /// A pair is a predicate, a list of conditions is all of them, `{any: […]}` one of them. Recursion: bounded by Limits::depth.
@@ -314,7 +300,7 @@ class Writer {
     return fmt::format("{} {}", category, literal(value));
   }
 
-  const Value& statement_;
+  Fields fields_;
   std::string operation_;
   std::vector<std::string_view> known_;
 };
@@ -322,7 +308,7 @@ class Writer {
 }  // namespace
 
 std::string document_text(const Value& bindings) {
-  if (!bindings.is_sequence()) fail(fmt::format("the bindings of a document must be a list, not {}", describe(bindings.kind())));
+  if (!bindings.is_sequence()) fail(wrong_kind("the bindings of a document", "a list", bindings));
   std::string out = "bindings provided {\n";
   for (const Value& statement : bindings.items()) out += Writer(statement).write();
   return out + "}\n";

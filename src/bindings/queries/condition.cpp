@@ -10,6 +10,7 @@
 #include "puppet/evaluation/pattern_object.hpp"
 #include "puppet/types/pattern.hpp"
 #include "service.hpp"
+#include "value/fields.hpp"
 
 namespace strata::bindings::queries {
 namespace {
@@ -21,8 +22,7 @@ bool is_match(Comparison comparison) { return comparison == Comparison::match ||
 std::shared_ptr<const text::Regex> pattern_of(const Value& operand, Origin origin, const Sources& sources) {
   if (const puppet::PatternObject* pattern = puppet::as_pattern(operand)) return {pattern->shared_from_this(), &pattern->regex()};
   if (!operand.is_text()) {
-    throw Error("query.pattern", fmt::format("a field must be matched with a regular expression or a text, not {}", describe(operand.kind())))
-        .at(sources, origin);
+    throw Error("query.pattern", wrong_kind("a field", "matched with a regular expression or a text", operand)).at(sources, origin);
   }
   try {
     return puppet::compile_pattern(operand.text());

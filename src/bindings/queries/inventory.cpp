@@ -5,6 +5,7 @@
 #include "puppet/characters.hpp"
 #include "resource_names.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::bindings::queries {
 namespace {
@@ -15,18 +16,15 @@ class Inventory final : public QueryService {
     Value root = document.root;
     if (!root || root.is_null()) root = document.arena->sequence();
     Value resources = root;
+    FieldErrors errors{.code = "query.inventory", .sources = &sources, .prefix = title_ + ": "};
     if (root.is_mapping()) {
-      resources = document.arena->sequence();
-      for (const Entry& entry : root.entries()) {
-        const std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
-        if (name == "resources" && !entry.value.is_null()) resources = entry.value;
-        if (name == "types" && !entry.value.is_null()) read_types(sources, entry.value);
-      }
-    }
-    if (!resources.is_sequence()) {
-      throw Error("query.inventory", fmt::format("{}: the resources must be a list, not {}", title_, describe(resources.kind())))
-          .at(sources, resources.origin())
-          .hint("write a list of resources, or {resources: […], types: {…}}");
+      const Fields fields(root, "an inventory", errors);
+      if (const Value* types = fields.mapping("types", "a mapping from types to the names of their parameters")) read_types(*types, errors);
+      errors.hint = kHint;
+      const Value* list = fields.list("resources", "a list of resources");
+      resources = list != nullptr ? *list : document.arena->sequence();
+    } else if (!root.is_sequence()) {
+      throw Error(errors.code, errors.prefix + wrong_kind("the resources", "a list", root)).at(sources, root.origin()).hint(kHint);
     }
     resources_ = std::make_unique<ResourceSet>(sources, document.arena, resources, title_);
   }
@@ -41,19 +39,15 @@ class Inventory final : public QueryService {
   [[nodiscard]] std::string title() const override { return title_; }
 
  private:
-  void read_types(const Sources& sources, const Value& types) {
-    const auto fail = [&](const Value& at, const char* message) {
-      throw Error("query.inventory", fmt::format("{}: {}", title_, message)).at(sources, at.origin());
-    };
-    if (!types.is_mapping()) fail(types, "'types' must be a mapping of types to the names of their parameters");
+  static constexpr const char* kHint = "write a list of resources, or {resources: […], types: {…}}";
+
+  void read_types(const Value& types, const FieldErrors& errors) {
+    const Fields fields(types, "'types'", errors);
     for (const Entry& entry : types.entries()) {
-      if (!entry.key.is_text()) fail(entry.key, "names of types are texts");
-      if (!entry.value.is_sequence()) fail(entry.value, "the parameters of a type must be a list of names");
       std::vector<std::string>& names = types_[puppet::lower(type_name(entry.key.text()))];
-      for (const Value& name : entry.value.items()) {
-        if (!name.is_text()) fail(name, "names of parameters are texts");
-        names.emplace_back(name.text());
-      }
+      const Value* parameters = fields.texts(entry.key.text(), "a list of names");
+      if (parameters == nullptr) fields.refuse_kind(entry.key.text(), "a list of names", entry.value);
+      for (const Value& name : parameters->items()) names.emplace_back(name.text());
     }
   }
 

@@ -7,6 +7,7 @@
 #include "resource_names.hpp"
 #include "service.hpp"
 #include "strata/builder.hpp"
+#include "value/fields.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::bindings::queries {
@@ -15,30 +16,32 @@ namespace {
 /// Reads one resource; what is wrong with it is thrown.
 class ResourceReader {
  public:
-  ResourceReader(const Sources& sources, Arena& arena, std::string_view what) : sources_(sources), arena_(arena), what_(what) {}
+  ResourceReader(const Sources& sources, Arena& arena, std::string_view what)
+      : arena_(arena), errors_{.code = "query.resource", .sources = &sources, .prefix = fmt::format("{}: ", what)} {}
 
   Resource read(const Value& given) {
-    if (!given.is_mapping()) fail(given, fmt::format("a resource must be a mapping, not {}", describe(given.kind())));
+    const Fields fields(given, "a resource", errors_);
     Resource out;
-    const Value type = text(given, "type", true);
-    const Value title = text(given, "title", true);
-    const Value certname = text(given, "certname", false);
+    const Value& type = fields.needed_word("type");
+    const Value& title = fields.needed_word("title");
+    const Value* certname = fields.word("certname");
     const Value normal_type = arena_.text(type_name(type.text())).with_origin(type.origin());
-    const Value* exported = member(given, "exported");
-    if (exported != nullptr && exported->kind() != Kind::boolean) fail(*exported, "'exported' of a resource must be true or false");
     out.type = normal_type.text();
     out.title = title.text();
-    if (certname) out.certname = certname.text();
-    out.exported = exported != nullptr && exported->as_boolean();
-    out.tags = tags(given);
-    out.parameters = parameters(given);
-    if (const Value* file = member(given, "file"); file != nullptr && file->is_text()) out.file = *file;
-    if (const Value* line = member(given, "line"); line != nullptr && line->kind() == Kind::integer) out.line = *line;
+    if (certname != nullptr) out.certname = certname->text();
+    out.exported = fields.flag("exported");
+    const Value* exported = fields.find("exported");
+    const Value* tags = fields.texts("tags");
+    const Value* parameters = fields.mapping("parameters", "a mapping from names to values");
+    out.tags = tags != nullptr ? *tags : arena_.sequence().with_origin(given.origin());
+    out.parameters = parameters != nullptr ? *parameters : arena_.mapping().with_origin(given.origin());
+    if (const Value* file = fields.find("file"); file != nullptr && file->is_text()) out.file = *file;
+    if (const Value* line = fields.find("line"); line != nullptr && line->kind() == Kind::integer) out.line = *line;
     const Origin origin = given.origin();
     MappingBuilder printed(arena_, KeyEquality::exact, 6);
     printed.insert("type", normal_type);
     printed.insert("title", title);
-    printed.insert("certname", certname ? certname : Value::null().with_origin(origin));
+    printed.insert("certname", certname != nullptr ? *certname : Value::null().with_origin(origin));
     printed.insert("exported", exported != nullptr ? *exported : Value::boolean(false).with_origin(origin));
     printed.insert("tags", out.tags);
     printed.insert("parameters", out.parameters);
@@ -47,47 +50,8 @@ class ResourceReader {
   }
 
  private:
-  [[noreturn]] void fail(const Value& at, const std::string& message) const {
-    throw Error("query.resource", fmt::format("{}: {}", what_, message)).at(sources_, at.origin());
-  }
-
-  /// Null pointer for what is not there, and for null.
-  static const Value* member(const Value& given, std::string_view name) {
-    const Value* found = given.find(name);
-    return found == nullptr || found->is_null() ? nullptr : found;
-  }
-
-  Value text(const Value& given, std::string_view name, bool is_required) const {
-    const Value* found = member(given, name);
-    if (found == nullptr) {
-      if (is_required) fail(given, fmt::format("a resource has no '{}'", name));
-      return {};
-    }
-    if (!found->is_text() || found->text().empty()) fail(*found, fmt::format("'{}' of a resource must be a text that is not empty", name));
-    return *found;
-  }
-
-  Value tags(const Value& given) const {
-    const Value* found = member(given, "tags");
-    if (found == nullptr) return arena_.sequence().with_origin(given.origin());
-    const bool is_list = found->is_sequence() && std::ranges::all_of(found->items(), [](const Value& tag) { return tag.is_text(); });
-    if (!is_list) fail(*found, "'tags' of a resource must be a list of texts");
-    return *found;
-  }
-
-  Value parameters(const Value& given) const {
-    const Value* found = member(given, "parameters");
-    if (found == nullptr) return arena_.mapping().with_origin(given.origin());
-    if (!found->is_mapping()) fail(*found, "'parameters' of a resource must be a mapping");
-    for (const Entry& entry : found->entries()) {
-      if (!entry.key.is_text()) fail(entry.key, "names of parameters are texts");
-    }
-    return *found;
-  }
-
-  const Sources& sources_;
   Arena& arena_;
-  std::string_view what_;
+  FieldErrors errors_;
 };
 
 /// What tells resources apart. A type has no line ends.

@@ -52,10 +52,9 @@ Attributes evaluate_attributes(const Phase& phase, puppet::Scope& scope, std::st
     problems.guard([&] {
       const auto known = std::ranges::find(kAttributeNames, attribute.name);
       if (known == kAttributeNames.end()) {
-        const std::string_view near = nearest_name(kAttributeNames, attribute.name);
         throw Error("environment.attribute", fmt::format("{} has no attribute '{}'", subject, attribute.name))
             .at(phase.session.sources(), attribute.origin)
-            .hint(near.empty() ? fmt::format("it may have {}", fmt::join(kAttributeNames, ", ")) : fmt::format("did you mean '{}'?", near));
+            .hint(name_hint(kAttributeNames, attribute.name, fmt::format("it may have {}", fmt::join(kAttributeNames, ", "))));
       }
       const auto name = static_cast<AttributeName>(known - kAttributeNames.begin());
       if (out[name]) {

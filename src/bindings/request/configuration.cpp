@@ -4,80 +4,32 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <span>
 
 #include "bindings/problems.hpp"
 #include "bindings/request/paths.hpp"
 #include "plugin/wire.hpp"
-#include "strata/near_names.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::bindings {
 namespace {
 
 constexpr unsigned kLongest = 86'400;
 
-/// Reads a mapping member by member; what nobody asked for is an error.
-class Members {
- public:
-  Members(const Sources& sources, const Value& mapping, std::string what, std::span<const std::string_view> known)
-      : sources_(sources), mapping_(mapping) {
-    if (!mapping.is_mapping()) {
-      throw Error("config.value", fmt::format("{} must be a mapping, not {}", what, describe(mapping.kind()))).at(sources, mapping.origin());
-    }
-    Problems problems;
-    for (const Entry& entry : mapping.entries()) {
-      const std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
-      if (std::ranges::find(known, name) != known.end()) continue;
-      Error error("config.key", entry.key.is_text() ? fmt::format("{} has no key '{}'", what, name) : fmt::format("keys of {} are texts", what));
-      const std::string_view near = nearest_name(known, name);
-      problems.add(std::move(error)
-                       .at(sources, entry.key.origin())
-                       .hint(near.empty() ? fmt::format("it may have {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near)));
-    }
-    problems.raise();
-  }
+/// What names a file, a program or a service.
+std::string text_of(const Fields& fields, std::string_view name) {
+  const Value* value = fields.word(name);
+  if (value == nullptr) return {};
+  if (value->text().find('\0') != std::string_view::npos) fields.refuse_value(name, "a text without null characters", *value);
+  return std::string(value->text());
+}
 
-  [[nodiscard]] const Value* find(std::string_view name) const {
-    const Value* value = mapping_.find(name);
-    return value == nullptr || value->is_null() ? nullptr : value;
-  }
+unsigned seconds_of(const Fields& fields, std::string_view name, unsigned otherwise) {
+  return static_cast<unsigned>(fields.number(name, 1, kLongest, "seconds").value_or(otherwise));
+}
 
-  [[nodiscard]] std::string text(std::string_view name) const {
-    const Value* value = find(name);
-    if (value == nullptr) return {};
-    if (!value->is_text() || value->text().empty() || value->text().find('\0') != std::string_view::npos)
-      fail(name, *value, "a text that is not empty");
-    return std::string(value->text());
-  }
-
-  [[nodiscard]] bool flag(std::string_view name) const {
-    const Value* value = find(name);
-    if (value == nullptr) return false;
-    if (value->kind() != Kind::boolean) fail(name, *value, "true or false");
-    return value->as_boolean();
-  }
-
-  [[nodiscard]] unsigned seconds(std::string_view name, unsigned otherwise) const {
-    const Value* value = find(name);
-    if (value == nullptr) return otherwise;
-    if (value->kind() != Kind::integer || value->as_integer() < 1 || value->as_integer() > kLongest) {
-      fail(name, *value, "a number of seconds from 1 to 86400");
-    }
-    return static_cast<unsigned>(value->as_integer());
-  }
-
-  [[noreturn]] void fail(std::string_view name, const Value& value, std::string_view expected) const {
-    throw Error("config.value", fmt::format("'{}' must be {}", name, expected)).at(sources_, value.origin());
-  }
-
- private:
-  const Sources& sources_;
-  const Value& mapping_;
-};
-
-std::vector<std::string> words_of(const Members& members, const Value& value) {
+std::vector<std::string> words_of(const Fields& fields, const Value& value) {
+  constexpr std::string_view kExpected = "the program to run: a text, or a list of texts";
   std::vector<std::string> words;
   if (value.is_text()) {
     constexpr std::string_view kBlanks = " \t\n";
@@ -89,49 +41,49 @@ std::vector<std::string> words_of(const Members& members, const Value& value) {
     }
   } else if (value.is_sequence()) {
     for (const Value& item : value.items()) {
-      if (!item.is_text()) members.fail("enc_command", item, "a text, or a list of texts");
+      if (!item.is_text()) fields.refuse_item("enc_command", kExpected, item);
       words.emplace_back(item.text());
     }
+  } else {
+    fields.refuse_kind("enc_command", kExpected, value);
   }
   const bool has_zero = std::ranges::any_of(words, [](const std::string& word) { return word.find('\0') != std::string::npos; });
-  if (words.empty() || words.front().empty() || has_zero) members.fail("enc_command", value, "the program to run: a text, or a list of texts");
+  if (words.empty() || words.front().empty() || has_zero) fields.refuse_value("enc_command", kExpected, value);
   return words;
 }
 
-EncCommand enc_command_of(const Members& members, const Value& value, const std::string& confdir) {
-  EncCommand command{.words = words_of(members, value), .takes_facts = members.flag("enc_facts"), .origin = value.origin()};
-  command.timeout = members.seconds("enc_timeout", command.timeout);
+EncCommand enc_command_of(const Fields& fields, const Value& value, const std::string& confdir) {
+  EncCommand command{.words = words_of(fields, value), .takes_facts = fields.flag("enc_facts"), .origin = value.origin()};
+  command.timeout = seconds_of(fields, "enc_timeout", command.timeout);
   if (command.words.front().find('/') != std::string::npos) command.words.front() = joined(confdir, command.words.front());
   return command;
 }
 
-std::string path_of(const Members& members, std::string_view name, const std::string& confdir) {
-  const std::string path = members.text(name);
+std::string path_of(const Fields& fields, std::string_view name, const std::string& confdir) {
+  const std::string path = text_of(fields, name);
   return path.empty() ? path : joined(confdir, path);
 }
 
-std::vector<ExtensionDeclaration> extensions_of(const Sources& sources, const Members& members, const std::string& confdir) {
+std::vector<ExtensionDeclaration> extensions_of(const FieldErrors& errors, const Fields& fields, const std::string& confdir) {
   static constexpr std::array<std::string_view, 4> kKeys{"kind", "name", "lua", "plugin"};
   using plugin::kKinds;
   std::vector<ExtensionDeclaration> out;
-  const Value* list = members.find("extensions");
+  const Value* list = fields.list("extensions", "a list of {kind, name, lua | plugin}");
   if (list == nullptr) return out;
-  if (!list->is_sequence()) members.fail("extensions", *list, "a list of {kind, name, lua | plugin}");
   Problems problems;
   for (const Value& item : list->items()) {
     problems.guard([&] {
-      const Members one(sources, item, "an extension", kKeys);
-      ExtensionDeclaration extension{.kind = one.text("kind"),
-                                     .name = one.text("name"),
+      const Fields one(item, "an extension", errors);
+      one.only(kKeys);
+      ExtensionDeclaration extension{.kind = text_of(one, "kind"),
+                                     .name = text_of(one, "name"),
                                      .lua = path_of(one, "lua", confdir),
                                      .plugin = path_of(one, "plugin", confdir),
                                      .origin = item.origin()};
       if (!extension.kind.empty() && std::ranges::find(kKinds, extension.kind) == kKinds.end()) {
-        one.fail("kind", *one.find("kind"), fmt::format("one of {}", fmt::join(kKinds, ", ")));
+        one.refuse_value("kind", fmt::format("one of {}", fmt::join(kKinds, ", ")), *one.find("kind"));
       }
-      if (extension.lua.empty() == extension.plugin.empty()) {
-        throw Error("config.value", "an extension has one of 'lua' and 'plugin'").at(sources, item.origin());
-      }
+      if (extension.lua.empty() == extension.plugin.empty()) one.fail("an extension has one of 'lua' and 'plugin'", item);
       out.push_back(std::move(extension));
     });
   }
@@ -139,21 +91,20 @@ std::vector<ExtensionDeclaration> extensions_of(const Sources& sources, const Me
   return out;
 }
 
-PuppetDbSettings puppetdb_of(const Sources& sources, const Value& value, const std::string& confdir) {
+PuppetDbSettings puppetdb_of(const FieldErrors& errors, const Value& value, const std::string& confdir) {
   static constexpr std::array<std::string_view, 5> kKeys{"url", "ssl_ca", "ssl_cert", "ssl_key", "timeout"};
-  const Members members(sources, value, "'puppetdb'", kKeys);
-  PuppetDbSettings settings{.url = members.text("url"),
-                            .ssl_ca = path_of(members, "ssl_ca", confdir),
-                            .ssl_cert = path_of(members, "ssl_cert", confdir),
-                            .ssl_key = path_of(members, "ssl_key", confdir),
+  const Fields fields(value, "'puppetdb'", errors);
+  fields.only(kKeys);
+  PuppetDbSettings settings{.url = text_of(fields, "url"),
+                            .ssl_ca = path_of(fields, "ssl_ca", confdir),
+                            .ssl_cert = path_of(fields, "ssl_cert", confdir),
+                            .ssl_key = path_of(fields, "ssl_key", confdir),
                             .origin = value.origin()};
-  settings.timeout = members.seconds("timeout", settings.timeout);
+  settings.timeout = seconds_of(fields, "timeout", settings.timeout);
   if (!settings.url.starts_with("http://") && !settings.url.starts_with("https://")) {
-    throw Error("config.value", "'puppetdb' needs a 'url' that begins with http:// or https://").at(sources, value.origin());
+    fields.fail("'puppetdb' needs a 'url' that begins with http:// or https://", value);
   }
-  if (settings.ssl_cert.empty() != settings.ssl_key.empty()) {
-    throw Error("config.value", "'ssl_cert' and 'ssl_key' must be given together").at(sources, value.origin());
-  }
+  if (settings.ssl_cert.empty() != settings.ssl_key.empty()) fields.fail("'ssl_cert' and 'ssl_key' must be given together", value);
   return settings;
 }
 
@@ -163,20 +114,20 @@ Configuration configuration_of(Sources& sources, SourceId source, const std::str
   Configuration out;
   const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
   if (!document.root || document.root.is_null()) return out;
-  const Members members(sources, document.root, "strata.yaml", kKeys);
-  if (const Value* command = members.find("enc_command")) {
-    out.enc_command = enc_command_of(members, *command, confdir);
+  const FieldErrors errors{.code = "config.value", .key_code = "config.key", .sources = &sources};
+  const Fields fields(document.root, "strata.yaml", errors);
+  fields.only(kKeys);
+  if (const Value* command = fields.find("enc_command")) {
+    out.enc_command = enc_command_of(fields, *command, confdir);
   } else {
     for (const std::string_view name : {std::string_view("enc_facts"), std::string_view("enc_timeout")}) {
-      if (const Value* value = members.find(name)) {
-        throw Error("config.value", fmt::format("'{}' has no effect without 'enc_command'", name)).at(sources, value->origin());
-      }
+      if (const Value* value = fields.find(name)) fields.fail(fmt::format("'{}' has no effect without 'enc_command'", name), *value);
     }
   }
-  out.facts_dir = path_of(members, "facts_dir", confdir);
-  out.extensions = extensions_of(sources, members, confdir);
-  if (const Value* service = members.find("puppetdb")) out.puppetdb = puppetdb_of(sources, *service, confdir);
-  out.query_service = members.text("query_service");
+  out.facts_dir = path_of(fields, "facts_dir", confdir);
+  out.extensions = extensions_of(errors, fields, confdir);
+  if (const Value* service = fields.find("puppetdb")) out.puppetdb = puppetdb_of(errors, *service, confdir);
+  out.query_service = text_of(fields, "query_service");
   return out;
 }
 

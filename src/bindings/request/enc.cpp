@@ -11,50 +11,58 @@
 #include "puppet/language/word_characters.hpp"
 #include "strata/near_names.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::bindings {
 namespace {
 
 class Reader {
  public:
-  Reader(const Sources& sources, Diagnostics& diagnostics, Enc& enc) : sources_(sources), diagnostics_(diagnostics), enc_(enc) {}
+  Reader(const Sources& sources, Diagnostics& diagnostics, Enc& enc)
+      : sources_(sources), diagnostics_(diagnostics), enc_(enc), errors_{.code = "enc.shape", .sources = &sources, .place = enc.origin} {}
 
   void read(const Value& root) {
     static constexpr std::array<std::string_view, 3> kKeys{"classes", "parameters", "environment"};
-    if (!root.is_mapping()) fail(root, fmt::format("the output of an ENC must be a mapping, not {}", describe(root.kind())));
+    const Fields fields(root, "the output of an ENC", errors_);
     for (const Entry& entry : root.entries()) {
       const std::string_view key = entry.key.is_text() ? entry.key.text() : std::string_view();
       if (std::ranges::find(kKeys, key) == kKeys.end()) {
-        const std::string_view near = nearest_name(kKeys, key);
         warn("enc.key", fmt::format("an ENC outputs classes, parameters and environment; '{}' is ignored", scalar(entry.key)), entry.key.origin(),
-             near.empty() ? std::string() : fmt::format("did you mean '{}'?", near));
+             name_hint(kKeys, key));
       } else if (!entry.value.is_null()) {
-        problems_.guard([&] { member(key, entry.value); });
+        problems_.guard([&] { member(fields, key, entry.value); });
       }
     }
     problems_.raise();
   }
 
  private:
-  void member(std::string_view key, const Value& value) {
-    if (key == "classes") return classes(value);
-    if (key == "parameters") return variables(value);
-    if (!value.is_text() || value.text().empty()) fail(value, "'environment' of an ENC must be a text");
-    enc_.environment = value;
+  void member(const Fields& fields, std::string_view key, const Value& value) {
+    if (key == "classes") return classes(fields, value);
+    if (key == "parameters") return variables(fields, value);
+    enc_.environment = fields.needed_word(key);
   }
 
-  void classes(const Value& value) {
+  void classes(const Fields& fields, const Value& value) {
+    constexpr std::string_view kExpected = "a list of names or a mapping from names to parameters";
     if (value.is_sequence()) {
-      for (const Value& item : value.items()) problems_.guard([&] { add_class(item, Value()); });
+      for (const Value& item : value.items())
+        problems_.guard([&] {
+          if (!item.is_text()) fields.refuse_item("classes", kExpected, item);
+          add_class(fields, item, Value());
+        });
     } else if (value.is_mapping()) {
-      for (const Entry& entry : value.entries()) problems_.guard([&] { add_class(entry.key, entry.value); });
+      for (const Entry& entry : value.entries())
+        problems_.guard([&] {
+          if (!entry.key.is_text()) fields.refuse_item("classes", kExpected, entry.key);
+          add_class(fields, entry.key, entry.value);
+        });
     } else {
-      fail(value, fmt::format("'classes' of an ENC must be a list of names or a mapping from names to parameters, not {}", describe(value.kind())));
+      fields.refuse_kind("classes", kExpected, value);
     }
   }
 
-  void add_class(const Value& name, const Value& parameters) {
-    if (!name.is_text()) fail(name, fmt::format("names in 'classes' of an ENC must be texts, not {}", describe(name.kind())));
+  void add_class(const Fields& fields, const Value& name, const Value& parameters) {
     std::string_view text = name.text();
     if (text.starts_with("::")) text.remove_prefix(2);
     EncClass added{.name = puppet::lower(text), .parameters = parameters, .origin = name.origin()};
@@ -66,15 +74,14 @@ class Reader {
     if (added.parameters) {
       const auto has_text_key = [](const Entry& entry) { return entry.key.is_text(); };
       if (!parameters.is_mapping() || !std::ranges::all_of(parameters.entries(), has_text_key)) {
-        fail(parameters, fmt::format("the parameters of class '{}' of an ENC must be a mapping from names to values", added.name));
+        fields.fail(fmt::format("the parameters of class '{}' of an ENC must be a mapping from names to values", added.name), parameters);
       }
     }
     enc_.classes.push_back(std::move(added));
   }
 
-  void variables(const Value& value) {
-    if (!value.is_mapping())
-      fail(value, fmt::format("'parameters' of an ENC must be a mapping from names to values, not {}", describe(value.kind())));
+  void variables(const Fields& fields, const Value& value) {
+    if (!value.is_mapping()) fields.refuse_kind("parameters", "a mapping from names to values", value);
     for (const Entry& entry : value.entries()) {
       std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
       if (name.starts_with("::")) name.remove_prefix(2);
@@ -95,13 +102,10 @@ class Reader {
     diagnostics_.warn(Error(std::move(code), std::move(message)).at(sources_, origin).hint(std::move(hint)).diagnostic());
   }
 
-  [[noreturn]] void fail(const Value& value, std::string message) const {
-    throw Error("enc.shape", std::move(message)).at(sources_, value.origin() ? value.origin() : enc_.origin);
-  }
-
   const Sources& sources_;
   Diagnostics& diagnostics_;
   Enc& enc_;
+  FieldErrors errors_;
   Problems problems_;
 };
 

@@ -14,6 +14,7 @@
 #include "bindings/syntax/site.hpp"
 #include "puppet/quote.hpp"
 #include "strata/builder.hpp"
+#include "strata/found_file.hpp"
 #include "strata/near_names.hpp"
 
 namespace strata::bindings {
@@ -194,23 +195,20 @@ class Environments {
     std::vector<std::string> known;
     for (const auto& entry : named_) known.push_back(entry.first);
     if (dynamic_) {
-      for (const std::string& entry : phase_.session.tree().list(dynamic_folder_)) {
-        if (!entry.starts_with('.') && phase_.session.tree().kind(joined(dynamic_folder_, entry)) == FileKind::folder) known.push_back(entry);
-      }
+      const auto is_meant = [](std::string_view name) { return !name.starts_with('.'); };
+      for (std::string& found : folders_in(phase_.session.tree(), {&dynamic_folder_, 1}, is_meant)) known.push_back(std::move(found));
     }
     known.emplace_back(kProduction);
     std::ranges::sort(known);
     known.erase(std::unique(known.begin(), known.end()), known.end());
     const std::vector<std::string_view> names(known.begin(), known.end());
-    const std::string_view near = nearest_name(names, name);
+    std::string hint = name_hint(names, name);
     const std::size_t more = known.size() > kListed ? known.size() - kListed : 0;
     known.resize(known.size() - more);
-    Error error =
-        Error("environment.unknown", fmt::format("unknown environment {}: there {} {}{}", puppet::quote(name), known.size() == 1 ? "is" : "are",
-                                                 fmt::join(known, ", "), more == 0 ? std::string() : fmt::format(" and {} more", more)))
-            .at(phase_.session.sources(), chosen_at_);
-    if (!near.empty()) return std::move(error).hint(fmt::format("did you mean '{}'?", near));
-    return error;
+    return Error("environment.unknown", fmt::format("unknown environment {}: there {} {}{}", puppet::quote(name), known.size() == 1 ? "is" : "are",
+                                                    fmt::join(known, ", "), more == 0 ? std::string() : fmt::format(" and {} more", more)))
+        .at(phase_.session.sources(), chosen_at_)
+        .hint(std::move(hint));
   }
 
   const Phase& phase_;

@@ -14,6 +14,7 @@
 #include "puppet/quote.hpp"
 #include "strata/engine.hpp"
 #include "strata/session.hpp"
+#include "value/fields.hpp"
 
 namespace strata::bindings {
 
@@ -76,14 +77,14 @@ Facts facts_of(const InjectorInputs& inputs, Session& session) {
   Facts out;
   const auto* value = std::get_if<Value>(&inputs.facts);
   if (value == nullptr || !*value) return out;
-  if (!value->is_mapping()) throw Error("facts.shape", fmt::format("facts must be a mapping of names to values, not {}", describe(value->kind())));
+  if (!value->is_mapping()) throw Error("facts.shape", wrong_kind("facts", "a mapping of names to values", *value));
   out.values = *value;
   return out;
 }
 
 void add_variables(const Value& variables, TopVariables& to) {
   if (!variables) return;
-  if (!variables.is_mapping()) throw Error("bindings.variable", fmt::format("variables must be a mapping, not {}", describe(variables.kind())));
+  if (!variables.is_mapping()) throw Error("bindings.variable", wrong_kind("variables", "a mapping", variables));
   for (const Entry& entry : variables.entries()) {
     const std::string_view name = entry.key.is_text() ? entry.key.text() : std::string_view();
     if (!puppet::is_qualified_name(name)) throw Error("bindings.variable", fmt::format("{} is not the name of a variable", puppet::quote(name)));

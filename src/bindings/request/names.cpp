@@ -92,15 +92,7 @@ std::string DocumentFinder::module_folder(const std::vector<std::string>& module
 }
 
 std::vector<std::string> DocumentFinder::modules(const std::vector<std::string>& modulepath) const {
-  std::vector<std::string> out;
-  for (const std::string& element : modulepath) {
-    for (const std::string& entry : tree_.list(element)) {
-      if (is_name_segment(entry) && tree_.kind(std::string(element).append("/").append(entry)) == FileKind::folder) out.push_back(entry);
-    }
-  }
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
+  return folders_in(tree_, modulepath, is_name_segment);
 }
 
 }  // namespace strata::bindings

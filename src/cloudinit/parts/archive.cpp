@@ -12,6 +12,7 @@
 #include "strata/scalar_text.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
+#include "value/fields.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -78,7 +79,7 @@ class Entry {
     const Value* content = entry_.is_mapping() ? entry_.find("content") : &entry_;
     const bool is_binary = content != nullptr && content->kind() == Kind::binary;
     if (content != nullptr && !content->is_text() && !is_binary) {
-      throw error("archive.content", fmt::format("the content of an archive entry must be text, not {}", describe(content->kind())), *content)
+      throw error("archive.content", wrong_kind("the content of an archive entry", "text", *content), *content)
           .hint("quote it, or write it as a block after '|'");
     }
     const std::string_view bytes = content == nullptr ? std::string_view() : content->text();
@@ -127,8 +128,7 @@ class Entry {
       }
       if (is_reserved(entry.key.text())) continue;
       if (!entry.value.is_text() && !entry.value.is_null()) {
-        throw error("archive.header",
-                    fmt::format("the header '{}' of an archive entry must be text, not {}", entry.key.text(), describe(entry.value.kind())),
+        throw error("archive.header", wrong_kind(fmt::format("the header '{}' of an archive entry", entry.key.text()), "text", entry.value),
                     entry.value)
             .hint("quote it");
       }
@@ -168,10 +168,8 @@ std::vector<std::unique_ptr<Message>> read_archive(Session& session, SourceId ar
   }
   if (!root || root.is_null()) return result;
   if (!root.is_sequence() && root.kind() != Kind::set) {
-    warn(session.diagnostics(), Error("", fmt::format("its root must be a sequence, not {}", describe(root.kind())))
-                                    .at(sources, root.origin())
-                                    .hint("begin each entry with '- '")
-                                    .diagnostic());
+    warn(session.diagnostics(),
+         Error("", wrong_kind("its root", "a sequence", root)).at(sources, root.origin()).hint("begin each entry with '- '").diagnostic());
     return result;
   }
   StopCheck stop(session.limits().stop);
