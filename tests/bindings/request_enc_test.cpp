@@ -37,12 +37,14 @@ TEST(EncResult, MayBeEmpty) {
 
 TEST(EncResult, WhatIsWrong) {
   EXPECT_EQ(enc_error("[a]"), "enc.shape: the output of an ENC must be a mapping, not a sequence");
-  EXPECT_EQ(enc_error("classes: x"), "enc.shape: 'classes' of an ENC must be a list of names or a mapping from names to parameters, not text");
-  EXPECT_EQ(enc_error("classes: [1]"), "enc.shape: names in 'classes' of an ENC must be texts, not an integer");
+  EXPECT_EQ(enc_error("classes: x"),
+            "enc.shape: 'classes' of the output of an ENC must be a list of names or a mapping from names to parameters, not text");
+  EXPECT_EQ(enc_error("classes: [1]"),
+            "enc.shape: 'classes' of the output of an ENC must be a list of names or a mapping from names to parameters; this item is an integer");
   EXPECT_EQ(enc_error("classes: {ntp: [1]}"), "enc.shape: the parameters of class 'ntp' of an ENC must be a mapping from names to values");
   EXPECT_EQ(enc_error("classes: ['a/b']"), "enc.class: an ENC outputs the class 'a/b', which is not a valid class name");
-  EXPECT_EQ(enc_error("parameters: [a]"), "enc.shape: 'parameters' of an ENC must be a mapping from names to values, not a sequence");
-  EXPECT_EQ(enc_error("environment: 1"), "enc.shape: 'environment' of an ENC must be a text");
+  EXPECT_EQ(enc_error("parameters: [a]"), "enc.shape: 'parameters' of the output of an ENC must be a mapping from names to values, not a sequence");
+  EXPECT_EQ(enc_error("environment: 1"), "enc.shape: 'environment' of the output of an ENC must be a text that is not empty, not an integer");
   EXPECT_EQ(enc_error("clases: [a]"), "none enc.key: an ENC outputs classes, parameters and environment; 'clases' is ignored\n");
   EXPECT_EQ(enc_error("parameters: {a-b: 1}"), "none enc.variable: invalid variable name 'a-b': it is ignored\n");
 }

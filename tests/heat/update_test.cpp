@@ -221,13 +221,13 @@ TEST(State, that_was_cut_off_or_edited_is_one_error) {
     const char* error;
   };
   for (const auto& [text, error] :
-       {Edited{"[]", "heat.state: a state is a mapping"},
+       {Edited{"[]", "heat.state: a state must be a mapping, not a sequence"},
         Edited{R"({"template": 3})", "heat.state: 'template' of a state must be a text or a mapping, not an integer"},
         Edited{R"({"environment_files": {}})", "heat.state: 'environment_files' of a state must be a sequence of names, not a mapping"},
-        Edited{R"({"environment_files": [1]})", "heat.state: 'environment_files' of a state must contain texts, not an integer"},
-        Edited{R"({"files": {"a": 1}})", "heat.state: 'files' of a state must contain texts, not an integer"},
+        Edited{R"({"environment_files": [1]})", "heat.state: 'environment_files' of a state must be a sequence of names; this item is an integer"},
+        Edited{R"({"files": {"a": 1}})", "heat.state: 'files' of a state must be a mapping from names to texts; this item is an integer"},
         Edited{R"({"environment_files": ["x"]})", "heat.missing-file: there is no text for the environment file 'x'"},
-        Edited{R"({"cleared_parameters": {"a": "x"}})", "heat.state: 'cleared_parameters' must map names to sequences of file names"},
+        Edited{R"({"cleared_parameters": {"a": "x"}})", "heat.state: 'a' of 'cleared_parameters' must be a sequence of file names, not text"},
         Edited{R"({"environment": {"parms": {"a": 1}}})", "heat.section: environment has wrong section \"parms\""},
         Edited{R"({"base_environment": {"event_sinks": [3]}})", "heat.event-sink: event_sinks: a sink must be a mapping, not an integer"}}) {
     EXPECT_EQ(ask({.state = text})->error, error);

@@ -195,7 +195,7 @@ class Environments {
     std::vector<std::string> known;
     for (const auto& entry : named_) known.push_back(entry.first);
     if (dynamic_) {
-      const auto is_meant = [](std::string_view name) { return !name.starts_with('.'); };
+      const auto is_meant = [](std::string_view folder) { return !folder.starts_with('.'); };
       for (std::string& found : folders_in(phase_.session.tree(), {&dynamic_folder_, 1}, is_meant)) known.push_back(std::move(found));
     }
     known.emplace_back(kProduction);
