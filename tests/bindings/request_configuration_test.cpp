@@ -48,14 +48,15 @@ TEST(Configuration, NothingIsConfiguredWithoutIt) {
 
 TEST(Configuration, WhatIsUnknownOrWrongIsAnError) {
   EXPECT_EQ(error_of("enc_comand: x\n"), "config.key: strata.yaml has an unknown key 'enc_comand' (did you mean 'enc_command'?)");
-  EXPECT_EQ(error_of("[1]\n"), "config.value: strata.yaml must be a mapping, not a sequence");
-  EXPECT_EQ(error_of("enc_command: ''\n"), "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts");
+  EXPECT_EQ(error_of("[1]\n"), "config.value: strata.yaml must be a mapping, not a sequence ()");
+  EXPECT_EQ(error_of("enc_command: ''\n"), "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts ()");
   EXPECT_EQ(error_of("enc_command: 1\n"),
-            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts, not an integer");
+            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts, not an integer ()");
   EXPECT_EQ(error_of("enc_command: [x, 1]\n"),
-            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts; this item is an integer");
-  EXPECT_EQ(error_of("enc_command: x\nenc_timeout: 0\n"), "config.value: 'enc_timeout' of strata.yaml must be a number of seconds from 1 to 86400");
-  EXPECT_EQ(error_of("facts_dir: \"a\\0b\"\n"), "config.value: 'facts_dir' of strata.yaml must be a text without null characters");
+            "config.value: 'enc_command' of strata.yaml must be the program to run: a text, or a list of texts; this item is an integer ()");
+  EXPECT_EQ(error_of("enc_command: x\nenc_timeout: 0\n"),
+            "config.value: 'enc_timeout' of strata.yaml must be a number of seconds from 1 to 86400 ()");
+  EXPECT_EQ(error_of("facts_dir: \"a\\0b\"\n"), "config.value: 'facts_dir' of strata.yaml must be a text without null characters ()");
   EXPECT_EQ(error_of("enc_facts: true\n").substr(0, 12), "config.value");
   EXPECT_EQ(error_of("extensions: [{lua: a, plugin: b}]\n").substr(0, 12), "config.value");
   EXPECT_EQ(error_of("extensions: [{kind: producr, lua: a}]\n").substr(0, 12), "config.value");

@@ -127,7 +127,7 @@ TEST_F(FieldsTest, UnknownKeysAreToldTogetherWithSimilarNames) {
             "f.key 1:4: the keys of a thing must be texts, not an integer");
   EXPECT_EQ(error_of([&] {
               fields.only(std::array<std::string_view, 3>{"first", "secnd", "x"}, "'it'");
-            }).substr(0, 41),
+            }).substr(0, 43),
             "f.key 1:3: 'it' has an unknown key 'zzzzzz'");
 }
 
