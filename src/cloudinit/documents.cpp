@@ -29,14 +29,6 @@ void Documents::warn_of_repeated_keys(const text::Document& document, std::strin
   }
 }
 
-void Documents::count(std::size_t more) {
-  nodes_ += more;
-  if (nodes_ > session_.limits().result) {
-    throw Error("limit.result", fmt::format("the documents have more than {} nodes together, aliases written out", session_.limits().result))
-        .hint("raise the limit with --limit result=NODES");
-  }
-}
-
 std::string_view template_hint(const Error& error) {
   const std::string& line = error.diagnostic().where.line;
   const bool is_template = error.code().starts_with("yaml.") && (line.find("{{") != std::string::npos || line.find("{%") != std::string::npos);

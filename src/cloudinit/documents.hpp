@@ -8,6 +8,7 @@
 #include "strata/cloudinit.hpp"
 #include "strata/session.hpp"
 #include "strata/text.hpp"
+#include "value/node_count.hpp"
 
 namespace strata::cloudinit {
 
@@ -25,13 +26,13 @@ class Documents {
   /// Warns about duplicate keys of a document. `name`: the name of the document.
   void warn_of_repeated_keys(const text::Document& document, std::string_view name) const;
   /// Counts nodes. Error `limit.result`.
-  void count(std::size_t more);
+  void count(std::size_t more) { nodes_.add(more); }
 
  private:
   const Request& request_;
   Session& session_;
   mutable text::DocumentPool pool_;
-  std::size_t nodes_ = 0;  ///< So far, with aliases expanded.
+  NodeCount nodes_{session_.limits(), "documents"};
 };
 
 /// A hint for an error in YAML, if the text has marks of a template but is not rendered. Empty otherwise.

@@ -21,7 +21,7 @@ Result render(Request request, Session& session) {
 
   // Each step needs the ones before it to hold; within a step everything that is wrong is found.
   Findings findings;
-  std::size_t nodes = 0;
+  NodeCount nodes(session.limits(), "documents");
   std::vector<Document> documents = read_documents(request, session, arena, nodes, findings);
   if (!findings.empty()) findings.stop();
   rank_layers(documents, session, findings);
@@ -34,7 +34,7 @@ Result render(Request request, Session& session) {
   const std::vector<std::size_t> order = rendering_order(documents, index, session, findings);
   if (!findings.empty()) findings.stop();
 
-  Renderer renderer(documents, index, request, session, *arena, nodes, findings);
+  Renderer renderer(documents, index, request, session, *arena, nodes.total(), findings);
   renderer.render(order);
   check_data(documents, order, renderer.rendered(), session, findings);
   if (!findings.empty()) findings.stop();

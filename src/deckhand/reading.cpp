@@ -12,7 +12,7 @@ namespace {
 
 class Reader {
  public:
-  Reader(Request& request, Session& session, const std::shared_ptr<Arena>& arena, std::size_t& nodes, Findings& findings)
+  Reader(Request& request, Session& session, const std::shared_ptr<Arena>& arena, NodeCount& nodes, Findings& findings)
       : request_(request),
         sources_(session.sources()),
         pool_(arena),
@@ -38,7 +38,7 @@ class Reader {
     try {
       const auto documents = read(source);
       for (std::size_t i = 0; i < documents.size(); ++i) {
-        count(documents[i].nodes);
+        nodes_.add(documents[i].nodes);
         if (add(documents[i].root, documents[i].origin, i + 1)) warn_of_repeated(documents_.back(), documents[i].repeated_keys);
       }
     } catch (const Errors&) {
@@ -58,13 +58,6 @@ class Reader {
     // Nothing is known of documents that cannot be read, but that some are secret: what is wrong is told again, without what stands there.
     sources_.mark_secret(source);
     return text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
-  }
-
-  void count(std::size_t more) {
-    nodes_ += more;
-    if (nodes_ <= limits_.result) return;
-    throw Error("limit.result", fmt::format("the documents have more than {} nodes together, aliases written out", limits_.result))
-        .hint("raise the limit with --limit result=NODES");
   }
 
   /// The earlier of two values of a key is gone.
@@ -112,7 +105,7 @@ class Reader {
   text::DocumentPool pool_;
   const Limits& limits_;
   StopCheck stop_{limits_.stop};
-  std::size_t& nodes_;
+  NodeCount& nodes_;
   Findings& findings_;
   Diagnostics& diagnostics_;
   std::vector<Document> documents_;
@@ -120,8 +113,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<Document> read_documents(Request& request, Session& session, const std::shared_ptr<Arena>& arena, std::size_t& nodes,
-                                     Findings& findings) {
+std::vector<Document> read_documents(Request& request, Session& session, const std::shared_ptr<Arena>& arena, NodeCount& nodes, Findings& findings) {
   return Reader(request, session, arena, nodes, findings).read();
 }
 

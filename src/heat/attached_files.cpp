@@ -139,18 +139,16 @@ void AttachedFiles::attach(const std::string& url, Origin user) {
 }
 
 Value AttachedFiles::template_text(const std::string& url, const Value& root, Origin user) {
-  if (const auto begin = std::ranges::find(way_, url); begin != way_.end()) {
-    throw Error("bundle.loop", fmt::format("the template uses itself: {} -> {}", fmt::join(begin, way_.end(), " -> "), url)).at(sources_, user);
+  if (const auto circle = way_.circle(url); !circle.empty()) {
+    throw Error("bundle.loop", fmt::format("the template uses itself: {} -> {}", fmt::join(circle, " -> "), url)).at(sources_, user);
   }
   if (way_.size() >= limits_.include_depth) {
     throw Error("limit.include-depth", fmt::format("templates are nested more than {} levels deep", limits_.include_depth))
         .at(sources_, user)
         .hint("raise the limit with --limit include-depth=NUMBER");
   }
-  way_.push_back(url);
-  const Value text = arena_.text(python::json(resolved(root, folder_of(url)))).with_secret(report::holds_secret(root));
-  way_.pop_back();
-  return text;
+  const Chain<std::string>::Step step(way_, url);
+  return arena_.text(python::json(resolved(root, folder_of(url)))).with_secret(report::holds_secret(root));
 }
 
 text::Document AttachedFiles::read_template(const std::string& url, Origin user) {
@@ -166,9 +164,8 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
         .at(sources_, again.root ? again.root.origin() : sources_.at(source, 0))
         .hint("begin it with `heat_template_version: 2018-08-31`");
   }
-  way_.push_back(url);
+  const Chain<std::string>::Step step(way_, url);
   document->root = resolved(document->root, folder_of(url));
-  way_.pop_back();
   return *std::move(document);
 }
 

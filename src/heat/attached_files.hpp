@@ -14,6 +14,7 @@
 #include "strata/text.hpp"
 #include "strata/value.hpp"
 #include "text/stretch.hpp"
+#include "value/chain.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::heat {
@@ -75,7 +76,7 @@ class AttachedFiles {
   TextMap<Value> attached_;  ///< The result of `attach` by URL.
   std::size_t begun_ = 0;    ///< The number of files whose attaching began.
   NameSet hidden_;
-  std::vector<std::string> way_;  ///< The templates being attached.
+  Chain<std::string> way_;  ///< The templates being attached.
   std::vector<std::shared_ptr<Arena>> documents_;
 };
 

@@ -1,18 +1,8 @@
 #include "heat/documents.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace strata::heat {
-
-void Documents::count(std::size_t more) {
-  nodes_ += more;
-  if (nodes_ > session_.limits().result) {
-    throw Error("limit.result", fmt::format("the environments have more than {} nodes together, aliases written out", session_.limits().result))
-        .hint("raise the limit with --limit result=NODES");
-  }
-}
 
 void warn(Session& session, std::string code, std::string message, Origin where, std::string hint) {
   Diagnostic diagnostic{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};

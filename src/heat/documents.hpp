@@ -9,6 +9,7 @@
 #include "heat/name_set.hpp"
 #include "strata/session.hpp"
 #include "strata/text.hpp"
+#include "value/node_count.hpp"
 #include "value/problems.hpp"
 
 namespace strata::heat {
@@ -25,8 +26,8 @@ class Documents {
   /// For many documents: their nodes are in the arena.
   [[nodiscard]] text::DocumentPool& pool() noexcept { return pool_; }
   /// Counts nodes. Error `limit.result`.
-  void count(std::size_t more);
-  [[nodiscard]] std::size_t nodes() const noexcept { return nodes_; }
+  void count(std::size_t more) { nodes_.add(more); }
+  [[nodiscard]] std::size_t nodes() const noexcept { return nodes_.total(); }
 
   /// Runs a piece of work. Its errors are kept until `raise`, so that all errors are reported together. False if there was one. Limits are not kept:
   /// they end the request.
@@ -51,7 +52,7 @@ class Documents {
   Session& session_;
   std::shared_ptr<Arena> arena_;
   text::DocumentPool pool_{arena_};
-  std::size_t nodes_ = 0;  ///< So far, with aliases expanded.
+  NodeCount nodes_{session_.limits(), "environments"};
   Problems problems_;
 };
 

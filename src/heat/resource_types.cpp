@@ -11,6 +11,7 @@
 #include "heat/traced_member.hpp"
 #include "strata/near_names.hpp"
 #include "strata/stop.hpp"
+#include "value/chain.hpp"
 
 namespace strata::heat {
 namespace {
@@ -49,7 +50,7 @@ class Resolver {
     check_stop(limits_.stop);
     if (dead_ends_.contains(type)) return std::nullopt;
     check_loop(type);
-    way_.push_back(type);
+    const Chain<std::string>::Step step(way_, type);
     std::optional<ResolvedType> found;
     for (const Candidate& one : candidates(type)) {
       found = follow(one, type);
@@ -58,7 +59,6 @@ class Resolver {
     if (!found && built_in_.holds(type))
       found = ResolvedType{.kind = TypeKind::plugin, .value = {named(type), merge::Slot(merge::kNoLayer)}, .memory = {}};
     if (!found) dead_ends_.insert(type);
-    way_.pop_back();
     return found;
   }
 
@@ -128,14 +128,13 @@ class Resolver {
   }
 
   void check_loop(const std::string& type) const {
-    const auto begin = std::ranges::find(way_, type);
-    if (begin == way_.end()) {
+    const auto circle = way_.circle(type);
+    if (circle.empty()) {
       if (way_.size() < limits_.depth) return;
-      throw Error("limit.depth", fmt::format("the type '{}' is mapped more than {} times in a row", way_.front(), limits_.depth))
+      throw Error("limit.depth", fmt::format("the type '{}' is mapped more than {} times in a row", way_.names().front(), limits_.depth))
           .hint("does a wildcard produce longer and longer names?");
     }
-    Error error("heat.type-loop",
-                fmt::format("the mappings of the type '{}' lead back to it: {} -> {}", type, fmt::join(begin, way_.end(), " -> "), type));
+    Error error("heat.type-loop", fmt::format("the mappings of the type '{}' lead back to it: {} -> {}", type, fmt::join(circle, " -> "), type));
     const auto entry = find(registry_, type);
     throw std::move(error).at(sources_, entry ? entry->value.value.origin() : Origin());
   }
@@ -149,7 +148,7 @@ class Resolver {
   const Limits& limits_;
   std::vector<Candidate> wildcards_;
   merge::Traced own_;
-  std::vector<std::string> way_;  ///< The types that are being looked up.
+  Chain<std::string> way_;  ///< The types that are being looked up.
   std::set<std::string> dead_ends_;
   std::vector<merge::Traced> followed_;  ///< The last one first.
 };

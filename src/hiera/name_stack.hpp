@@ -3,13 +3,19 @@
 
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 #include "strata/limits.hpp"
+#include "value/chain.hpp"
 
 namespace strata::hiera {
 
 class NameStack {
+  struct Name {
+    bool is_variable;
+    std::string_view name;
+    friend bool operator==(const Name&, const Name&) = default;
+  };
+
  public:
   NameStack(const Limits& limits, std::size_t most) : limits_(limits), most_(most) {}
 
@@ -17,24 +23,20 @@ class NameStack {
   /// chain; `limit.depth`, `limit.stack`. Variables and keys are different names.
   class Entry {
    public:
-    Entry(NameStack& stack, bool is_variable, std::string_view name);
-    ~Entry() { stack_.names_.pop_back(); }
-    Entry(const Entry&) = delete;
-    Entry& operator=(const Entry&) = delete;
+    Entry(NameStack& stack, bool is_variable, std::string_view name)
+        : step_(stack.names_, stack.checked({.is_variable = is_variable, .name = name})) {}
 
    private:
-    NameStack& stack_;
+    Chain<Name>::Step step_;
   };
 
  private:
-  struct Name {
-    bool is_variable;
-    std::string_view name;
-    friend bool operator==(const Name&, const Name&) = default;
-  };
+  /// Returns `added`, which may be put on the stack.
+  [[nodiscard]] Name checked(const Name& added) const;
+
   const Limits& limits_;
   std::size_t most_;
-  std::vector<Name> names_;
+  Chain<Name> names_;
 };
 
 }  // namespace strata::hiera

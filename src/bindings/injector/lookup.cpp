@@ -89,9 +89,9 @@ merge::Traced Lookup::produce_key(std::uint32_t key) {
   }
   check_stack(limits_);
   stop_check_.tick();
-  chain_.push_back(key);
   slot(key).progress = Progress::running;
   try {
+    const Chain<std::uint32_t>::Step step(chain_, key);
     const merge::Traced value = produce_effective(key);
     const Candidate* winner = composition_.effective(key).winner;
     const bool keep = winner == nullptr || !value.value || producers_.is_singleton(production_of(composition_, key, *winner));
@@ -99,17 +99,14 @@ merge::Traced Lookup::produce_key(std::uint32_t key) {
     kept.value = value;
     kept.progress = keep ? Progress::done : Progress::open;
     kept.is_plain = keep && value.value && !holds_objects(value.value);
-    chain_.pop_back();
     return value;
   } catch (const Error& error) {
-    chain_.pop_back();
     // A loop depends on where it was entered, a limit on what else was done.
     const bool lasting = fault_of(error) != Fault::loop && !error.gives_up();
     slot(key).progress = lasting ? Progress::failed : Progress::open;
     if (lasting) failures_.emplace(key, error.diagnostic());
     throw;
   } catch (...) {
-    chain_.pop_back();
     slot(key).progress = Progress::open;
     throw;
   }
@@ -151,14 +148,13 @@ const merge::Traced* Lookup::ready(std::string_view name) const noexcept {
 }
 
 void Lookup::loop(std::uint32_t key) {
-  const auto start = std::find(chain_.begin(), chain_.end(), key);
   std::vector<std::string> names;
-  for (auto each = start; each != chain_.end(); ++each) {
+  for (const std::uint32_t each : chain_.circle(key)) {
     if (names.size() == kLongestLoopTold) {
       names.emplace_back("…");
       break;
     }
-    names.push_back(composition_.readable(*each));
+    names.push_back(composition_.readable(each));
   }
   names.push_back(composition_.readable(key));
   Error error("bindings.loop", fmt::format("lookup loop: {}", fmt::join(names, " → ")));

@@ -9,6 +9,7 @@
 
 #include "bindings/injector/references.hpp"
 #include "strata/stop.hpp"
+#include "value/chain.hpp"
 
 namespace strata::bindings {
 
@@ -82,7 +83,7 @@ class Lookup {
   Paged<Slot> slots_;  ///< By key. Made on demand.
   std::unordered_map<std::uint32_t, Diagnostic> failures_;
   std::unordered_map<std::uint32_t, std::uint32_t> renamed_;  ///< Keys that are renamed, with their new keys.
-  std::vector<std::uint32_t> chain_;                          ///< Keys being produced.
+  Chain<std::uint32_t> chain_;                                ///< Keys being produced.
   std::size_t near_budget_ = 20;
   StopCheck stop_check_;
 };

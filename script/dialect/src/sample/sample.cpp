@@ -4,6 +4,7 @@
 
 #include "strata/strategy.hpp"
 #include "strata/text.hpp"
+#include "value/node_count.hpp"
 
 namespace strata::sample {
 namespace {
@@ -27,7 +28,7 @@ class Resolution {
     check_stop(session_.limits().stop);
     const auto document = session_.read<text::Document>(file, "sample", read);
     if (!document) throw Error("sample.missing", "there is no such file").in(file);
-    count(document->nodes);
+    nodes_.add(document->nodes);
     return {document->root, session_.recorder().add_layer(file)};
   }
 
@@ -42,15 +43,8 @@ class Resolution {
     return {.parsed = std::move(document), .bytes = bytes};
   }
 
-  void count(std::size_t nodes) {
-    nodes_ += nodes;
-    if (nodes_ <= session_.limits().result) return;
-    throw Error("limit.result", fmt::format("the files have more than {} nodes together, aliases written out", session_.limits().result))
-        .hint("raise the limit with --limit result=NODES");
-  }
-
   Session& session_;
-  std::size_t nodes_ = 0;
+  NodeCount nodes_{session_.limits(), "files"};
 };
 
 }  // namespace
