@@ -66,6 +66,7 @@ struct YamlStyle;
 
 namespace merge {
 class Accumulator;
+class Builder;
 class History;
 class NullRecorder;
 class Recorder;

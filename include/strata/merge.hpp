@@ -177,10 +177,16 @@ class Unsortable : public Error {
   Unsortable(const Value& left, const Value& right, const Sources& sources);
 };
 
-/// Merges two values below a function call, with the same strategy, starting with its root table.
-using Recurse = std::function<Value(const Value& old, const Value& incoming)>;
-/// A function that belongs to a strategy. May throw Error. Its result lives in `arena` or in its inputs.
-using Call = std::function<Value(Arena& arena, const Value& old, const Value& incoming, const Recurse& recurse)>;
+class Builder;
+
+/// Merges two values below a function call, with the same strategy, starting with its root table. Values without slots get no history.
+using Recurse = std::function<Traced(const Traced& old, const Traced& incoming)>;
+/// A function that belongs to a strategy. May throw Error. Its result lives in the arena of `make` or in its inputs; absent: the member is removed.
+///
+/// Its slot tells where the result comes from. An empty slot: from both sides, as far as they have something at the same path. The slot of a side,
+/// with its value: the other side is shadowed. Any other slot, made by `make` or `recurse`, is the history of the result; what both sides have at
+/// paths that the result lacks is `removed`.
+using Call = std::function<Traced(const Builder& make, const Traced& old, const Traced& incoming, const Recurse& recurse)>;
 
 /// Removes all matches of a knockout pattern, by the rules of the dialect: they are at line starts. Returns the remaining text, or no value if
 /// nothing matches. May throw Error.
@@ -260,6 +266,8 @@ class Accumulator {
   /// Removes a value. `by` says what removed it. Null: leaves no trace, for values that are not data.
   void erase(std::span<const Path::Step> path, const Traced* by);
   /// Keeps everything up to now: pass the present `current()` to `start` later to return to it.
+  /// Cost: O(1) now, and later a copy, members and history, of each container that changes. n checkpoints between n changes of one mapping with n
+  /// members take O(n²) time and memory: call it only before a value that is returned to, never once per layer.
   void checkpoint();
 
  private:

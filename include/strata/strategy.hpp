@@ -78,8 +78,9 @@ enum class Action : std::uint8_t {
   merge_lists,          ///< Two sequences with the strategy's list options: knockout, merge by index or union, sort (deep_merge's lists).
   take_list,            ///< The new sequence, without the items that begin with the knockout prefix.
   take_text,            ///< The new text; "" if it begins with the knockout prefix.
+  wait,                 ///< Keeps both sides, with their histories, until `settle` folds them (strata/settle.hpp).
 };
-inline constexpr std::size_t kActions = 20;
+inline constexpr std::size_t kActions = 21;
 /// The n-th function given with the strategy (lambdas, Lua): see Call.
 [[nodiscard]] constexpr Action call_action(std::size_t n) noexcept { return static_cast<Action>(kActions + n); }
 
@@ -98,6 +99,14 @@ struct ListOptions {
   friend bool operator==(const ListOptions&, const ListOptions&) = default;
 };
 
+/// A rule for members of a new mapping that `recurse` merges: a key that begins with the prefix stands for the key without it, and the action takes
+/// the place of the `member` table's. The action must be possible for all shapes: `take_new`, `keep_old`, `fail`, a call, ….
+struct KeyRule {
+  std::string prefix;  ///< Not empty.
+  Action action;
+  friend bool operator==(const KeyRule&, const KeyRule&) = default;
+};
+
 /// Three tables: for the root, for members of merged mappings, and for items merged by index.
 struct Strategy {
   using Table = std::array<std::array<Action, kShapes>, kShapes>;  ///< [shape of old][shape of new]
@@ -106,7 +115,11 @@ struct Strategy {
   Table item{};
   std::string separator;  ///< For `join`.
   ListOptions lists;
+  std::vector<KeyRule> keys;       ///< The first one whose prefix fits is followed.
   std::vector<std::string> calls;  ///< Names of the functions of call_action(n).
+
+  /// The rule for a key of a new mapping. Null: there is none.
+  [[nodiscard]] const KeyRule* rule_for(const Value& key) const noexcept;
 
   [[nodiscard]] Action at(const Table& table, Shape old, Shape incoming) const noexcept {
     return table[static_cast<std::size_t>(old)][static_cast<std::size_t>(incoming)];

@@ -9,6 +9,7 @@
 
 #include "lua/sandbox.hpp"
 #include "strata/cloudinit.hpp"
+#include "strata/traced.hpp"
 
 namespace strata::cloudinit {
 namespace {
@@ -67,8 +68,8 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
 
   static merge::Call call_of(const std::shared_ptr<Built>& built, std::size_t handler) {
     if (!built->functions.at(handler)) return {};
-    return [built, handler](Arena& arena, const Value& old, const Value& incoming, const merge::Recurse& recurse) {
-      return built->merger->call(*built, handler, arena, old, incoming, recurse);
+    return [built, handler](const merge::Builder& make, const merge::Traced& old, const merge::Traced& incoming, const merge::Recurse& recurse) {
+      return merge::Traced{built->merger->call(*built, handler, make.arena(), old.value, incoming.value, recurse), {}};
     };
   }
 
@@ -78,7 +79,7 @@ class LuaMerger : public std::enable_shared_from_this<LuaMerger> {
       const Value right = arguments.size() < 2 ? Value() : arguments[1];
       // One side alone is the result, as a member that only one side has.
       if (!left) return right;
-      return right ? recurse(left, right) : left;
+      return right ? recurse({left, {}}, {right, {}}).value : left;
     };
     const lua::Origins origins{.incoming = incoming, .old = old, .otherwise = incoming.origin(), .equality = KeyEquality::python};
     const std::array<lua::Argument, 4> arguments{old, incoming, &built.options, &merge};

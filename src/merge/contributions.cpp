@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "access.hpp"
+#include "pending.hpp"
 #include "recording.hpp"
 
 namespace strata::merge {
@@ -61,8 +62,6 @@ std::vector<Contribution> contributions_of_gone(const ContainerNode& node, Steps
   return out;
 }
 
-bool counts(const Contribution& one) { return one.fate == Fate::won || one.fate == Fate::merged; }
-
 void add_all(std::vector<Contribution>& to, std::vector<Contribution> more) { to.insert(to.end(), more.begin(), more.end()); }
 
 /// The losers of a container whose members tell the rest. `is_told`: the container has a member on this path.
@@ -85,6 +84,9 @@ std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_t
       add_all(out, with_fate(contributions_of(met.old, path), fate));
       add_all(out, with_fate(contributions_of(met.incoming, path), fate));
       break;
+    } else if (met.meeting == Meeting::told) {
+      if (!is_told) add_all(out, with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed));
+      past = met.incoming.slot;
     } else {
       add_all(out, with_fate(contributions_of(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
       past = met.incoming.slot;
@@ -199,12 +201,24 @@ class MeetingWalk {
         later({.what = Task::lose, .fate = Fate::shadowed, .from = {}, .traced = met.incoming});
         break;
       case Meeting::merged:
+        // What was computed may have nothing there. What waits still has everything.
+        if (!leads(traced.value, path_) && pending_of(traced.value) == nullptr) {
+          later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
+          later(incoming);
+          break;
+        }
         later({.what = Task::merge, .fate = Fate::merged, .from = here(), .traced = {}});
         later(incoming);
         break;
       case Meeting::removed:
         later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
         later(incoming);
+        break;
+      case Meeting::told:
+        later(incoming);
+        // What is there tells everything.
+        if (leads(met.incoming.value, path_)) return;
+        later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
         break;
     }
     later(old);
@@ -233,6 +247,15 @@ class MeetingWalk {
 };
 
 }  // namespace
+
+bool leads(Value value, Steps path) {
+  for (const Path::Step& step : path) {
+    const std::size_t position = position_of(value, step);
+    if (position == Arena::npos) return false;
+    value = member_at(value, position);
+  }
+  return static_cast<bool>(value);
+}
 
 // Recursion: as deep as the path.
 std::vector<Contribution> contributions_of(const Traced& traced, Steps path) { return MeetingWalk(path).walk(traced); }

@@ -18,13 +18,22 @@ class DryRun {
 
   // Recursion: bounded by Limits::depth.
   void meet(const Strategy::Table& table, const Value& old, const Value& incoming, std::size_t depth) {
+    act(strategy_.at(table, old, incoming), old, incoming, depth);
+  }
+
+ private:
+  // Recursion: bounded by Limits::depth.
+  void act(Action action, const Value& old, const Value& incoming, std::size_t depth) {
     stop_.tick();
-    switch (strategy_.at(table, old, incoming)) {
+    switch (action) {
       case Action::recurse:
         check_depth(old, incoming, depth);
         for (const Entry& entry : incoming.entries()) {
-          const Value* member = old.find(entry.key);
-          meet(strategy_.member, member == nullptr ? Value() : *member, entry.value, depth + 1);
+          const KeyRule* const rule = strategy_.rule_for(entry.key);
+          const Value* found = rule == nullptr ? old.find(entry.key) : old.find(entry.key.text().substr(rule->prefix.size()));
+          const Value member = found == nullptr ? Value() : *found;
+          const Action next = rule == nullptr ? strategy_.at(strategy_.member, member, entry.value) : rule->action;
+          act(next, member, entry.value, depth + 1);
         }
         return;
       case Action::by_index:
@@ -62,7 +71,6 @@ class DryRun {
     }
   }
 
- private:
   void check_depth(const Value& old, const Value& incoming, std::size_t depth) const {
     if (depth >= limits_.depth) fail_depth(limits_, sources_, old, incoming);
     check_stack(limits_);

@@ -4,6 +4,7 @@
 
 #include "access.hpp"
 #include "contributions.hpp"
+#include "pending.hpp"
 #include "recording.hpp"
 #include "strata/builder.hpp"
 #include "strata/merge.hpp"
@@ -51,8 +52,10 @@ class Explainer {
   void emit(const Value& value) {
     if (path_.steps().size() < prefix_.size()) return;
     auto contributions = contributions_of(result_, path_.steps());
+    // A leaf is gone, but a container stands at its path: the leaves of the container tell where it comes from.
+    if (!value && leads(result_.value, path_.steps())) std::erase_if(contributions, counts);
     // A function may have made a leaf that none of its inputs has.
-    if (value && std::ranges::none_of(contributions, [](const Contribution& one) { return one.fate == Fate::won || one.fate == Fate::merged; })) {
+    if (value && std::ranges::none_of(contributions, counts)) {
       contributions.push_back({.layer = supplier(), .fate = Fate::merged, .value = value, .via = {}});
     }
     std::erase_if(contributions, [](const Contribution& one) { return one.layer == kNoLayer; });
@@ -99,7 +102,7 @@ class Explainer {
       }
       const detail::MeetingNode& met = meeting_of(*node);
       if (met.meeting != Meeting::kept) lost.push_back(met.old);
-      if (met.meeting != Meeting::took) lost.push_back(met.incoming);
+      if (met.meeting != Meeting::took && met.meeting != Meeting::told) lost.push_back(met.incoming);
       open.push_back(met.old.slot);
       open.push_back(met.incoming.slot);
     }
@@ -139,6 +142,8 @@ class Explainer {
   /// The leaves of what is no longer there, as far as the result has no leaf at their paths.
   // Recursion: bounded by Limits::depth.
   void leaves(const Traced& ghost) {
+    // Its sides are told by themselves.
+    if (pending_of(ghost.value) != nullptr) return;
     if (ghost.value && !is_leaf(ghost.value)) {
       for (std::size_t i = 0; i < ghost.value.size(); ++i) {
         if (!enter(step_of(ghost.value, i))) continue;

@@ -1,5 +1,5 @@
-// The merge kernel, as a template over the recorder. Only merge.cpp instantiates it. kernel.hpp dispatches actions; the actions on mappings, lists
-// and self-merges are in kernel_mappings.hpp, kernel_lists.hpp and kernel_self_merge.hpp.
+// The merge kernel, as a template over the recorder. Only merge.cpp and settle.cpp instantiate it. kernel.hpp dispatches actions; the actions on
+// mappings, lists and self-merges are in kernel_mappings.hpp, kernel_lists.hpp and kernel_self_merge.hpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,12 +15,14 @@
 #include "dry_run.hpp"
 #include "items_of.hpp"
 #include "knockout.hpp"
+#include "pending.hpp"
 #include "recording.hpp"
 #include "strata/builder.hpp"
 #include "strata/error.hpp"
 #include "strata/merge.hpp"
 #include "strata/stack.hpp"
 #include "strata/stop.hpp"
+#include "strata/traced.hpp"
 #include "uninitialized_array.hpp"
 #include "value/growable.hpp"
 
@@ -30,7 +32,7 @@ namespace strata::merge {
 struct MergeInputs {
   Arena& arena;
   const Limits& limits;
-  const Sources& sources;
+  Recorder& recorder;
   const Strategy& strategy;
   std::span<const Call> calls;
   std::vector<Notice>* notices;
@@ -57,6 +59,11 @@ class Kernel {
         stop_(inputs.stop) {}
 
   Traced run(const Traced& old, const Traced& incoming) { return meet(strategy_.root, old, incoming, 0); }
+  /// Two sides that have waited, at their place.
+  Traced settle_two(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
+    const Action action = strategy_.at(table, old.value, incoming.value);
+    return act(action == Action::wait ? Action::take_new : action, table, old, incoming, depth);
+  }
 
  private:
   template <class>
@@ -71,7 +78,11 @@ class Kernel {
 
   // Recursion: bounded by Limits::depth.
   Traced meet(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
-    const Action action = strategy_.at(table, old.value, incoming.value);
+    return act(strategy_.at(table, old.value, incoming.value), table, old, incoming, depth);
+  }
+
+  /// `table`: the one in which the action was found.
+  [[gnu::always_inline]] Traced act(Action action, const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
     switch (action) {
       case Action::keep_old:
         return kept(old, incoming);
@@ -120,10 +131,12 @@ class Kernel {
       case Action::take_text:
         return take_text(old, incoming);
       case Action::check_indexes:
-        if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value, inputs_.sources);
+        if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value, inputs_.recorder.sources());
         return kept(old, incoming);
+      case Action::wait:
+        return waiting(table, old, incoming, depth);
       case Action::fail:
-        throw KindMismatch(old.value, incoming.value, inputs_.sources);
+        throw KindMismatch(old.value, incoming.value, inputs_.recorder.sources());
       default:
         return called(static_cast<std::size_t>(action) - kActions, old, incoming, depth);
     }
@@ -154,6 +167,18 @@ class Kernel {
     return {};
   }
 
+  /// Both sides, until `settle`.
+  Traced waiting(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
+    if (!incoming.value) return kept(old, incoming);
+    if (!old.value) return took(old, incoming);
+    assert(strategy_.at(table, Shape::scalar, shape_of(incoming.value)) == Action::wait && "what waits meets more, and goes on waiting");
+    Strategy::Table Strategy::*const name = &table == &strategy_.root     ? &Strategy::root
+                                            : &table == &strategy_.member ? &Strategy::member
+                                                                          : &Strategy::item;
+    const Value made = arena_.object(std::make_shared<Pending>(old, incoming, name, depth));
+    return computed(made.with_origin(incoming.value.origin()), old, incoming);
+  }
+
   Traced computed(const Value& made, const Traced& old, const Traced& incoming) {
     if constexpr (Policy::kKeeps) return {made, policy_.meet(Meeting::merged, old, incoming)};
     return {made, {}};
@@ -167,7 +192,7 @@ class Kernel {
   void charge(std::size_t work) { stop_.tick(static_cast<std::uint32_t>(std::min<std::size_t>(work, std::size_t{1} << 30U))); }
 
   void check_depth(const Value& old, const Value& incoming, std::size_t depth) const {
-    if (depth >= inputs_.limits.depth) fail_depth(inputs_.limits, inputs_.sources, old, incoming);
+    if (depth >= inputs_.limits.depth) fail_depth(inputs_.limits, inputs_.recorder.sources(), old, incoming);
     check_stack(inputs_.limits);
   }
 
@@ -232,6 +257,8 @@ class Kernel {
   static constexpr std::size_t kFewMembers = 12;
   /// Two mappings, member by member: old members keep their places, new ones follow.
   Traced merge_members(const Traced& old, const Traced& incoming, std::size_t depth);
+  /// A key that a rule applies to, as it stands in the result.
+  Value without_prefix(const Value& key, std::string_view prefix);
   Traced merge_few_members(const Traced& old, const Traced& incoming, std::size_t depth);
   static Slot slot_of(const detail::ContainerNode* node, const Traced& old);
   void remember(detail::ContainerNode& node, const Value& key, std::size_t position, const Traced& arriving, const Traced& made);
@@ -302,7 +329,7 @@ class Kernel {
   // Texts.
 
   Traced joined(const Traced& old, const Traced& incoming) {
-    const std::size_t size = joined_size(strategy_, inputs_.limits, inputs_.sources, old.value, incoming.value);
+    const std::size_t size = joined_size(strategy_, inputs_.limits, inputs_.recorder.sources(), old.value, incoming.value);
     const Value text = with_room(old.value, size);
     Growable::append_text(text, strategy_.separator);
     Growable::append_text(text, incoming.value.text());
@@ -336,18 +363,38 @@ class Kernel {
       throw Error("limit.depth", fmt::format("merge functions call each other deeper than {} levels", kCallDepth));
     }
     // The accumulator does not own what a function merges: the function may keep both sides and may continue after an Error.
-    const Recurse recurse = [this, depth](const Value& left, const Value& right) {
-      Kernel inner(inputs_, policy_, Growable::new_owner(arena_), nullptr);
-      inner.call_depth_ = call_depth_ + 1;
-      return inner.meet(strategy_.root, {left, {}}, {right, {}}, depth + 1).value;
+    const Recurse recurse = [this, depth](const Traced& left, const Traced& right) {
+      const auto merged = [&](auto kernel) {
+        kernel.call_depth_ = call_depth_ + 1;
+        return kernel.meet(strategy_.root, left, right, depth + 1);
+      };
+      const void* const owner = Growable::new_owner(arena_);
+      if (left.slot == Slot() && right.slot == Slot()) return merged(Kernel<NoRecording>(inputs_, {}, owner, nullptr));
+      return merged(Kernel(inputs_, policy_, owner, nullptr));
     };
-    Value made = inputs_.calls[n](arena_, old.value, incoming.value, recurse);
-    if (!made) return removed(old, incoming);
-    if (same_node(made, old.value)) return kept(old, incoming);
-    if (same_node(made, incoming.value)) return took(old, incoming);
-    if (!made.origin()) made = made.with_origin(incoming.value.origin());
-    if (old.value.is_secret() || incoming.value.is_secret()) made = made.with_secret();
-    return computed(made, old, incoming);
+    Traced made = told_by_function(n, old, incoming, recurse);
+    if (!made.value) return removed(old, incoming);
+    const bool is_told = Policy::kKeeps && made.slot != Slot();
+    if (same_node(made.value, old.value) && (!is_told || made.slot == old.slot)) return kept(old, incoming);
+    if (same_node(made.value, incoming.value) && (!is_told || made.slot == incoming.slot)) return took(old, incoming);
+    if (!made.value.origin()) made.value = made.value.with_origin(incoming.value.origin());
+    if (old.value.is_secret() || incoming.value.is_secret()) made.value = made.value.with_secret();
+    // An empty container has no members that could tell where it comes from.
+    if (!is_told || (made.value.is_container() && made.value.size() == 0)) return computed(made.value, old, incoming);
+    if constexpr (Policy::kKeeps) {
+      return {made.value, policy_.meet(Meeting::told, {Value(), policy_.meet(Meeting::merged, old, incoming)}, made)};
+    } else {
+      return {made.value, {}};
+    }
+  }
+
+  Traced told_by_function(std::size_t n, const Traced& old, const Traced& incoming, const Recurse& recurse) {
+    if constexpr (Policy::kKeeps) {
+      return inputs_.calls[n](Builder(arena_, inputs_.recorder), old, incoming, recurse);
+    } else {  // The recorder of the merge may keep a history even though this part of it has none.
+      NullRecorder nothing(inputs_.recorder.sources());
+      return inputs_.calls[n](Builder(arena_, nothing), old, incoming, recurse);
+    }
   }
 
   static constexpr std::size_t kCallDepth = 100;

@@ -312,7 +312,7 @@ void Kernel<Policy>::sort(Open& list) {
   std::ranges::stable_sort(items, [this](const Traced& left, const Traced& right) {
     stop_.tick();
     const std::partial_ordering order = compare(left.value, right.value);
-    if (order == std::partial_ordering::unordered) throw Unsortable(left.value, right.value, inputs_.sources);
+    if (order == std::partial_ordering::unordered) throw Unsortable(left.value, right.value, inputs_.recorder.sources());
     return order < 0;
   });
   for (std::size_t i = 0; i < items.size(); ++i) {

@@ -13,7 +13,8 @@ template <class Policy>
 Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, std::size_t depth) {
   if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
   if (incoming.value.size() == 0) return old;
-  if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Growable::owner(old.value) != owner_ &&
+  const bool has_rules = !strategy_.keys.empty();
+  if (!has_rules && old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Growable::owner(old.value) != owner_ &&
       Arena::equality(old.value) == Arena::equality(incoming.value))
     return merge_few_members(old, incoming, depth);
   Open target{.now = old};
@@ -28,22 +29,25 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
     stop_.tick([&] { return entry.key.origin(); });
     if (inputs_.notices != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
     const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
-    const std::size_t position = find_near(target.now.value, target.now.value.entries(), next, entry.key);
+    const KeyRule* const rule = has_rules ? strategy_.rule_for(entry.key) : nullptr;
+    const Value key = rule == nullptr ? entry.key : without_prefix(entry.key, rule->prefix);
+    const std::size_t position = find_near(target.now.value, target.now.value.entries(), next, key);
     const bool is_new = position == Arena::npos;
     Traced present;
     if (!is_new) {
       present = {target.now.value.entries()[position].value, policy_.child(target.now, position)};
       next = position + 1;
     }
-    const Traced made = meet(strategy_.member, present, arriving, depth + 1);
-    if constexpr (Policy::kKeeps) remember(*target.node, entry.key, position, arriving, made);
+    const Traced made =
+        rule == nullptr ? meet(strategy_.member, present, arriving, depth + 1) : act(rule->action, strategy_.member, present, arriving, depth + 1);
+    if constexpr (Policy::kKeeps) remember(*target.node, key, position, arriving, made);
     if (is_new ? !made.value : same_node(made.value, present.value)) continue;
     if constexpr (!Policy::kKeeps) {
       if (!is_open) target = open(old, entries.size());
       is_open = true;
     }
     if (is_new) {
-      Growable::insert(arena_, target.now.value, entry.key, made.value);
+      Growable::insert(arena_, target.now.value, key, made.value);
     } else if (made.value) {
       Growable::replace_entry(target.now.value, position, made.value);
     } else {
@@ -52,6 +56,11 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
   }
   if (!erased.empty()) erase_entries(target, erased);
   return target.now;
+}
+
+template <class Policy>
+Value Kernel<Policy>::without_prefix(const Value& key, std::string_view prefix) {
+  return arena_.key(key.text().substr(prefix.size())).with_origin(key.origin()).with_secret(key.is_secret());
 }
 
 /// Merges two small mappings that are copied in any case: the result is computed before anything is allocated. It uses no spare memory, and each key
@@ -160,12 +169,7 @@ void Kernel<Policy>::erase_entries(Open& target, const std::vector<std::size_t>&
   for (const std::size_t position : erased) keep[position] = false;
   if constexpr (Policy::kKeeps) {
     assert(target.node != nullptr && "a container that is open has its history");
-    std::uint32_t staying = 0;
-    for (std::uint32_t i = 0; i < target.node->size; ++i) {
-      if (keep[i]) target.node->children[staying++] = target.node->children[i];
-    }
-    target.node->back += target.node->size - staying;
-    target.node->size = staying;
+    Policy::keep(*target.node, {keep.get(), target.now.value.size()});
   }
   Growable::keep_entries(arena_, target.now.value, {keep.get(), target.now.value.size()});
 }

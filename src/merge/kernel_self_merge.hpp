@@ -74,6 +74,7 @@ typename Kernel<Policy>::Change Kernel<Policy>::change(const Strategy::Table& ta
 // Recursion: bounded by Limits::depth.
 template <class Policy>
 typename Kernel<Policy>::Change Kernel<Policy>::members_change(const Value& value, std::size_t first, std::size_t depth) {
+  if (!strategy_.keys.empty()) return Change::unknown;
   auto result = Change::none;
   for (const Entry& entry : value.entries().subspan(first)) {
     stop_.tick();

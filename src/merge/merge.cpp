@@ -66,7 +66,7 @@ Unsortable::Unsortable(const Value& left, const Value& right, const Sources& sou
 Traced merge(const Traced& old, const Traced& incoming, const Strategy& strategy, Arena& arena, const Limits& limits, Recorder& recorder,
              std::span<const Call> calls, std::vector<Notice>* notices, const StripPrefix* strip) {
   StopCheck stop(limits.stop);
-  const MergeInputs inputs{arena, limits, recorder.sources(), strategy, calls, notices, strip, stop};
+  const MergeInputs inputs{arena, limits, recorder, strategy, calls, notices, strip, stop};
   return run(inputs, recorder, Growable::new_owner(arena), nullptr, old, incoming);
 }
 
@@ -182,7 +182,7 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
                         const StripPrefix* strip) {
   release(incoming);
   prepare(current_.value, incoming.value, strategy);
-  const MergeInputs inputs{*arena_, limits_, recorder_.sources(), strategy, calls, notices, strip, stop_};
+  const MergeInputs inputs{*arena_, limits_, recorder_, strategy, calls, notices, strip, stop_};
   current_ = run(inputs, recorder_, owner_, &text_capacities_, current_, incoming);
 }
 
@@ -325,7 +325,7 @@ void Accumulator::merge_at(std::span<const Path::Step> path, const Traced& incom
     const std::size_t position = position_of(target.now.value, step);
     assert(position != Arena::npos && "the caller has looked the path up");
     const Traced old = member(target.now, position, recorder_.keeps());
-    const MergeInputs inputs{*arena_, limits_, recorder_.sources(), strategy, {}, nullptr, nullptr, stop_};
+    const MergeInputs inputs{*arena_, limits_, recorder_, strategy, {}, nullptr, nullptr, stop_};
     const Traced made = run(inputs, recorder_, owner_, &text_capacities_, old, incoming);
     store(target, position, made);
   });

@@ -13,6 +13,7 @@ enum class Meeting : std::uint8_t {
   kept,     ///< The old value is present; the new one is shadowed.
   merged,   ///< The value was computed from both.
   removed,  ///< The member is removed, and so are both values.
+  told,     ///< A function made the new value and told its history. The old side stands for what it made it of.
 };
 
 /// A removed member, or dropped items.
@@ -35,6 +36,11 @@ struct MeetingNode : Node {
   Traced old;
   Traced incoming;
 };
+
+/// The side whose value is present. Not for `merged` and `removed`.
+[[nodiscard]] inline const Traced& present_side(const MeetingNode& met) noexcept {
+  return met.meeting == Meeting::took || met.meeting == Meeting::told ? met.incoming : met.old;
+}
 
 /// For many removed keys: the newest Gone of each key among those up to `last`.
 struct GoneIndex {

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "value/extent.hpp"
@@ -50,7 +51,7 @@ Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
       index = in_old != Arena::npos ? in_old : in_new;
     } else {
       // The side whose value is there hands on.
-      here.slot = (met.meeting == Meeting::took ? met.incoming : met.old).slot;
+      here.slot = detail::present_side(met).slot;
     }
   }
   return here.slot;
@@ -67,7 +68,8 @@ class Recording::Keeper {
     const auto [known, is_new] = copies_.try_emplace(Growable::node(value.value));
     // What it met where it is held is left out of its own history, so that this leads to nothing that changes.
     const Node* node = value.slot.node();
-    const MeetingNode* met = node != nullptr && !node->is_container && meeting_of(*node).meeting == Meeting::took ? &meeting_of(*node) : nullptr;
+    const MeetingNode* met = node != nullptr && !node->is_container ? &meeting_of(*node) : nullptr;
+    if (met != nullptr && met->meeting != Meeting::took && met->meeting != Meeting::told) met = nullptr;
     if (is_new) {
       const Value copy = Growable::copy(pool_.arena, value.value);
       Growable::set_owner(copy, nullptr);
@@ -85,7 +87,7 @@ class Recording::Keeper {
     }
     Traced kept{known->second.value.with_origin(value.value.origin()).with_secret(value.value.is_secret()), known->second.slot};
     if (met != nullptr) {
-      kept.slot = Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{{.is_container = false}, Meeting::took, met->old, kept});
+      kept.slot = Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{{.is_container = false}, met->meeting, met->old, kept});
     }
     return kept;
   }
@@ -97,8 +99,9 @@ class Recording::Keeper {
 };
 
 Slot Recording::meet_shared(Meeting meeting, const Traced& old, const Traced& incoming) {
+  const bool takes = meeting == Meeting::took || meeting == Meeting::told;
   return Slot(new (pool_.allocate<MeetingNode>()) MeetingNode{
-      {.is_container = false}, meeting, meeting == Meeting::kept ? old : as_it_was(old), meeting == Meeting::took ? incoming : as_it_was(incoming)});
+      {.is_container = false}, meeting, meeting == Meeting::kept ? old : as_it_was(old), takes ? incoming : as_it_was(incoming)});
 }
 
 Traced Recording::as_it_was(const Traced& value) {
@@ -113,17 +116,22 @@ Traced Recording::as_it_was(const Traced& value) {
 }
 
 Slot Recording::supplier(Slot slot) {
-  const Node* node = slot.node();
-  while (node != nullptr) {
-    if (node->is_container) {
+  Slot otherwise;  // Of what a function has composed: the function's inputs.
+  while (true) {
+    const Node* node = slot.node();
+    if (node == nullptr) {
+      if (slot.layer() != kNoLayer || otherwise == Slot()) return slot;
+      slot = std::exchange(otherwise, Slot());
+    } else if (node->is_container) {
       slot = container_of(*node).past;
     } else {
       const MeetingNode& met = meeting_of(*node);
-      slot = met.meeting == Meeting::kept ? met.old.slot : met.incoming.slot;
+      if (met.meeting == Meeting::told) otherwise = met.old.slot;
+      // A value may be computed from one side alone: the other one has no such member.
+      const bool is_of_old = met.meeting == Meeting::kept || (met.meeting == Meeting::merged && met.incoming.slot == Slot());
+      slot = is_of_old ? met.old.slot : met.incoming.slot;
     }
-    node = slot.node();
   }
-  return slot;
 }
 
 const Node* Recording::winner(Slot slot) {
@@ -131,7 +139,7 @@ const Node* Recording::winner(Slot slot) {
   while (node != nullptr && !node->is_container) {
     const MeetingNode& met = meeting_of(*node);
     if (met.meeting == Meeting::merged) break;
-    node = (met.meeting == Meeting::took ? met.incoming : met.old).slot.node();
+    node = detail::present_side(met).slot.node();
   }
   return node;
 }
@@ -237,6 +245,15 @@ void Recording::erase_at(ContainerNode& node, std::size_t index) {
   std::copy(node.children + index + 1, node.children + node.size, node.children + index);
   --node.size;
   ++node.back;
+}
+
+void Recording::keep(ContainerNode& node, std::span<const bool> staying) {
+  std::uint32_t left = 0;
+  for (std::uint32_t i = 0; i < node.size; ++i) {
+    if (staying[i]) node.children[left++] = node.children[i];
+  }
+  node.back += node.size - left;
+  node.size = left;
 }
 
 void Recording::add_gone(ContainerNode& node, const detail::Gone& gone) {

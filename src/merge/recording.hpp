@@ -93,6 +93,8 @@ class Recording {
   void prepend(detail::ContainerNode& node, const Traced& items);
   void insert_at(detail::ContainerNode& node, std::size_t index, Slot slot);
   static void erase_at(detail::ContainerNode& node, std::size_t index);
+  /// Drops the slots of members that do not stay. `staying` has one element per slot.
+  static void keep(detail::ContainerNode& node, std::span<const bool> staying);
   void add_gone(detail::ContainerNode& node, const detail::Gone& gone);
   /// The history of a key that was removed earlier. Null if there is none.
   [[nodiscard]] const detail::Gone* find_gone(detail::ContainerNode& node, const Value& key) {

@@ -74,6 +74,12 @@ Shape shape_of(const Value& value) noexcept {
   return Shape::absent;
 }
 
+const KeyRule* Strategy::rule_for(const Value& key) const noexcept {
+  if (keys.empty() || !key.is_text()) return nullptr;
+  const auto found = std::ranges::find_if(keys, [&key](const KeyRule& rule) { return key.text().starts_with(rule.prefix); });
+  return found == keys.end() ? nullptr : &*found;
+}
+
 namespace {
 
 /// Actions that are still to be looked at, each once.
@@ -108,6 +114,7 @@ Strategy::Risk Strategy::risk(Shape old, Shape incoming) const noexcept {
     switch (action) {
       case Action::recurse:
         open.add_all(member);
+        for (const KeyRule& rule : keys) open.add(rule.action);
         break;
       case Action::by_index:
       case Action::by_index_extend:

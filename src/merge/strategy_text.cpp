@@ -33,12 +33,16 @@ const std::array<Group, 6>& groups() {
   return all_groups;
 }
 
-constexpr std::array<std::string_view, kActions> kActionNames{
-    "keep_old",  "take_new",      "take_new_noted",      "recurse", "append",     "prepend",         "union",         "by_index", "by_index_extend",
-    "join",      "keys_as_items", "characters_as_items", "remove",  "self_merge", "self_merge_rest", "check_indexes", "fail",     "merge_lists",
-    "take_list", "take_text"};
+constexpr std::array<std::string_view, kActions> kActionNames{"keep_old",      "take_new",      "take_new_noted",
+                                                              "recurse",       "append",        "prepend",
+                                                              "union",         "by_index",      "by_index_extend",
+                                                              "join",          "keys_as_items", "characters_as_items",
+                                                              "remove",        "self_merge",    "self_merge_rest",
+                                                              "check_indexes", "fail",          "merge_lists",
+                                                              "take_list",     "take_text",     "wait"};
 
 constexpr std::string_view kKnockout = "knockout: \"";
+constexpr std::string_view kKeyPrefix = "key prefix \"";
 constexpr std::string_view kKnockoutPattern = "knockout pattern: \"";
 
 struct ListFlag {
@@ -113,6 +117,11 @@ class Parser {
       if (!line_.empty() && !line_.starts_with('#')) take_line();
     }
     for (const Strategy::Table* table : {&strategy_.root, &strategy_.member, &strategy_.item}) check(*table);
+    for (const KeyRule& rule : strategy_.keys) {
+      Strategy::Table all{};
+      fill(all, rule.action);
+      check(all);
+    }
     return strategy_;
   }
 
@@ -128,6 +137,8 @@ class Parser {
       strategy_.calls.emplace_back(trim(line_.substr(6)));
     } else if (line_.starts_with("separator: \"") && line_.ends_with('"') && line_.size() >= 13) {
       strategy_.separator = unescape(line_.substr(12, line_.size() - 13));
+    } else if (line_.starts_with(kKeyPrefix)) {
+      take_key_rule();
     } else if (!take_list_option()) {
       take_rule();
     }
@@ -147,7 +158,26 @@ class Parser {
     return true;
   }
 
+  void take_key_rule() {
+    const std::size_t end = line_.rfind("\":");
+    if (end == std::string_view::npos || end <= kKeyPrefix.size()) fail("expected 'key prefix \"PREFIX\": ACTION'");
+    const std::string_view prefix = line_.substr(kKeyPrefix.size(), end - kKeyPrefix.size());
+    strategy_.keys.push_back({.prefix = unescape(prefix), .action = action(trim(line_.substr(end + 2)))});
+  }
+
+  /// What waits is of the shape `scalar`: it goes on waiting for whatever it meets.
+  static bool stays_waiting(const Strategy::Table& table) {
+    const auto waits = [](Action action) { return action == Action::wait; };
+    if (std::ranges::none_of(table, [&](const auto& row) { return std::ranges::any_of(row, waits); })) return true;
+    const auto scalar = static_cast<std::size_t>(Shape::scalar);
+    return std::all_of(table[scalar].begin() + 1, table[scalar].end(), waits) &&
+           std::all_of(table.begin() + 1, table.end(), [&](const auto& row) { return waits(row[scalar]); });
+  }
+
   void check(const Strategy::Table& table) const {
+    if (!stays_waiting(table)) {
+      throw Error("strategy.syntax", "a table with 'wait' must say 'wait' for 'scalar' and everything that is there, on both sides");
+    }
     for (std::size_t old = 0; old < kShapes; ++old) {
       for (std::size_t incoming = 0; incoming < kShapes; ++incoming) {
         const Action action = table.at(old).at(incoming);
@@ -254,6 +284,7 @@ std::string Strategy::to_string() const {
   print_table(out, "item", item, calls);
   if (!separator.empty()) out += fmt::format("separator: \"{}\"\n", escape(separator));
   if (!lists.knockout.empty()) out += fmt::format("{}{}\"\n", lists.knockout_is_pattern ? kKnockoutPattern : kKnockout, escape(lists.knockout));
+  for (const KeyRule& rule : keys) out += fmt::format("{}{}\": {}\n", kKeyPrefix, escape(rule.prefix), name_of(rule.action, calls));
   for (const ListFlag& flag : kListFlags) {
     if (lists.*(flag.member)) out += fmt::format("{}\n", flag.name);
   }

@@ -174,11 +174,11 @@ TEST_P(Accumulating, DeepValuesHaveALimit) {
 TEST_P(Accumulating, FunctionsMayGoOnAfterErrors) {
   Strategy strategy = rules("mapping <- mapping: recurse\nsequence <- sequence: append\nmapping <- text: fail",
                             "mapping <- mapping: recurse\nsequence <- sequence: append\ntext <- text: call patient");
-  const Call patient = [](Arena&, const Value& old, const Value& incoming, const Recurse& recurse) {
+  const Call patient = [](const Builder&, const Traced& old, const Traced& incoming, const Recurse& recurse) {
     for (int i = 0; i < 1000; ++i) {
       Arena scratch;
       try {
-        (void)recurse(scratch.mapping(), incoming);
+        (void)recurse({scratch.mapping(), {}}, incoming);
       } catch (const Error&) {
         continue;
       }

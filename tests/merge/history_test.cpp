@@ -1,8 +1,11 @@
 // What becomes of every layer's contribution.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "strata/builder.hpp"
 #include "strata/scalar_text.hpp"
+#include "strata/traced.hpp"
 #include "world.hpp"
 
 namespace strata::merge {
@@ -150,12 +153,12 @@ TEST_F(Histories, LayersOfLayers) {
 
 TEST_F(Histories, WhatFunctionsMake) {
   const Strategy strategy = rules("mapping <- mapping: recurse", "mapping <- mapping: call both");
-  const std::vector<Call> calls{[](Arena& arena, const Value& old, const Value& incoming, const Recurse&) {
-    MappingBuilder made(arena);
-    for (const Entry& entry : incoming.entries()) made.insert(entry.key, entry.value);
-    if (const Value* x = old.find("x")) made.insert("x", *x);
-    made.insert("size", Value::integer(static_cast<std::int64_t>(old.size())));
-    return made.finish();
+  const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+    MappingBuilder made(make.arena());
+    for (const Entry& entry : incoming.value.entries()) made.insert(entry.key, entry.value);
+    if (const Value* x = old.value.find("x")) made.insert("x", *x);
+    made.insert("size", Value::integer(static_cast<std::int64_t>(old.value.size())));
+    return Traced{made.finish(), {}};
   }};
   start("{m: {x: 1, gone: 1}}");
   merge("{m: {x: 2, y: 2}}", strategy, calls);
@@ -170,6 +173,107 @@ TEST_F(Histories, WhatFunctionsMake) {
   // Again a function, over its own result: more members than either side had.
   merge("{m: {q: 4}}", strategy, calls);
   EXPECT_NE(told({"m", "x"}).find("0 merged 1, 1 merged 2"), std::string::npos);
+}
+
+/// Both sides under names of their own.
+const Strategy& wrapping() {
+  static const Strategy kStrategy = rules("* <- null: keep_old\nmapping <- sequence: call wrap\nmapping <- mapping: recurse");
+  return kStrategy;
+}
+
+TEST_F(Histories, WhatFunctionsMakeOfWhatFunctionsMade) {
+  const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+    MappingBuilder made(make.arena());
+    made.insert("old", old.value);
+    made.insert("a", incoming.value);
+    return Traced{made.finish(), {}};
+  }};
+  start("{'': ~}");
+  merge("[{}]", wrapping(), calls);
+  merge("~", wrapping(), calls);
+  merge("[{}]", wrapping(), calls);
+  merge("{begins: []}", wrapping(), calls);
+  const std::string all = told();
+  // The function does not tell what it made its result of: the kernel knows the sides.
+  EXPECT_NE(all.find("/old/old/ null: 1 merged"), std::string::npos) << all;
+  EXPECT_EQ(all.find("null:\n"), std::string::npos) << all;
+}
+
+TEST_F(Histories, WhatFunctionsTell) {
+  const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+    TracedMapping made(make);
+    made.insert("old", old);
+    made.insert("a", incoming);
+    return made.finish();
+  }};
+  start("{'': ~}");
+  merge("[x]", wrapping(), calls);
+  merge("~", wrapping(), calls);
+  EXPECT_EQ(told(), "/old/ null: 0 won null\n/a/0 \"x\": 1 won \"x\"\n/0 -: 1 removed \"x\"\n/ -: 0 removed null\n -: 2 shadowed null\n");
+  merge("[{}]", wrapping(), calls);
+  merge("{begins: []}", wrapping(), calls);
+  EXPECT_EQ(told({"old"}),
+            "/old/old/ null: 0 won null\n/old/a/0 \"x\": 1 won \"x\"\n/old/0 -: 1 removed \"x\"\n/old/ -: 0 removed null\n/old -: 2 shadowed null\n");
+  EXPECT_EQ(told({"begins"}), "/begins []: 4 won []\n");
+}
+
+TEST_F(Histories, WhatFunctionsMergeTakeAndDerive) {
+  const Strategy strategy =
+      rules("mapping <- mapping: recurse", "mapping <- mapping: call both\nnumber <- number: call sum\ntext <- text: call first");
+  const std::vector<Call> calls{
+      [](const Builder&, const Traced& old, const Traced& incoming, const Recurse& recurse) { return recurse(old, incoming); },
+      [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+        return make.derive(Value::integer(old.value.as_integer() + incoming.value.as_integer()), std::array{old, incoming});
+      },
+      [](const Builder&, const Traced& old, const Traced&, const Recurse&) { return old; }};
+  start("{m: {x: 1, t: a, k: ~}}");
+  merge("{m: {x: 2, t: b, y: 5}}", strategy, calls);
+  merge("{m: {x: 4, k: 7}}", strategy, calls);
+  EXPECT_EQ(told(),
+            "/m/x 7: 0 merged 1, 1 merged 2, 2 merged 4\n/m/t \"a\": 0 won \"a\", 1 shadowed \"b\"\n/m/k 7: 0 shadowed null, 2 won 7\n"
+            "/m/y 5: 1 won 5\n");
+}
+
+TEST_F(Histories, ContainersThatLostOrWonAreNoLeaves) {
+  const Strategy keep = rules("mapping <- mapping: recurse", "* <- *: keep_old\nabsent <- *: take_new");
+  start("{z: {a: 1}}");
+  merge("{z: 5}", keep);
+  EXPECT_EQ(told(), "/z/a 1: 0 won 1\n/z -: 1 shadowed 5\n");
+  start("{z: 5}");
+  merge("{z: {a: 1}}", keep);
+  EXPECT_EQ(told(), "/z 5: 2 won 5, 3 shadowed {\"a\": 1}\n/z/a -: 3 shadowed 1\n");
+  start("{z: 5}");
+  merge("{z: {a: 1}}", deep_replace());
+  EXPECT_EQ(told(), "/z/a 1: 5 won 1\n/z -: 4 shadowed 5\n");
+}
+
+TEST_F(Histories, KeyRules) {
+  const Strategy override =
+      rules("mapping <- mapping: recurse", "mapping <- mapping: recurse\nsequence <- sequence: append", "", "key prefix \"~\": take_new");
+  start("{l: [1], m: {x: 1}}");
+  merge("{~l: [2], m: {y: 2}, ~n: 3}", override);
+  merge("{l: [4], ~m: {z: 1}}", override);
+  EXPECT_EQ(flow(total.current().value), "{\"l\": [2, 4], \"m\": {\"z\": 1}, \"n\": 3}");
+  EXPECT_EQ(told(), "/l/0 2: 0 shadowed 1, 1 won 2\n/l/1 4: 2 won 4\n/m/z 1: 2 won 1\n/m/x -: 0 shadowed 1\n/m/y -: 1 shadowed 2\n/n 3: 1 won 3\n");
+}
+
+TEST_F(Histories, TransformedContainers) {
+  const Builder make(world.arena, world.history);
+  start("{a: 1, l: [x, y, z], m: {k: 1}}");
+  merge("{a: 2}", deep_replace());
+  const Traced before = total.current();
+  const auto same = [](const Traced& member) { return member; };
+  EXPECT_TRUE(make.transform(before, same).value.entries().data() == before.value.entries().data());
+  total.start(make.transform(before, [&](const Traced& member) {
+    if (member.value.is_mapping()) return make.derive(world.arena.text("was a mapping"), member);
+    if (!member.value.is_sequence()) return member;
+    return make.transform(member, [](const Traced& item) { return item.value.text() == "y" ? Traced{{}, item.slot} : item; });
+  }));
+  EXPECT_EQ(flow(total.current().value), "{\"a\": 2, \"l\": [\"x\", \"z\"], \"m\": \"was a mapping\"}");
+  EXPECT_EQ(flow(before.value), "{\"a\": 2, \"l\": [\"x\", \"y\", \"z\"], \"m\": {\"k\": 1}}");
+  EXPECT_EQ(told({"a"}), "/a 2: 0 shadowed 1, 1 won 2\n");
+  EXPECT_EQ(told({"l"}), "/l/0 \"x\": 0 won \"x\"\n/l/1 \"z\": 0 won \"z\"\n");
+  EXPECT_EQ(told({"m"}), "/m \"was a mapping\": 0 merged {\"k\": 1}\n/m/k -: 0 removed 1\n");
 }
 
 TEST_F(Histories, Edits) {

@@ -18,6 +18,7 @@ inline Strategy random_strategy(std::uint64_t seed, const StrategyOptions& optio
   Strategy strategy;
   for (std::size_t i = 0; i < options.calls; ++i) strategy.calls.push_back("call" + std::to_string(i));
   const auto fits = [&](const Strategy::Table& table, Action action, Shape old, Shape incoming) {
+    if (action == Action::wait) return false;  // Its result is no data.
     if (!options.may_fail && (action == Action::fail || action == Action::check_indexes)) return false;
     // A value that is merged with itself by merging it with itself has no end.
     if (action == Action::self_merge && (!options.self_merge || (&table == &strategy.root && old == incoming))) return false;
@@ -42,6 +43,9 @@ inline Strategy random_strategy(std::uint64_t seed, const StrategyOptions& optio
   strategy.lists.sort = options.may_fail && random() % 2 == 0;
   strategy.lists.by_index = random() % 2 == 0;
   strategy.lists.independent_copies = random() % 2 == 0;
+  if (random() % 4 == 0) {
+    strategy.keys.push_back({.prefix = random() % 2 == 0 ? "a" : "\"\n\":", .action = random() % 2 == 0 ? Action::take_new : Action::remove});
+  }
   if (random() % 2 == 0) strategy.separator = random() % 2 == 0 ? ", " : "\n\"\\";
   return strategy;
 }

@@ -30,10 +30,30 @@ TEST(Strategies, HaveOneText) {
   EXPECT_EQ(parse_strategy("# remark\n\n" + strategy.to_string()), strategy);
 }
 
+TEST(Strategies, HaveKeyRules) {
+  const Strategy strategy = rules("mapping <- mapping: recurse", "", "", "key prefix \"~\": take_new\nkey prefix \"\\\"+\": call add");
+  ASSERT_EQ(strategy.keys.size(), 2U);
+  EXPECT_EQ(strategy.keys[0], (KeyRule{.prefix = "~", .action = Action::take_new}));
+  EXPECT_EQ(strategy.keys[1], (KeyRule{.prefix = "\"+", .action = call_action(0)}));
+  EXPECT_EQ(parse_strategy(strategy.to_string()), strategy);
+  Strategy other = strategy;
+  other.keys.pop_back();
+  EXPECT_NE(other, strategy);
+  EXPECT_EQ(strategy.risk(Shape::mapping, Shape::mapping), Strategy::Risk::call);
+  EXPECT_EQ(other.risk(Shape::mapping, Shape::mapping), Strategy::Risk::none);
+  World world;
+  EXPECT_EQ(flow(world.merged("{a: {x: 1}, b: {x: 1}}", "{~a: {y: 1}, b: {~x: 2}, ~c: 1}", other)),
+            "{\"a\": {\"y\": 1}, \"b\": {\"~x\": 2}, \"c\": 1}");
+}
+
 TEST(Strategies, RefuseWhatMakesNoSense) {
   STRATA_EXPECT_ERROR(parse_strategy("root:\n* <- *: merge"), "strategy.syntax");
   STRATA_EXPECT_ERROR(parse_strategy("root:\n* <- string: fail"), "strategy.syntax");
   STRATA_EXPECT_ERROR(parse_strategy("* <- *: fail"), "strategy.syntax");
+  STRATA_EXPECT_ERROR(parse_strategy("root:\n* <- *: take_new\ntext <- mapping: wait"), "strategy.syntax");
+  STRATA_EXPECT_ERROR(parse_strategy("key prefix \"\": take_new"), "strategy.syntax");
+  STRATA_EXPECT_ERROR(parse_strategy("key prefix \"~\": recurse"), "strategy.syntax");
+  STRATA_EXPECT_ERROR(parse_strategy("key prefix \"~\""), "strategy.syntax");
   STRATA_EXPECT_ERROR(parse_strategy("root:\nmapping <- sequence: recurse"), "strategy.syntax");
   STRATA_EXPECT_ERROR(parse_strategy("root:\n* <- *: take_new\ntext <- number: join"), "strategy.syntax");
 }
