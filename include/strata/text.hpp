@@ -102,6 +102,8 @@ class DocumentPool {
   DocumentPool& operator=(const DocumentPool&) = delete;
 
   [[nodiscard]] const std::shared_ptr<Arena>& arena() const noexcept { return arena_; }
+  /// From now on, nodes are made in another arena. Null: none are made until the next call.
+  void use(std::shared_ptr<Arena> nodes) noexcept { arena_ = std::move(nodes); }
   /// The key of the pool with this text.
   [[nodiscard]] Value key(std::string_view text);
   /// The same for a text that is already a key; its origin and secret mark are kept.

@@ -226,6 +226,13 @@ class Composer {
 
   /// Adds the files of the list; all that is wrong with them is told together.
   void combine(Combination& combination, std::size_t done) {
+    // Those that were sent: their lines are hidden already, if they must be.
+    std::vector<SourceId> sent;
+    for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
+      const StoredText* file = state_.find(state_.environment_files[i]);
+      if (file != nullptr && file->source) sent.push_back(*file->source);
+    }
+    documents_.expect(sent);
     bool is_whole = true;
     for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
       check_stop(session_.limits().stop);
@@ -237,8 +244,9 @@ class Composer {
       }
       is_whole = documents_.collect([&] {
         StoredText& file = text_of(name);
+        const bool is_sent = file.source.has_value();
         const SourceId source = source_of(documents_, state_, file);
-        hide_lines(source);
+        if (!is_sent) hide_lines(source);
         combination.add(file.name, source, cleared_of(file.name));
       });
     }

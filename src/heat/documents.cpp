@@ -6,6 +6,12 @@
 
 namespace strata::heat {
 
+text::Document Documents::read(SourceId source, text::DocumentPool& pool) {
+  text::Document document = ahead_.take(source, pool);
+  if (document.arena != pool.arena()) session_.keep(ahead_.memory());
+  return document;
+}
+
 void Documents::count(std::size_t more) {
   nodes_ += more;
   if (nodes_ > session_.limits().result) {

@@ -1,4 +1,4 @@
-// A fleet's lookup: threads that take nodes, and results in the order of the nodes.
+// A fleet's lookup: threads that take batches of nodes, and results in the order of the nodes.
 #include "strata/fleet.hpp"
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <system_error>
-#include <thread>
+#include <utility>
 
 #include "fleet_worker.hpp"
 #include "strata/stop.hpp"
+#include "value/lent_threads.hpp"
 #include "view.hpp"
 
 namespace strata::hiera {
@@ -23,41 +23,48 @@ struct Batch {
   std::exception_ptr error;
 };
 
-/// Worker threads and what they share. Workers wait where they are too far ahead of the results that were taken, so that few are held at a time.
-class WorkerPool {
+/// The threads of an executor and the caller's own work on batches of nodes. Nobody begins a batch that is too far ahead of the results that were
+/// taken, so that few are held at a time.
+class Crowd {
  public:
-  WorkerPool(detail::DirectoryState& directory, Session& session, NodeSource& nodes, const FleetQuery& query, unsigned threads)
-      : directory_(directory), session_(session), nodes_(nodes), query_(query), window_(std::size_t{2} * threads + 2) {
-    threads_.reserve(threads);
-    try {
-      for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {
-      // There can be no more threads: those that there are do the work.
-    } catch (...) {
-      stop();
-      throw;
-    }
+  Crowd(detail::DirectoryState& directory, Session& session, NodeSource& nodes, const FleetQuery& query, std::shared_ptr<Executor> executor)
+      : directory_(directory),
+        session_(session),
+        nodes_(nodes),
+        query_(query),
+        own_(directory, session, query),
+        threads_(std::move(executor), [this] { work(); }),
+        window_(std::size_t{2} * threads_.width() + 2) {}
+  ~Crowd() {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    stopped_ = true;
   }
-  ~WorkerPool() { stop(); }
-  WorkerPool(const WorkerPool&) = delete;
-  WorkerPool& operator=(const WorkerPool&) = delete;
-
-  /// Whether no thread could be made.
-  [[nodiscard]] bool is_empty() const noexcept { return threads_.empty(); }
+  Crowd(const Crowd&) = delete;
+  Crowd& operator=(const Crowd&) = delete;
 
   /// The next results in order; none at the end.
   std::optional<Batch> take() {
-    std::unique_lock lock(mutex_);
-    produced_.wait(lock, [this] { return done_.contains(taken_) || failure_ || (ended_ && taken_ == begun_); });
-    const auto next = done_.find(taken_);
-    if (next == done_.end() && failure_) std::rethrow_exception(failure_);
-    if (next == done_.end()) return std::nullopt;
-    Batch batch = std::move(next->second);
-    done_.erase(next);
-    ++taken_;
-    lock.unlock();
-    room_.notify_one();
-    return batch;
+    for (;;) {
+      for (std::size_t i = 0; i < threads_.width(); ++i) threads_.call();
+      std::unique_lock lock(mutex_);
+      if (const auto next = done_.find(taken_); next != done_.end()) {
+        Batch batch = std::move(next->second);
+        done_.erase(next);
+        ++taken_;
+        return batch;
+      }
+      if (failure_) std::rethrow_exception(failure_);
+      if (auto begun = begin()) {
+        lock.unlock();
+        finish(begun->number, look_up(own_, std::move(*begun)));
+      } else if (ended_ && taken_ == begun_) {
+        return std::nullopt;
+      } else {
+        // What comes next is another thread's.
+        produced_.wait(lock, [this] { return done_.contains(taken_) || failure_; });
+      }
+    }
   }
 
  private:
@@ -66,42 +73,48 @@ class WorkerPool {
   static constexpr std::size_t kLargestBatch = 128;
   static constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
 
-  void stop() {
-    {
-      const std::lock_guard lock(mutex_);
-      ended_ = true;
-      stopped_ = true;
-    }
-    room_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-    threads_.clear();
-  }
+  struct Begun {
+    std::size_t number;
+    std::vector<FleetNode> nodes;
+    std::exception_ptr error;  ///< What ended the list.
+  };
 
-  /// The nodes of the next batch, in `nodes`, and its number; none at the end.
-  std::optional<std::size_t> begin(std::vector<FleetNode>& nodes, std::exception_ptr& error) {
-    std::unique_lock lock(mutex_);
-    room_.wait(lock, [this] { return ended_ || begun_ < taken_ + window_; });
-    if (ended_) return std::nullopt;
-    nodes.clear();
+  /// The nodes of the next batch; none where there are no more, or no room. The mutex is held.
+  std::optional<Begun> begin() {
+    if (ended_ || begun_ >= taken_ + window_) return std::nullopt;
+    Begun begun{.number = begun_, .nodes = {}, .error = nullptr};
     try {
-      while (nodes.size() < batch_) {
+      while (begun.nodes.size() < batch_) {
         auto node = nodes_.next();
         if (!node) {
           ended_ = true;
           break;
         }
-        nodes.push_back(std::move(*node));
+        begun.nodes.push_back(std::move(*node));
       }
     } catch (...) {
-      error = std::current_exception();
+      begun.error = std::current_exception();
       ended_ = true;
     }
-    if (ended_) {
-      room_.notify_all();
-      produced_.notify_one();
+    if (begun.nodes.empty() && !begun.error) return std::nullopt;
+    ++begun_;
+    return begun;
+  }
+
+  [[nodiscard]] Batch look_up(FleetWorker& worker, Begun begun) {
+    Batch batch;
+    try {
+      for (const FleetNode& node : begun.nodes) {
+        if (stopped()) break;
+        // Small nodes end before anything in them looks.
+        session_.stop().check();
+        batch.results.push_back(worker.look_up(node));
+      }
+      batch.error = begun.error;
+    } catch (...) {
+      batch.error = std::current_exception();
     }
-    if (nodes.empty() && !error) return std::nullopt;
-    return begun_++;
+    return batch;
   }
 
   void finish(std::size_t number, Batch batch) {
@@ -119,41 +132,41 @@ class WorkerPool {
     if (is_awaited) produced_.notify_one();
   }
 
-  /// What a thread does. Nothing is thrown out of it.
+  /// What another thread does. Nothing is thrown out of it.
   void work() noexcept {
     try {
-      work_on_batches();
+      std::unique_ptr<FleetWorker> worker = spare_worker();
+      for (;;) {
+        std::unique_lock lock(mutex_);
+        auto begun = begin();
+        if (!begun) {
+          spare_.push_back(std::move(worker));
+          return;
+        }
+        lock.unlock();
+        const std::size_t number = begun->number;
+        finish(number, look_up(*worker, std::move(*begun)));
+      }
     } catch (...) {
       const std::lock_guard lock(mutex_);
       failure_ = std::current_exception();
       ended_ = true;
-      room_.notify_all();
       produced_.notify_one();
     }
   }
 
-  void work_on_batches() {
-    FleetWorker worker(directory_, session_, query_);
-    std::vector<FleetNode> nodes;
-    Batch batch;
-    while (const auto number = begin(nodes, batch.error)) {
-      const std::exception_ptr end_of_list = std::exchange(batch.error, nullptr);
-      try {
-        for (const FleetNode& node : nodes) {
-          if (stopped()) break;
-          check_end();
-          batch.results.push_back(worker.look_up(node));
-        }
-        batch.error = end_of_list;
-      } catch (...) {
-        batch.error = std::current_exception();
+  /// Workers remember results: what one has is used again.
+  std::unique_ptr<FleetWorker> spare_worker() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!spare_.empty()) {
+        std::unique_ptr<FleetWorker> worker = std::move(spare_.back());
+        spare_.pop_back();
+        return worker;
       }
-      finish(*number, std::exchange(batch, {}));
     }
+    return std::make_unique<FleetWorker>(directory_, session_, query_);
   }
-
-  /// Small nodes end before anything in them looks.
-  void check_end() const { session_.stop().check(); }
 
   bool stopped() {
     const std::lock_guard lock(mutex_);
@@ -164,11 +177,10 @@ class WorkerPool {
   Session& session_;
   NodeSource& nodes_;
   const FleetQuery& query_;
-  std::size_t window_;
+  FleetWorker own_;
 
   std::mutex mutex_;                  ///< Of all below, and of `nodes_`.
-  std::condition_variable produced_;  ///< The batch that is taken next is done, or there will be none.
-  std::condition_variable room_;      ///< A batch may be begun, or none will be.
+  std::condition_variable produced_;  ///< The batch that is taken next is done, or will never be.
   std::size_t batch_ = kSmallestBatch;
   std::map<std::size_t, Batch> done_;  ///< Not taken yet.
   std::size_t begun_ = 0;
@@ -176,24 +188,17 @@ class WorkerPool {
   bool ended_ = false;          ///< No batch is begun any more.
   bool stopped_ = false;        ///< Nobody takes results any more.
   std::exception_ptr failure_;  ///< Of a worker, whose batch will never be done.
-  std::vector<std::thread> threads_;
+  std::vector<std::unique_ptr<FleetWorker>> spare_;
+  strata::detail::LentThreads threads_;  ///< Ends before all others.
+  std::size_t window_;
 };
-
-/// As many as there are cores and nodes for.
-unsigned thread_count(const NodeSource& nodes, unsigned wanted) {
-  unsigned out = wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
-  if (const auto size = nodes.size()) out = static_cast<unsigned>(std::min<std::size_t>(out, std::max<std::size_t>(*size, 1)));
-  return std::min(out, 1024U);
-}
 
 }  // namespace
 
 void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query, Session& session, const FleetSink& sink) {
   detail::DirectoryState& directory = detail::DirectoryState::of(settings, session.snapshot());
-  const unsigned threads = thread_count(nodes, query.threads);
-  std::optional<WorkerPool> pool;
-  if (threads > 1) pool.emplace(directory, session, nodes, query, threads);
-  if (!pool || pool->is_empty()) {
+  std::shared_ptr<Executor> executor = session.snapshot().engine().settings().executor;
+  if (executor == nullptr || executor->width() == 0 || nodes.size() == 1U) {
     FleetWorker worker(directory, session, query);
     while (const auto node = nodes.next()) {
       session.stop().check();
@@ -201,7 +206,8 @@ void fleet(const Settings& settings, NodeSource& nodes, const FleetQuery& query,
     }
     return;
   }
-  while (auto batch = pool->take()) {
+  Crowd crowd(directory, session, nodes, query, std::move(executor));
+  while (auto batch = crowd.take()) {
     for (FleetResult& result : batch->results) sink(std::move(result));
     if (batch->error) std::rethrow_exception(batch->error);
   }

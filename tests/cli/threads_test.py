@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""The same bytes for every number of threads: results, histories, blame, warnings and errors.
+
+usage: threads_test.py STRATA [ROUNDS]
+"""
+import itertools
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from case_runner import run_cases
+
+STRATA = sys.argv[1]
+ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+THREADS = ("1", "2", "8")
+
+
+def entries(count, tail=""):
+    return "".join(f"  - {{name: n{i}, key{i % 40}: 'value {i}', on: {str(i % 2 == 0).lower()}}}\n" for i in range(count)) + tail
+
+
+def parts(wrong=()):
+    """Files of uneven sizes, together large enough for threads."""
+    for i in range(40):
+        yield f"p{i:02}.yaml", "#cloud-config\nusers:\n" + entries(60 + (i % 7) * 80, wrong[i] if i in wrong else "") + f"same: {i}\nsame: {i + 1}\n"
+
+
+def environments(wrong=()):
+    for i in range(40):
+        values = "".join(f"  p{k % 300}: 'value {k} of {i}'\n" for k in range(i, i + 120 + (i % 5) * 60))
+        yield f"e{i:02}.yaml", "parameters:\n" + values + (wrong[i] if i in wrong else "")
+
+
+def nodes():
+    yield "code/environments/production/hiera.yaml", "version: 5\nhierarchy:\n  - name: n\n    path: '%{n}.yaml'\n  - name: c\n    path: c.yaml\n"
+    yield "code/environments/production/data/c.yaml", "".join(f"k{i}: 'common %{{n}} {i}'\n" for i in range(50))
+    for i in range(10):
+        yield f"code/environments/production/data/n{i}.yaml", f"k{i}: [own\n" if i == 7 else f"k{i}: own\n"
+    yield "nodes.yaml", "".join(f"- {{name: host{i}, facts: {{n: n{i % 12}}}}}\n" for i in range(300))
+
+
+MERGE = ["merge", "--strategy", "list(append)+dict(recurse_list)+str()"]
+FLEET = ["lookup", "--codedir", "code", "--nodes", "nodes.yaml"]
+ERRORS = {3: "wrong: [\n", 21: "wrong: *nowhere\n", 33: "? [a]\n: b\n"}
+CASES = {
+    "merge": (parts(), MERGE, "*.yaml"),
+    "merge with errors": (parts(ERRORS), MERGE, "*.yaml"),
+    "merge --explain": (parts({21: "wrong: [\n"}), [*MERGE, "--explain"], "*.yaml"),
+    "merge --blame": (parts(), [*MERGE, "--blame"], "*.yaml"),
+    "compose": (environments(), ["compose"], "-e"),
+    "compose with errors": (environments(ERRORS), ["compose"], "-e"),
+    "compose --explain": (environments(), ["compose", "--explain"], "-e"),
+    "fleet": (nodes(), [*FLEET, "--all"], None),
+    "fleet in lines": (nodes(), [*FLEET, "k1", "k2", "--output", "jsonl"], None),
+}
+
+
+def differs(files, arguments, names):
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        for name, text in files:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        listed = sorted(path.name for path in folder.glob("*.yaml"))
+        if names == "-e":
+            arguments = [*arguments, *itertools.chain.from_iterable(("-e", name) for name in listed)]
+        elif names is not None:
+            arguments = [*arguments, *listed]
+        seen = None
+        for _, threads in itertools.product(range(ROUNDS), THREADS):
+            run = subprocess.run([STRATA, *arguments, "--threads", threads], cwd=folder, capture_output=True)
+            told = (run.returncode, run.stdout, run.stderr)
+            if not run.stdout and not run.stderr:
+                return "nothing is printed"
+            if seen is None:
+                seen = told
+            elif seen != told:
+                return f"{threads} threads give another result than {THREADS[0]}"
+    return None
+
+
+sys.exit(run_cases((name, differs(*case)) for name, case in CASES.items()))
