@@ -16,7 +16,6 @@ namespace strata::bindings {
 
 using puppet::as;
 using puppet::Node;
-using puppet::TypeKind;
 
 namespace {
 

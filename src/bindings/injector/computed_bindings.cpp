@@ -15,7 +15,6 @@ namespace strata::bindings {
 
 using puppet::as;
 using puppet::Node;
-using puppet::TypeKind;
 
 /// What `bind parameters REF to R` found behind R.
 struct ComputedBindings::Object {

@@ -72,42 +72,42 @@ struct SimpleType {
 };
 
 struct IntegerType {
-  static constexpr TypeKind kind = TypeKind::integer;
+  static constexpr TypeKind kKind = TypeKind::integer;
   IntegerRange range;
 };
 
 /// From … to, inclusive.
 struct FloatType {
-  static constexpr TypeKind kind = TypeKind::floating;
+  static constexpr TypeKind kKind = TypeKind::floating;
   double from = -std::numeric_limits<double>::infinity();
   double to = std::numeric_limits<double>::infinity();
 };
 
 struct BooleanType {
-  static constexpr TypeKind kind = TypeKind::boolean;
+  static constexpr TypeKind kKind = TypeKind::boolean;
   std::optional<bool> only;  ///< Its only member, if there is only one.
 };
 
 /// Texts of some lengths, in characters.
 struct StringType {
-  static constexpr TypeKind kind = TypeKind::string;
+  static constexpr TypeKind kKind = TypeKind::string;
   Size length;
 };
 
 /// A String of one text.
 struct LiteralType {
-  static constexpr TypeKind kind = TypeKind::string;
+  static constexpr TypeKind kKind = TypeKind::string;
   std::string text;
 };
 
 struct EnumType {
-  static constexpr TypeKind kind = TypeKind::enumeration;
+  static constexpr TypeKind kKind = TypeKind::enumeration;
   std::vector<std::string> texts;  ///< Sorted, without duplicates. Empty: any text.
   bool ignores_case = false;
 };
 
 struct PatternType {
-  static constexpr TypeKind kind = TypeKind::pattern;
+  static constexpr TypeKind kKind = TypeKind::pattern;
   struct Pattern {
     std::string text;
     std::shared_ptr<const text::Regex> regex;
@@ -116,23 +116,23 @@ struct PatternType {
 };
 
 struct RegexpType {
-  static constexpr TypeKind kind = TypeKind::regexp;
+  static constexpr TypeKind kKind = TypeKind::regexp;
   std::optional<std::string> pattern;
 };
 
 struct CollectionType {
-  static constexpr TypeKind kind = TypeKind::collection;
+  static constexpr TypeKind kKind = TypeKind::collection;
   Size size;
 };
 
 struct ArrayType {
-  static constexpr TypeKind kind = TypeKind::array;
+  static constexpr TypeKind kKind = TypeKind::array;
   TypeRef item;
   Size size;
 };
 
 struct HashType {
-  static constexpr TypeKind kind = TypeKind::hash;
+  static constexpr TypeKind kKind = TypeKind::hash;
   TypeRef key;
   TypeRef value;
   Size size;
@@ -146,18 +146,18 @@ struct StructMember {
 };
 
 struct StructType {
-  static constexpr TypeKind kind = TypeKind::structure;
+  static constexpr TypeKind kKind = TypeKind::structure;
   std::vector<StructMember> members;
 };
 
 struct TupleType {
-  static constexpr TypeKind kind = TypeKind::tuple;
+  static constexpr TypeKind kKind = TypeKind::tuple;
   std::vector<TypeRef> types;  ///< The last one is repeated if `size` allows more.
   Size size;
 };
 
 struct VariantType {
-  static constexpr TypeKind kind = TypeKind::variant;
+  static constexpr TypeKind kKind = TypeKind::variant;
   std::vector<TypeRef> types;
 };
 
@@ -168,7 +168,7 @@ struct HolderType {
 };
 
 struct CallableType {
-  static constexpr TypeKind kind = TypeKind::callable;
+  static constexpr TypeKind kKind = TypeKind::callable;
   struct Signature {
     TypeRef parameters;  ///< A Tuple.
     TypeRef block;       ///< Null: none.
@@ -179,13 +179,13 @@ struct CallableType {
 
 /// `Class[name]`.
 struct ClassType {
-  static constexpr TypeKind kind = TypeKind::host_class;
+  static constexpr TypeKind kKind = TypeKind::host_class;
   std::optional<std::string> name;
 };
 
 /// `Resource`, `File`, `File[title]`.
 struct ResourceType {
-  static constexpr TypeKind kind = TypeKind::resource;
+  static constexpr TypeKind kKind = TypeKind::resource;
   std::string name;                  ///< Empty: any resource. The case of its letters does not count.
   std::optional<std::string> title;  ///< Only with a name.
   TypeRef produced;                  ///< Bindings: the parameter of `Producer[T]`. Null for all other types.
@@ -193,7 +193,7 @@ struct ResourceType {
 
 /// A name for another type: `Data`.
 struct AliasType {
-  static constexpr TypeKind kind = TypeKind::alias;
+  static constexpr TypeKind kKind = TypeKind::alias;
   std::string_view name;  ///< Has static storage.
 };
 
@@ -204,7 +204,7 @@ class Type {
                    ArrayType, HashType, StructType, TupleType, VariantType, HolderType, CallableType, ClassType, ResourceType, AliasType>;
 
   template <class S>
-  requires(!std::is_same_v<S, Type>) explicit Type(S shape) : shape_(std::in_place_type<S>, std::move(shape)), kind_(std::get<S>(shape_).kind) {}
+  requires(!std::is_same_v<S, Type>) explicit Type(S shape) : shape_(std::in_place_type<S>, std::move(shape)), kind_(kind_of(std::get<S>(shape_))) {}
 
   [[nodiscard]] TypeKind kind() const noexcept { return kind_; }
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
@@ -222,6 +222,15 @@ class Type {
   }
 
  private:
+  template <class S>
+  [[nodiscard]] static TypeKind kind_of(const S& shape) noexcept {
+    if constexpr (requires { S::kKind; }) {
+      return S::kKind;
+    } else {
+      return shape.kind;
+    }
+  }
+
   Shape shape_;
   TypeKind kind_;
 };
