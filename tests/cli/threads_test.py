@@ -40,6 +40,14 @@ def nodes():
     yield "nodes.yaml", "".join(f"- {{name: host{i}, facts: {{n: n{i % 12}}}}}\n" for i in range(300))
 
 
+def levels(wrong=()):
+    yield "code/environments/production/hiera.yaml", "version: 5\nhierarchy:\n  - name: all\n    paths: [a.yaml, b.yaml, c.yaml, d.yaml, e.yaml]\n"
+    for number, name in enumerate("abcde"):
+        values = "".join(f"k{i}: {{from_{name}: 'value {i}', list: [{i}, {number}]}}\n" for i in range(800 + 400 * number))
+        options = "lookup_options: {'^k': {merge: deep}}\n" if name == "e" else ""
+        yield f"code/environments/production/data/{name}.yaml", options + values + ("wrong: [\n" if name in wrong else "")
+
+
 MERGE = ["merge", "--strategy", "list(append)+dict(recurse_list)+str()"]
 FLEET = ["lookup", "--codedir", "code", "--nodes", "nodes.yaml"]
 ERRORS = {3: "wrong: [\n", 21: "wrong: *nowhere\n", 33: "? [a]\n: b\n"}
@@ -51,6 +59,9 @@ CASES = {
     "compose": (environments(), ["compose"], "-e"),
     "compose with errors": (environments(ERRORS), ["compose"], "-e"),
     "compose --explain": (environments(), ["compose", "--explain"], "-e"),
+    "lookup": (levels(), ["lookup", "--codedir", "code", "k7", "k700", "--explain"], None),
+    "lookup --all": (levels(), ["lookup", "--codedir", "code", "--all"], None),
+    "lookup with errors": (levels("bd"), ["lookup", "--codedir", "code", "k7"], None),
     "fleet": (nodes(), [*FLEET, "--all"], None),
     "fleet in lines": (nodes(), [*FLEET, "k1", "k2", "--output", "jsonl"], None),
 }
