@@ -1,17 +1,13 @@
 #include "text/yaml/parallel_stream.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
+#include <iterator>
 #include <optional>
-#include <span>
-#include <utility>
 
 #include "strata/error.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/reader.hpp"
-#include "value/lent_threads.hpp"
+#include "value/in_order.hpp"
 
 namespace strata::text {
 namespace {
@@ -36,75 +32,28 @@ std::vector<Stretch> parts_of(std::string_view text) {
   return parts;
 }
 
-/// The parts of one text while threads read them.
-class Parts {
- public:
-  Parts(std::shared_ptr<Executor> executor, Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
-        std::vector<Stretch> stretches)
-      : sources_(sources),
-        source_(source),
-        profile_(profile),
-        limits_(limits),
-        stretches_(std::move(stretches)),
-        documents_(stretches_.size()),
-        threads_(std::move(executor), [this] { read(); }) {}
-
-  /// No value: a part is not for this.
-  std::optional<std::vector<Document>> run() {
-    for (std::size_t i = 1; i < stretches_.size() && i <= threads_.width(); ++i) threads_.call();
-    read();
-    std::unique_lock lock(mutex_);
-    ended_.wait(lock, [this] { return done_ == stretches_.size() || (has_failed_ && reading_ == 0); });
-    if (has_failed_) return std::nullopt;
-    std::vector<Document> all;
-    for (std::vector<Document>& some : documents_) std::ranges::move(some, std::back_inserter(all));
-    return all;
+/// All documents; no value where a part is not for this.
+std::optional<std::vector<Document>> read_parts(const std::shared_ptr<Executor>& executor, Sources& sources, SourceId source, const Profile& profile,
+                                                const Limits& limits, const std::vector<Stretch>& parts) {
+  auto next = parts.begin();
+  const auto read_part = [&](const Stretch& part) {
+    DocumentPool pool(std::make_shared<Arena>((part.end - part.begin) * 5 / 2));
+    return read_scanned_part(sources, source, part, profile, limits, pool);
+  };
+  // Nothing waits for its turn: all are kept anyway.
+  detail::InOrder<Stretch, std::vector<Document>> work(
+      executor, [&] { return next == parts.end() ? std::nullopt : std::optional(*next++); }, read_part, parts.size());
+  std::vector<Document> all;
+  try {
+    while (auto some = work.next()) std::ranges::move(*some, std::back_inserter(all));
+  } catch (const NotScanned&) {
+    return std::nullopt;
+  } catch (const Error&) {
+    // Whatever it is, reading in order finds it at its place.
+    return std::nullopt;
   }
-
- private:
-  /// What each thread does.
-  void read() noexcept {
-    std::unique_lock lock(mutex_);
-    while (!has_failed_ && next_ < stretches_.size()) {
-      const std::size_t part = next_++;
-      ++reading_;
-      lock.unlock();
-      const bool is_read = read(part);
-      lock.lock();
-      --reading_;
-      ++done_;
-      if (!is_read) has_failed_ = true;
-      ended_.notify_one();
-    }
-  }
-
-  bool read(std::size_t part) noexcept {
-    try {
-      const Stretch& stretch = stretches_[part];
-      DocumentPool pool(std::make_shared<Arena>((stretch.end - stretch.begin) * 5 / 2));
-      documents_[part] = read_scanned_part(sources_, source_, stretch, profile_, limits_, pool);
-      return true;
-    } catch (...) {
-      // Whatever it is, reading in order finds it at its place.
-      return false;
-    }
-  }
-
-  Sources& sources_;
-  SourceId source_;
-  const Profile& profile_;
-  const Limits& limits_;
-  std::vector<Stretch> stretches_;
-  std::vector<std::vector<Document>> documents_;  ///< Of each part.
-
-  std::mutex mutex_;  ///< Of all below.
-  std::condition_variable ended_;
-  std::size_t next_ = 0;
-  std::size_t done_ = 0;
-  std::size_t reading_ = 0;
-  bool has_failed_ = false;
-  detail::LentThreads threads_;  ///< Ends before all others.
-};
+  return all;
+}
 
 }  // namespace
 
@@ -116,9 +65,9 @@ std::vector<Document> read_yaml_stream(const std::shared_ptr<Executor>& executor
   const bool may_be_parted = is_large && profile.stream == Stream::all && !limits.libyaml_alone && text.find('\t') == std::string_view::npos &&
                              text.find("\n%") == std::string_view::npos && text.find("\n...") == std::string_view::npos;
   if (may_be_parted) {
-    std::vector<Stretch> parts = parts_of(text);
+    const std::vector<Stretch> parts = parts_of(text);
     if (parts.size() > 1) {
-      if (auto documents = Parts(executor, sources, source, profile, limits, std::move(parts)).run()) return std::move(*documents);
+      if (auto documents = read_parts(executor, sources, source, profile, limits, parts)) return std::move(*documents);
     }
   }
   return read_yaml_stream(sources, source, profile, limits, pool);
