@@ -34,7 +34,7 @@ class InOrder {
   /// Jobs that nobody began are dropped.
   ~InOrder() {
     const std::lock_guard lock(mutex_);
-    is_over_ = true;
+    is_over_ = is_abandoned_ = true;
   }
   InOrder(const InOrder&) = delete;
   InOrder& operator=(const InOrder&) = delete;
@@ -64,7 +64,7 @@ class InOrder {
   /// Whether nobody takes results any more: long work may end early.
   [[nodiscard]] bool is_abandoned() {
     const std::lock_guard lock(mutex_);
-    return is_over_ && !has_ended_;
+    return is_abandoned_;
   }
 
  private:
@@ -86,7 +86,7 @@ class InOrder {
       done_[begun_++].error = std::current_exception();
       produced_.notify_one();
     }
-    is_over_ = has_ended_ = true;
+    is_over_ = true;
     return std::nullopt;
   }
 
@@ -98,7 +98,7 @@ class InOrder {
       done.error = std::current_exception();
     }
     const std::lock_guard lock(mutex_);
-    if (done.error) is_over_ = has_ended_ = true;
+    if (done.error) is_over_ = true;
     done_.emplace(begun.number, std::move(done));
     if (begun.number == taken_) produced_.notify_one();
   }
@@ -121,9 +121,9 @@ class InOrder {
   std::map<std::size_t, Done> done_;  ///< Not taken yet.
   std::size_t begun_ = 0;
   std::size_t taken_ = 0;
-  bool is_over_ = false;    ///< No job is begun any more.
-  bool has_ended_ = false;  ///< The source is at its end, or there was an error.
-  LentThreads threads_;     ///< Ends before all others.
+  bool is_over_ = false;  ///< No job is begun any more.
+  bool is_abandoned_ = false;
+  LentThreads threads_;  ///< Ends before all others.
   std::size_t window_;
 };
 
