@@ -15,6 +15,10 @@
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
 
+namespace strata {
+class Executor;
+}
+
 namespace strata::text {
 
 /// How text becomes values: plain scalars and tags, key equality, and the rules for `<<`, duplicate keys and anchors. docs/internals/yaml.md.
@@ -195,8 +199,10 @@ void write_yaml_lines(const Value& value, const YamlStyle& style, const std::fun
 [[nodiscard]] std::string write_yaml(const Value& value, const YamlStyle& style = {});
 /// As write_yaml, in pieces of whole lines.
 void write_yaml(const Value& value, const YamlStyle& style, const Sink& sink);
-/// A stream of documents, each with `---` before it, in pieces of whole lines.
-void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink);
+/// A stream of documents, each with `---` before it, in pieces of whole lines. Many documents are written on the threads of `executor` too, which may
+/// be null; the sink is called by the caller's thread.
+void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink,
+                       const std::shared_ptr<Executor>& executor = nullptr);
 
 /// Decodes base64 as Python's `binascii.a2b_base64` does: characters outside the alphabet are skipped. No value if the reference fails (wrong
 /// padding).

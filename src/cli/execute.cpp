@@ -146,7 +146,7 @@ class Execution {
     } else {
       if (!outcome.yaml_head.empty()) print(outcome.yaml_head);
       if (outcome.is_documents) {
-        text::write_yaml_stream(outcome.result.value.items(), yaml_style(), print);
+        text::write_yaml_stream(outcome.result.value.items(), yaml_style(), print, threads_);
       } else {
         text::write_yaml(outcome.result.value, yaml_style(), print);
       }

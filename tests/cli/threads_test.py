@@ -32,6 +32,15 @@ def environments(wrong=()):
         yield f"e{i:02}.yaml", "parameters:\n" + values + (wrong[i] if i in wrong else "")
 
 
+def documents(wrong=""):
+    text = "---\nschema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [site]}\n"
+    for i in range(3000):
+        text += f"---\nschema: x/Y/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: d{i}\n  layeringDefinition: {{abstract: false, layer: site}}\ndata: {{n: {i}, text: 'value {i}'}}\n"
+        if i == 2000:
+            text += wrong
+    yield "site.yaml", text
+
+
 def nodes():
     yield "code/environments/production/hiera.yaml", "version: 5\nhierarchy:\n  - name: n\n    path: '%{n}.yaml'\n  - name: c\n    path: c.yaml\n"
     yield "code/environments/production/data/c.yaml", "".join(f"k{i}: 'common %{{n}} {i}'\n" for i in range(50))
@@ -59,6 +68,10 @@ CASES = {
     "compose": (environments(), ["compose"], "-e"),
     "compose with errors": (environments(ERRORS), ["compose"], "-e"),
     "compose --explain": (environments(), ["compose", "--explain"], "-e"),
+    "render": (documents(), ["render", "site.yaml"], None),
+    "render --explain": (documents(), ["render", "--explain=/3", "site.yaml"], None),
+    "render with an error": (documents("---\na: [\n"), ["render", "site.yaml"], None),
+    "render with a wrong document": (documents("---\na: b\n"), ["render", "site.yaml"], None),
     "lookup": (levels(), ["lookup", "--codedir", "code", "k7", "k700", "--explain"], None),
     "lookup --all": (levels(), ["lookup", "--codedir", "code", "--all"], None),
     "lookup with errors": (levels("bd"), ["lookup", "--codedir", "code", "k7"], None),
