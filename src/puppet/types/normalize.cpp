@@ -155,6 +155,7 @@ TypeRef normalize_variant(const TypeRef& type) {
   const std::vector<TypeRef>& given = type->as<VariantType>().types;
   if (given.empty()) return type;
   std::vector<TypeRef> types;
+  types.reserve(given.size());
   for (const TypeRef& part : given) types.push_back(normalize(part));
   if (types.size() == 1) return types.front();
   const bool undef = std::any_of(types.begin(), types.end(), [](const TypeRef& part) {

@@ -256,7 +256,7 @@ class Builder {
     return parameter.text;
   }
 
-  static std::string without_top(std::string name) { return name.starts_with("::") ? name.substr(2) : name; }
+  static std::string without_top(const std::string& name) { return name.starts_with("::") ? name.substr(2) : name; }
 
   static bool is_callable(const Type& type) {
     if (type.kind() == TypeKind::callable) return true;
