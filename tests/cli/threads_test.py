@@ -4,6 +4,7 @@
 usage: threads_test.py STRATA [ROUNDS]
 """
 import itertools
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import tempfile
 
 from case_runner import run_cases
 
-STRATA = sys.argv[1]
+STRATA = os.path.abspath(sys.argv[1])
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 5
 THREADS = ("1", "2", "8")
 
