@@ -226,7 +226,6 @@ class Composer {
 
   /// Adds the files of the list; all that is wrong with them is told together.
   void combine(Combination& combination, std::size_t done) {
-    // Those that were sent: their lines are hidden already, if they must be.
     std::vector<SourceId> sent;
     for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
       const StoredText* file = state_.find(state_.environment_files[i]);
@@ -244,9 +243,10 @@ class Composer {
       }
       is_whole = documents_.collect([&] {
         StoredText& file = text_of(name);
-        const bool is_sent = file.source.has_value();
+        // The lines of texts that had a source are hidden already, if they must be.
+        const bool is_new = !file.source;
         const SourceId source = source_of(documents_, state_, file);
-        if (!is_sent) hide_lines(source);
+        if (is_new) hide_lines(source);
         combination.add(file.name, source, cleared_of(file.name));
       });
     }

@@ -76,7 +76,7 @@ class SharedPaths {
   std::uint64_t number_;
   std::mutex mutex_;
   TextSet shared_;
-  std::vector<Question> questions_;  ///< Empty until the first one.
+  std::vector<Question> questions_;  ///< Empty until the first question.
 };
 
 /// The files for one view: those of the Snapshot. If Settings::share_files is false, a file that only this view reads belongs to the session and is

@@ -11,29 +11,20 @@
 namespace strata {
 
 /// The functions of libcurl that are used here.
-class Curl {
+class Curl : LibraryFunctions {
  public:
   /// The instance of this process, which is never unloaded. Null if the library is missing or too old. Thread-safe.
   [[nodiscard]] static const Curl* loaded() {
     static const Curl* const curl = [] {
       auto made = std::unique_ptr<Curl>(new Curl);
-      const bool is_usable = made->is_complete_ && made->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+      const bool is_usable = made->is_complete() && made->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
       return is_usable ? made.release() : nullptr;
     }();
     return curl;
   }
 
  private:
-  std::unique_ptr<SharedLibrary> library_ = SharedLibrary::open({"libcurl.so.4"});
-  bool is_complete_ = true;
-
-  Curl() = default;
-  template <class Function>
-  Function find(const char* name) {
-    const auto function = library_ != nullptr ? library_->symbol<Function>(name) : nullptr;
-    if (function == nullptr) is_complete_ = false;
-    return function;
-  }
+  Curl() : LibraryFunctions({"libcurl.so.4"}) {}
 
  public:
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration

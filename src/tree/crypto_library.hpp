@@ -9,29 +9,18 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
-#include <memory>
-
 #include "tree/shared_library.hpp"
 
 namespace strata {
 
 /// The functions of libcrypto that are used here.
-class Crypto {
+class Crypto : LibraryFunctions {
  public:
   /// The instance of this process, which is never unloaded. Throws Error `crypto.unavailable` if the library is missing. Thread-safe.
   [[nodiscard]] static const Crypto& loaded();
 
  private:
-  std::unique_ptr<SharedLibrary> library_ = SharedLibrary::open({"libcrypto.so.3"});
-  bool is_complete_ = true;
-
-  Crypto() = default;
-  template <class Function>
-  Function find(const char* name) {
-    const auto function = library_ != nullptr ? library_->symbol<Function>(name) : nullptr;
-    if (function == nullptr) is_complete_ = false;
-    return function;
-  }
+  Crypto() : LibraryFunctions({"libcrypto.so.3"}) {}
 
  public:
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration

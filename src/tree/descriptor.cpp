@@ -1,5 +1,4 @@
 #include "descriptor.hpp"
-#include "value/pages.hpp"
 
 #include <poll.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "value/pages.hpp"
 #include "value/tree_path.hpp"
 
 namespace strata::detail {

@@ -29,4 +29,29 @@ class SharedLibrary {
   void* handle_;
 };
 
+/// The functions of a library, by name, as members of a derived class. The library is never closed: such objects live as long as the process.
+class LibraryFunctions {
+ public:
+  LibraryFunctions(const LibraryFunctions&) = delete;
+  LibraryFunctions& operator=(const LibraryFunctions&) = delete;
+
+ protected:
+  explicit LibraryFunctions(std::initializer_list<const char*> names) : library_(SharedLibrary::open(names)) {}
+  ~LibraryFunctions() = default;
+
+  /// Null if the function, or the library, is missing.
+  template <class Function>
+  [[nodiscard]] Function find(const char* name) {
+    const auto function = library_ != nullptr ? library_->symbol<Function>(name) : nullptr;
+    if (function == nullptr) is_complete_ = false;
+    return function;
+  }
+  /// Whether everything was found.
+  [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
+
+ private:
+  std::unique_ptr<SharedLibrary> library_;
+  bool is_complete_ = true;
+};
+
 }  // namespace strata

@@ -66,6 +66,7 @@ constexpr std::array kCategories{
     CodeCategory{"category.", Category::configuration},
     CodeCategory{"cloud-config.empty", Category::not_found},
     CodeCategory{"config.", Category::configuration},
+    CodeCategory{"crypto.", Category::internal},
     CodeCategory{"deckhand.missing", Category::not_found},
     CodeCategory{"enc.failed", Category::internal},
     CodeCategory{"enc.no-node", Category::configuration},

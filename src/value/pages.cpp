@@ -2,7 +2,6 @@
 
 #include <sys/mman.h>
 
-#include <cerrno>
 #include <cstdint>
 
 namespace strata::detail {
@@ -14,9 +13,9 @@ void populate(void* memory, std::size_t size) noexcept {
   if (size < kLeast) return;
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kPage - 1) & ~(kPage - 1);
   const auto end = (reinterpret_cast<std::uintptr_t>(memory) + size) & ~(kPage - 1);
+  // Where it fails (older kernels, larger pages), nothing is lost.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address inside of `memory`
-  const int error = madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
-  (void)error;
+  (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);
 #endif
 }
 

@@ -42,10 +42,16 @@ LayeredDocuments::LayeredDocuments(std::span<const LayerTexts> layers, Session& 
   state_ = state;
 }
 
-bool is_category_name(std::string_view name) noexcept {
+std::optional<Error> category_fault(std::string_view name, std::span<const Category> listed) {
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto is_part = [&](char c) { return is_letter(puppet::lower(c)) || puppet::is_digit(c) || c == '_'; };
-  return !name.empty() && is_letter(name[0]) && std::ranges::all_of(name, is_part);
+  if (name.empty() || !is_letter(name[0]) || !std::ranges::all_of(name, is_part)) {
+    return Error("category.name",
+                 fmt::format("{} is not a category name: write a lower-case letter, then letters, digits and '_'", puppet::quote(name)));
+  }
+  if (name == "common") return Error("category.common", "the category 'common' must not be listed: it is always the lowest one");
+  if (std::ranges::find(listed, name, &Category::name) == listed.end()) return std::nullopt;
+  return Error("category.duplicate", fmt::format("the category '{}' is listed twice", name));
 }
 
 namespace {
@@ -54,13 +60,8 @@ std::vector<Category> categories_of(const std::vector<CategoryValue>& given) {
   std::vector<Category> out;
   Problems problems;
   for (const CategoryValue& one : given) {
-    if (!is_category_name(one.name)) {
-      problems.add(Error("category.name",
-                         fmt::format("{} is not a category name: write a lower-case letter, then letters, digits and '_'", puppet::quote(one.name))));
-    } else if (one.name == "common") {
-      problems.add(Error("category.common", "the category 'common' must not be listed: it is always the lowest one"));
-    } else if (std::ranges::find(out, one.name, &Category::name) != out.end()) {
-      problems.add(Error("category.duplicate", fmt::format("the category '{}' is listed twice", one.name)));
+    if (auto fault = category_fault(one.name, out)) {
+      problems.add(*fault);
     } else {
       out.push_back({.name = one.name, .value = one.value && !one.value->empty() ? one.value : std::nullopt, .origin = {}});
     }

@@ -53,20 +53,11 @@ class SiteEvaluation {
   }
 
   void category(const CategoryEntry& entry) {
-    if (!is_category_name(entry.name)) {
-      throw Error("category.name",
-                  fmt::format("{} is not a category name: write a lower-case letter, then letters, digits and '_'", puppet::quote(entry.name)))
-          .at(phase_.session.sources(), entry.origin);
-    }
-    if (entry.name == "common") {
-      throw Error("category.common", "the category 'common' must not be listed: it is always the lowest one")
-          .at(phase_.session.sources(), entry.origin);
-    }
-    const auto same = std::ranges::find(site_.categories, entry.name, &Category::name);
-    if (same != site_.categories.end()) {
-      throw Error("category.duplicate", fmt::format("the category '{}' is listed twice", entry.name))
-          .at(phase_.session.sources(), entry.origin)
-          .note(phase_.session.sources(), same->origin, "it is listed here first");
+    if (auto fault = category_fault(entry.name, site_.categories)) {
+      fault->at(phase_.session.sources(), entry.origin);
+      const auto same = std::ranges::find(site_.categories, entry.name, &Category::name);
+      if (same != site_.categories.end()) fault->note(phase_.session.sources(), same->origin, "it is listed here first");
+      throw Error(*std::move(fault));
     }
     Category category{.name = std::string(entry.name), .value = {}, .origin = entry.origin};
     if (entry.name == "node" && std::ranges::find(site_.categories, "environment", &Category::name) != site_.categories.end()) {

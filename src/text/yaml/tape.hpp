@@ -28,7 +28,7 @@ class YamlTape {
     base_ = base;
     clear();
   }
-  /// From now on, no document is longer than this work may take. Null: none ends early. It must outlive its use.
+  /// From now on, a document is full as soon as this work must end. Null: never. It must outlive its use.
   void stop_with(const Stop* stop) noexcept { stop_ = stop; }
   void clear() noexcept {
     is_full_ = false;
