@@ -35,6 +35,8 @@ struct Pools {
 
 /// What the caller and the readers share.
 struct ReadAhead::State {
+  static constexpr std::size_t kNone = SIZE_MAX;
+
   State(ReadAhead& ahead, Pools& its_pools)
       : sources(ahead.sources_),
         profile(ahead.profile_),
@@ -55,6 +57,7 @@ struct ReadAhead::State {
   std::unordered_map<SourceId, std::size_t> places;
   std::size_t first = 0;        ///< Texts before it were taken, or are not wanted.
   std::size_t next = 0;         ///< Texts before it are not waiting.
+  std::size_t awaited = kNone;  ///< The place of the text that the caller waits for.
   std::size_t held = 0;         ///< Bytes of the texts that are being read, or were read and not taken.
   detail::LentThreads threads;  ///< Ends before all others.
 
@@ -88,29 +91,46 @@ struct ReadAhead::State {
     std::unique_lock lock(mutex);
     DocumentPool* pool = nullptr;
     while (has_work()) {
-      const std::size_t place = next;
       if (pool == nullptr) pool = take_pool();
-      ++next;
-      Text& text = texts[place];
-      text.stage = Stage::reading;
-      held += text.bytes;
-      lock.unlock();
-      try {
-        // Measured on real user-data: about two and a half bytes of nodes for each byte of text.
-        if (nodes == Nodes::apart) pool->use(std::make_shared<Arena>(text.bytes * 5 / 2));
-        text.document = read_yaml(sources, text.source, profile, limits, *pool);
-      } catch (...) {
-        text.error = std::current_exception();
-      }
-      if (nodes == Nodes::apart) pool->use(nullptr);
-      lock.lock();
-      text.stage = Stage::read;
-      if (place < first) forget(text);
-      changed.notify_all();
+      read_next(lock, *pool);
     }
     if (pool != nullptr) pools.unused.push_back(pool);
   } catch (...) {
     // No memory for a pool: the caller's thread reads.
+  }
+
+  /// Reads a text. There must be work.
+  void read_next(std::unique_lock<std::mutex>& lock, DocumentPool& pool) {
+    const std::size_t place = next++;
+    Text& text = texts[place];
+    text.stage = Stage::reading;
+    held += text.bytes;
+    lock.unlock();
+    try {
+      // Measured on real user-data: about two and a half bytes of nodes for each byte of text.
+      if (nodes == Nodes::apart) pool.use(std::make_shared<Arena>(text.bytes * 5 / 2));
+      text.document = read_yaml(sources, text.source, profile, limits, pool);
+    } catch (...) {
+      text.error = std::current_exception();
+    }
+    if (nodes == Nodes::apart) pool.use(nullptr);
+    lock.lock();
+    text.stage = Stage::read;
+    if (place < first) forget(text);
+    if (place == awaited) changed.notify_one();
+  }
+
+  /// Reads other texts until another thread has read the one at `place`.
+  void await(std::unique_lock<std::mutex>& lock, std::size_t place) {
+    awaited = place;
+    const Text& text = texts[place];
+    while (text.stage == Stage::reading && has_work()) {
+      DocumentPool* const pool = take_pool();
+      read_next(lock, *pool);
+      pools.unused.push_back(pool);
+    }
+    changed.wait(lock, [&text] { return text.stage != Stage::reading; });
+    awaited = kNone;
   }
 
   /// The caller goes on to the text at `place`.
@@ -164,7 +184,7 @@ Document ReadAhead::take(SourceId source, DocumentPool& pool) {
   Text& text = state_->texts[known->second];
   state_->leave_out_before(known->second);
   if (text.stage == Stage::waiting) text.stage = Stage::gone;
-  state_->changed.wait(lock, [&text] { return text.stage != Stage::reading; });
+  state_->await(lock, known->second);
   if (text.stage == Stage::gone) {
     state_->call(std::move(lock));
     return read_yaml(sources_, source, profile_, limits_, pool);
