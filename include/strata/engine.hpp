@@ -8,6 +8,7 @@
 
 namespace strata {
 
+class Executor;
 class Snapshot;
 
 /// Settings of an Engine.
@@ -15,6 +16,8 @@ struct EngineSettings {
   /// Size of the file cache in bytes: files that no Snapshot uses, with their parsed forms. The least recently used files are dropped first.
   /// 0: nothing is cached and no identities are computed. Use this in a program that answers one question and ends.
   std::size_t file_cache = std::size_t{256} << 20U;
+  /// Threads for large inputs: many files, and fleets of nodes. Null: every request works in its caller's thread alone. The results are the same.
+  std::shared_ptr<Executor> executor = {};
 };
 
 /// State that Snapshots share. It lives as long as one of its Snapshots. Thread-safe.

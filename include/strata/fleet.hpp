@@ -53,9 +53,8 @@ enum class FleetForm {
 };
 
 struct FleetQuery {
-  Query query;           ///< Asked for each node. Its block is called by several threads.
-  bool all = false;      ///< Ask for every root key instead of the query's names. The result is a mapping.
-  unsigned threads = 0;  ///< 0: one per core. Results do not depend on it.
+  Query query;       ///< Asked for each node. Its block is called by several threads.
+  bool all = false;  ///< Ask for every root key instead of the query's names. The result is a mapping.
   FleetForm form = FleetForm::json_member;
   bool masks = false;                                                                    ///< Show `******` for secrets.
   bool sort_keys = false;                                                                ///< For the JSON forms.

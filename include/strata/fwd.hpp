@@ -5,6 +5,7 @@ namespace strata {
 
 // Lifetimes.
 class Engine;
+class Executor;
 class Session;
 class Snapshot;
 struct EngineSettings;

@@ -15,6 +15,10 @@
 #include "strata/limits.hpp"
 #include "strata/value.hpp"
 
+namespace strata {
+class Executor;
+}
+
 namespace strata::text {
 
 /// How text becomes values: plain scalars and tags, key equality, and the rules for `<<`, duplicate keys and anchors. docs/internals/yaml.md.
@@ -102,6 +106,8 @@ class DocumentPool {
   DocumentPool& operator=(const DocumentPool&) = delete;
 
   [[nodiscard]] const std::shared_ptr<Arena>& arena() const noexcept { return arena_; }
+  /// From now on, nodes are made in another arena. Null: none are made until the next call.
+  void use(std::shared_ptr<Arena> nodes) noexcept { arena_ = std::move(nodes); }
   /// The key of the pool with this text.
   [[nodiscard]] Value key(std::string_view text);
   /// The same for a text that is already a key; its origin and secret mark are kept.
@@ -193,8 +199,10 @@ void write_yaml_lines(const Value& value, const YamlStyle& style, const std::fun
 [[nodiscard]] std::string write_yaml(const Value& value, const YamlStyle& style = {});
 /// As write_yaml, in pieces of whole lines.
 void write_yaml(const Value& value, const YamlStyle& style, const Sink& sink);
-/// A stream of documents, each with `---` before it, in pieces of whole lines.
-void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink);
+/// A stream of documents, each with `---` before it, in pieces of whole lines. Many documents are written on the threads of `executor` too, which may
+/// be null; the sink is called by the caller's thread.
+void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink,
+                       const std::shared_ptr<Executor>& executor = nullptr);
 
 /// Decodes base64 as Python's `binascii.a2b_base64` does: characters outside the alphabet are skipped. No value if the reference fails (wrong
 /// padding).

@@ -18,6 +18,7 @@
 #include "strata/report.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
+#include "thread_pool.hpp"
 #include "tree_from.hpp"
 
 namespace strata::cli {
@@ -33,10 +34,10 @@ std::unique_ptr<FileTree> files_of(const std::string& revision, const std::strin
 
 /// One state of the files, and one run over it with all that its result points into.
 struct Run {
-  Run(const SharedOptions& options, Host& host, std::unique_ptr<FileTree> files, bool keeps_history)
-      : session(
-            Snapshot::make(Engine::make({.file_cache = 0}), std::move(files), {.folder = working_folder(), .limits = options.limits, .host = &host}),
-            {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = true}) {
+  Run(const SharedOptions& options, Host& host, std::unique_ptr<FileTree> files, const std::shared_ptr<Executor>& executor, bool keeps_history)
+      : session(Snapshot::make(Engine::make({.file_cache = 0, .executor = executor}), std::move(files),
+                               {.folder = working_folder(), .limits = options.limits, .host = &host}),
+                {.limits = options.limits, .keeps_history = keeps_history, .host = &host, .is_whole_process = true}) {
     session.snapshot().add_input(host.bytes_read());
   }
 
@@ -63,7 +64,8 @@ constexpr std::size_t kNames = 5;
 
 class Execution {
  public:
-  explicit Execution(Command& command) : command_(command), options_(command.options()), terminal_(options_.color) {}
+  explicit Execution(Command& command)
+      : command_(command), options_(command.options()), terminal_(options_.color), threads_(std::make_shared<ThreadPool>(options_.threads)) {}
 
   int run() {
     host_ = process_host(options_.limits, {.allow_network = command_.allows_network(), .plugin_host = "/proc/self/exe"});
@@ -82,7 +84,7 @@ class Execution {
   std::unique_ptr<Run> start(const std::string& revision, const std::shared_ptr<analysis::ReadLog>& log) {
     auto files = files_of(revision, command_.place_of_files(), options_.limits.input);
     if (log) files = analysis::logged_tree(std::move(files), working_folder(), log);
-    return std::make_unique<Run>(options_, *host_, std::move(files), command_.explains_by_history());
+    return std::make_unique<Run>(options_, *host_, std::move(files), threads_, command_.explains_by_history());
   }
 
   void finish(Run& run) {
@@ -144,7 +146,7 @@ class Execution {
     } else {
       if (!outcome.yaml_head.empty()) print(outcome.yaml_head);
       if (outcome.is_documents) {
-        text::write_yaml_stream(outcome.result.value.items(), yaml_style(), print);
+        text::write_yaml_stream(outcome.result.value.items(), yaml_style(), print, threads_);
       } else {
         text::write_yaml(outcome.result.value, yaml_style(), print);
       }
@@ -275,6 +277,7 @@ class Execution {
   Command& command_;
   SharedOptions& options_;
   Terminal terminal_;
+  std::shared_ptr<ThreadPool> threads_;
   std::unique_ptr<Host> host_;
 };
 

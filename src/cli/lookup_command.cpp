@@ -50,7 +50,6 @@ class LookupCommand final : public Command {
             "--nodes", nodes_,
             "a whole fleet: a JSON or YAML list of {name, facts, trusted}, an answer of PuppetDB, or a folder of facts files NAME.yaml, NAME.json")
         .type_name("FILE|DIR");
-    command_.add_option("--threads", threads_, "with --nodes: the number of threads; 0: one per core").type_name("NUMBER").within(0, 1024);
     command_.add_option("--node", node_, "the node's name").type_name("NAME");
     merge_option_ = command_.add_option("--merge", merge_, "first, unique, hash or deep; overrides lookup_options").type_name("STRATEGY");
     prefix_option_ =
@@ -238,7 +237,7 @@ class LookupCommand final : public Command {
     hiera::Settings wanted = settings();
     wanted.share_files = false;
     const auto nodes = open_nodes(nodes_, session.sources(), session.limits());
-    hiera::FleetQuery asked{.query = query(keys_, kept.arena), .all = all_, .threads = threads_, .masks = mask_, .sort_keys = options_.sort_keys};
+    hiera::FleetQuery asked{.query = query(keys_, kept.arena), .all = all_, .masks = mask_, .sort_keys = options_.sort_keys};
     FleetWriter writer(fleet_text(asked), stream, options_.strict);
     std::size_t count = 0;
     const auto size = nodes->size();
@@ -415,7 +414,6 @@ class LookupCommand final : public Command {
   std::string trusted_text_;
   std::string node_;
   std::string nodes_;
-  unsigned threads_ = 0;
   std::string merge_;
   std::string knockout_prefix_;
   bool sort_merged_arrays_ = false;

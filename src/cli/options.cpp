@@ -107,6 +107,7 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
       .one_of({"fast", "libyaml"})
       .capture_default_str()
       .group(group);
+  command.add_option("--threads", threads, "the most threads that work at once; 0: one per core").type_name("NUMBER").within(0, 1024).group(group);
   command.add_option("--limit", limit_texts, "raise a limit on the work that input can cause (docs/limits.md)")
       .type_name("NAME=NUMBER")
       .one_word()

@@ -43,6 +43,7 @@ struct SharedOptions {
   Stop stop;                                         ///< `limits` has it if there is a deadline.
   std::size_t most_output = std::size_t{64} << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
   Limits limits;
+  unsigned threads = 0;  ///< 0: one per core.
 
   // As typed. `finish` converts them.
   std::string output_name;

@@ -130,7 +130,13 @@ class Pipeline {
     const auto wanted = filter && request_.launch_index ? launch_index(*request_.launch_index) : std::nullopt;
     PartMerger merger(documents_, strategy);
     PartHandler handler(documents_, instance_data_, merger, label, wanted);
-    for (const Part& part : flattener_.flatten(sources, wanted)) {
+    const std::vector<Part> parts = flattener_.flatten(sources, wanted);
+    std::vector<SourceId> configs;
+    for (const Part& part : parts) {
+      if (part.type == "text/cloud-config") configs.push_back(part.source);
+    }
+    documents_.expect(configs);
+    for (const Part& part : parts) {
       const bool is_out = gate != nullptr && gate->drops(part.type);
       result_.parts.push_back(is_out ? handler.filtered(part) : handler.handle(part));
     }

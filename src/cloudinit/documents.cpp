@@ -5,9 +5,10 @@
 
 namespace strata::cloudinit {
 
-text::Document Documents::read_mapping(SourceId source) const {
+text::Document Documents::read_mapping(SourceId source) {
   Sources& sources = session_.sources();
-  text::Document document = text::read_yaml(sources, source, text::pyyaml(), session_.limits(), pool_);
+  text::Document document = ahead_.take(source, pool_);
+  if (document.arena != pool_.arena()) session_.keep(ahead_.memory());
   if (!document.root || document.root.is_null()) {
     throw Error("cloud-config.empty", "the cloud-config is empty").at(sources, sources.at(source, 0)).hint("write {} if that is meant");
   }

@@ -1,13 +1,14 @@
 // The documents of one request.
 #pragma once
 
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "strata/cloudinit.hpp"
 #include "strata/session.hpp"
 #include "strata/text.hpp"
+#include "text/yaml/read_ahead.hpp"
 #include "value/node_count.hpp"
 
 namespace strata::cloudinit {
@@ -16,13 +17,21 @@ namespace strata::cloudinit {
 class Documents {
  public:
   /// Both must outlive this object.
-  Documents(const Request& request, Session& session) : request_(request), session_(session), pool_(session.new_arena()) {}
+  Documents(const Request& request, Session& session)
+      : request_(request),
+        session_(session),
+        pool_(session.new_arena()),
+        ahead_(session.snapshot().engine().settings().executor, session.sources(), text::pyyaml(), session.limits(),
+               text::ReadAhead::Nodes::together) {}
+
+  /// Texts that will be parsed in this order; some of them may not.
+  void expect(std::span<const SourceId> texts) { ahead_.expect(texts); }
 
   [[nodiscard]] const Request& request() const noexcept { return request_; }
   [[nodiscard]] Session& session() const noexcept { return session_; }
   /// Parses a YAML document whose root must be a mapping. The caller counts its nodes.
   /// Errors: those of the reader, `cloud-config.root` if the root is anything else, `cloud-config.empty`.
-  [[nodiscard]] text::Document read_mapping(SourceId source) const;
+  [[nodiscard]] text::Document read_mapping(SourceId source);
   /// Warns about duplicate keys of a document. `name`: the name of the document.
   void warn_of_repeated_keys(const text::Document& document, std::string_view name) const;
   /// Counts nodes. Error `limit.result`.
@@ -31,7 +40,8 @@ class Documents {
  private:
   const Request& request_;
   Session& session_;
-  mutable text::DocumentPool pool_;
+  text::DocumentPool pool_;
+  text::ReadAhead ahead_;
   NodeCount nodes_{session_.limits(), "documents"};
 };
 

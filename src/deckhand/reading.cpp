@@ -5,6 +5,7 @@
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "structure.hpp"
+#include "text/yaml/parallel_stream.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::deckhand {
@@ -14,6 +15,7 @@ class Reader {
  public:
   Reader(Request& request, Session& session, const std::shared_ptr<Arena>& arena, NodeCount& nodes, Findings& findings)
       : request_(request),
+        session_(session),
         sources_(session.sources()),
         pool_(arena),
         limits_(session.limits()),
@@ -51,13 +53,22 @@ class Reader {
 
   std::vector<text::Document> read(SourceId source) {
     try {
-      return text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
+      return read_stream(source);
     } catch (const Error& error) {
       if (error.gives_up() || sources_.text(source).find("encrypted") == std::string_view::npos) throw;
     }
     // Nothing is known of documents that cannot be read, but that some are secret: what is wrong is told again, without what stands there.
     sources_.mark_secret(source);
-    return text::read_yaml_stream(sources_, source, text::pyyaml_json(), limits_, pool_);
+    return read_stream(source);
+  }
+
+  std::vector<text::Document> read_stream(SourceId source) {
+    std::vector<text::Document> documents =
+        text::read_yaml_stream(session_.snapshot().engine().settings().executor, sources_, source, text::pyyaml_json(), limits_, pool_);
+    for (const text::Document& document : documents) {
+      if (document.arena != pool_.arena()) session_.keep(document.arena);
+    }
+    return documents;
   }
 
   /// The earlier of two values of a key is gone.
@@ -101,6 +112,7 @@ class Reader {
   }
 
   Request& request_;
+  Session& session_;
   Sources& sources_;
   text::DocumentPool pool_;
   const Limits& limits_;

@@ -56,6 +56,7 @@ Combination::Combination(Documents& documents, const Schemata& schemata, bool im
   others_[2].value.start({nothing, Slot(merge::kNoLayer)});
   if (!young_) return;
   for (std::shared_ptr<Arena>& arena : young_->arenas()) documents.session().keep(std::move(arena));
+  documents.session().keep(young_->adopted());
 }
 
 void Combination::start(const Traced& parameters) {
@@ -63,7 +64,7 @@ void Combination::start(const Traced& parameters) {
 }
 
 void Combination::add(const std::string& name, SourceId source, const NameSet& cleared) {
-  const Value file = young_ ? read_environment(documents_, source, young_->documents()) : read_environment(documents_, source);
+  const Value file = read(source);
   FileLayers layers(documents_, name);
   const Value* words = file.find(kStrategies);
   const StrategySection strategies(documents_, words == nullptr ? Value() : *words, name);
@@ -88,6 +89,13 @@ void Combination::add(const std::string& name, SourceId source, const NameSet& c
     }
   }
   if (young_ && young_->is_full(documents_.nodes())) copy_survivors();
+}
+
+Value Combination::read(SourceId source) {
+  if (!young_) return read_environment(documents_, source);
+  text::Document document = read_environment(documents_, source, young_->documents());
+  if (document.arena != young_->documents().arena()) young_->adopt(std::move(document.arena));
+  return document.root;
 }
 
 void Combination::copy_survivors() {

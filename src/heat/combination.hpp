@@ -47,6 +47,7 @@ class Combination {
   };
   void add_section(Section& section, const Value& value, merge::Slot slot, const std::string& file);
   void warn_of(const Section& section, const Value& value, const std::string& file);
+  [[nodiscard]] Value read(SourceId source);
   void copy_survivors();
   /// The arena of combined values.
   [[nodiscard]] Arena& home() const { return young_ ? young_->home() : documents_.arena(); }

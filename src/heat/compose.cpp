@@ -225,6 +225,12 @@ class Composer {
 
   /// Adds the files of the list; all that is wrong with them is told together.
   void combine(Combination& combination, std::size_t done) {
+    std::vector<SourceId> sent;
+    for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
+      const StoredText* file = state_.find(state_.environment_files[i]);
+      if (file != nullptr && file->source) sent.push_back(*file->source);
+    }
+    documents_.expect(sent);
     bool is_whole = true;
     for (std::size_t i = done; i < state_.environment_files.size(); ++i) {
       check_stop(session_.limits().stop);

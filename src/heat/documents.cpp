@@ -4,6 +4,12 @@
 
 namespace strata::heat {
 
+text::Document Documents::read(SourceId source, text::DocumentPool& pool) {
+  text::Document document = ahead_.take(source, pool);
+  if (document.arena != pool.arena()) session_.keep(ahead_.memory());
+  return document;
+}
+
 void warn(Session& session, std::string code, std::string message, Origin where, std::string hint) {
   Diagnostic diagnostic{.code = std::move(code), .message = std::move(message), .where = {}, .notes = {}, .hint = std::move(hint)};
   diagnostic.where.place = session.sources().place(where);

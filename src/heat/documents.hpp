@@ -9,6 +9,7 @@
 #include "heat/name_set.hpp"
 #include "strata/session.hpp"
 #include "strata/text.hpp"
+#include "text/yaml/read_ahead.hpp"
 #include "value/node_count.hpp"
 #include "value/problems.hpp"
 
@@ -18,13 +19,20 @@ namespace strata::heat {
 class Documents {
  public:
   /// `session` must outlive this object.
-  explicit Documents(Session& session) : session_(session), arena_(session.new_arena()) {}
+  explicit Documents(Session& session)
+      : session_(session),
+        arena_(session.new_arena()),
+        ahead_(session.snapshot().engine().settings().executor, session.sources(), text::heat(), session.limits(), text::ReadAhead::Nodes::apart) {}
 
   [[nodiscard]] Session& session() const noexcept { return session_; }
   [[nodiscard]] Arena& arena() const noexcept { return *arena_; }
   [[nodiscard]] const std::shared_ptr<Arena>& shared_arena() const noexcept { return arena_; }
   /// For many documents: their nodes are in the arena.
   [[nodiscard]] text::DocumentPool& pool() noexcept { return pool_; }
+  /// Environments that will be read in this order; some of them may not. Which of them are secret must be known.
+  void expect(std::span<const SourceId> texts) { ahead_.expect(texts); }
+  /// Parses an environment or a template. Its nodes are in `pool`, or in an arena of their own, which must outlive them.
+  [[nodiscard]] text::Document read(SourceId source, text::DocumentPool& pool);
   /// Counts nodes. Error `limit.result`.
   void count(std::size_t more) { nodes_.add(more); }
   [[nodiscard]] std::size_t nodes() const noexcept { return nodes_.total(); }
@@ -52,6 +60,7 @@ class Documents {
   Session& session_;
   std::shared_ptr<Arena> arena_;
   text::DocumentPool pool_{arena_};
+  text::ReadAhead ahead_;
   NodeCount nodes_{session_.limits(), "environments"};
   Problems problems_;
 };

@@ -73,11 +73,18 @@ void check_sections(const Documents& documents, const Value& environment) {
   }
 }
 
-Value read_environment(Documents& documents, SourceId source) { return read_environment(documents, source, documents.pool()); }
+Value read_environment(Documents& documents, SourceId source) {
+  const text::Document document = read_environment(documents, source, documents.pool());
+  if (document.arena != documents.shared_arena()) documents.session().keep(document.arena);
+  return document.root;
+}
 
-Value read_environment(Documents& documents, SourceId source, text::DocumentPool& pool) {
-  const text::Document document = text::read_yaml(documents.session().sources(), source, text::heat(), documents.session().limits(), pool);
-  if (!document.root || document.root.is_null()) return documents.arena().mapping();
+text::Document read_environment(Documents& documents, SourceId source, text::DocumentPool& pool) {
+  text::Document document = documents.read(source, pool);
+  if (!document.root || document.root.is_null()) {
+    document.root = documents.arena().mapping();
+    return document;
+  }
   if (!document.root.is_mapping()) {
     throw Error("heat.root", fmt::format("the environment is not a valid YAML mapping, but {}", describe(document.root.kind())))
         .at(documents.session().sources(), document.root.origin());
@@ -85,7 +92,7 @@ Value read_environment(Documents& documents, SourceId source, text::DocumentPool
   documents.count(document.nodes);
   check_sections(documents, document.root);
   warn_of(documents, document);
-  return document.root;
+  return document;
 }
 
 }  // namespace strata::heat

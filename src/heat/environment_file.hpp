@@ -18,8 +18,8 @@ inline constexpr std::string_view kStrategies = "parameter_merge_strategies";
 /// mapping. Warns about duplicate keys and `encrypted_param_names`.
 /// Errors: `heat.root`, `heat.section`, `heat.empty-section`, and those of the reader.
 [[nodiscard]] Value read_environment(Documents& documents, SourceId source);
-/// The same, with its nodes in `pool`.
-[[nodiscard]] Value read_environment(Documents& documents, SourceId source, text::DocumentPool& pool);
+/// The same, with its nodes in `pool`, or in an arena of their own.
+[[nodiscard]] text::Document read_environment(Documents& documents, SourceId source, text::DocumentPool& pool);
 
 /// The same checks for an environment that is already parsed.
 void check_sections(const Documents& documents, const Value& environment);

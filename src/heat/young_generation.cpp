@@ -68,6 +68,7 @@ Value YoungGeneration::copy_of_entries(const Value& mapping) {
 
 void YoungGeneration::clear(std::size_t nodes) noexcept {
   eden_->clear();
+  adopted_->clear();
   from_->clear();
   std::swap(from_, to_);
   copied_.clear();

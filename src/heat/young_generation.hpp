@@ -29,6 +29,10 @@ class YoungGeneration {
   [[nodiscard]] Arena& next() const noexcept { return *to_; }
   /// The arena for parsing.
   [[nodiscard]] text::DocumentPool& documents() noexcept { return documents_; }
+  /// Takes over an arena whose document was parsed elsewhere: it is dropped with the eden.
+  void adopt(std::shared_ptr<Arena> nodes) { adopted_->push_back(std::move(nodes)); }
+  /// Owns the arenas that are taken over and not dropped yet.
+  [[nodiscard]] std::shared_ptr<const void> adopted() const noexcept { return adopted_; }
   /// Whether survivors should be copied now. `nodes` is the number parsed since the beginning.
   [[nodiscard]] bool is_full(std::size_t nodes) const noexcept;
   /// Call it before survivors are kept.
@@ -45,6 +49,7 @@ class YoungGeneration {
   std::shared_ptr<Arena> eden_ = std::make_shared<Arena>();
   std::shared_ptr<Arena> from_ = std::make_shared<Arena>();
   std::shared_ptr<Arena> to_ = std::make_shared<Arena>();
+  std::shared_ptr<std::vector<std::shared_ptr<Arena>>> adopted_ = std::make_shared<std::vector<std::shared_ptr<Arena>>>();
   text::DocumentPool documents_;
   std::unordered_map<const void*, Value> copied_;  ///< By the address of a container's members.
   std::vector<Entry> entries_;                     ///< Of the mappings that are being copied.

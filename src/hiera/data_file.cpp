@@ -176,13 +176,25 @@ FileKind DataFiles::kind(const std::string& path) const { return tree().kind(pat
 
 bool DataFiles::may_exist(const std::string& path) const { return !settings_.share_files || kind(path) != FileKind::none; }
 
+std::shared_ptr<const DataFile> DataFiles::parse(const std::string& path, Reader reader) const {
+  const FileReader<DataFile> read_file = [&](Sources& texts, SourceId source, const Limits& limits) {
+    auto file = read(texts, source, reader, settings_, limits, true);
+    const std::size_t bytes = file->bytes();
+    return Reading<DataFile>{.parsed = std::move(file), .bytes = bytes};
+  };
+  return session_.snapshot().read<DataFile>(path, form_of(reader, settings_, shared_), session_.limits().stop, read_file);
+}
+
+std::size_t DataFiles::size(const std::string& path) const {
+  const auto text = session_.snapshot().text(path, session_.limits().stop);
+  return text ? text->texts->text(text->source).size() : 0;
+}
+
 std::shared_ptr<const DataFile> DataFiles::open(const std::string& path, Reader reader) const {
   if (settings_.share_files || shared_.is_shared(path, view_)) {
-    return session_.read<DataFile>(path, form_of(reader, settings_, shared_), [&](Sources& texts, SourceId source, const Limits& limits) {
-      auto file = read(texts, source, reader, settings_, limits, true);
-      const std::size_t bytes = file->bytes();
-      return Reading<DataFile>{.parsed = std::move(file), .bytes = bytes};
-    });
+    auto file = parse(path, reader);
+    if (file) session_.keep(file);
+    return file;
   }
   auto bytes = tree().read(path);
   if (!bytes) return nullptr;

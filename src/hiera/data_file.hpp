@@ -92,6 +92,12 @@ class DataFiles {
   [[nodiscard]] bool may_exist(const std::string& path) const;
   /// Null if the file does not exist. Errors: LookupError with the place in the file; `tree.unreadable` for a folder.
   [[nodiscard]] std::shared_ptr<const DataFile> open(const std::string& path, Reader reader) const;
+  /// Whether files belong to the Snapshot, whoever reads them.
+  [[nodiscard]] bool shares_files() const noexcept { return settings_.share_files; }
+  /// A file of the Snapshot, parsed. Null if it does not exist. May be called by several threads. Errors: as `open`.
+  [[nodiscard]] std::shared_ptr<const DataFile> parse(const std::string& path, Reader reader) const;
+  /// The bytes of a file of the Snapshot; 0 if it does not exist. Errors: `tree.unreadable`.
+  [[nodiscard]] std::size_t size(const std::string& path) const;
   [[nodiscard]] const FileTree& tree() const noexcept { return settings_.share_files ? session_.tree() : session_.snapshot().tree_below(); }
   [[nodiscard]] Session& session() const noexcept { return session_; }
 

@@ -33,13 +33,6 @@ class FileSource : public DataSource {
   std::shared_ptr<const DataFile> file_;
 };
 
-std::optional<Reader> reader_of(std::string_view function) {
-  if (function == "yaml_data") return Reader::yaml;
-  if (function == "json_data") return Reader::json;
-  if (function == "hocon_data") return Reader::hocon;
-  return std::nullopt;
-}
-
 std::unique_ptr<DataSource> file_source(const FunctionCall& call, const FunctionTools& tools, Reader reader) {
   const auto refuse = [&](std::string message) {
     throw FaultError(Error("hiera.function-options", fmt::format("'{}': {}", call.entry.function, message))
@@ -55,6 +48,13 @@ std::unique_ptr<DataSource> file_source(const FunctionCall& call, const Function
 }
 
 }  // namespace
+
+std::optional<Reader> reader_of(std::string_view function) {
+  if (function == "yaml_data") return Reader::yaml;
+  if (function == "json_data") return Reader::json;
+  if (function == "hocon_data") return Reader::hocon;
+  return std::nullopt;
+}
 
 std::unique_ptr<DataSource> open_source(const FunctionCall& call, const FunctionTools& tools) {
   const std::string& name = call.entry.function;

@@ -82,6 +82,8 @@ struct FunctionTools {
   const FunctionLoader& loader;
 };
 
+/// The reader behind a built-in `data_hash` function. No value for any other function.
+[[nodiscard]] std::optional<Reader> reader_of(std::string_view function);
 /// The function of a call. Errors: `hiera.function` (unknown, or written in Ruby), `hiera.function-options`.
 [[nodiscard]] std::unique_ptr<DataSource> open_source(const FunctionCall& call, const FunctionTools& tools);
 

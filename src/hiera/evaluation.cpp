@@ -336,6 +336,7 @@ merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& ent
       tracer_.not_found(key.text());
       return {};
     }
+    expect_files(layer);
     return Fold(*this, merge).run(entries.size(), [&](std::size_t i) { return in_entry(layer, entries[i], key, merge); });
   } catch (const LookupError&) {
     throw;
@@ -346,6 +347,20 @@ merge::Traced Evaluation::in_layer(Layer& layer, std::vector<ResolvedEntry>& ent
     if (is_fatal(error)) throw;
     throw LookupError(error);
   }
+}
+
+/// The options of a lookup are in all files of a layer: each of them is opened.
+void Evaluation::expect_files(Layer& layer) {
+  if (std::exchange(layer.is_expected, true)) return;
+  std::vector<FilesAhead::File> files;
+  for (const ResolvedEntry& entry : layer.entries) {
+    const auto reader = entry.entry->kind == FunctionKind::data_hash ? reader_of(entry.entry->function) : std::nullopt;
+    if (!reader || !entry.has_locations) continue;
+    for (const Location& location : entry.locations) {
+      if (location.exists && !location.is_uri && location.source == nullptr) files.push_back({.path = location.path, .reader = *reader});
+    }
+  }
+  view_.files_ahead.expect(std::move(files));
 }
 
 merge::Traced Evaluation::in_entry(Layer& layer, ResolvedEntry& entry, const Key& key, const MergeChoice& merge) {

@@ -66,6 +66,7 @@ class Evaluation : private FunctionContext {
   Traced in_module(const Key& key, const MergeChoice& merge);
   Traced in_default_hierarchy(const Key& key);
   Traced in_layer(Layer& layer, std::vector<ResolvedEntry>& entries, const Key& key, const MergeChoice& merge);
+  void expect_files(Layer& layer);
   Traced in_entry(Layer& layer, ResolvedEntry& entry, const Key& key, const MergeChoice& merge);
   Traced at_location(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key);
   Traced answer(Layer& layer, ResolvedEntry& entry, Location& location, const Key& key);

@@ -37,6 +37,7 @@ struct Layer {
   std::string module;
   std::shared_ptr<const Config> config;
   bool is_resolved = false;
+  bool is_expected = false;    ///< Its files may be read ahead.
   bool told_of_files = false;  ///< Whether a warning about files outside the hierarchy was given.
   std::vector<ResolvedEntry> entries;
   std::vector<ResolvedEntry> default_entries;

@@ -86,6 +86,7 @@ ViewState::ViewState(DirectoryState& of_directory, Session& of_session, Facts gi
       sources(session.sources()),
       number(++directory.views),
       files(session, directory.settings, directory.shared_paths, number),
+      files_ahead(files),
       facts(std::move(given)),
       scope(facts, directory.settings.environment, arena),
       diagnostics(session.diagnostics()),

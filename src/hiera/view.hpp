@@ -14,6 +14,7 @@
 #include "data_file.hpp"
 #include "data_source.hpp"
 #include "eyaml_source.hpp"
+#include "files_ahead.hpp"
 #include "layer.hpp"
 #include "lookup_options.hpp"
 #include "merge_choice.hpp"
@@ -75,6 +76,7 @@ struct ViewState {
   Sources& sources;
   std::uint64_t number;  ///< Of the view within its directory, from 1.
   DataFiles files;
+  FilesAhead files_ahead;
   std::shared_ptr<Arena> own_arena = std::make_shared<Arena>();
   Arena& arena = *own_arena;                                         ///< For values with the lifetime of the view, and their histories.
   std::shared_ptr<Arena> options_arena = std::make_shared<Arena>();  ///< For `options`, which the views of one fleet share.

@@ -11,6 +11,7 @@
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "support/sessions.hpp"
+#include "support/threads.hpp"
 
 namespace strata::hiera {
 namespace {
@@ -38,6 +39,11 @@ ReadMore pieces(std::string text, std::size_t size = 7) {
   };
 }
 
+/// `threads`: with the caller's own.
+std::shared_ptr<Engine> engine_with(unsigned threads) {
+  return Engine::make({.executor = threads > 1 ? std::make_shared<strata::testing::Threads>(threads - 1) : nullptr});
+}
+
 struct Printed {
   std::string text;
   std::vector<std::string> failures;
@@ -54,11 +60,11 @@ Settings settings(bool share_files) {
 }
 
 Printed fleet(const World& world, FleetQuery query, unsigned threads, bool share_files = false) {
-  Session session = strata::testing::test_session(world.files);
+  const auto snapshot = Snapshot::make(engine_with(threads), memory_tree(world.files));
+  Session session(snapshot);
   Printed out;
   try {
     const auto nodes = node_list(pieces(list_of(world)), "nodes.json", session.sources(), session.limits());
-    query.threads = threads;
     fleet(settings(share_files), *nodes, query, session, [&](FleetResult&& result) {
       out.text += result.text;
       for (const Diagnostic& warning : result.warnings) out.warnings.push_back(format(warning, "warning"));
@@ -358,11 +364,10 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
   for (int i = 0; i < 5000; ++i) world.nodes.emplace_back("n" + std::to_string(i), R"({"node": "none", "role": "none"})");
   for (const unsigned threads : {1U, 4U}) {
     Stop stop;
-    Session session = strata::testing::test_session(world.files, {.limits = {.stop = &stop}});
+    Session session(Snapshot::make(engine_with(threads), memory_tree(world.files)), {.limits = {.stop = &stop}});
     const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", session.sources(), session.limits());
     FleetQuery query;
     query.all = true;
-    query.threads = threads;
     std::size_t results = 0;
     std::string failures;
     try {
@@ -382,12 +387,10 @@ TEST(Fleet, EndsSoonWhenItIsCancelled) {
 TEST(Fleet, ThatIsCancelledLeavesItsSnapshotWhole) {
   World world = small_world();
   for (int i = 0; i < 2000; ++i) world.nodes.emplace_back("n" + std::to_string(i + 4), R"({"node": "none", "role": "web"})");
-  const auto snapshot = Snapshot::make(Engine::make(), memory_tree(world.files));
-  const auto run = [&](unsigned threads, bool cancels) {
+  const auto run = [&](const std::shared_ptr<Snapshot>& snapshot, bool cancels) {
     Session session(snapshot);
     const auto nodes = node_list(pieces(list_of(world), 4096), "nodes.json", session.sources(), session.limits());
     FleetQuery query = all_keys();
-    query.threads = threads;
     std::string out;
     std::size_t results = 0;
     try {
@@ -402,9 +405,10 @@ TEST(Fleet, ThatIsCancelledLeavesItsSnapshotWhole) {
     return out;
   };
   for (const unsigned threads : {1U, 4U}) {
-    const std::string part = run(threads, true);
+    const auto snapshot = Snapshot::make(engine_with(threads), memory_tree(world.files));
+    const std::string part = run(snapshot, true);
     EXPECT_TRUE(part.ends_with("}\nsession.cancelled")) << part.substr(part.size() > 200 ? part.size() - 200 : 0);
-    const std::string whole = run(threads, false);
+    const std::string whole = run(snapshot, false);
     EXPECT_EQ(std::ranges::count(whole, '\n'), static_cast<std::ptrdiff_t>(world.nodes.size()));
     EXPECT_TRUE(whole.starts_with(part.substr(0, part.rfind('\n') + 1))) << "the results before the end are whole";
     EXPECT_EQ(whole, fleet(world, all_keys(), threads).text) << "another Snapshot gives the same";

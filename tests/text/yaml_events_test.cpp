@@ -85,12 +85,12 @@ TEST(YamlReader, ReadsATextWhileAnotherOneIsUnderWay) {
   const YamlInput outer_input(sources, sources.add("outer", "[1, [2], \"a\\tb\"]\n"), {});
   const YamlInput inner_input(sources, sources.add("inner", "{k: \"c\\td\"}\n"), {});
   const YamlWorkspace::Lease outer_workspace;
-  YamlEvents outer(outer_input, false, true, (*outer_workspace).tape);
+  YamlEvents outer(outer_input, false, YamlEvents::By::both, (*outer_workspace).tape);
   std::vector<std::string> seen;
   for (const YamlEvent* event = &outer.next(); event->kind != YamlEvent::Kind::stream_end; event = &outer.next()) {
     const YamlWorkspace::Lease inner_workspace;
     ASSERT_NE(&*inner_workspace, &*outer_workspace);
-    YamlEvents inner(inner_input, false, true, (*inner_workspace).tape);
+    YamlEvents inner(inner_input, false, YamlEvents::By::both, (*inner_workspace).tape);
     while (inner.next().kind != YamlEvent::Kind::stream_end) {
     }
     if (event->kind == YamlEvent::Kind::scalar) seen.emplace_back(event->text);

@@ -660,7 +660,7 @@ TEST(YamlEvents, GoOnWithLibyamlWhereTheScannerLeavesTheText) {
     const YamlInput input(sources, sources.add("f", text), {});
     const std::vector<KeptEvent> expected = testing::read_with_libyaml(input).events;
     YamlTape tape;
-    YamlEvents events(input, false, true, tape);
+    YamlEvents events(input, false, YamlEvents::By::both, tape);
     for (const KeptEvent& each : expected) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string()) << text;
   }
 }
@@ -669,7 +669,7 @@ TEST(YamlEvents, DeliverTheDocumentsBeforeAnError) {
   Sources sources;
   const YamlInput input(sources, sources.add("f", "a: 1\n--- b\n--- [c\n"), {});
   YamlTape tape;
-  YamlEvents events(input, false, true, tape);
+  YamlEvents events(input, false, YamlEvents::By::both, tape);
   const std::vector<KeptEvent> expected = testing::read_with_libyaml(input).events;
   ASSERT_GT(expected.size(), 10U);
   for (const KeptEvent& each : expected) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string());
@@ -687,7 +687,7 @@ TEST(YamlEvents, OfAPartKnowNothingOfWhatFollows) {
     const testing::LibyamlReading expected = testing::read_with_libyaml(input);
     if (expected.has_failed) continue;
     YamlTape tape;
-    YamlEvents events(input, false, true, tape);
+    YamlEvents events(input, false, YamlEvents::By::both, tape);
     for (const KeptEvent& each : expected.events) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string()) << end;
   }
 }

@@ -2,9 +2,12 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "strata/builder.hpp"
 #include "strata/text.hpp"
+#include "support/threads.hpp"
 
 namespace strata::text {
 namespace {
@@ -241,6 +244,21 @@ TEST_F(WriteYaml, PiecesAreTheWholeInOrder) {
   const std::array<Value, 3> documents{list, Value::integer(1), list};
   write_yaml_stream(documents, {}, [&](std::string_view piece) { joined += piece; });
   EXPECT_EQ(joined, "---\n" + whole + "---\n1\n---\n" + whole);
+}
+
+TEST_F(WriteYaml, StreamsAreTheSameForAllThreads) {
+  std::vector<Value> documents;
+  std::string expected;
+  for (int i = 0; i < 2000; ++i) {
+    documents.push_back(mapping({{text("name"), text("document " + std::to_string(i))}, {text("list"), sequence({number(i), text("yes")})}}));
+    expected += "---\n" + write_yaml(documents.back());
+  }
+  for (const std::size_t width : {1U, 2U, 7U}) {
+    std::string out;
+    write_yaml_stream(
+        documents, {}, [&](std::string_view piece) { out += piece; }, std::make_shared<strata::testing::Threads>(width));
+    EXPECT_TRUE(out == expected) << width;
+  }
 }
 
 TEST_F(WriteYaml, LinesKnowTheirLeaves) {

@@ -26,12 +26,12 @@ class YamlBuilder {
  protected:
   using Frame = YamlFrame;
 
-  YamlBuilder(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits)
+  YamlBuilder(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, YamlEvents::By by)
       : sources_(sources),
         profile_(profile),
         limits_(limits),
         input_(sources, source, stretch),
-        events_(input_, profile.scanner != Scanner::libyaml, !limits.libyaml_alone, (*workspace_).tape),
+        events_(input_, profile.scanner != Scanner::libyaml, by, (*workspace_).tape),
         frames_((*workspace_).frames),
         items_((*workspace_).items),
         entries_((*workspace_).entries),

@@ -11,10 +11,10 @@ constexpr bool kScans = true;
 
 }  // namespace
 
-YamlEvents::YamlEvents(const YamlInput& input, bool lenient, bool scans, YamlTape& tape)
+YamlEvents::YamlEvents(const YamlInput& input, bool lenient, By by, YamlTape& tape)
     : input_(input),
       lenient_(lenient),
-      scans_(kScans && scans),
+      by_(by),
       tape_(tape),
       part_(input.ends_with_source() ? std::string_view() : input.text().substr(input.begin())),
       scanner_(input.ends_with_source() ? input.text().substr(input.begin()) : std::string_view(part_), tape, input.begin()) {}
@@ -22,11 +22,12 @@ YamlEvents::YamlEvents(const YamlInput& input, bool lenient, bool scans, YamlTap
 /// Of the next document, or of libyaml.
 const YamlEvent& YamlEvents::fetch() {
   if (libyaml_ == nullptr) {
-    if (scans_ && scanner_.next_document()) {
+    if (kScans && by_ != By::libyaml && scanner_.next_document()) {
       delivered_ += tape_.size();
       tape_.take(event_);
       return event_;
     }
+    if (by_ == By::scanner) throw NotScanned();
     // From the beginning, without what was delivered.
     libyaml_ = std::make_unique<LibyamlEvents>(input_, lenient_);
     for (std::size_t i = 0; i < delivered_; ++i) libyaml_->next();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,14 +14,20 @@
 
 namespace strata::text {
 
+/// Thrown where the scanner alone reads, and leaves the text.
+struct NotScanned {};
+
 /// The scanner reads document after document. From the first one that it does not take, libyaml reads the text, and finds what is wrong with it.
 /// libyaml reads ahead, so that its error may stand before events: nothing of a document is delivered before all of it was scanned.
 class YamlEvents {
  public:
-  /// As LibyamlEvents. `scans`: false for libyaml alone. The tape must outlive this.
-  YamlEvents(const YamlInput& input, bool lenient, bool scans, YamlTape& tape);
+  /// Who reads: the scanner and libyaml behind it, or one of them alone.
+  enum class By : std::uint8_t { both, libyaml, scanner };
 
-  /// The next event; valid until the next call. Errors: `yaml.syntax`, `yaml.encoding`.
+  /// As LibyamlEvents. The tape must outlive this.
+  YamlEvents(const YamlInput& input, bool lenient, By by, YamlTape& tape);
+
+  /// The next event; valid until the next call. Errors: `yaml.syntax`, `yaml.encoding`; NotScanned, where the scanner alone reads.
   const YamlEvent& next() {
     if (tape_.is_at_end()) return fetch();
     tape_.take(event_);
@@ -32,7 +39,7 @@ class YamlEvents {
 
   const YamlInput& input_;
   bool lenient_;
-  bool scans_;
+  By by_;
   YamlTape& tape_;
   std::string part_;  ///< A copy of a text that ends within its source: the scanner needs a zero byte behind it.
   YamlScanner scanner_;

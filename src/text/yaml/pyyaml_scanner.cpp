@@ -4,10 +4,11 @@
 
 namespace strata::text {
 
-PyYamlScanner::PyYamlScanner(std::string_view text, bool applies)
+PyYamlScanner::PyYamlScanner(std::string_view text, std::size_t begin, bool applies)
     : text_(text),
-      has_tab_(applies && text.find('\t') != std::string_view::npos),
-      has_question_(applies && text.find('?') != std::string_view::npos) {}
+      begin_(begin),
+      has_tab_(applies && text.find('\t', begin) != std::string_view::npos),
+      has_question_(applies && text.find('?', begin) != std::string_view::npos) {}
 
 void PyYamlScanner::after_tag(const YamlInput& input, std::size_t offset) {
   if (input.text().substr(offset, 1) != ",") return;
@@ -43,9 +44,9 @@ void PyYamlScanner::scalar(const YamlInput& input, YamlEvent::Style style, std::
 void PyYamlScanner::finish(const YamlInput& input) const {
   if (!has_tab_) return;
   std::size_t in_comment_until = 0;
-  std::size_t behind_scalar = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // Where '#' needs no blank before it.
+  std::size_t behind_scalar = begin_;  // Where '#' needs no blank before it.
   auto range = allowed_.begin();
-  for (std::size_t i = 0; i < text_.size(); ++i) {
+  for (std::size_t i = begin_; i < text_.size(); ++i) {
     if (range != allowed_.end() && i >= range->first) {
       behind_scalar = std::max(i, range->second);
       i = behind_scalar - 1;

@@ -18,7 +18,7 @@ namespace strata::text {
 class PyYamlScanner {
  public:
   /// `applies`: false where the rules do not apply, and nothing is asked.
-  PyYamlScanner(std::string_view text, bool applies);
+  PyYamlScanner(std::string_view text, std::size_t begin, bool applies);
   /// The end of a tag.
   static void after_tag(const YamlInput& input, std::size_t offset);
   /// A scalar at [begin, end); `in_flow`: inside a flow collection.
@@ -28,6 +28,7 @@ class PyYamlScanner {
 
  private:
   std::string_view text_;
+  std::size_t begin_;  ///< The first byte that is read.
   bool has_tab_;
   bool has_question_;
   std::vector<std::pair<std::size_t, std::size_t>> allowed_;  ///< Quoted and block scalars, in order.

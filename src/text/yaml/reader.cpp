@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "text/yaml/reader.hpp"
+
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 #include "text/yaml/builder.hpp"
@@ -34,12 +36,15 @@ class Reader : YamlBuilder {
  public:
   /// `pool`: null for one of each document's own.
   Reader(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, DocumentPool* pool = nullptr)
-      : YamlBuilder(sources, source, stretch, profile, limits),
+      : Reader(sources, source, stretch, profile, limits, pool, limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both) {}
+  Reader(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits, DocumentPool* pool,
+         YamlEvents::By by)
+      : YamlBuilder(sources, source, stretch, profile, limits, by),
         source_(source),
         given_pool_(pool),
         text_(input_.text()),
         scalars_(profile, input_),
-        scanner_(text_, profile.scanner == Scanner::pyyaml) {
+        scanner_(text_, input_.begin(), profile.scanner == Scanner::pyyaml) {
     if (text_.size() > limits.input) {
       throw Error("limit.input", fmt::format("the text has {} bytes, more than the limit of {}", text_.size(), limits.input))
           .at(sources, sources.at(source, 0))
@@ -256,9 +261,8 @@ class Reader : YamlBuilder {
 
 namespace {
 
-std::vector<Document> read_all(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool* pool) {
+std::vector<Document> read_all(Reader reader) {
   std::vector<Document> documents;
-  Reader reader(sources, source, {}, profile, limits, pool);
   while (auto document = reader.next()) documents.push_back(std::move(*document));
   return documents;
 }
@@ -289,12 +293,17 @@ Document read_yaml_stretch(Sources& sources, SourceId source, const Stretch& str
   return read_one(sources, source, stretch, profile, limits, nullptr);
 }
 
+std::vector<Document> read_scanned_part(Sources& sources, SourceId source, const Stretch& stretch, const Profile& profile, const Limits& limits,
+                                        DocumentPool& pool) {
+  return read_all(Reader(sources, source, stretch, profile, limits, &pool, YamlEvents::By::scanner));
+}
+
 std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits) {
-  return read_all(sources, source, profile, limits, nullptr);
+  return read_all(Reader(sources, source, {}, profile, limits));
 }
 
 std::vector<Document> read_yaml_stream(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, DocumentPool& pool) {
-  return read_all(sources, source, profile, limits, &pool);
+  return read_all(Reader(sources, source, {}, profile, limits, &pool));
 }
 
 }  // namespace strata::text

@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <optional>
 
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
@@ -9,6 +10,7 @@
 #include "text/output_buffer.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/scalar_style.hpp"
+#include "value/in_order.hpp"
 
 namespace strata::text {
 namespace {
@@ -322,15 +324,42 @@ void write_yaml(const Value& value, const YamlStyle& style, const Sink& sink) {
   sink(buffer.view());
 }
 
-void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink) {
-  std::string piece;
-  OutputBuffer buffer(piece);
-  YamlWriter writer(buffer, style, nullptr, &sink);
+namespace {
+
+void write_documents(std::span<const Value> documents, OutputBuffer& buffer, YamlWriter& writer) {
   for (const Value& document : documents) {
     buffer.append("---\n");
     writer.write_root(document);
   }
-  sink(buffer.view());
+}
+
+}  // namespace
+
+void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink, const std::shared_ptr<Executor>& executor) {
+  static constexpr std::size_t kTogether = 64;  // Documents.
+  if (executor == nullptr || executor->width() == 0 || documents.size() < 4 * kTogether) {
+    std::string piece;
+    OutputBuffer buffer(piece);
+    YamlWriter writer(buffer, style, nullptr, &sink);
+    write_documents(documents, buffer, writer);
+    return sink(buffer.view());
+  }
+  const auto next = [&documents]() -> std::optional<std::span<const Value>> {
+    if (documents.empty()) return std::nullopt;
+    const auto some = documents.first(std::min(kTogether, documents.size()));
+    documents = documents.subspan(some.size());
+    return some;
+  };
+  const auto write = [&style](std::span<const Value> some) {
+    std::string out;
+    OutputBuffer buffer(out);
+    YamlWriter writer(buffer, style, nullptr);
+    write_documents(some, buffer, writer);
+    buffer.finish();
+    return out;
+  };
+  detail::InOrder<std::span<const Value>, std::string> work(executor, next, write);
+  while (const auto piece = work.next()) sink(*piece);
 }
 
 }  // namespace strata::text

@@ -1,0 +1,130 @@
+// Pieces of work on several threads, with their results in order.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "lent_threads.hpp"
+
+namespace strata::detail {
+
+/// Works on jobs ahead of the caller, who takes the results one after the other and works as well. Results, and the first error, are those of one
+/// thread. Used by one thread.
+template <class Job, class Result>
+class InOrder {
+ public:
+  /// The next job; none at the end. Called by one thread at a time.
+  using Source = std::function<std::optional<Job>()>;
+  /// Called by several threads.
+  using Work = std::function<Result(Job)>;
+
+  /// `executor`: null for none. `ahead`: so many results more than there are threads may wait to be taken.
+  InOrder(std::shared_ptr<Executor> executor, Source source, Work work, std::size_t ahead = 2)
+      : source_(std::move(source)),
+        work_(std::move(work)),
+        threads_(std::move(executor), [this] { help(); }),
+        window_(2 * threads_.width() + ahead) {}
+  /// Jobs that nobody began are dropped.
+  ~InOrder() {
+    const std::lock_guard lock(mutex_);
+    is_over_ = is_abandoned_ = true;
+  }
+  InOrder(const InOrder&) = delete;
+  InOrder& operator=(const InOrder&) = delete;
+
+  /// The result of the next job; none at the end. Throws what the source or the work threw for it; then there is no further one.
+  std::optional<Result> next() {
+    for (;;) {
+      for (std::size_t i = 0; i < threads_.width(); ++i) threads_.call();
+      std::unique_lock lock(mutex_);
+      if (auto done = done_.extract(taken_)) {
+        ++taken_;
+        if (done.mapped().error) std::rethrow_exception(done.mapped().error);
+        return std::move(done.mapped().result);
+      }
+      if (auto begun = begin()) {
+        lock.unlock();
+        finish(std::move(*begun));
+      } else if (is_over_ && taken_ == begun_) {
+        return std::nullopt;
+      } else {
+        // What comes next is another thread's.
+        produced_.wait(lock, [this] { return done_.contains(taken_); });
+      }
+    }
+  }
+
+  /// Whether nobody takes results any more: long work may end early.
+  [[nodiscard]] bool is_abandoned() {
+    const std::lock_guard lock(mutex_);
+    return is_abandoned_;
+  }
+
+ private:
+  struct Begun {
+    std::size_t number;
+    Job job;
+  };
+  struct Done {
+    std::optional<Result> result = {};
+    std::exception_ptr error = {};
+  };
+
+  /// None where there are no more, or no room. The mutex is held.
+  std::optional<Begun> begin() {
+    if (is_over_ || begun_ >= taken_ + window_) return std::nullopt;
+    try {
+      if (auto job = source_()) return Begun{begun_++, std::move(*job)};
+    } catch (...) {
+      done_[begun_++].error = std::current_exception();
+      produced_.notify_one();
+    }
+    is_over_ = true;
+    return std::nullopt;
+  }
+
+  void finish(Begun begun) {
+    Done done;
+    try {
+      done.result.emplace(work_(std::move(begun.job)));
+    } catch (...) {
+      done.error = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    if (done.error) is_over_ = true;
+    done_.emplace(begun.number, std::move(done));
+    if (begun.number == taken_) produced_.notify_one();
+  }
+
+  /// What another thread does.
+  void help() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      auto begun = begin();
+      lock.unlock();
+      if (!begun) return;
+      finish(std::move(*begun));
+    }
+  }
+
+  Source source_;
+  Work work_;
+  std::mutex mutex_;                  ///< Of all below, and of the source.
+  std::condition_variable produced_;  ///< The result that is taken next is there.
+  std::map<std::size_t, Done> done_;  ///< Not taken yet.
+  std::size_t begun_ = 0;
+  std::size_t taken_ = 0;
+  bool is_over_ = false;  ///< No job is begun any more.
+  bool is_abandoned_ = false;
+  LentThreads threads_;  ///< Ends before all others.
+  std::size_t window_;
+};
+
+}  // namespace strata::detail
