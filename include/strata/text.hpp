@@ -26,8 +26,10 @@ struct Profile;
 
 /// YAML 1.1 as PyYAML's safe loader reads it (cloud-init).
 [[nodiscard]] const Profile& pyyaml() noexcept;
-/// The same for documents that become JSON (Deckhand): mapping keys become text (`1` is `"1"`, null is `"null"`), dates and times remain texts as
-/// written.
+/// The same as PyYAML's safe loader on libyaml reads it (reclass).
+[[nodiscard]] const Profile& pyyaml_c() noexcept;
+/// YAML 1.1 as PyYAML's safe loader reads it, for documents that become JSON (Deckhand): mapping keys become text (`1` is `"1"`, null is `"null"`),
+/// dates and times remain texts as written.
 [[nodiscard]] const Profile& pyyaml_json() noexcept;
 /// The core schema of YAML 1.2.
 [[nodiscard]] const Profile& core12() noexcept;

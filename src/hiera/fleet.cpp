@@ -66,7 +66,7 @@ class Batches {
     return some.nodes.empty() && !some.error ? std::nullopt : std::optional(std::move(some));
   }
 
-  Batch look_up(Nodes some) {
+  Batch look_up(const Nodes& some) {
     std::unique_ptr<FleetWorker> worker = spare_worker();
     Batch batch;
     std::size_t bytes = 1;

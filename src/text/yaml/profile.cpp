@@ -178,6 +178,13 @@ constexpr Profile kPyYaml{
     .bang_resolves = true,
 };
 
+constexpr Profile kPyYamlC = [] {
+  Profile profile = kPyYaml;
+  profile.name = "pyyaml-c";
+  profile.scanner = Scanner::libyaml;
+  return profile;
+}();
+
 constexpr Profile kPyYamlJson = [] {
   Profile profile = kPyYaml;
   profile.name = "pyyaml-json";
@@ -266,6 +273,7 @@ constexpr Profile kHeat{
 }  // namespace
 
 const Profile& pyyaml() noexcept { return kPyYaml; }
+const Profile& pyyaml_c() noexcept { return kPyYamlC; }
 const Profile& pyyaml_json() noexcept { return kPyYamlJson; }
 const Profile& core12() noexcept { return kCore12; }
 const Profile& psych() noexcept { return kPsych; }
@@ -273,7 +281,7 @@ const Profile& heat() noexcept { return kHeat; }
 const Profile& psych_facts() noexcept { return kPsychFacts; }
 
 const Profile* find_profile(std::string_view name) noexcept {
-  for (const Profile* profile : {&kPyYaml, &kPyYamlJson, &kCore12, &kPsych, &kPsychFacts, &kHeat}) {
+  for (const Profile* profile : {&kPyYaml, &kPyYamlC, &kPyYamlJson, &kCore12, &kPsych, &kPsychFacts, &kHeat}) {
     if (profile->name == name) return profile;
   }
   return nullptr;

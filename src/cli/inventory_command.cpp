@@ -1,0 +1,214 @@
+// strata inventory: what reclass's classes give a node.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "command.hpp"
+#include "strata/builder.hpp"
+#include "strata/reclass.hpp"
+#include "strata/text.hpp"
+
+namespace strata::cli {
+namespace {
+
+/// The nodes of a comparison.
+class ComparedNodes final : public analysis::Subjects {
+ public:
+  ComparedNodes(const reclass::Settings& settings, std::vector<std::string> names, Session& session)
+      : settings_(settings), names_(std::move(names)), session_(session) {}
+
+  std::optional<analysis::Outcome> next() override {
+    session_.stop().check();
+    if (next_ == names_.size()) return std::nullopt;
+    const std::string& name = names_[next_++];
+    Session own(session_, false);
+    analysis::Outcome out{.subject = name, .items = {}, .failure = {}, .sources = &own.sources()};
+    try {
+      out.items = {{.name = {}, .value = reclass::inventory({.settings = settings_, .node = name}, own).node.value, .failure = {}}};
+    } catch (const Error& error) {
+      if (!analysis::is_failure(error) && !own.is_spent_alone(session_)) throw;
+      out.failure = error.diagnostic();
+    }
+    out.memory = own.memory();
+    return out;
+  }
+
+ private:
+  const reclass::Settings& settings_;
+  std::vector<std::string> names_;
+  Session& session_;
+  std::size_t next_ = 0;
+};
+
+class InventoryCommand final : public Command {
+ public:
+  void add_to(Arguments& program) override {
+    command_ = program.add_subcommand("inventory", "reclass: the applications, classes and parameters of a node");
+    command_.add_option("NODE", nodes_, "the node: the name of a file below the folder of nodes, without its ending");
+    command_.add_option("--nodes-dir", settings_.nodes, "the folder of the nodes").type_name("DIR").capture_default_str();
+    command_.add_option("--classes-dir", settings_.classes, "the folder of the classes").type_name("DIR").capture_default_str();
+    command_.add_flag("--all", all_, "every node: a mapping from node to result");
+    command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input").type_name("FILE");
+    command_.add_flag("--check", check_, "only say what is wrong");
+    options_.add_to(command_, Output::yaml, true);
+  }
+
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
+  SharedOptions& options() override { return options_; }
+  [[nodiscard]] std::string place_of_files() const override { return settings_.nodes; }
+
+  void prepare(Host& host) override {
+    const int ways = static_cast<int>(!nodes_.empty()) + static_cast<int>(all_) + static_cast<int>(!list_.empty());
+    if (ways == 0) throw UsageError("inventory: name a NODE, or say --all or --nodes FILE");
+    if (ways > 1 || nodes_.size() > 1) throw UsageError("inventory: give one of NODE, --all and --nodes FILE");
+    if (options_.output == Output::jsonl) {
+      if (!is_fleet()) throw UsageError("--output jsonl writes a line for each node: give --all or --nodes with it");
+      if (options_.blame || options_.explain || !options_.against.empty()) {
+        throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
+      }
+    }
+    if (check_ && (options_.blame || options_.explain || !options_.against.empty())) {
+      throw UsageError("--check prints no result: remove --blame, --explain and --against");
+    }
+    if (!list_.empty()) text_ = host.read(list_);
+  }
+
+  Outcome run(Session& session) override {
+    if (!is_fleet()) {
+      const reclass::Result result = reclass::inventory({.settings = settings_, .node = nodes_.front()}, session);
+      Outcome outcome{.result = result.node, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
+      if (check_) outcome.printed = "";
+      return outcome;
+    }
+    std::vector<std::string> names = wanted(session);
+    if (names.empty())
+      session.diagnostics().warn("fleet.empty", "there are no nodes", "nodes are files NAME.yml or NAME.yaml below the folder of nodes");
+    if (options_.blame || options_.explain) return kept(names, session);
+    return {
+        .result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session, names = std::move(names)](const Stream& stream) {
+          return written(names, session, stream);
+        }};
+  }
+
+  [[nodiscard]] std::unique_ptr<analysis::Subjects> subjects(Session& session) override {
+    if (!is_fleet()) return nullptr;
+    return std::make_unique<ComparedNodes>(settings_, wanted(session), session);
+  }
+
+ private:
+  [[nodiscard]] bool is_fleet() const noexcept { return all_ || !list_.empty(); }
+
+  /// The nodes that are meant.
+  [[nodiscard]] std::vector<std::string> wanted(Session& session) const {
+    if (all_) return reclass::node_names(settings_, session);
+    const SourceId source = session.sources().add(list_ == "-" ? "<stdin>" : list_, text_);
+    const text::Document list = text::read_yaml(session.sources(), source, text::pyyaml_c(), session.limits());
+    const auto refuse = [&](const Value& at) {
+      throw Error("fleet.list", "the nodes must be a list of names").at(session.sources(), at ? at.origin() : session.sources().at(source, 0));
+    };
+    std::vector<std::string> names;
+    std::unordered_set<std::string> known;
+    if (!list.root || !list.root.is_sequence()) refuse(list.root);
+    for (const Value& name : list.root.items()) {
+      if (!name.is_text()) refuse(name);
+      names.emplace_back(name.text());
+      if (known.insert(names.back()).second) continue;
+      throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", name.text())).at(session.sources(), name.origin());
+    }
+    return names;
+  }
+
+  /// All results at once, with what blame and histories need.
+  [[nodiscard]] Outcome kept(const std::vector<std::string>& names, Session& session) const {
+    Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = session.memory()};
+    MappingBuilder nodes(session.arena());
+    std::vector<merge::Traced> members;
+    for (const std::string& name : names) {
+      try {
+        members.push_back(reclass::inventory({.settings = settings_, .node = name}, session).node);
+        nodes.insert(name, members.back().value);
+      } catch (const Error& error) {
+        if (!analysis::is_failure(error)) throw;
+        Diagnostic failure = error.diagnostic();
+        failure.message.insert(0, fmt::format("node '{}': ", name));
+        outcome.failures.push_back({.name = {}, .value = {}, .failure = std::move(failure)});
+      }
+    }
+    outcome.result = session.recorder().compose(nodes.finish(), members);
+    return outcome;
+  }
+
+  /// Prints each result when it is known.
+  bool written(const std::vector<std::string>& names, Session& session, const Stream& stream) const {
+    const bool is_json = options_.output == Output::json;
+    std::size_t count = 0;
+    std::size_t printed = 0;
+    bool succeeds = !names.empty() || !options_.strict;
+    std::string piece;
+    const auto print = [&](std::string_view text, std::size_t least) {
+      piece += text;
+      if (piece.size() < least || piece.empty()) return;
+      stream.print(piece);
+      piece.clear();
+    };
+    const auto take = [&](reclass::NodeText&& result) {
+      constexpr std::size_t kStep = 64;
+      if (++count % kStep == 0) stream.progress(fmt::format("{} of {} nodes", count, names.size()));
+      if (result.failure) {
+        succeeds = false;
+        stream.tell(*result.failure, "error");
+        return;
+      }
+      if (check_) return;
+      if (is_json) print(printed == 0 ? "{\n" : ",\n", SIZE_MAX);
+      ++printed;
+      constexpr std::size_t kPiece = std::size_t{1} << 18U;
+      print(result.text, kPiece);
+    };
+    reclass::inventories(
+        settings_, names, [this](const std::string& node, const Value& result) { return text_of(node, result); }, session, take);
+    if (!check_) print(is_json ? (printed == 0 ? "{}\n" : "\n}\n") : printed == 0 && options_.output == Output::yaml ? "{}\n" : "", 0);
+    return succeeds;
+  }
+
+  /// A node's part of the output.
+  [[nodiscard]] std::string text_of(const std::string& node, const Value& result) const {
+    if (check_) return {};
+    if (options_.output == Output::json) {
+      std::string out = "  ";
+      text::append_json_text(out, node);
+      out += ": ";
+      text::append_json(out, result, {.sort_keys = options_.sort_keys, .indent = 2}, 1);
+      return out;
+    }
+    Arena arena;
+    MappingBuilder one(arena);
+    one.insert(node, result);
+    if (options_.output == Output::jsonl) return text::write_json(one.finish(), {.sort_keys = options_.sort_keys, .indent = -1});
+    return text::write_yaml(one.finish(), {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2});
+  }
+
+  Arguments command_;
+  SharedOptions options_;
+  reclass::Settings settings_;
+  std::vector<std::string> nodes_;
+  std::string list_;
+  std::string text_;
+  bool all_ = false;
+  bool check_ = false;
+};
+
+const Registration inventory_registration(
+    {.name = "inventory",
+     .place = 600,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<InventoryCommand>(); },
+     .examples = {"strata inventory web1 --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
+                  "strata inventory --all --blame --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes"},
+     .page = "reclass/inventory.md",
+     .dialect = "reclass",
+     .fidelity = "behaves as reclass 1.7.0"});
+
+}  // namespace
+
+}  // namespace strata::cli

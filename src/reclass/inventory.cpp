@@ -1,0 +1,92 @@
+#include "inventory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "strata/found_file.hpp"
+#include "strata/near_names.hpp"
+
+namespace strata::reclass {
+namespace {
+
+constexpr std::array<std::string_view, 2> kEndings{".yml", ".yaml"};
+
+/// The name of a class, of its path below the folder of classes: `a/b.yml` is `a.b`, `a/init.yml` is `a`.
+std::string class_name(std::string_view path) {
+  std::string name(stem_of(path, kEndings));
+  std::ranges::replace(name, '/', '.');
+  constexpr std::string_view kIndex = ".init";
+  if (name.size() > kIndex.size() && name.ends_with(kIndex)) name.resize(name.size() - kIndex.size());
+  return name;
+}
+
+std::string node_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return std::string(stem_of(slash == std::string_view::npos ? path : path.substr(slash + 1), kEndings));
+}
+
+Inventory::Files files_of(const FileTree& tree, const std::string& folder, std::string_view what, std::string (*name_of)(std::string_view)) {
+  if (tree.kind(folder) != FileKind::folder) {
+    throw Error("reclass.folder", fmt::format("there is no folder of {}", what)).in(folder).hint("name it with --nodes-dir and --classes-dir");
+  }
+  Inventory::Files out;
+  for (std::string& path : files_in(tree, folder, {.endings = kEndings, .below = true, .code = "reclass.folder"})) {
+    const std::string_view below = std::string_view(path).substr(path_in(folder, "").size());
+    const auto [same, is_new] = out.try_emplace(name_of(below), path);
+    if (is_new) continue;
+    throw Error("reclass.duplicate", fmt::format("two files of {} have the name '{}'", what, same->first))
+        .in(path)
+        .hint(fmt::format("the other one is {}", same->second));
+  }
+  return out;
+}
+
+std::string hint(const Inventory::Files& files, std::string_view name, std::string_view otherwise) {
+  std::vector<std::string_view> names;
+  for (const auto& file : files) names.emplace_back(file.first);
+  return name_hint(names, name, std::string(otherwise));
+}
+
+std::shared_ptr<const Entity> read(const std::string& path, Session& session) {
+  auto entity = session.read<Entity>(path, "reclass", Entity::read);
+  if (!entity) throw Error("reclass.folder", "the file is gone").in(path);
+  return entity;
+}
+
+}  // namespace
+
+Inventory::Inventory(const Settings& settings, const FileTree& tree)
+    : nodes_(files_of(tree, settings.nodes, "nodes", node_name)), classes_(files_of(tree, settings.classes, "classes", class_name)) {}
+
+const Inventory& Inventory::of(const Settings& settings, Session& session) {
+  return session.snapshot().part<Inventory>(fmt::format("{}\n{}", settings.nodes, settings.classes),
+                                            [&] { return std::make_shared<Inventory>(settings, session.tree()); });
+}
+
+std::shared_ptr<const Entity> Inventory::node(const std::string& name, Session& session) const {
+  const auto found = nodes_.find(name);
+  if (found == nodes_.end()) {
+    throw Error("reclass.node", fmt::format("there is no node '{}'", name)).hint(hint(nodes_, name, "--all gives all nodes"));
+  }
+  return read(found->second, session);
+}
+
+std::shared_ptr<const Entity> Inventory::find_class(std::string_view name, Session& session) const {
+  const auto found = classes_.find(name);
+  return found == classes_.end() ? nullptr : read(found->second, session);
+}
+
+std::string Inventory::hint_of_class(std::string_view name) const {
+  return hint(classes_, name, "the class a.b is the file a/b.yml, or a/b/init.yml, of the folder of classes");
+}
+
+std::vector<std::string> node_names(const Settings& settings, Session& session) {
+  std::vector<std::string> names;
+  for (const auto& node : Inventory::of(settings, session).nodes()) names.push_back(node.first);
+  return names;
+}
+
+}  // namespace strata::reclass

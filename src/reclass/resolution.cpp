@@ -1,0 +1,335 @@
+#include "resolution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "python/data.hpp"
+#include "strata/settle.hpp"
+#include "strata/stack.hpp"
+
+namespace strata::reclass {
+namespace {
+
+using merge::Action;
+using merge::Builder;
+using merge::Shape;
+using merge::Traced;
+
+/// Stands in the place of a value that must not be changed (`=key`).
+class Constant final : public Object {
+ public:
+  explicit Constant(const Value& value) : value_(value) {}
+  [[nodiscard]] const Value& value() const noexcept { return value_; }
+  [[nodiscard]] std::string to_string() const override { return python::str(value_); }
+  [[nodiscard]] bool equals(const Object& other) const override { return this == &other; }
+  [[nodiscard]] std::size_t hash() const override { return std::hash<const void*>{}(this); }
+
+ private:
+  Value value_;
+};
+
+const Constant* constant_of(const Value& value) noexcept {
+  return value.kind() == Kind::object ? dynamic_cast<const Constant*>(&value.as_object()) : nullptr;
+}
+
+/// A mapping that nothing met yet: its members are merged into nothing, for the prefixes of their keys.
+Traced take_mapping(const Builder& make, const Traced& /*old*/, const Traced& incoming, const merge::Recurse& recurse) {
+  return recurse({make.arena().mapping(), merge::Slot(merge::kNoLayer)}, incoming);
+}
+
+/// `~key`: whatever was there is not looked at.
+Traced override_with(const Builder& /*make*/, const Traced& /*old*/, const Traced& incoming, const merge::Recurse& /*recurse*/) { return incoming; }
+
+/// `=key`.
+Traced make_constant(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& recurse) {
+  const Value constant = make.arena().object(std::make_shared<Constant>(incoming.value));
+  const Traced made{constant.with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), incoming.slot};
+  return old.value ? recurse(old, made) : made;
+}
+
+merge::Strategy make_strategy() {
+  using enum Shape;
+  const std::initializer_list<Shape> mappings{empty_mapping, mapping};
+  const std::initializer_list<Shape> sequences{empty_sequence, sequence};
+  const std::initializer_list<Shape> scalars{false_, true_, zero, number, set, empty_text, text};
+  merge::Strategy out;
+  merge::Strategy::Table& table = out.root;
+  merge::fill(table, Action::take_new);
+  merge::set_cells(table, {absent}, mappings, merge::call_action(0));
+  merge::set_cells(table, mappings, mappings, Action::recurse);
+  merge::set_cells(table, sequences, sequences, Action::append);
+  for (const auto& [old, incoming] : {std::pair(mappings, sequences), std::pair(mappings, scalars), std::pair(sequences, mappings),
+                                      std::pair(sequences, scalars), std::pair(scalars, mappings), std::pair(scalars, sequences)}) {
+    merge::set_cells(table, old, incoming, Action::fail);
+  }
+  for (const auto& containers : {mappings, sequences}) merge::set_cells(table, containers, {null}, Action::fail);
+  for (std::size_t i = 1; i < merge::kShapes; ++i) {
+    merge::set_cells(table, {static_cast<Shape>(i)}, {scalar}, Action::wait);
+    merge::set_cells(table, {scalar}, {static_cast<Shape>(i)}, Action::wait);
+  }
+  out.member = out.item = table;
+  out.keys = {{.prefix = "~", .action = merge::call_action(1)}, {.prefix = "=", .action = merge::call_action(2)}};
+  out.calls = {"take_mapping", "override_with", "make_constant"};
+  return out;
+}
+
+constexpr std::string_view kMissing = "reclass.missing";
+
+/// What decides whether two values merge.
+enum class Sort : std::uint8_t { null, scalar, list, mapping };
+Sort sort_of(const Value& value) {
+  if (value.is_null()) return Sort::null;
+  if (value.is_mapping()) return Sort::mapping;
+  return value.is_sequence() ? Sort::list : Sort::scalar;
+}
+
+/// A value that meets another one.
+struct Meeting {
+  Kind kind = Kind::null;
+  Origin origin = {};
+};
+
+Error mismatch(const Meeting& old, const Meeting& incoming, const Sources& sources) {
+  return Error("reclass.merge", fmt::format("{} cannot be merged over {}", describe(incoming.kind), describe(old.kind)))
+      .at(sources, incoming.origin)
+      .note(sources, old.origin, "the value before")
+      .hint("a key that begins with '~' overrides instead");
+}
+
+}  // namespace
+
+const merge::Strategy& parameter_strategy() {
+  static const merge::Strategy strategy = make_strategy();
+  return strategy;
+}
+
+std::span<const merge::Call> parameter_calls() {
+  static const std::array<merge::Call, 3> calls{take_mapping, override_with, make_constant};
+  return calls;
+}
+
+Error mismatch(const merge::KindMismatch& fault, const Sources& sources) {
+  return mismatch({.kind = fault.old_kind(), .origin = fault.old()}, {.kind = fault.incoming_kind(), .origin = fault.incoming()}, sources);
+}
+
+std::optional<std::string> name_in(const Value& parameters, const ReferenceText& parts) {
+  std::string out;
+  for (const ReferencePart& part : parts) {
+    out += part.text;
+    if (part.path.empty()) continue;
+    const auto path = name_in(parameters, part.path);
+    if (!path) return std::nullopt;
+    Value now = parameters;
+    for (const std::string_view step : steps_of(*path)) {
+      const Value* member = now.is_mapping() ? now.find(step) : nullptr;
+      if (member == nullptr) return std::nullopt;
+      now = *member;
+    }
+    if (now.is_container() || now.kind() == Kind::object) {
+      throw Error("reclass.class-reference", fmt::format("'{}' is not known while classes are searched", *path))
+          .hint("the name of a class may refer to a scalar that one class gives, without a reference of its own");
+    }
+    out += python::str(now);
+  }
+  return out;
+}
+
+/// The sides that wait at one place, as they are folded.
+class Resolution::Sides {
+ public:
+  explicit Sides(Resolution& resolution) : resolution_(resolution) {}
+
+  Traced operator()(const Traced& side) {
+    const Sources& sources = resolution_.session_.sources();
+    if (is_constant_) {
+      throw Error("reclass.constant", "a constant parameter is changed")
+          .at(sources, side.value.origin())
+          .note(sources, before_.origin, "it is constant here");
+    }
+    is_constant_ = constant_of(side.value) != nullptr;
+    const Traced value = known(side);
+    const Sort sort = sort_of(value.value);
+    const Meeting now{.kind = value.value.kind(), .origin = side.value.origin()};
+    if (sort_ != Sort::null && sort != sort_ && !(sort == Sort::null && sort_ == Sort::scalar)) throw mismatch(before_, now, sources);
+    sort_ = sort;
+    before_ = now;
+    return value;
+  }
+
+  /// A reference that leads nowhere does not matter where a scalar follows.
+  void finish() const {
+    if (missing_ && (is_last_missing_ || is_container())) throw Error(*missing_);
+  }
+
+ private:
+  [[nodiscard]] bool is_container() const noexcept { return sort_ == Sort::list || sort_ == Sort::mapping; }
+
+  Traced known(const Traced& side) {
+    is_last_missing_ = false;
+    try {
+      return resolution_.here(side);
+    } catch (const Error& error) {
+      if (error.diagnostic().code != kMissing || is_container()) throw;
+      missing_ = error;
+      is_last_missing_ = true;
+      return {Value::null().with_origin(side.value.origin()), side.slot};
+    }
+  }
+
+  Resolution& resolution_;
+  Meeting before_;
+  Sort sort_ = Sort::null;
+  std::optional<Error> missing_;
+  bool is_last_missing_ = false;
+  bool is_constant_ = false;
+};
+
+Resolution::Resolution(const Traced& parameters, Session& session)
+    : parameters_(parameters), session_(session), make_(session.arena(), session.recorder()) {}
+
+Traced Resolution::run() {
+  const Expanded all = everywhere(parameters_);
+  problems_.raise();
+  return all.value;
+}
+
+Resolution::Name Resolution::checked(const Chain<Name>& chain, const Value& value) const {
+  const Name name{.object = &value.as_object(), .origin = value.origin()};
+  check_stack(session_.limits());
+  check_stop(session_.limits().stop);
+  const auto circle = chain.circle(name);
+  if (circle.empty()) return name;
+  std::string texts;
+  Error error("reclass.circle", "");
+  for (const Name& one : circle) {
+    const auto* reference = dynamic_cast<const Reference*>(one.object);
+    if (reference == nullptr) continue;
+    texts += reference->to_string() + " -> ";
+    error.note(session_.sources(), one.origin, "through this one");
+  }
+  Diagnostic told = error.diagnostic();
+  told.message = fmt::format("references lead in a circle: {}…", texts);
+  throw Error(std::move(told)).at(session_.sources(), value.origin());
+}
+
+// Recursion: as references lead, bounded by the stack (check_stack).
+Traced Resolution::here(const Traced& value) {
+  if (value.value.kind() != Kind::object) return value;
+  const Object* const object = &value.value.as_object();
+  if (const auto known = here_.find(object); known != here_.end()) return known->second;
+  if (const Constant* constant = constant_of(value.value)) return here({constant->value(), value.slot});
+  if (reference_of(value.value) == nullptr && !merge::is_waiting(value.value)) return value;
+  const Chain<Name>::Step step(followed_, checked(followed_, value.value));
+  Traced made;
+  if (const Reference* reference = reference_of(value.value)) {
+    made = followed(value, *reference);
+  } else {
+    Sides sides(*this);
+    try {
+      made = merge::settle(
+          value, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make_.arena(), session_.limits(),
+          make_.recorder(), parameter_calls());
+    } catch (const merge::KindMismatch& fault) {
+      throw mismatch(fault, session_.sources());
+    }
+    sides.finish();
+  }
+  here_.emplace(object, made);
+  return made;
+}
+
+Traced Resolution::followed(const Traced& side, const Reference& reference) {
+  const ReferenceText& parts = reference.parts();
+  const Value written = make_.arena().text(reference.to_string()).with_origin(side.value.origin()).with_secret(side.value.is_secret());
+  std::vector<Traced> inputs{{written, side.slot}};
+  if (parts.size() == 1) {
+    const Traced found = at(text_of(parts.front().path, side.value, inputs), side.value);
+    inputs.push_back(found);
+    return make_.derive(found.value.with_secret(found.value.is_secret() || side.value.is_secret()), inputs);
+  }
+  const std::string text = text_of(parts, side.value, inputs);
+  const bool is_secret = std::ranges::any_of(inputs, [](const Traced& input) { return input.value.is_secret(); });
+  return make_.derive(make_.arena().text(text).with_origin(side.value.origin()).with_secret(is_secret), inputs);
+}
+
+// Recursion: as references are nested in a text, bounded by kMostNested.
+std::string Resolution::text_of(const ReferenceText& parts, const Value& side, std::vector<Traced>& inputs) {
+  std::string out;
+  for (const ReferencePart& part : parts) {
+    out += part.text;
+    if (part.path.empty()) continue;
+    const Traced found = everywhere(at(text_of(part.path, side, inputs), side)).value;
+    inputs.push_back(found);
+    out += python::str(found.value, session_.limits().input);
+    if (out.size() > session_.limits().input) throw Error("limit.result", "a text with references is too long").at(session_.sources(), side.origin());
+  }
+  return out;
+}
+
+Traced Resolution::at(std::string_view path, const Value& side) {
+  const std::vector<std::string_view> steps = steps_of(path);
+  Traced now = parameters_;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Traced member;
+    if (now.value.is_mapping()) {
+      member = Builder::member(now, steps[i]);
+    } else if (now.value.is_sequence() && i + 1 < steps.size()) {
+      // The last step of a path is the key of a mapping, in the reference, too.
+      if (const auto index = index_of(steps[i], now.value.size())) member = Builder::member(now, *index);
+    }
+    if (!member.value) {
+      throw Error(std::string(kMissing), fmt::format("the reference ${{{}}} leads nowhere", path))
+          .at(session_.sources(), side.origin())
+          .hint(i == 0
+                    ? std::string()
+                    : fmt::format("there is no '{}' in '{}'", steps[i], path.substr(0, static_cast<std::size_t>(steps[i].data() - path.data() - 1))));
+    }
+    now = here(member);
+  }
+  return now;
+}
+
+// Recursion: as containers and references are nested, bounded by the stack (check_stack).
+Resolution::Expanded Resolution::everywhere(const Traced& value) {
+  if (value.value.kind() != Kind::object) return members_of(value);
+  const Object* const object = &value.value.as_object();
+  if (const auto known = everywhere_.find(object); known != everywhere_.end()) return known->second;
+  const Chain<Name>::Step step(opened_, checked(opened_, value.value));
+  Traced now;
+  try {
+    now = here(value);
+  } catch (const Error& error) {
+    if (error.diagnostic().code != kMissing) throw;
+    problems_.add(error);
+    now.value = Value::null();
+  }
+  const Expanded made = members_of(now);
+  everywhere_.emplace(object, made);
+  return made;
+}
+
+Resolution::Expanded Resolution::members_of(const Traced& container) {
+  Expanded out{.value = container};
+  if (!container.value.is_container()) return out;
+  check_stack(session_.limits());
+  out.value = make_.transform(container, [this, &out](const Traced& member) {
+    const Expanded made = everywhere(member);
+    out.nodes += made.nodes;
+    out.height = std::max(out.height, made.height + 1);
+    // References may double a value with each line.
+    NodeCount(session_.limits(), "parameters").add(out.nodes);
+    return made.value;
+  });
+  if (out.height > session_.limits().depth) {
+    throw Error("limit.depth", fmt::format("parameters are nested more than {} levels deep", session_.limits().depth))
+        .at(session_.sources(), container.value.origin());
+  }
+  return out;
+}
+
+}  // namespace strata::reclass
