@@ -203,7 +203,7 @@ const Registration inventory_registration(
     {.name = "inventory",
      .place = 600,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<InventoryCommand>(); },
-     .examples = {"strata inventory web1 --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
+     .examples = {"strata inventory web1.example.com --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
                   "strata inventory --all --blame --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes"},
      .page = "reclass/inventory.md",
      .dialect = "reclass",

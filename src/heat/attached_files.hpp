@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "heat/name_set.hpp"
+#include "strata/chain.hpp"
 #include "strata/host.hpp"
 #include "strata/session.hpp"
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "strata/value.hpp"
 #include "text/stretch.hpp"
-#include "value/chain.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::heat {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "heat/traced_member.hpp"
+#include "strata/chain.hpp"
 #include "strata/near_names.hpp"
 #include "strata/stop.hpp"
-#include "value/chain.hpp"
 
 namespace strata::heat {
 namespace {

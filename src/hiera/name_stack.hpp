@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "strata/chain.hpp"
 #include "strata/limits.hpp"
-#include "value/chain.hpp"
 
 namespace strata::hiera {
 

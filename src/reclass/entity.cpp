@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "python/data.hpp"
-#include "reference.hpp"
+#include "resolution.hpp"
 #include "strata/builder.hpp"
 #include "strata/stack.hpp"
 #include "strata/text.hpp"
@@ -83,15 +83,15 @@ class EntityReader {
   }
 
   Value parsed(const Value& value) {
-    const std::string_view text = value.text();
-    if (!may_refer(text)) return value;
+    const std::string_view written = value.text();
+    if (!text::may_refer(written, kReferences)) return value;
     try {
-      ReferenceText parts = parse_references(text);
-      const bool refers = has_references(parts);
+      text::ReferenceText parts = text::parse_references(written, kReferences);
+      const bool refers = text::has_references(parts);
       if (refers) out_.is_plain = false;
       std::string plain;
-      for (const ReferencePart& part : parts) plain += part.text;
-      const Value made = refers ? out_.arena->object(std::make_shared<Reference>(std::string(text), std::move(parts))) : out_.arena->text(plain);
+      for (const text::ReferencePart& part : parts) plain += part.text;
+      const Value made = refers ? out_.arena->object(std::make_shared<Reference>(std::string(written), std::move(parts))) : out_.arena->text(plain);
       return made.with_origin(value.origin()).with_secret(value.is_secret());
     } catch (Error& fault) {
       throw Error(std::move(fault.at(texts_, value.origin())));

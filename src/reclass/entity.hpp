@@ -21,7 +21,7 @@ struct Entity {
   Value parameters;
   bool is_plain = true;  ///< The parameters have neither references nor keys that begin with `~` or `=`.
 
-  /// Errors: `reclass.field`, `reclass.class-name`, `reclass.key`, those of parse_references and of the YAML reader.
+  /// Errors: `reclass.field`, `reclass.class-name`, `reclass.key`, those of text::parse_references and of the YAML reader.
   [[nodiscard]] static Reading<Entity> read(Sources& texts, SourceId source, const Limits& limits);
 };
 

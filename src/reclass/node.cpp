@@ -10,13 +10,12 @@
 
 #include "inventory.hpp"
 #include "python/data.hpp"
-#include "reference.hpp"
 #include "resolution.hpp"
 #include "strata/builder.hpp"
+#include "strata/chain.hpp"
 #include "strata/reclass.hpp"
 #include "strata/stack.hpp"
 #include "strata/traced.hpp"
-#include "value/chain.hpp"
 #include "value/node_count.hpp"
 
 namespace strata::reclass {
@@ -104,7 +103,7 @@ class Node {
     for (const Value& written : entity->classes) {
       names.push_back(absolute(written.text(), name));
       if (chain_.size() == 0) settled_layers_ = layers_.size();
-      const std::string wanted = may_refer(names.back()) ? followed(names.back(), written, begin) : names.back();
+      const std::string wanted = text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin) : names.back();
       if (seen_.contains(wanted)) continue;
       const auto found = inventory_.find_class(wanted, session_);
       if (found == nullptr) {
@@ -136,7 +135,7 @@ class Node {
   /// The name of a class with references into what its own classes before it say, or else the classes of the node before it.
   std::string followed(const std::string& name, const Value& written, std::size_t begin) {
     try {
-      const ReferenceText parts = parse_references(name);
+      const text::ReferenceText parts = text::parse_references(name, kReferences);
       merge::NullRecorder nothing(session_.sources());
       const bool is_of_node = chain_.size() == 0;
       if (const auto found = name_in(folded(begin, layers_.size(), is_of_node, nothing).value, parts)) return *found;

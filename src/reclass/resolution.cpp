@@ -10,7 +10,6 @@
 
 #include "python/data.hpp"
 #include "strata/settle.hpp"
-#include "strata/stack.hpp"
 
 namespace strata::reclass {
 namespace {
@@ -33,8 +32,10 @@ class Constant final : public Object {
   Value value_;
 };
 
-const Constant* constant_of(const Value& value) noexcept {
-  return value.kind() == Kind::object ? dynamic_cast<const Constant*>(&value.as_object()) : nullptr;
+/// Null if the value is no such object.
+template <class Which>
+const Which* as(const Value& value) noexcept {
+  return value.kind() == Kind::object ? dynamic_cast<const Which*>(&value.as_object()) : nullptr;
 }
 
 /// A mapping that nothing met yet: its members are merged into nothing, for the prefixes of their keys.
@@ -117,15 +118,15 @@ Error mismatch(const merge::KindMismatch& fault, const Sources& sources) {
   return mismatch({.kind = fault.old_kind(), .origin = fault.old()}, {.kind = fault.incoming_kind(), .origin = fault.incoming()}, sources);
 }
 
-std::optional<std::string> name_in(const Value& parameters, const ReferenceText& parts) {
+std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts) {
   std::string out;
-  for (const ReferencePart& part : parts) {
+  for (const text::ReferencePart& part : parts) {
     out += part.text;
     if (part.path.empty()) continue;
     const auto path = name_in(parameters, part.path);
     if (!path) return std::nullopt;
     Value now = parameters;
-    for (const std::string_view step : steps_of(*path)) {
+    for (const std::string_view step : text::steps_of(*path, kReferences)) {
       const Value* member = now.is_mapping() ? now.find(step) : nullptr;
       if (member == nullptr) return std::nullopt;
       now = *member;
@@ -145,13 +146,13 @@ class Resolution::Sides {
   explicit Sides(Resolution& resolution) : resolution_(resolution) {}
 
   Traced operator()(const Traced& side) {
-    const Sources& sources = resolution_.session_.sources();
+    const Sources& sources = resolution_.sources();
     if (is_constant_) {
       throw Error("reclass.constant", "a constant parameter is changed")
           .at(sources, side.value.origin())
           .note(sources, before_.origin, "it is constant here");
     }
-    is_constant_ = constant_of(side.value) != nullptr;
+    is_constant_ = as<Constant>(side.value) != nullptr;
     const Traced value = known(side);
     const Sort sort = sort_of(value.value);
     const Meeting now{.kind = value.value.kind(), .origin = side.value.origin()};
@@ -189,90 +190,72 @@ class Resolution::Sides {
   bool is_constant_ = false;
 };
 
-Resolution::Resolution(const Traced& parameters, Session& session)
-    : parameters_(parameters), session_(session), make_(session.arena(), session.recorder()) {}
-
 Traced Resolution::run() {
-  const Expanded all = everywhere(parameters_);
+  const Traced all = everywhere(parameters_);
   problems_.raise();
-  return all.value;
+  return all;
 }
 
-Resolution::Name Resolution::checked(const Chain<Name>& chain, const Value& value) const {
-  const Name name{.object = &value.as_object(), .origin = value.origin()};
-  check_stack(session_.limits());
-  check_stop(session_.limits().stop);
-  const auto circle = chain.circle(name);
-  if (circle.empty()) return name;
-  std::string texts;
-  Error error("reclass.circle", "");
-  for (const Name& one : circle) {
-    const auto* reference = dynamic_cast<const Reference*>(one.object);
-    if (reference == nullptr) continue;
-    texts += reference->to_string() + " -> ";
-    error.note(session_.sources(), one.origin, "through this one");
-  }
-  Diagnostic told = error.diagnostic();
-  told.message = fmt::format("references lead in a circle: {}…", texts);
-  throw Error(std::move(told)).at(session_.sources(), value.origin());
+bool Resolution::is_placeholder(const Value& object) const {
+  return as<Reference>(object) != nullptr || as<Constant>(object) != nullptr || merge::is_waiting(object);
 }
 
-// Recursion: as references lead, bounded by the stack (check_stack).
-Traced Resolution::here(const Traced& value) {
-  if (value.value.kind() != Kind::object) return value;
-  const Object* const object = &value.value.as_object();
-  if (const auto known = here_.find(object); known != here_.end()) return known->second;
-  if (const Constant* constant = constant_of(value.value)) return here({constant->value(), value.slot});
-  if (reference_of(value.value) == nullptr && !merge::is_waiting(value.value)) return value;
-  const Chain<Name>::Step step(followed_, checked(followed_, value.value));
-  Traced made;
-  if (const Reference* reference = reference_of(value.value)) {
-    made = followed(value, *reference);
-  } else {
-    Sides sides(*this);
-    try {
-      made = merge::settle(
-          value, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make_.arena(), session_.limits(),
-          make_.recorder(), parameter_calls());
-    } catch (const merge::KindMismatch& fault) {
-      throw mismatch(fault, session_.sources());
-    }
+Traced Resolution::resolve(const Traced& placeholder) {
+  if (const auto* constant = as<Constant>(placeholder.value)) return here({constant->value(), placeholder.slot});
+  if (const auto* reference = as<Reference>(placeholder.value)) return followed(placeholder, *reference);
+  Sides sides(*this);
+  try {
+    const Traced made = merge::settle(
+        placeholder, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make().arena(), limits(),
+        make().recorder(), parameter_calls());
     sides.finish();
+    return made;
+  } catch (const merge::KindMismatch& fault) {
+    throw mismatch(fault, sources());
   }
-  here_.emplace(object, made);
-  return made;
+}
+
+Traced Resolution::without(const Traced& placeholder, const Error& error) {
+  if (error.diagnostic().code != kMissing) throw Error(error);
+  problems_.add(error);
+  return {Value::null(), placeholder.slot};
+}
+
+std::string Resolution::text_of(const Object& placeholder) const {
+  const auto* reference = dynamic_cast<const Reference*>(&placeholder);
+  return reference == nullptr ? std::string() : reference->to_string();
 }
 
 Traced Resolution::followed(const Traced& side, const Reference& reference) {
-  const ReferenceText& parts = reference.parts();
-  const Value written = make_.arena().text(reference.to_string()).with_origin(side.value.origin()).with_secret(side.value.is_secret());
+  const text::ReferenceText& parts = reference.parts();
+  const Value written = make().arena().text(reference.to_string()).with_origin(side.value.origin()).with_secret(side.value.is_secret());
   std::vector<Traced> inputs{{written, side.slot}};
   if (parts.size() == 1) {
-    const Traced found = at(text_of(parts.front().path, side.value, inputs), side.value);
+    const Traced found = at(spelled(parts.front().path, side.value, inputs), side.value);
     inputs.push_back(found);
-    return make_.derive(found.value.with_secret(found.value.is_secret() || side.value.is_secret()), inputs);
+    return make().derive(found.value.with_secret(found.value.is_secret() || side.value.is_secret()), inputs);
   }
-  const std::string text = text_of(parts, side.value, inputs);
+  const std::string text = spelled(parts, side.value, inputs);
   const bool is_secret = std::ranges::any_of(inputs, [](const Traced& input) { return input.value.is_secret(); });
-  return make_.derive(make_.arena().text(text).with_origin(side.value.origin()).with_secret(is_secret), inputs);
+  return make().derive(make().arena().text(text).with_origin(side.value.origin()).with_secret(is_secret), inputs);
 }
 
-// Recursion: as references are nested in a text, bounded by kMostNested.
-std::string Resolution::text_of(const ReferenceText& parts, const Value& side, std::vector<Traced>& inputs) {
+// Recursion: as references are nested in a text, bounded by text::kMostNested.
+std::string Resolution::spelled(const text::ReferenceText& parts, const Value& side, std::vector<Traced>& inputs) {
   std::string out;
-  for (const ReferencePart& part : parts) {
+  for (const text::ReferencePart& part : parts) {
     out += part.text;
     if (part.path.empty()) continue;
-    const Traced found = everywhere(at(text_of(part.path, side, inputs), side)).value;
+    const Traced found = everywhere(at(spelled(part.path, side, inputs), side));
     inputs.push_back(found);
-    out += python::str(found.value, session_.limits().input);
-    if (out.size() > session_.limits().input) throw Error("limit.result", "a text with references is too long").at(session_.sources(), side.origin());
+    out += python::str(found.value, limits().input);
+    if (out.size() > limits().input) throw Error("limit.result", "a text with references is too long").at(sources(), side.origin());
   }
   return out;
 }
 
 Traced Resolution::at(std::string_view path, const Value& side) {
-  const std::vector<std::string_view> steps = steps_of(path);
+  const std::vector<std::string_view> steps = text::steps_of(path, kReferences);
   Traced now = parameters_;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     Traced member;
@@ -280,11 +263,11 @@ Traced Resolution::at(std::string_view path, const Value& side) {
       member = Builder::member(now, steps[i]);
     } else if (now.value.is_sequence() && i + 1 < steps.size()) {
       // The last step of a path is the key of a mapping, in the reference, too.
-      if (const auto index = index_of(steps[i], now.value.size())) member = Builder::member(now, *index);
+      if (const auto index = text::index_of(steps[i], now.value.size())) member = Builder::member(now, *index);
     }
     if (!member.value) {
       throw Error(std::string(kMissing), fmt::format("the reference ${{{}}} leads nowhere", path))
-          .at(session_.sources(), side.origin())
+          .at(sources(), side.origin())
           .hint(i == 0
                     ? std::string()
                     : fmt::format("there is no '{}' in '{}'", steps[i], path.substr(0, static_cast<std::size_t>(steps[i].data() - path.data() - 1))));
@@ -292,44 +275,6 @@ Traced Resolution::at(std::string_view path, const Value& side) {
     now = here(member);
   }
   return now;
-}
-
-// Recursion: as containers and references are nested, bounded by the stack (check_stack).
-Resolution::Expanded Resolution::everywhere(const Traced& value) {
-  if (value.value.kind() != Kind::object) return members_of(value);
-  const Object* const object = &value.value.as_object();
-  if (const auto known = everywhere_.find(object); known != everywhere_.end()) return known->second;
-  const Chain<Name>::Step step(opened_, checked(opened_, value.value));
-  Traced now;
-  try {
-    now = here(value);
-  } catch (const Error& error) {
-    if (error.diagnostic().code != kMissing) throw;
-    problems_.add(error);
-    now.value = Value::null();
-  }
-  const Expanded made = members_of(now);
-  everywhere_.emplace(object, made);
-  return made;
-}
-
-Resolution::Expanded Resolution::members_of(const Traced& container) {
-  Expanded out{.value = container};
-  if (!container.value.is_container()) return out;
-  check_stack(session_.limits());
-  out.value = make_.transform(container, [this, &out](const Traced& member) {
-    const Expanded made = everywhere(member);
-    out.nodes += made.nodes;
-    out.height = std::max(out.height, made.height + 1);
-    // References may double a value with each line.
-    NodeCount(session_.limits(), "parameters").add(out.nodes);
-    return made.value;
-  });
-  if (out.height > session_.limits().depth) {
-    throw Error("limit.depth", fmt::format("parameters are nested more than {} levels deep", session_.limits().depth))
-        .at(session_.sources(), container.value.origin());
-  }
-  return out;
 }
 
 }  // namespace strata::reclass

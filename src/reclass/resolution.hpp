@@ -5,16 +5,14 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "reference.hpp"
 #include "strata/merge.hpp"
+#include "strata/placeholders.hpp"
 #include "strata/session.hpp"
 #include "strata/strategy.hpp"
-#include "strata/traced.hpp"
-#include "value/chain.hpp"
-#include "value/node_count.hpp"
+#include "text/reference_text.hpp"
 #include "value/problems.hpp"
 
 namespace strata::reclass {
@@ -27,52 +25,54 @@ namespace strata::reclass {
 /// The error for two values that do not merge: `reclass.merge`.
 [[nodiscard]] Error mismatch(const merge::KindMismatch& fault, const Sources& sources);
 
+/// How references are written. Queries of other nodes, `$[…]`, are not supported.
+inline constexpr text::ReferenceGrammar kReferences{.reserved = "$[", .reserved_closing = "]"};
+
+/// Stands in the place of a text with references until they are followed.
+class Reference final : public Object {
+ public:
+  Reference(std::string written, text::ReferenceText parts) : text_(std::move(written)), parts_(std::move(parts)) {}
+
+  [[nodiscard]] const text::ReferenceText& parts() const noexcept { return parts_; }
+  [[nodiscard]] std::string to_string() const override { return text_; }
+  [[nodiscard]] bool equals(const Object& other) const override { return this == &other; }
+  [[nodiscard]] std::size_t hash() const override { return std::hash<const void*>{}(this); }
+
+ private:
+  std::string text_;  ///< As written.
+  text::ReferenceText parts_;
+};
+
 /// The text of a class name whose references are followed in parameters that are not settled. No value if one leads nowhere. Errors:
 /// `reclass.class-reference`, if one leads to what is no scalar, or waits.
-[[nodiscard]] std::optional<std::string> name_in(const Value& parameters, const ReferenceText& parts);
+[[nodiscard]] std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts);
 
 /// Follows the references of one node.
-class Resolution {
+class Resolution final : private merge::Placeholders {
  public:
   /// `parameters` may hold what waits. Both must outlive this object.
-  Resolution(const merge::Traced& parameters, Session& session);
+  Resolution(const merge::Traced& parameters, Session& session)
+      : Placeholders({session.arena(), session.recorder()}, session.sources(), session.limits(), "reclass.circle"), parameters_(parameters) {}
 
-  /// The parameters without references. Errors: `reclass.missing`, all of them together; `reclass.circle`, `reclass.merge`, `reclass.constant`,
-  /// `limit.result`, `limit.depth`.
+  /// The parameters without references. Errors: `reclass.missing`, all of them together; `reclass.merge`, `reclass.constant`, and those of
+  /// Placeholders::everywhere, `reclass.circle` among them.
   [[nodiscard]] merge::Traced run();
 
  private:
-  struct Expanded {
-    merge::Traced value;
-    std::size_t nodes = 1;
-    std::size_t height = 1;  ///< Levels.
-  };
-  struct Name {
-    const Object* object;
-    Origin origin;
-    friend bool operator==(const Name& left, const Name& right) noexcept { return left.object == right.object; }
-  };
   class Sides;
 
-  /// The name of an object that is not on the chain. Errors: `reclass.circle`, `limit.stack`.
-  [[nodiscard]] Name checked(const Chain<Name>& chain, const Value& value) const;
-  /// What stands at a place; its members may wait.
-  [[nodiscard]] merge::Traced here(const merge::Traced& value);
-  [[nodiscard]] Expanded everywhere(const merge::Traced& value);
-  [[nodiscard]] Expanded members_of(const merge::Traced& container);
+  [[nodiscard]] bool is_placeholder(const Value& object) const override;
+  [[nodiscard]] merge::Traced resolve(const merge::Traced& placeholder) override;
+  [[nodiscard]] merge::Traced without(const merge::Traced& placeholder, const Error& error) override;
+  [[nodiscard]] std::string text_of(const Object& placeholder) const override;
+
   [[nodiscard]] merge::Traced followed(const merge::Traced& side, const Reference& reference);
-  [[nodiscard]] std::string text_of(const ReferenceText& parts, const Value& side, std::vector<merge::Traced>& inputs);
+  [[nodiscard]] std::string spelled(const text::ReferenceText& parts, const Value& side, std::vector<merge::Traced>& inputs);
   /// The value at a path. Error `reclass.missing`.
   [[nodiscard]] merge::Traced at(std::string_view path, const Value& side);
 
   const merge::Traced& parameters_;
-  Session& session_;
-  merge::Builder make_;
   Problems problems_;
-  Chain<Name> followed_;  ///< Whose values are being asked for.
-  Chain<Name> opened_;    ///< Inside whose values others are.
-  std::unordered_map<const Object*, merge::Traced> here_;
-  std::unordered_map<const Object*, Expanded> everywhere_;
 };
 
 }  // namespace strata::reclass

@@ -108,6 +108,8 @@ constexpr std::array kCategories{
     CodeCategory{"query.failed", Category::internal},
     CodeCategory{"query.no-service", Category::configuration},
     CodeCategory{"query.unavailable", Category::internal},
+    CodeCategory{"reclass.folder", Category::not_found},
+    CodeCategory{"reclass.node", Category::not_found},
     CodeCategory{"session.cancelled", Category::cancelled},
     CodeCategory{"strategy.", Category::configuration},
     CodeCategory{"template.no-data", Category::configuration},

@@ -1,47 +1,227 @@
 #include "strata/reclass.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "strata/text.hpp"
 #include "support/expect_error.hpp"
 #include "support/sessions.hpp"
+#include "support/threads.hpp"
 
 namespace strata::reclass {
 namespace {
 
-TEST(Reclass, LaterFilesOverrideEarlierOnes) {
-  Session session = testing::test_session({{"weak.yaml", "a: 1\nm: {k: 1, l: 1}\n"}, {"strong.yaml", "m: {k: 2}\n"}});
-  const Result result = resolve({.files = {"weak.yaml", "strong.yaml"}}, session);
-  EXPECT_EQ(text::write_json(result.merged.value, {.indent = -1}), "{\"a\": 1, \"m\": {\"k\": 2, \"l\": 1}}\n");
+using Files = std::map<std::string, std::string>;
+
+/// The parameters of node `n` whose file is `node`, beside classes `name: text`. Without `_reclass_`.
+std::string parameters(const std::string& node, const Files& classes = {}) {
+  Files files{{"nodes/n.yml", node}, {"classes/unused.yml", ""}};
+  for (const auto& [name, text] : classes) files.emplace("classes/" + name, text);
+  Session session = testing::test_session(files);
+  const Result result = inventory({.node = "n"}, session);
+  std::string text = text::write_json(*result.node.value.find("parameters"), {.indent = -1});
+  const std::string automatic = R"("_reclass_": {"name": {"full": "n", "short": "n"}, "environment": "base"})";
+  EXPECT_TRUE(text.starts_with("{" + automatic)) << text;
+  text.erase(1, automatic.size() + (text[automatic.size() + 1] == ',' ? 2 : 0));
+  text.pop_back();
+  return text;
 }
 
-TEST(Reclass, HistoriesNameTheFiles) {
-  Session session = testing::test_session({{"weak.yaml", "a: 1\n"}, {"strong.yaml", "a: 2\n"}}, {.keeps_history = true});
-  const Result result = resolve({.files = {"weak.yaml", "strong.yaml"}}, session);
+std::string list_of(const Files& files, const std::string& node, const std::string& field) {
+  Session session = testing::test_session(files);
+  const Result result = inventory({.node = node}, session);
+  std::string text = text::write_json(*result.node.value.find(field), {.indent = -1});
+  text.pop_back();
+  return text;
+}
+
+TEST(Reclass, ClassesAreMergedDepthFirstAndOnce) {
+  const Files files{{"nodes/n.yml", "classes: [a, b, a]\n"},
+                    {"classes/a.yml", "classes: [c]\nparameters: {l: [a]}\n"},
+                    {"classes/b.yml", "classes: [c]\nparameters: {l: [b]}\n"},
+                    {"classes/c.yml", "parameters: {l: [c]}\n"}};
+  EXPECT_EQ(list_of(files, "n", "classes"), R"(["c", "a", "b"])");
+  Session session = testing::test_session(files);
+  EXPECT_EQ(text::write_json(*inventory({.node = "n"}, session).node.value.find("parameters")->find("l"), {.indent = -1}), "[\"c\", \"a\", \"b\"]\n");
+}
+
+TEST(Reclass, NamesOfFiles) {
+  const Files files{{"nodes/east/web.yaml", "classes: [a, a.b, .up]\n"},
+                    {"classes/a/init.yml", "classes: [.here]\nparameters: {x: 1}\n"},
+                    {"classes/a/b.yml", "classes: [.c.d]\n"},
+                    {"classes/a/c/d.yaml", ""},
+                    {"classes/here.yml", ""},
+                    {"classes/up.yml", ""},
+                    {"classes/notes.txt", "no class"}};
+  EXPECT_EQ(list_of(files, "web", "classes"), R"(["here", "a.c.d", "a", "a.b", "up"])");
+  Session session = testing::test_session(files);
+  EXPECT_EQ(node_names({}, session), std::vector<std::string>{"web"});
+  STRATA_EXPECT_ERROR((void)inventory({.node = "wep"}, session), "reclass.node");
+  Session twice = testing::test_session({{"nodes/a/n.yml", ""}, {"nodes/b/n.yaml", ""}, {"classes/a.yml", ""}});
+  STRATA_EXPECT_ERROR((void)node_names({}, twice), "reclass.duplicate");
+  Session none = testing::test_session({{"nodes/n.yml", ""}});
+  STRATA_EXPECT_ERROR((void)node_names({}, none), "reclass.folder");
+}
+
+TEST(Reclass, ApplicationsAreRemovedFromWhatTheClassesOfTheSameFileBrought) {
+  const Files files{{"nodes/n.yml", "classes: [a, b]\napplications: [own, ~x]\n"},
+                    {"classes/a.yml", "applications: [x, y, z]\n"},
+                    {"classes/b.yml", "classes: [c]\napplications: [~y, ~w, v]\n"},
+                    {"classes/c.yml", "applications: [w]\n"}};
+  EXPECT_EQ(list_of(files, "n", "applications"), R"(["y", "z", "v", "own"])");
+}
+
+TEST(Reclass, TheEnvironmentOfTheNodeCounts) {
+  const Files files{
+      {"nodes/n.yml", "classes: [a]\n"}, {"nodes/m.yml", "classes: [a]\nenvironment: dev\n"}, {"classes/a.yml", "environment: class\n"}};
+  EXPECT_EQ(list_of(files, "n", "environment"), "\"base\"");
+  EXPECT_EQ(list_of(files, "m", "environment"), "\"dev\"");
+}
+
+TEST(Reclass, ParametersAreMergedDeeply) {
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {s: 2, l: [2], m: {x: {z: 2}}, 1: one, n: {k: 1}}\n",
+                       {{"a.yml", "parameters: {s: 1, l: [1], m: {w: 1, x: {y: 1}}, n: null}\n"}}),
+            R"({"s": 2, "l": [1, 2], "m": {"w": 1, "x": {"y": 1, "z": 2}}, "n": {"k": 1}, "1": "one"})");
+}
+
+TEST(Reclass, ValuesOfDifferentShapesDoNotMerge) {
+  for (const std::string both :
+       {"{k: {a: 1}}|{k: 1}", "{k: 1}|{k: [1]}", "{k: [1]}|{k: {a: 1}}", "{k: [1]}|{k: null}", "{k: 2020-01-01}|{k: {a: 1}}"}) {
+    const std::size_t bar = both.find('|');
+    STRATA_EXPECT_ERROR(
+        (void)parameters("classes: [a]\nparameters: " + both.substr(bar + 1) + "\n", {{"a.yml", "parameters: " + both.substr(0, bar) + "\n"}}),
+        "reclass.merge");
+  }
+}
+
+TEST(Reclass, ATildeOverrides) {
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {~m: {y: 2}, ~l: [2], n: {~k: {y: 2}}}\n",
+                       {{"a.yml", "parameters: {m: {x: 1}, l: [1], n: {k: {x: 1}, j: 1}}\n"}}),
+            R"({"m": {"y": 2}, "l": [2], "n": {"k": {"y": 2}, "j": 1}})");
+  EXPECT_EQ(parameters("parameters: {~m: {~y: 2}, o: {~p: 1}}\n"), R"({"m": {"~y": 2}, "o": {"p": 1}})");
+}
+
+TEST(Reclass, ConstantsMustNotChange) {
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {=k: 2, =r: '${k}'}\n", {{"a.yml", "parameters: {k: 1}\n"}}), R"({"k": 2, "r": 2})");
+  STRATA_EXPECT_ERROR((void)parameters("classes: [a]\nparameters: {k: 2}\n", {{"a.yml", "parameters: {=k: 1}\n"}}), "reclass.constant");
+}
+
+TEST(Reclass, ReferencesAreFollowedWhenEverythingIsMerged) {
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {x: 2, m: {k: v}}\n",
+                       {{"a.yml", "parameters: {x: 1, y: '${x}', t: 'x is ${x}, ${m:k}', whole: '${m}', n: '${x}${y}'}\n"}}),
+            R"({"x": 2, "y": 2, "t": "x is 2, v", "whole": {"k": "v"}, "n": "22", "m": {"k": "v"}})");
+}
+
+TEST(Reclass, WhatARefererenceLeadsToIsMerged) {
+  EXPECT_EQ(
+      parameters("classes: [a, b]\nparameters: {m: {z: 3}, l: [3], base: {w: 0}}\n",
+                 {{"a.yml", "parameters: {m: {x: 1}, l: [1]}\n"}, {"b.yml", "parameters: {m: '${base}', l: '${list}', list: [2, '${base:w}']}\n"}}),
+      R"({"m": {"x": 1, "w": 0, "z": 3}, "l": [1, 2, 0, 3], "list": [2, 0], "base": {"w": 0}})");
+}
+
+TEST(Reclass, PathsOfReferences) {
+  EXPECT_EQ(parameters("parameters: {l: [{a: 1}, {a: 2}], one: '${l:0:a}', last: '${l:-1:a}', sel: k, m: {k: 5}, deep: '${m:${sel}}', 'a\\:b': 7, c: "
+                       "'${a\\:b}'}\n"),
+            R"({"l": [{"a": 1}, {"a": 2}], "one": 1, "last": 2, "sel": "k", "m": {"k": 5}, "deep": 5, "a\\:b": 7, "c": 7})");
+  for (const char* path : {"none", "l:0", "l:x:a", "l:2:a", "s:x", "m:none"}) {
+    STRATA_EXPECT_ERROR((void)parameters("parameters: {l: [{a: 1}], s: text, m: {}, r: '${" + std::string(path) + "}'}\n"), "reclass.missing");
+  }
+}
+
+TEST(Reclass, EscapesInTextsWithReferences) {
+  EXPECT_EQ(parameters(R"(parameters: {x: 1, a: '\${x}', b: '\\${x}', c: 'a\b}', d: '\\\${x}', e: '\${x} ${x} \\}'})"),
+            R"({"x": 1, "a": "${x}", "b": "\\1", "c": "a\\b}", "d": "\\\\1", "e": "${x} 1 \\\\}"})");
+  for (const char* text : {"${}", "${x", "a ${ ${x}", "$[ a ]"}) {
+    EXPECT_THROW((void)parameters("parameters: {x: 1, t: '" + std::string(text) + "'}\n"), Error) << text;
+  }
+}
+
+TEST(Reclass, CirclesAreFound) {
+  for (const char* text : {"{a: '${b}', b: '${a}'}", "{a: '${a}'}", "{a: {b: '${a}'}}", "{a: 'x${b:c}', b: {c: '${a}'}}"}) {
+    STRATA_EXPECT_ERROR((void)parameters("parameters: " + std::string(text) + "\n"), "reclass.circle");
+  }
+  EXPECT_EQ(parameters("parameters: {a: '${b}', b: {c: '${a:d}', d: 1}}\n"), R"({"a": {"c": 1, "d": 1}, "b": {"c": 1, "d": 1}})");
+  STRATA_EXPECT_ERROR((void)parameters("classes: [a]\n", {{"a.yml", "classes: [b]\n"}, {"b.yml", "classes: [a]\n"}}), "reclass.class-circle");
+}
+
+TEST(Reclass, ReferencesThatLeadNowhereAreToldTogether) {
+  try {
+    (void)parameters("parameters: {a: '${x}', b: 'and ${y}'}\n");
+    FAIL();
+  } catch (const Errors& errors) {
+    EXPECT_EQ(errors.all().size(), 2U);
+  }
+  // A scalar that follows makes it harmless.
+  EXPECT_EQ(parameters("classes: [a]\nparameters: {k: 1}\n", {{"a.yml", "parameters: {k: '${none}'}\n"}}), R"({"k": 1})");
+}
+
+TEST(Reclass, NamesOfClassesWithReferences) {
+  EXPECT_EQ(parameters("classes: [a, 'role.${sel}', '${_reclass_:environment}']\n",
+                       {{"a.yml", "parameters: {sel: web}\n"}, {"role/web.yml", "parameters: {w: 1}\n"}, {"base.yml", "parameters: {b: 1}\n"}}),
+            R"({"sel": "web", "w": 1, "b": 1})");
+  for (const char* sel : {"{sel: [web]}", "{sel: '${other}', other: web}", "{}"}) {
+    STRATA_EXPECT_ERROR(
+        (void)parameters("classes: [a, 'role.${sel}']\n", {{"a.yml", "parameters: " + std::string(sel) + "\n"}, {"role/web.yml", ""}}),
+        "reclass.class-reference");
+  }
+  STRATA_EXPECT_ERROR((void)parameters("classes: [gone]\n"), "reclass.class");
+}
+
+TEST(Reclass, FormsOfFiles) {
+  STRATA_EXPECT_ERROR((void)parameters("[a]\n"), "reclass.field");
+  STRATA_EXPECT_ERROR((void)parameters("classes: a\n"), "reclass.field");
+  STRATA_EXPECT_ERROR((void)parameters("classes: [1]\n"), "reclass.field");
+  STRATA_EXPECT_ERROR((void)parameters("classes: [a b]\n"), "reclass.class-name");
+  STRATA_EXPECT_ERROR((void)parameters("parameters: []\n"), "reclass.field");
+  STRATA_EXPECT_ERROR((void)parameters("parameters: {'': 1}\n"), "reclass.key");
+  STRATA_EXPECT_ERROR((void)parameters("parameters: {1: 1, '1': 2}\n"), "reclass.key");
+  EXPECT_EQ(parameters(""), "{}");
+}
+
+TEST(Reclass, HistoriesNameClassesAndReferences) {
+  Session session = testing::test_session(
+      {{"nodes/n.yml", "classes: [a]\nparameters: {x: 2}\n"}, {"classes/a.yml", "parameters: {x: 1, y: '${x}'}\n"}}, {.keeps_history = true});
+  const Result result = inventory({.node = "n"}, session);
   const merge::History& history = *session.recorder().history();
-  const auto paths = history.explain(result.merged);
-  ASSERT_EQ(paths.size(), 1U);
-  ASSERT_EQ(paths[0].contributions.size(), 2U);
-  EXPECT_EQ(history.layer_name(paths[0].contributions[0].layer), "weak.yaml");
-  EXPECT_EQ(paths[0].contributions[0].fate, merge::Fate::shadowed);
-  EXPECT_EQ(paths[0].contributions[1].fate, merge::Fate::won);
+  std::string told;
+  for (const auto& path : history.explain(result.node, {"parameters"})) {
+    if (path.path.pointer().starts_with("/parameters/_")) continue;
+    told += path.path.pointer();
+    for (const auto& one : path.contributions) told += " " + history.layer_name(one.layer) + ":" + std::string(to_string(one.fate));
+    told += "\n";
+  }
+  EXPECT_EQ(told, "/parameters/x a:shadowed n:won\n/parameters/y a:shadowed a:merged n:merged\n");
 }
 
-TEST(Reclass, WhatIsNoLayer) {
-  Session session = testing::test_session({{"list.yaml", "[1]\n"}, {"empty.yaml", ""}, {"broken.yaml", "a: ["}});
-  const auto ask = [&session](const std::string& file) { return resolve({.files = {file}}, session).merged.value.size(); };
-  STRATA_EXPECT_ERROR(ask("gone.yaml"), "reclass.missing");
-  STRATA_EXPECT_ERROR(ask("list.yaml"), "reclass.root");
-  STRATA_EXPECT_ERROR(ask("broken.yaml"), "yaml.syntax");
-  EXPECT_EQ(ask("empty.yaml"), 0U);
+TEST(Reclass, ManyNodesAreTheSameOnEveryNumberOfThreads) {
+  Files files{{"classes/a.yml", "parameters: {l: [1], r: '${_reclass_:name:full}'}\n"}};
+  for (int i = 0; i < 100; ++i) {
+    files.emplace("nodes/n" + std::to_string(i) + ".yml",
+                  i % 9 == 4 ? "classes: [gone]\n" : "classes: [a]\nparameters: {l: [" + std::to_string(i) + "]}\n");
+  }
+  const auto told = [&files](const std::shared_ptr<Executor>& executor) {
+    Session session(Snapshot::make(Engine::make({.executor = executor}), memory_tree(files), {}));
+    std::string out;
+    inventories(
+        {}, node_names({}, session), [](const std::string&, const Value& value) { return text::write_json(value, {.indent = -1}); }, session,
+        [&out](NodeText&& one) { out += one.node + " " + (one.failure ? one.failure->message : one.text) + "\n"; });
+    return out;
+  };
+  const std::string expected = told(nullptr);
+  EXPECT_EQ(std::ranges::count(expected, '\n'), 100 + 89);
+  EXPECT_EQ(told(std::make_shared<testing::Threads>(3)), expected);
 }
 
-TEST(Reclass, TheLimitCountsAllFiles) {
-  Limits limits;
-  limits.result = 5;
-  Session session = testing::test_session({{"b.yaml", "a: 1\nb: 2\n"}}, {.limits = limits});
-  EXPECT_EQ(resolve({.files = {"b.yaml"}}, session).merged.value.size(), 2U);
-  STRATA_EXPECT_ERROR(resolve({.files = {"b.yaml", "b.yaml"}}, session), "limit.result");
+TEST(Reclass, ValuesThatDoubleWithEachReferenceAreLimited) {
+  std::string text = "parameters:\n  p0: [1, 2]\n";
+  for (int i = 1; i < 40; ++i) text += fmt::format("  p{}: ['${{p{}}}', '${{p{}}}']\n", i, i - 1, i - 1);
+  STRATA_EXPECT_ERROR((void)parameters(text), "limit.result");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "value/chain.hpp"
+#include "strata/chain.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bindings/injector/references.hpp"
+#include "strata/chain.hpp"
 #include "strata/stop.hpp"
-#include "value/chain.hpp"
 
 namespace strata::bindings {
 
