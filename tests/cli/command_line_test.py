@@ -68,7 +68,8 @@ class Folder(unittest.TestCase):
 class Help(Folder):
     def test_every_command_ends_with_examples_that_work_and_its_page(self):
         commands = list(commands_of(STRATA))
-        self.assertLess({"merge", "lookup", "render", "compose", "inject", "bindings check"}, set(commands))
+        first = ["merge", "lookup", "render", "compose", "parameters", "inject", "bindings check"]
+        self.assertEqual([command for command in commands if command in first], first)
         for command in commands:
             lines = strata(*command.split(), "--help").stdout.rstrip().splitlines()
             first = lines.index("Examples:")
