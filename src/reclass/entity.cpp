@@ -8,11 +8,33 @@
 #include "resolution.hpp"
 #include "strata/builder.hpp"
 #include "strata/stack.hpp"
+#include "strata/strategy.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
 
 namespace strata::reclass {
 namespace {
+
+/// Tabs as blanks, as far as columns of eight: what reclass's parser does to a text before it looks for references.
+std::string without_tabs(std::string_view text) {
+  std::string out;
+  std::size_t column = 0;  // Of code points.
+  for (const char c : text) {
+    if (c == '\t') {
+      const std::size_t blanks = 8 - column % 8;
+      out.append(blanks, ' ');
+      column += blanks;
+      continue;
+    }
+    out += c;
+    if (c == '\n' || c == '\r') {
+      column = 0;
+    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {
+      ++column;
+    }
+  }
+  return out;
+}
 
 class EntityReader {
  public:
@@ -27,7 +49,8 @@ class EntityReader {
       for (const Value& name : names->items()) add_application(name);
     }
     if (const Value* environment = file.find("environment")) out_.environment = *environment;
-    const Value* parameters = file.mapping("parameters");
+    const Value* parameters = file.find("parameters");
+    if (parameters != nullptr && !parameters->is_mapping()) file.refuse_kind("parameters", "a mapping", *parameters);
     out_.parameters = parameters == nullptr ? out_.arena->mapping() : merged(*parameters);
   }
 
@@ -77,6 +100,7 @@ class EntityReader {
   // Recursion: as above.
   Value referring(const Value& value) {
     if (value.is_text()) return parsed(value);
+    if (merge::shape_of(value) == merge::Shape::scalar) out_.is_plain = false;
     if (!value.is_container() || value.size() == 0 || value.kind() == Kind::set) return value;
     check_stack(limits_);
     return with_members(*out_.arena, value, [this](const Value& member) { return referring(member); });
@@ -86,7 +110,7 @@ class EntityReader {
     const std::string_view written = value.text();
     if (!text::may_refer(written, kReferences)) return value;
     try {
-      text::ReferenceText parts = text::parse_references(written, kReferences);
+      text::ReferenceText parts = text::parse_references(without_tabs(written), kReferences);
       const bool refers = text::has_references(parts);
       if (refers) out_.is_plain = false;
       std::string plain;

@@ -19,17 +19,20 @@ using merge::Builder;
 using merge::Shape;
 using merge::Traced;
 
-/// Stands in the place of a value that must not be changed (`=key`).
-class Constant final : public Object {
+/// A value that is not merged before everything else is: a constant (`=key`), or a mapping that overrides (`~key`), whose keys keep their prefixes
+/// until it meets another one.
+class Held final : public Object {
  public:
-  explicit Constant(const Value& value) : value_(value) {}
+  Held(const Value& value, bool is_constant) : value_(value), is_constant_(is_constant) {}
   [[nodiscard]] const Value& value() const noexcept { return value_; }
+  [[nodiscard]] bool is_constant() const noexcept { return is_constant_; }
   [[nodiscard]] std::string to_string() const override { return python::str(value_); }
   [[nodiscard]] bool equals(const Object& other) const override { return this == &other; }
   [[nodiscard]] std::size_t hash() const override { return std::hash<const void*>{}(this); }
 
  private:
   Value value_;
+  bool is_constant_;
 };
 
 /// Null if the value is no such object.
@@ -43,14 +46,28 @@ Traced take_mapping(const Builder& make, const Traced& /*old*/, const Traced& in
   return recurse({make.arena().mapping(), merge::Slot(merge::kNoLayer)}, incoming);
 }
 
-/// `~key`: whatever was there is not looked at.
-Traced override_with(const Builder& /*make*/, const Traced& /*old*/, const Traced& incoming, const merge::Recurse& /*recurse*/) { return incoming; }
+Traced held(const Builder& make, const Traced& value, bool is_constant) {
+  const Value made = make.arena().object(std::make_shared<Held>(value.value, is_constant));
+  return {made.with_origin(value.value.origin()).with_secret(value.value.is_secret()), value.slot};
+}
+
+[[noreturn]] void refuse_change(const Builder& make, const Value& constant, const Value& change) {
+  const Sources& sources = make.recorder().sources();
+  throw Error("reclass.constant", "a constant parameter is changed")
+      .at(sources, change.origin())
+      .note(sources, constant.origin(), "it is constant here");
+}
+
+/// `~key`: what was there is not looked at.
+Traced override_with(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& /*recurse*/) {
+  if (const auto* before = as<Held>(old.value); before != nullptr && before->is_constant()) refuse_change(make, old.value, incoming.value);
+  return incoming.value.is_mapping() ? held(make, incoming, false) : incoming;
+}
 
 /// `=key`.
 Traced make_constant(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& recurse) {
-  const Value constant = make.arena().object(std::make_shared<Constant>(incoming.value));
-  const Traced made{constant.with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), incoming.slot};
-  return old.value ? recurse(old, made) : made;
+  const Traced constant = held(make, incoming, true);
+  return old.value ? recurse(old, constant) : constant;
 }
 
 merge::Strategy make_strategy() {
@@ -146,17 +163,14 @@ class Resolution::Sides {
   explicit Sides(Resolution& resolution) : resolution_(resolution) {}
 
   Traced operator()(const Traced& side) {
-    const Sources& sources = resolution_.sources();
-    if (is_constant_) {
-      throw Error("reclass.constant", "a constant parameter is changed")
-          .at(sources, side.value.origin())
-          .note(sources, before_.origin, "it is constant here");
-    }
-    is_constant_ = as<Constant>(side.value) != nullptr;
-    const Traced value = known(side);
+    if (constant_) refuse_change(resolution_.make(), constant_, side.value);
+    if (const auto* object = as<Held>(side.value); object != nullptr && object->is_constant()) constant_ = side.value;
+    Traced value = known(side);
+    // It meets another mapping, or fails.
+    if (std::exchange(is_first_, false) && value.value.is_mapping()) value = resolution_.merged(value);
     const Sort sort = sort_of(value.value);
     const Meeting now{.kind = value.value.kind(), .origin = side.value.origin()};
-    if (sort_ != Sort::null && sort != sort_ && !(sort == Sort::null && sort_ == Sort::scalar)) throw mismatch(before_, now, sources);
+    if (sort_ != Sort::null && sort != sort_ && !(sort == Sort::null && sort_ == Sort::scalar)) throw mismatch(before_, now, resolution_.sources());
     sort_ = sort;
     before_ = now;
     return value;
@@ -187,7 +201,8 @@ class Resolution::Sides {
   Sort sort_ = Sort::null;
   std::optional<Error> missing_;
   bool is_last_missing_ = false;
-  bool is_constant_ = false;
+  bool is_first_ = true;
+  Value constant_;  ///< Absent: there was none.
 };
 
 Traced Resolution::run() {
@@ -197,11 +212,11 @@ Traced Resolution::run() {
 }
 
 bool Resolution::is_placeholder(const Value& object) const {
-  return as<Reference>(object) != nullptr || as<Constant>(object) != nullptr || merge::is_waiting(object);
+  return as<Reference>(object) != nullptr || as<Held>(object) != nullptr || merge::is_waiting(object);
 }
 
 Traced Resolution::resolve(const Traced& placeholder) {
-  if (const auto* constant = as<Constant>(placeholder.value)) return here({constant->value(), placeholder.slot});
+  if (const auto* object = as<Held>(placeholder.value)) return here({object->value(), placeholder.slot});
   if (const auto* reference = as<Reference>(placeholder.value)) return followed(placeholder, *reference);
   Sides sides(*this);
   try {
@@ -213,6 +228,12 @@ Traced Resolution::resolve(const Traced& placeholder) {
   } catch (const merge::KindMismatch& fault) {
     throw mismatch(fault, sources());
   }
+}
+
+/// A mapping whose keys lose their prefixes, as if it were the first one that is merged.
+Traced Resolution::merged(const Traced& mapping) {
+  const Traced nothing{make().arena().mapping(), merge::Slot(merge::kNoLayer)};
+  return merge::merge(nothing, mapping, parameter_strategy(), make().arena(), limits(), make().recorder(), parameter_calls());
 }
 
 Traced Resolution::without(const Traced& placeholder, const Error& error) {

@@ -66,6 +66,7 @@ class Resolution final : private merge::Placeholders {
   [[nodiscard]] merge::Traced without(const merge::Traced& placeholder, const Error& error) override;
   [[nodiscard]] std::string text_of(const Object& placeholder) const override;
 
+  [[nodiscard]] merge::Traced merged(const merge::Traced& mapping);
   [[nodiscard]] merge::Traced followed(const merge::Traced& side, const Reference& reference);
   [[nodiscard]] std::string spelled(const text::ReferenceText& parts, const Value& side, std::vector<merge::Traced>& inputs);
   /// The value at a path. Error `reclass.missing`.

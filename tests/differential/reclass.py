@@ -31,6 +31,10 @@ TREE = {"s0": "s", "m0": {"s": "s", "l": "l", "m": {"s": "s", "t": "s"}}, "l0": 
 ORDER = list(TREE)
 
 
+# Where the reference fails by accident: values that it left behind, and changes of what references share.
+ACCIDENTS = ("RepresenterError", "InfiniteRecursionError")
+
+
 class Dice(random.Random):
     """In most cases nothing is wrong, so that the others are not all that is seen."""
 
@@ -176,7 +180,9 @@ def check(program, seed):
             got.update(json.loads(line))
         problems = []
         for node, wanted in expected.items():
-            if "error" in wanted and node not in got:
+            if "<reclass." in json.dumps(wanted):
+                continue
+            if "error" in wanted and (node not in got or wanted["error"].startswith(ACCIDENTS)):
                 continue
             # Order counts in lists only: YAML sorts the reference's keys.
             if json.dumps(wanted, sort_keys=True) != json.dumps(got.get(node), sort_keys=True):
