@@ -319,4 +319,24 @@ bool equal(const Value& left, const Value& right) {
          });
 }
 
+std::string expandtabs(std::string_view text) {
+  std::string out;
+  std::size_t column = 0;  // Of code points.
+  for (const char c : text) {
+    if (c == '\t') {
+      const std::size_t blanks = 8 - column % 8;
+      out.append(blanks, ' ');
+      column += blanks;
+      continue;
+    }
+    out += c;
+    if (c == '\n' || c == '\r') {
+      column = 0;
+    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {
+      ++column;
+    }
+  }
+  return out;
+}
+
 }  // namespace strata::python

@@ -30,4 +30,7 @@ inline constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max(
 /// Python's `==` on data: numbers and booleans compare by value (1 = 1.0 = true), mappings ignore order, NaN equals nothing.
 [[nodiscard]] bool equal(const Value& left, const Value& right);
 
+/// str.expandtabs(): tabs as blanks, up to columns of eight code points.
+[[nodiscard]] std::string expandtabs(std::string_view text);
+
 }  // namespace strata::python

@@ -8,33 +8,11 @@
 #include "resolution.hpp"
 #include "strata/builder.hpp"
 #include "strata/stack.hpp"
-#include "strata/strategy.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
 
 namespace strata::reclass {
 namespace {
-
-/// Tabs as blanks, as far as columns of eight: what reclass's parser does to a text before it looks for references.
-std::string without_tabs(std::string_view text) {
-  std::string out;
-  std::size_t column = 0;  // Of code points.
-  for (const char c : text) {
-    if (c == '\t') {
-      const std::size_t blanks = 8 - column % 8;
-      out.append(blanks, ' ');
-      column += blanks;
-      continue;
-    }
-    out += c;
-    if (c == '\n' || c == '\r') {
-      column = 0;
-    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {
-      ++column;
-    }
-  }
-  return out;
-}
 
 class EntityReader {
  public:
@@ -89,7 +67,6 @@ class EntityReader {
       const Value key = entry.key.is_text() ? entry.key : out_.arena->key(out_.arena->text(python::str(entry.key)).with_origin(entry.key.origin()));
       if (key.text().empty()) throw error("reclass.key", "the key of a parameter must not be empty", entry.value);
       const bool has_prefix = key.text().front() == '~' || key.text().front() == '=';
-      if (has_prefix) out_.is_plain = false;
       const Value value = entry.value.is_mapping() && !has_prefix ? merged(entry.value) : referring(entry.value);
       if (!made.insert(key, value)) throw error("reclass.key", fmt::format("two keys are '{}' when they are text", key.text()), entry.key);
     }
@@ -100,7 +77,6 @@ class EntityReader {
   // Recursion: as above.
   Value referring(const Value& value) {
     if (value.is_text()) return parsed(value);
-    if (merge::shape_of(value) == merge::Shape::scalar) out_.is_plain = false;
     if (!value.is_container() || value.size() == 0 || value.kind() == Kind::set) return value;
     check_stack(limits_);
     return with_members(*out_.arena, value, [this](const Value& member) { return referring(member); });
@@ -110,9 +86,9 @@ class EntityReader {
     const std::string_view written = value.text();
     if (!text::may_refer(written, kReferences)) return value;
     try {
-      text::ReferenceText parts = text::parse_references(without_tabs(written), kReferences);
+      // reclass's parser expands tabs first.
+      text::ReferenceText parts = text::parse_references(python::expandtabs(written), kReferences);
       const bool refers = text::has_references(parts);
-      if (refers) out_.is_plain = false;
       std::string plain;
       for (const text::ReferencePart& part : parts) plain += part.text;
       const Value made = refers ? out_.arena->object(std::make_shared<Reference>(std::string(written), std::move(parts))) : out_.arena->text(plain);

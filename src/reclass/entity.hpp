@@ -19,7 +19,6 @@ struct Entity {
   Value environment;             ///< May be absent.
   /// A mapping, with a Reference in the place of each text that has one. Keys of mappings that are merged are texts.
   Value parameters;
-  bool is_plain = true;  ///< Nothing in the parameters may wait: they have no references, no dates, and no keys that begin with `~` or `=`.
 
   /// Errors: `reclass.field`, `reclass.class-name`, `reclass.key`, those of text::parse_references and of the YAML reader.
   [[nodiscard]] static Reading<Entity> read(Sources& texts, SourceId source, const Limits& limits);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "inventory.hpp"
-#include "python/data.hpp"
 #include "resolution.hpp"
+#include "session/ask_all.hpp"
 #include "strata/builder.hpp"
 #include "strata/chain.hpp"
 #include "strata/reclass.hpp"
@@ -83,7 +83,7 @@ class Node {
     out.insert("applications", applications.list());
     out.insert("classes", make_.compose(classes_.finish(), class_histories_));
     out.insert("environment", {environment_, node->environment ? layers_.back().slot : automatic_slot_});
-    out.insert("parameters", parameters());
+    out.insert("parameters", Resolution(folded(0, layers_.size(), true, session_.recorder()), session_).run());
     return out.finish();
   }
 
@@ -154,21 +154,12 @@ class Node {
   Traced folded(std::size_t begin, std::size_t end, bool has_automatic, merge::Recorder& recorder) {
     merge::Accumulator merged(*session_.new_arena(), session_.limits(), recorder);
     merged.start({make_.arena().mapping(), merge::Slot(merge::kNoLayer)});
-    try {
-      if (has_automatic) merged.merge({automatic(), recorder.keeps() ? automatic_slot_ : merge::Slot()}, parameter_strategy(), parameter_calls());
-      for (std::size_t i = begin; i < end; ++i) {
-        merged.merge({layers_[i].entity->parameters, recorder.keeps() ? layers_[i].slot : merge::Slot()}, parameter_strategy(), parameter_calls());
-      }
-    } catch (const merge::KindMismatch& fault) {
-      throw mismatch(fault, session_.sources());
-    }
+    const auto add = [&](const Value& layer, merge::Slot slot) {
+      merged.merge({layer, recorder.keeps() ? slot : merge::Slot()}, parameter_strategy(), parameter_calls());
+    };
+    if (has_automatic) add(automatic(), automatic_slot_);
+    for (std::size_t i = begin; i < end; ++i) add(layers_[i].entity->parameters, layers_[i].slot);
     return merged.current();
-  }
-
-  Traced parameters() {
-    const Traced merged = folded(0, layers_.size(), true, session_.recorder());
-    const bool is_plain = std::ranges::all_of(layers_, [](const Layer& layer) { return layer.entity->is_plain; });
-    return is_plain ? merged : Resolution(merged, session_).run();
   }
 
   /// What reclass adds: the name of the node, and its environment.

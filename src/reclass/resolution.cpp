@@ -77,19 +77,17 @@ merge::Strategy make_strategy() {
   const std::initializer_list<Shape> scalars{false_, true_, zero, number, set, empty_text, text};
   merge::Strategy out;
   merge::Strategy::Table& table = out.root;
-  merge::fill(table, Action::take_new);
+  // References and constants wait, and so does what does not merge: a key above may still be overridden.
+  merge::fill(table, Action::wait);
+  table.at(static_cast<std::size_t>(absent)).fill(Action::take_new);
+  table.at(static_cast<std::size_t>(null)).fill(Action::take_new);
   merge::set_cells(table, {absent}, mappings, merge::call_action(0));
+  merge::set_cells(table, {null}, mappings, merge::call_action(1));
+  merge::set_cells(table, {null}, {scalar}, Action::wait);
   merge::set_cells(table, mappings, mappings, Action::recurse);
   merge::set_cells(table, sequences, sequences, Action::append);
-  for (const auto& [old, incoming] : {std::pair(mappings, sequences), std::pair(mappings, scalars), std::pair(sequences, mappings),
-                                      std::pair(sequences, scalars), std::pair(scalars, mappings), std::pair(scalars, sequences)}) {
-    merge::set_cells(table, old, incoming, Action::fail);
-  }
-  for (const auto& containers : {mappings, sequences}) merge::set_cells(table, containers, {null}, Action::fail);
-  for (std::size_t i = 1; i < merge::kShapes; ++i) {
-    merge::set_cells(table, {static_cast<Shape>(i)}, {scalar}, Action::wait);
-    merge::set_cells(table, {scalar}, {static_cast<Shape>(i)}, Action::wait);
-  }
+  merge::set_cells(table, scalars, scalars, Action::take_new);
+  merge::set_cells(table, scalars, {null}, Action::take_new);
   out.member = out.item = table;
   out.keys = {{.prefix = "~", .action = merge::call_action(1)}, {.prefix = "=", .action = merge::call_action(2)}};
   out.calls = {"take_mapping", "override_with", "make_constant"};
@@ -97,6 +95,13 @@ merge::Strategy make_strategy() {
 }
 
 constexpr std::string_view kMissing = "reclass.missing";
+
+// Whether anything in merged parameters may wait. Recursion: bounded by the depth of documents.
+bool waits(const Value& value) {
+  if (value.kind() == Kind::object) return true;
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), waits);
+  return value.is_mapping() && std::ranges::any_of(value.entries(), waits, &Entry::value);
+}
 
 /// What decides whether two values merge.
 enum class Sort : std::uint8_t { null, scalar, list, mapping };
@@ -129,10 +134,6 @@ const merge::Strategy& parameter_strategy() {
 std::span<const merge::Call> parameter_calls() {
   static const std::array<merge::Call, 3> calls{take_mapping, override_with, make_constant};
   return calls;
-}
-
-Error mismatch(const merge::KindMismatch& fault, const Sources& sources) {
-  return mismatch({.kind = fault.old_kind(), .origin = fault.old()}, {.kind = fault.incoming_kind(), .origin = fault.incoming()}, sources);
 }
 
 std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts) {
@@ -206,6 +207,7 @@ class Resolution::Sides {
 };
 
 Traced Resolution::run() {
+  if (!waits(parameters_.value)) return parameters_;
   const Traced all = everywhere(parameters_);
   problems_.raise();
   return all;
@@ -219,15 +221,11 @@ Traced Resolution::resolve(const Traced& placeholder) {
   if (const auto* object = as<Held>(placeholder.value)) return here({object->value(), placeholder.slot});
   if (const auto* reference = as<Reference>(placeholder.value)) return followed(placeholder, *reference);
   Sides sides(*this);
-  try {
-    const Traced made = merge::settle(
-        placeholder, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make().arena(), limits(),
-        make().recorder(), parameter_calls());
-    sides.finish();
-    return made;
-  } catch (const merge::KindMismatch& fault) {
-    throw mismatch(fault, sources());
-  }
+  const Traced made = merge::settle(
+      placeholder, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make().arena(), limits(),
+      make().recorder(), parameter_calls());
+  sides.finish();
+  return made;
 }
 
 /// A mapping whose keys lose their prefixes, as if it were the first one that is merged.

@@ -17,13 +17,10 @@
 
 namespace strata::reclass {
 
-/// How parameters meet: mappings by member, lists are appended, of other scalars the new one wins; references and constants wait. Anything else is an
-/// error, but over null.
+/// How parameters meet: mappings by member, lists are appended, of scalars the new one wins, over null anything. Everything else waits.
 [[nodiscard]] const merge::Strategy& parameter_strategy();
 /// Its functions: what `~key` and `=key` do.
 [[nodiscard]] std::span<const merge::Call> parameter_calls();
-/// The error for two values that do not merge: `reclass.merge`.
-[[nodiscard]] Error mismatch(const merge::KindMismatch& fault, const Sources& sources);
 
 /// How references are written. Queries of other nodes, `$[…]`, are not supported.
 inline constexpr text::ReferenceGrammar kReferences{.reserved = "$[", .reserved_closing = "]"};
@@ -50,7 +47,7 @@ class Reference final : public Object {
 /// Follows the references of one node.
 class Resolution final : private merge::Placeholders {
  public:
-  /// `parameters` may hold what waits. Both must outlive this object.
+  /// `parameters` may hold what waits; its memory and the session must outlive this object.
   Resolution(const merge::Traced& parameters, Session& session)
       : Placeholders({session.arena(), session.recorder()}, session.sources(), session.limits(), "reclass.circle"), parameters_(parameters) {}
 
@@ -72,7 +69,7 @@ class Resolution final : private merge::Placeholders {
   /// The value at a path. Error `reclass.missing`.
   [[nodiscard]] merge::Traced at(std::string_view path, const Value& side);
 
-  const merge::Traced& parameters_;
+  merge::Traced parameters_;
   Problems problems_;
 };
 

@@ -73,6 +73,13 @@ TEST(PythonText, TextsAreThemselves) {
   EXPECT_EQ(str(Arena::date({.year = 2001, .month = 12, .day = 14})), "2001-12-14");
 }
 
+TEST(PythonText, TabsAreBlanks) {
+  EXPECT_EQ(expandtabs("\ta\tbc"), "        a       bc");
+  EXPECT_EQ(expandtabs("12345678\tx\n\ty\r\tz"), "12345678        x\n        y\r        z");
+  EXPECT_EQ(expandtabs("é\tx"), "é       x");
+  EXPECT_EQ(expandtabs("none"), "none");
+}
+
 TEST(PythonText, LengthIsBounded) {
   Arena arena;
   SequenceBuilder list(arena);
