@@ -15,12 +15,6 @@ Traced Builder::member(const Traced& mapping, std::string_view key) {
   return found == nullptr ? Traced{} : child_at(mapping, static_cast<std::size_t>(found - mapping.value.entries().data()));
 }
 
-Traced Builder::sequence(std::span<const Traced> items) const {
-  SequenceBuilder made(*arena_, items.size());
-  for (const Traced& item : items) made.append(item.value);
-  return compose(made.finish(), items);
-}
-
 bool Builder::is_same(const Traced& left, const Traced& right) noexcept {
   return std::memcmp(&left.value, &right.value, sizeof(Value)) == 0 && left.slot == right.slot;
 }
