@@ -85,7 +85,10 @@ std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_t
       add_all(out, with_fate(contributions_of(met.incoming, path), fate));
       break;
     } else if (met.meeting == Meeting::told) {
-      if (!is_told) add_all(out, with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed));
+      if (!is_told) {
+        add_all(out, with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed));
+        break;
+      }
       past = met.incoming.slot;
     } else {
       add_all(out, with_fate(contributions_of(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
@@ -215,9 +218,11 @@ class MeetingWalk {
         later(incoming);
         break;
       case Meeting::told:
-        later(incoming);
-        // What is there tells everything.
-        if (leads(met.incoming.value, path_)) return;
+        // Only one of the two: what is there was mostly made of the other one, and tells of it.
+        if (leads(met.incoming.value, path_)) {
+          later(incoming);
+          return;
+        }
         later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
         break;
     }

@@ -1,6 +1,7 @@
 // The history of every leaf of a result.
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 
 #include "access.hpp"
 #include "contributions.hpp"
@@ -91,10 +92,12 @@ class Explainer {
     std::vector<Traced> lost;
     std::vector<const ContainerNode*> containers;
     std::vector<Slot> open{slot};
+    // Functions, and dialects that derive values, make graphs of them: each node is looked at once.
+    std::unordered_set<const Node*> known;
     while (!open.empty()) {
       const Node* node = open.back().node();
       open.pop_back();
-      if (node == nullptr) continue;
+      if (node == nullptr || !known.insert(node).second) continue;
       if (node->is_container) {
         containers.push_back(&container_of(*node));
         open.push_back(containers.back()->past);

@@ -1,6 +1,6 @@
 #include "strata/traced.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <memory>
 
 #include "access.hpp"
@@ -16,7 +16,7 @@ Traced Builder::member(const Traced& mapping, std::string_view key) {
 }
 
 bool Builder::is_same(const Traced& left, const Traced& right) noexcept {
-  return std::memcmp(&left.value, &right.value, sizeof(Value)) == 0 && left.slot == right.slot;
+  return __builtin_memcmp(&left.value, &right.value, sizeof(Value)) == 0 && left.slot == right.slot;
 }
 
 Traced Builder::with(const Traced& container, std::span<const Changed> changed) const {

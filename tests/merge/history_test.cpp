@@ -234,6 +234,29 @@ TEST_F(Histories, WhatFunctionsMergeTakeAndDerive) {
             "/m/y 5: 1 won 5\n");
 }
 
+TEST_F(Histories, FunctionsInLongChains) {
+  const Strategy strategy = rules("mapping <- mapping: recurse", "mapping <- mapping: call both\nnumber <- number: call sum");
+  const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+                                  return make.transform(old, [&](const Traced& member) {
+                                    return make.derive(member.value, std::array{member, Builder::member(incoming, "x")});
+                                  });
+                                },
+                                [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+                                  return make.derive(incoming.value, std::array{old, incoming});
+                                }};
+  constexpr std::size_t kLayers = 300;
+  start("{n: 1, m: {x: 1, y: 1}}");
+  for (std::size_t i = 1; i < kLayers; ++i) merge("{n: 2, m: {x: 2, z: 3}}", strategy, calls);
+  const auto paths = world.history.explain(total.current());
+  ASSERT_EQ(paths.size(), 4U);
+  EXPECT_EQ(paths[0].contributions.size(), kLayers);
+  EXPECT_EQ(paths[1].contributions.size(), kLayers);
+  EXPECT_EQ(paths[2].contributions.size(), kLayers);
+  EXPECT_EQ(paths[3].path.pointer(), "/m/z");
+  EXPECT_FALSE(paths[3].value);
+  EXPECT_EQ(paths[3].contributions.size(), kLayers - 1);
+}
+
 TEST_F(Histories, ContainersThatLostOrWonAreNoLeaves) {
   const Strategy keep = rules("mapping <- mapping: recurse", "* <- *: keep_old\nabsent <- *: take_new");
   start("{z: {a: 1}}");
