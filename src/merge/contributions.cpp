@@ -102,8 +102,9 @@ std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_t
 std::vector<Contribution> contributions_of_container(const Traced& traced, const ContainerNode& node, Steps path) {
   if (path.empty()) {
     auto out = contributions_of_past(node.past, path, false);
-    if (traced.value && std::ranges::none_of(out, counts)) {
-      out.push_back({.layer = Recording::supplier(traced.slot).layer(), .fate = Fate::won, .value = traced.value, .via = {}});
+    const LayerId layer = Recording::supplier(traced.slot).layer();
+    if (traced.value && layer != kNoLayer && std::ranges::none_of(out, counts)) {
+      out.push_back({.layer = layer, .fate = Fate::won, .value = traced.value, .via = {}});
     }
     return out;
   }

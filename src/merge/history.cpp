@@ -64,11 +64,16 @@ class Explainer {
     out_.push_back({.path = path_, .value = value, .contributions = std::move(contributions)});
   }
 
-  /// Of the present path.
+  /// Of the present path, or of the nearest container above it that has one.
   [[nodiscard]] LayerId supplier() const {
     Traced here = result_;
-    for (const Path::Step& step : path_.steps()) here = child_at(here, position_of(here.value, step));
-    return Recording::supplier(here.slot).layer();
+    LayerId known = Recording::supplier(here.slot).layer();
+    for (const Path::Step& step : path_.steps()) {
+      here = child_at(here, position_of(here.value, step));
+      const LayerId own = Recording::supplier(here.slot).layer();
+      if (own != kNoLayer) known = own;
+    }
+    return known;
   }
 
   // Recursion: bounded by Limits::depth.

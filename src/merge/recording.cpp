@@ -39,9 +39,9 @@ std::size_t Recording::find_handed_on(const Value& container, const Value& like,
   const std::size_t position = find_member(container, like, index);
   if (position == Arena::npos) return position;
   const Value now = member_at(like, index);
-  if (!now.is_container()) return position;
-  // The history of a container has a slot for each of its members: it fits no other container.
   const Value before = member_at(container, position);
+  if (!now.is_container() && !before.is_container()) return position;
+  // The history of a container has a slot for each of its members: it fits nothing else.
   return before.kind() == now.kind() && Growable::node(before) == Growable::node(now) ? position : Arena::npos;
 }
 
