@@ -177,8 +177,8 @@ TEST_F(Histories, WhatFunctionsMake) {
 
 /// Both sides under names of their own.
 const Strategy& wrapping() {
-  static const Strategy kStrategy = rules("* <- null: keep_old\nmapping <- sequence: call wrap\nmapping <- mapping: recurse");
-  return kStrategy;
+  static const Strategy strategy = rules("* <- null: keep_old\nmapping <- sequence: call wrap\nmapping <- mapping: recurse");
+  return strategy;
 }
 
 TEST_F(Histories, WhatFunctionsMakeOfWhatFunctionsMade) {
