@@ -34,8 +34,8 @@ class Builder {
   /// The member of a mapping with a key. Absent if there is none, or if it is no mapping.
   [[nodiscard]] static Traced member(const Traced& mapping, std::string_view key);
 
-  /// A sequence of `items`, with their histories.
-  [[nodiscard]] Traced sequence(std::span<const Traced> items) const;
+  /// A sequence of one item, with its history.
+  [[nodiscard]] Traced sequence_of(const Traced& item) const { return compose(arena_->sequence(std::span(&item.value, 1)), std::span(&item, 1)); }
   /// The container with `change(member)` in place of each item, or of the value of each entry. An absent value removes the member. Keys, order,
   /// origin and marks stay, and so does the history of the container; if nothing changes, the result is `container` itself. Any other value stays as
   /// it is. Goes one level deep: `change` may call it again.
@@ -62,6 +62,27 @@ class Builder {
 
   Arena* arena_;
   Recorder* recorder_;
+};
+
+/// Makes a sequence item by item, with the histories of its items, as SequenceBuilder makes one without.
+class TracedSequence {
+ public:
+  explicit TracedSequence(const Builder& make, std::size_t capacity = 0) : make_(make), items_(make.arena(), capacity) {}
+
+  void append(const Traced& item) {
+    items_.append(item.value);
+    if (make_.keeps()) members_.push_back(item);
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
+  /// The sequence. The builder must not be used any more.
+  [[nodiscard]] Traced finish(Origin origin = {}, bool is_secret = false) {
+    return make_.compose(items_.finish().with_origin(origin).with_secret(is_secret), members_);
+  }
+
+ private:
+  Builder make_;
+  SequenceBuilder items_;
+  std::vector<Traced> members_;  ///< Empty without a history.
 };
 
 /// Makes a mapping member by member, with the histories of its values, as MappingBuilder makes one without.

@@ -9,6 +9,7 @@
 #include "faults.hpp"
 #include "reference_words.hpp"
 #include "strata/builder.hpp"
+#include "strata/traced.hpp"
 #include "sub_lookup.hpp"
 
 namespace strata::hiera {
@@ -502,25 +503,23 @@ merge::Traced Evaluation::dig(const Key& key, const Traced& value) {
 /// The value inside what the key would dig it out of.
 merge::Traced Evaluation::undig(const Key& key, const Traced& value) {
   Traced here = value;
+  const merge::Builder make(*arena_, *recorder_);
   const auto segments = key.segments();
   for (std::size_t i = segments.size(); i-- > 0;) {
-    Value container;
-    std::vector<Traced> members{here};
+    const Origin origin = here.value.origin();
     if (const auto* index = std::get_if<std::int64_t>(&segments[i])) {
       constexpr std::int64_t kMost = 100'000;
       if (*index < 0 || *index > kMost) return {};
-      members.assign(static_cast<std::size_t>(*index), Traced{Value::null(), merge::Slot(merge::kNoLayer)});
-      members.push_back(here);
-      SequenceBuilder items(*arena_, members.size());
-      for (const Traced& member : members) items.append(member.value);
-      container = items.finish();
+      merge::TracedSequence items(make, static_cast<std::size_t>(*index) + 1);
+      for (std::int64_t item = 0; item < *index; ++item) items.append({Value::null(), merge::Slot(merge::kNoLayer)});
+      items.append(here);
+      here = items.finish();
     } else {
-      MappingBuilder entry(*arena_, KeyEquality::exact, 1);
-      entry.insert(std::get<std::string>(segments[i]), here.value);
-      container = entry.finish();
+      merge::TracedMapping entry(make, KeyEquality::exact, 1);
+      entry.insert(std::get<std::string>(segments[i]), here);
+      here = entry.finish();
     }
-    container = container.with_origin(here.value.origin());
-    here = recorder_->compose(container, members);
+    here.value = here.value.with_origin(origin);
   }
   return here;
 }

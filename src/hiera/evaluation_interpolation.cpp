@@ -8,6 +8,7 @@
 #include "ruby/ruby.hpp"
 #include "strata/builder.hpp"
 #include "strata/report.hpp"
+#include "strata/traced.hpp"
 #include "sub_lookup.hpp"
 
 namespace strata::hiera {
@@ -41,7 +42,7 @@ Value Evaluation::interpolate_key(const Traced& subject) {
 /// A container whose members are interpolated. Two keys that become the same one: the last value, in the place of the first.
 merge::Traced Evaluation::interpolate_items(const Traced& value) {
   const Value& old = value.value;
-  std::vector<Traced> members;
+  const merge::Builder make(*arena_, *recorder_);
   bool is_secret = old.is_secret();
   bool has_aliases = false;
   const auto member_of = [&](std::size_t i) {
@@ -50,37 +51,28 @@ merge::Traced Evaluation::interpolate_items(const Traced& value) {
     has_aliases = has_aliases || (was.value.is_text() && now.value.is_container());
     return now;
   };
-  const auto composed = [&](const Value& made) {
-    const Value out = made.with_origin(old.origin()).with_secret(is_secret);
-    if (has_aliases) check_nodes(out);
-    return recorder_->compose(out, members);
+  const auto checked = [&](Traced made) {
+    made.value = made.value.with_origin(old.origin()).with_secret(is_secret);
+    if (has_aliases) check_nodes(made.value);
+    return made;
   };
   if (old.is_sequence()) {
-    SequenceBuilder items(*arena_, old.size());
+    merge::TracedSequence items(make, old.size());
     for (std::size_t i = 0; i < old.size(); ++i) {
       view_.stop.tick();
-      const Traced member = member_of(i);
-      items.append(member.value);
-      if (recorder_->keeps()) members.push_back(member);
+      items.append(member_of(i));
     }
-    return composed(items.finish());
+    return checked(items.finish());
   }
-  MappingBuilder entries(*arena_, KeyEquality::exact, old.size());
+  merge::TracedMapping entries(make, KeyEquality::exact, old.size());
   for (std::size_t i = 0; i < old.size(); ++i) {
     view_.stop.tick();
     const Value key = interpolate_key({old.entries()[i].key, value.slot});
     // Paths and explanations show keys: what has a secret one is secret as a whole.
     is_secret = is_secret || key.is_secret();
-    const Traced member = member_of(i);
-    const bool is_new = entries.insert(key, member.value);
-    if (!recorder_->keeps()) continue;
-    if (is_new) {
-      members.push_back(member);
-    } else {
-      members[entries.index_of(key)] = member;
-    }
+    entries.insert(key, member_of(i));
   }
-  return composed(entries.finish());
+  return checked(entries.finish());
 }
 
 /// The nodes of a value that aliases may have made, counted as if written out: each container is looked at once. No more than about `most` is told.

@@ -85,7 +85,10 @@ std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_t
       add_all(out, with_fate(contributions_of(met.incoming, path), fate));
       break;
     } else if (met.meeting == Meeting::told) {
-      if (!is_told) add_all(out, with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed));
+      if (!is_told) {
+        add_all(out, with_fate(contributions_of(met.old, path), path.empty() ? Fate::merged : Fate::removed));
+        break;
+      }
       past = met.incoming.slot;
     } else {
       add_all(out, with_fate(contributions_of(met.old, path), met.meeting == Meeting::removed ? Fate::removed : Fate::shadowed));
@@ -99,8 +102,9 @@ std::vector<Contribution> contributions_of_past(Slot past, Steps path, bool is_t
 std::vector<Contribution> contributions_of_container(const Traced& traced, const ContainerNode& node, Steps path) {
   if (path.empty()) {
     auto out = contributions_of_past(node.past, path, false);
-    if (traced.value && std::ranges::none_of(out, counts)) {
-      out.push_back({.layer = Recording::supplier(traced.slot).layer(), .fate = Fate::won, .value = traced.value, .via = {}});
+    const LayerId layer = Recording::supplier(traced.slot).layer();
+    if (traced.value && layer != kNoLayer && std::ranges::none_of(out, counts)) {
+      out.push_back({.layer = layer, .fate = Fate::won, .value = traced.value, .via = {}});
     }
     return out;
   }
@@ -215,9 +219,11 @@ class MeetingWalk {
         later(incoming);
         break;
       case Meeting::told:
-        later(incoming);
-        // What is there tells everything.
-        if (leads(met.incoming.value, path_)) return;
+        // Only one of the two: what is there was mostly made of the other one, and tells of it.
+        if (leads(met.incoming.value, path_)) {
+          later(incoming);
+          return;
+        }
         later({.what = Task::settle, .fate = Fate::removed, .from = here(), .traced = {}});
         break;
     }

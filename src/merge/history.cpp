@@ -1,6 +1,7 @@
 // The history of every leaf of a result.
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 
 #include "access.hpp"
 #include "contributions.hpp"
@@ -63,11 +64,16 @@ class Explainer {
     out_.push_back({.path = path_, .value = value, .contributions = std::move(contributions)});
   }
 
-  /// Of the present path.
+  /// Of the present path, or of the nearest container above it that has one.
   [[nodiscard]] LayerId supplier() const {
     Traced here = result_;
-    for (const Path::Step& step : path_.steps()) here = child_at(here, position_of(here.value, step));
-    return Recording::supplier(here.slot).layer();
+    LayerId known = Recording::supplier(here.slot).layer();
+    for (const Path::Step& step : path_.steps()) {
+      here = child_at(here, position_of(here.value, step));
+      const LayerId own = Recording::supplier(here.slot).layer();
+      if (own != kNoLayer) known = own;
+    }
+    return known;
   }
 
   // Recursion: bounded by Limits::depth.
@@ -91,10 +97,12 @@ class Explainer {
     std::vector<Traced> lost;
     std::vector<const ContainerNode*> containers;
     std::vector<Slot> open{slot};
+    // Functions, and dialects that derive values, make graphs of them: each node is looked at once.
+    std::unordered_set<const Node*> known;
     while (!open.empty()) {
       const Node* node = open.back().node();
       open.pop_back();
-      if (node == nullptr) continue;
+      if (node == nullptr || !known.insert(node).second) continue;
       if (node->is_container) {
         containers.push_back(&container_of(*node));
         open.push_back(containers.back()->past);

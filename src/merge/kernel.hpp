@@ -58,11 +58,14 @@ class Kernel {
         knockout_(inputs.strategy.lists, inputs.strip),
         stop_(inputs.stop) {}
 
-  Traced run(const Traced& old, const Traced& incoming) { return meet(strategy_.root, old, incoming, 0); }
-  /// Two sides that have waited, at their place.
-  Traced settle_two(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
-    const Action action = strategy_.at(table, old.value, incoming.value);
-    return act(action == Action::wait ? Action::take_new : action, table, old, incoming, depth);
+  Traced run(const Traced& old, const Traced& incoming) { return meet<&Strategy::root>(old, incoming, 0); }
+  /// Two sides that have waited, at their place. `table`: a table of the strategy.
+  Traced settle_two(Strategy::Table Strategy::*table, const Traced& old, const Traced& incoming, std::size_t depth) {
+    Action action = strategy_.at(strategy_.*table, old.value, incoming.value);
+    if (action == Action::wait) action = Action::take_new;
+    if (table == &Strategy::root) return act<&Strategy::root>(action, old, incoming, depth);
+    if (table == &Strategy::item) return act<&Strategy::item>(action, old, incoming, depth);
+    return act<&Strategy::member>(action, old, incoming, depth);
   }
 
  private:
@@ -76,13 +79,16 @@ class Kernel {
     detail::ContainerNode* node = nullptr;
   };
 
+  /// `kTable`: the table of the strategy that decides. A parameter of the template, so that it takes no register.
   // Recursion: bounded by Limits::depth.
-  Traced meet(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
-    return act(strategy_.at(table, old.value, incoming.value), table, old, incoming, depth);
+  template <Strategy::Table Strategy::*kTable>
+  Traced meet(const Traced& old, const Traced& incoming, std::size_t depth) {
+    return act<kTable>(strategy_.at(strategy_.*kTable, old.value, incoming.value), old, incoming, depth);
   }
 
-  /// `table`: the one in which the action was found.
-  [[gnu::always_inline]] Traced act(Action action, const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
+  /// `kTable`: where the action was found.
+  template <Strategy::Table Strategy::*kTable>
+  [[gnu::always_inline]] Traced act(Action action, const Traced& old, const Traced& incoming, std::size_t depth) {
     switch (action) {
       case Action::keep_old:
         return kept(old, incoming);
@@ -110,10 +116,10 @@ class Kernel {
         return joined(old, incoming);
       case Action::keys_as_items:
         notice(action, old.value, incoming.value);
-        return meet(strategy_.root, old, {keys_of(arena_, incoming.value), policy_.supplier(incoming.slot)}, depth);
+        return meet<&Strategy::root>(old, {keys_of(arena_, incoming.value), policy_.supplier(incoming.slot)}, depth);
       case Action::characters_as_items:
         notice(action, old.value, incoming.value);
-        return meet(strategy_.root, old, {characters_of(arena_, inputs_.limits, incoming.value, stop_), policy_.supplier(incoming.slot)}, depth);
+        return meet<&Strategy::root>(old, {characters_of(arena_, inputs_.limits, incoming.value, stop_), policy_.supplier(incoming.slot)}, depth);
       case Action::remove:
         return removed(old, incoming);
       case Action::self_merge:
@@ -125,7 +131,7 @@ class Kernel {
       case Action::merge_lists:
         check_depth(old.value, incoming.value, depth);
         return merge_lists(old, incoming, Sides::two,
-                           [&](const Traced& left, const Traced& right) { return meet(strategy_.item, left, right, depth + 1); });
+                           [&](const Traced& left, const Traced& right) { return meet<&Strategy::item>(left, right, depth + 1); });
       case Action::take_list:
         return take_list(old, incoming);
       case Action::take_text:
@@ -134,7 +140,7 @@ class Kernel {
         if (!has_indexes(old.value, incoming.value)) throw KindMismatch(old.value, incoming.value, inputs_.recorder.sources());
         return kept(old, incoming);
       case Action::wait:
-        return waiting(table, old, incoming, depth);
+        return waiting(kTable, old, incoming, depth);
       case Action::fail:
         throw KindMismatch(old.value, incoming.value, inputs_.recorder.sources());
       default:
@@ -168,14 +174,11 @@ class Kernel {
   }
 
   /// Both sides, until `settle`.
-  Traced waiting(const Strategy::Table& table, const Traced& old, const Traced& incoming, std::size_t depth) {
+  Traced waiting(Strategy::Table Strategy::*table, const Traced& old, const Traced& incoming, std::size_t depth) {
     if (!incoming.value) return kept(old, incoming);
     if (!old.value) return took(old, incoming);
-    assert(strategy_.at(table, Shape::scalar, shape_of(incoming.value)) == Action::wait && "what waits meets more, and goes on waiting");
-    Strategy::Table Strategy::*const name = &table == &strategy_.root     ? &Strategy::root
-                                            : &table == &strategy_.member ? &Strategy::member
-                                                                          : &Strategy::item;
-    const Value made = arena_.object(std::make_shared<Pending>(old, incoming, name, depth));
+    assert(strategy_.at(strategy_.*table, Shape::scalar, shape_of(incoming.value)) == Action::wait && "what waits goes on waiting");
+    const Value made = arena_.object(std::make_shared<Pending>(old, incoming, table, depth));
     return computed(made.with_origin(incoming.value.origin()), old, incoming);
   }
 
@@ -257,6 +260,9 @@ class Kernel {
   static constexpr std::size_t kFewMembers = 12;
   /// Two mappings, member by member: old members keep their places, new ones follow.
   Traced merge_members(const Traced& old, const Traced& incoming, std::size_t depth);
+  /// `kHasRules`: the strategy has key rules.
+  template <bool kHasRules>
+  Traced merge_many_members(const Traced& old, const Traced& incoming, std::size_t depth);
   /// A key that a rule applies to, as it stands in the result.
   Value without_prefix(const Value& key, std::string_view prefix);
   Traced merge_few_members(const Traced& old, const Traced& incoming, std::size_t depth);
@@ -366,7 +372,7 @@ class Kernel {
     const Recurse recurse = [this, depth](const Traced& left, const Traced& right) {
       const auto merged = [&](auto kernel) {
         kernel.call_depth_ = call_depth_ + 1;
-        return kernel.meet(strategy_.root, left, right, depth + 1);
+        return kernel.template meet<&Strategy::root>(left, right, depth + 1);
       };
       const void* const owner = Growable::new_owner(arena_);
       if (left.slot == Slot() && right.slot == Slot()) return merged(Kernel<NoRecording>(inputs_, {}, owner, nullptr));

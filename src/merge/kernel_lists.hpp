@@ -90,7 +90,7 @@ Traced Kernel<Policy>::merge_items(const Traced& old, const Traced& incoming, st
     stop_.tick();
     const Traced present{target.now.value.items()[i], policy_.child(target.now, i)};
     const Traced arriving{taken(incoming.value, incoming.value.items()[i]), policy_.child(incoming, i)};
-    const Traced made = meet(strategy_.item, present, arriving, depth + 1);
+    const Traced made = meet<&Strategy::item>(present, arriving, depth + 1);
     if (!made.value) {
       any_removed = true;
       if constexpr (Policy::kKeeps) policy_.add_gone(*target.node, {.key = {}, .index = i, .is_tail = false, .what = made, .earlier = nullptr});

@@ -13,10 +13,17 @@ template <class Policy>
 Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, std::size_t depth) {
   if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
   if (incoming.value.size() == 0) return old;
-  const bool has_rules = !strategy_.keys.empty();
-  if (!has_rules && old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Growable::owner(old.value) != owner_ &&
+  if (!strategy_.keys.empty()) return merge_many_members<true>(old, incoming, depth);
+  if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Growable::owner(old.value) != owner_ &&
       Arena::equality(old.value) == Arena::equality(incoming.value))
     return merge_few_members(old, incoming, depth);
+  return merge_many_members<false>(old, incoming, depth);
+}
+
+// Recursion: bounded by Limits::depth.
+template <class Policy>
+template <bool kHasRules>
+Traced Kernel<Policy>::merge_many_members(const Traced& old, const Traced& incoming, std::size_t depth) {
   Open target{.now = old};
   [[maybe_unused]] bool is_open = false;
   const auto entries = incoming.value.entries();
@@ -29,8 +36,13 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
     stop_.tick([&] { return entry.key.origin(); });
     if (inputs_.notices != nullptr && knockout_.is_prefix_of(entry.key)) notice(Action::recurse, {}, entry.key);
     const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
-    const KeyRule* const rule = has_rules ? strategy_.rule_for(entry.key) : nullptr;
-    const Value key = rule == nullptr ? entry.key : without_prefix(entry.key, rule->prefix);
+    [[maybe_unused]] const KeyRule* rule = nullptr;
+    [[maybe_unused]] Value bare;
+    if constexpr (kHasRules) {
+      rule = strategy_.rule_for(entry.key);
+      bare = rule == nullptr ? entry.key : without_prefix(entry.key, rule->prefix);
+    }
+    const Value& key = kHasRules ? bare : entry.key;
     const std::size_t position = find_near(target.now.value, target.now.value.entries(), next, key);
     const bool is_new = position == Arena::npos;
     Traced present;
@@ -38,8 +50,8 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
       present = {target.now.value.entries()[position].value, policy_.child(target.now, position)};
       next = position + 1;
     }
-    const Traced made =
-        rule == nullptr ? meet(strategy_.member, present, arriving, depth + 1) : act(rule->action, strategy_.member, present, arriving, depth + 1);
+    const Traced made = kHasRules && rule != nullptr ? act<&Strategy::member>(rule->action, present, arriving, depth + 1)
+                                                     : meet<&Strategy::member>(present, arriving, depth + 1);
     if constexpr (Policy::kKeeps) remember(*target.node, key, position, arriving, made);
     if (is_new ? !made.value : same_node(made.value, present.value)) continue;
     if constexpr (!Policy::kKeeps) {
@@ -89,7 +101,7 @@ Traced Kernel<Policy>::merge_few_members(const Traced& old, const Traced& incomi
       if constexpr (Policy::kKeeps) present.slot = node->children[position];
     }
     const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
-    const Traced met = meet(strategy_.member, present, arriving, depth + 1);
+    const Traced met = meet<&Strategy::member>(present, arriving, depth + 1);
     if constexpr (Policy::kKeeps) remember(*node, entry.key, position, arriving, met);
     if (is_new ? !met.value : same_node(met.value, present.value)) continue;
     is_changed = true;

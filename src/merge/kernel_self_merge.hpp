@@ -18,7 +18,7 @@ Traced Kernel<Policy>::with_itself(const Traced& incoming, std::size_t depth) {
       break;
   }
   // The whole result comes from the source of the value.
-  const Value made = unrecorded().meet(strategy_.root, {incoming.value, {}}, {incoming.value, {}}, depth).value;
+  const Value made = unrecorded().template meet<&Strategy::root>({incoming.value, {}}, {incoming.value, {}}, depth).value;
   if (identical(made, incoming.value)) return incoming;
   return {made, policy_.supplier(incoming.slot)};
 }
@@ -39,7 +39,7 @@ Traced Kernel<Policy>::rest_with_itself(const Traced& incoming, std::size_t dept
   for (std::size_t i = 0; i < incoming.value.size(); ++i) {
     stop_.tick();
     const Entry& entry = incoming.value.entries()[i];
-    const Value member = i == 0 ? entry.value : inner.meet(strategy_.member, {entry.value, {}}, {entry.value, {}}, depth + 1).value;
+    const Value member = i == 0 ? entry.value : inner.template meet<&Strategy::member>({entry.value, {}}, {entry.value, {}}, depth + 1).value;
     if (member) made.insert(entry.key, member);
   }
   return {made.finish().with_origin(incoming.value.origin()).with_secret(incoming.value.is_secret()), policy_.supplier(incoming.slot)};

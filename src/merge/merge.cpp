@@ -184,6 +184,8 @@ void Accumulator::merge(const Traced& incoming, const Strategy& strategy, std::s
   prepare(current_.value, incoming.value, strategy);
   const MergeInputs inputs{*arena_, limits_, recorder_, strategy, calls, notices, strip, stop_};
   current_ = run(inputs, recorder_, owner_, &text_capacities_, current_, incoming);
+  // With key rules a member may meet two others in one merge: a function may have kept what the first meeting made.
+  if (!strategy.keys.empty() && !strategy.calls.empty()) checkpoint();
 }
 
 /// A container that may be changed in place, with its history where one is kept.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "access.hpp"
 #include "value/extent.hpp"
 #include "value/growable.hpp"
 
@@ -34,6 +35,16 @@ std::size_t Recording::find_member(const Value& container, const Value& like, st
   return Arena::index_of(container, like.entries()[index].key);
 }
 
+std::size_t Recording::find_handed_on(const Value& container, const Value& like, std::size_t index) {
+  const std::size_t position = find_member(container, like, index);
+  if (position == Arena::npos) return position;
+  const Value now = member_at(like, index);
+  const Value before = member_at(container, position);
+  if (!now.is_container() && !before.is_container()) return position;
+  // The history of a container has a slot for each of its members: it fits nothing else.
+  return before.kind() == now.kind() && Growable::node(before) == Growable::node(now) ? position : Arena::npos;
+}
+
 Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
   Traced here = parent;
   for (const Node* node = here.slot.node(); node != nullptr; node = here.slot.node()) {
@@ -44,8 +55,8 @@ Slot Recording::child_of_meeting(const Traced& parent, std::size_t index) {
     const MeetingNode& met = meeting_of(*node);
     if (met.meeting == Meeting::merged) {
       // Computed from both: the side that has such a member hands on.
-      const std::size_t in_old = find_member(met.old.value, here.value, index);
-      const std::size_t in_new = in_old != Arena::npos ? Arena::npos : find_member(met.incoming.value, here.value, index);
+      const std::size_t in_old = find_handed_on(met.old.value, here.value, index);
+      const std::size_t in_new = in_old != Arena::npos ? Arena::npos : find_handed_on(met.incoming.value, here.value, index);
       if (in_old == Arena::npos && in_new == Arena::npos) return supplier(here.slot);
       here = in_old != Arena::npos ? met.old : met.incoming;
       index = in_old != Arena::npos ? in_old : in_new;

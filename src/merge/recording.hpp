@@ -110,6 +110,8 @@ class Recording {
   [[nodiscard]] Traced as_it_was(const Traced& value);
   /// Index in `container` of the member that `like` has at `index`.
   static std::size_t find_member(const Value& container, const Value& like, std::size_t index);
+  /// The same, where the member in `container` can have the history of the one in `like`.
+  static std::size_t find_handed_on(const Value& container, const Value& like, std::size_t index);
   static Slot child_of_meeting(const Traced& parent, std::size_t index);
   /// The source of the present value: a container, a meeting that computed it, or null for a layer.
   static const detail::Node* winner(Slot slot);

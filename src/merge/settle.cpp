@@ -71,11 +71,10 @@ class Settling {
   }
 
   Traced met(Kernel<Policy>& kernel, const Pending& pending, const Traced& old, const Traced& incoming) {
-    const Strategy::Table& table = inputs_.strategy.*pending.table();
     if (!incoming.value) return old;
-    if (old.value) return kernel.settle_two(table, old, incoming, pending.depth());
+    if (old.value) return kernel.settle_two(pending.table(), old, incoming, pending.depth());
     // Removed by an earlier side: as a member that comes back.
-    const Traced made = kernel.settle_two(table, {}, incoming, pending.depth());
+    const Traced made = kernel.settle_two(pending.table(), {}, incoming, pending.depth());
     if constexpr (Policy::kKeeps) {
       if (made.value) return {made.value, policy_.meet(Meeting::took, old, made)};
       return {Value(), policy_.meet(Meeting::removed, old, incoming)};

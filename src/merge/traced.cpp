@@ -1,6 +1,6 @@
 #include "strata/traced.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <memory>
 
 #include "access.hpp"
@@ -15,14 +15,8 @@ Traced Builder::member(const Traced& mapping, std::string_view key) {
   return found == nullptr ? Traced{} : child_at(mapping, static_cast<std::size_t>(found - mapping.value.entries().data()));
 }
 
-Traced Builder::sequence(std::span<const Traced> items) const {
-  SequenceBuilder made(*arena_, items.size());
-  for (const Traced& item : items) made.append(item.value);
-  return compose(made.finish(), items);
-}
-
 bool Builder::is_same(const Traced& left, const Traced& right) noexcept {
-  return std::memcmp(&left.value, &right.value, sizeof(Value)) == 0 && left.slot == right.slot;
+  return __builtin_memcmp(&left.value, &right.value, sizeof(Value)) == 0 && left.slot == right.slot;
 }
 
 Traced Builder::with(const Traced& container, std::span<const Changed> changed) const {

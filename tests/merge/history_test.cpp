@@ -177,8 +177,8 @@ TEST_F(Histories, WhatFunctionsMake) {
 
 /// Both sides under names of their own.
 const Strategy& wrapping() {
-  static const Strategy kStrategy = rules("* <- null: keep_old\nmapping <- sequence: call wrap\nmapping <- mapping: recurse");
-  return kStrategy;
+  static const Strategy strategy = rules("* <- null: keep_old\nmapping <- sequence: call wrap\nmapping <- mapping: recurse");
+  return strategy;
 }
 
 TEST_F(Histories, WhatFunctionsMakeOfWhatFunctionsMade) {
@@ -232,6 +232,29 @@ TEST_F(Histories, WhatFunctionsMergeTakeAndDerive) {
   EXPECT_EQ(told(),
             "/m/x 7: 0 merged 1, 1 merged 2, 2 merged 4\n/m/t \"a\": 0 won \"a\", 1 shadowed \"b\"\n/m/k 7: 0 shadowed null, 2 won 7\n"
             "/m/y 5: 1 won 5\n");
+}
+
+TEST_F(Histories, FunctionsInLongChains) {
+  const Strategy strategy = rules("mapping <- mapping: recurse", "mapping <- mapping: call both\nnumber <- number: call sum");
+  const std::vector<Call> calls{[](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+                                  return make.transform(old, [&](const Traced& member) {
+                                    return make.derive(member.value, std::array{member, Builder::member(incoming, "x")});
+                                  });
+                                },
+                                [](const Builder& make, const Traced& old, const Traced& incoming, const Recurse&) {
+                                  return make.derive(incoming.value, std::array{old, incoming});
+                                }};
+  constexpr std::size_t kLayers = 300;
+  start("{n: 1, m: {x: 1, y: 1}}");
+  for (std::size_t i = 1; i < kLayers; ++i) merge("{n: 2, m: {x: 2, z: 3}}", strategy, calls);
+  const auto paths = world.history.explain(total.current());
+  ASSERT_EQ(paths.size(), 4U);
+  EXPECT_EQ(paths[0].contributions.size(), kLayers);
+  EXPECT_EQ(paths[1].contributions.size(), kLayers);
+  EXPECT_EQ(paths[2].contributions.size(), kLayers);
+  EXPECT_EQ(paths[3].path.pointer(), "/m/z");
+  EXPECT_FALSE(paths[3].value);
+  EXPECT_EQ(paths[3].contributions.size(), kLayers - 1);
 }
 
 TEST_F(Histories, ContainersThatLostOrWonAreNoLeaves) {

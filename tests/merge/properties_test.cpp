@@ -121,6 +121,7 @@ RC_GTEST_PROP(Folding, IsRepeatedMerging, (std::uint64_t seed)) {
   const std::vector<Call> functions = calls();
   const auto samples = *rc::gen::container<std::vector<Sample>>(5, small());
   std::vector<std::string> shown;
+  shown.reserve(samples.size());
   for (const Sample& sample : samples) shown.push_back(flow(sample.value));
 
   Accumulator silent(world.arena, world.limits, world.nothing);

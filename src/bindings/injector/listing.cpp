@@ -13,14 +13,9 @@
 namespace strata::bindings {
 
 merge::Traced Listing::listed_map(const Listed& listed) {
-  MappingBuilder out(arena_, KeyEquality::exact, listed.size());
-  std::vector<merge::Traced> members;
-  for (const auto& one : listed) {
-    const merge::Traced value{printed(arena_, one.second.value), one.second.slot};
-    out.insert(one.first, value.value);
-    if (provenance_.is_kept()) members.push_back(value);
-  }
-  return provenance_.compose(out.finish(), members);
+  merge::TracedMapping out(provenance_.builder(arena_), KeyEquality::exact, listed.size());
+  for (const auto& one : listed) out.insert(one.first, {printed(arena_, one.second.value), one.second.slot});
+  return out.finish();
 }
 
 /// As `find_exact`, for listings, whose histories tell of what is shadowed.

@@ -121,9 +121,7 @@ const Multibinds::Outcome* Multibinds::outcome(const Contributed& contribution) 
   return found == outcomes_.end() ? nullptr : &found->second;
 }
 
-merge::Traced Multibinds::as_item(const merge::Traced& value) {
-  return provenance_.compose(arena_.sequence(std::span(&value.value, 1)), std::span(&value, 1));
-}
+merge::Traced Multibinds::as_item(const merge::Traced& value) { return provenance_.builder(arena_).sequence_of(value); }
 
 /// The items of a sequence, and those of the sequences among them in their places.
 merge::Traced Multibinds::opened(const merge::Traced& list) {
@@ -226,8 +224,7 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
   }
   const std::size_t levels = how == "append" ? levels_of(multibind, 0) : 0;
   const bool uniq = how == "append" && expressions_.flag(multibind, "uniq", false);
-  MappingBuilder out(arena_);
-  std::vector<merge::Traced> members;
+  merge::TracedMapping out(provenance_.builder(arena_));
   for (const std::vector<Part*>& group : by_name(parts)) {
     const Part& first = *group.front();
     merge::Traced value;
@@ -240,10 +237,9 @@ merge::Traced Multibinds::join_hash(const Production& multibind, std::vector<Par
       if (group.size() > 1 && (how == "error" || (how == "priority" && group[1]->rank == first.rank))) duplicate(multibind, first, *group[1]);
       value = strongest(group);
     }
-    out.insert(arena_.key(first.name).with_origin(first.work.statement->origin), value.value);
-    members.push_back(value);
+    out.insert(arena_.key(first.name).with_origin(first.work.statement->origin), value);
   }
-  return provenance_.compose(out.finish().with_origin(multibind.statement->origin), members);
+  return out.finish(multibind.statement->origin);
 }
 
 /// Contributions of one name, strongest first: the hashes of all of them.
@@ -306,8 +302,7 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
     if (!memo.value.origin()) memo.value = memo.value.with_origin(multibind.statement->origin);
     return memo;
   }
-  MappingBuilder out(arena_);
-  std::vector<merge::Traced> members;
+  merge::TracedMapping out(provenance_.builder(arena_));
   for (const std::vector<Part*>& group : by_name(parts)) {
     Value current = extension == nullptr ? Value::null() : Value();
     std::vector<merge::Traced> inputs;
@@ -316,10 +311,10 @@ merge::Traced Multibinds::combine(const Production& multibind, const Option& opt
       current = call(arguments);
       inputs.push_back(part->value);
     }
-    out.insert(arena_.key(group.front()->name), current);
-    members.push_back(!provenance_.is_kept() ? merge::Traced{current, {}} : provenance_.made_of(current, provenance_.derive(current, inputs), own));
+    out.insert(group.front()->name,
+               !provenance_.is_kept() ? merge::Traced{current, {}} : provenance_.made_of(current, provenance_.derive(current, inputs), own));
   }
-  return provenance_.compose(out.finish().with_origin(multibind.statement->origin), members);
+  return out.finish(multibind.statement->origin);
 }
 
 /// The statement of a multibind, as a layer of the history.

@@ -8,6 +8,7 @@
 #include "bindings/injector/production.hpp"
 #include "bindings/queries/service.hpp"
 #include "strata/bindings.hpp"
+#include "strata/traced.hpp"
 
 namespace strata::bindings {
 
@@ -17,6 +18,8 @@ class Provenance {
   Provenance(merge::Recorder& recorder, const Composition& composition, const queries::Answers& answers)
       : recorder_(recorder), composition_(composition), answers_(answers) {}
 
+  /// Makes values with their histories.
+  [[nodiscard]] merge::Builder builder(Arena& arena) const noexcept { return {arena, recorder_}; }
   [[nodiscard]] bool is_kept() const noexcept { return recorder_.keeps(); }
   [[nodiscard]] merge::Recorder& recorder() const noexcept { return recorder_; }
   /// The number of layers so far.
