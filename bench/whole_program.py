@@ -89,6 +89,15 @@ def inject(modules, keys, megabytes):
     return make
 
 
+def inventory(nodes, classes, *options):
+    def make(folder):
+        generate(folder, "classes", nodes, classes, 100)
+        files = sorted(str(path) for path in folder.rglob("*.yml"))
+        return ["inventory", "--all", *options, "--nodes-dir", str(folder / "nodes"), "--classes-dir", str(folder / "classes")], files
+
+    return make
+
+
 WORKLOADS = [
     Workload("merge, 100 parts of 100 users", merge(100, 100), 0.65, 6),
     Workload("merge, 1000 parts of 10 users", merge(1000, 10), None, 6),
@@ -103,6 +112,8 @@ WORKLOADS = [
     Workload("compose, 1000 with strategies", compose(1000, True), None, 6),
     Workload("compose, 250 with strategies", compose(250, True), None, 6),
     Workload("compose, one more file to a state", compose_one_more(1000), None, None),
+    Workload("inventory, 1000 nodes, checked", inventory(1000, 100, "--check"), None),
+    Workload("inventory, 1000 nodes", inventory(1000, 100, "--output", "json"), None),
     Workload("inject, 100 modules of 100 keys", inject(100, 100, 1), None, 14),
     Workload("inject, 250 modules of 200 keys", inject(250, 200, 4), 3, 14),
 ]

@@ -156,6 +156,30 @@ def inventory(nodes, keys, folder):
     (folder / "hiera.yaml").write_text(f"version: 5\ndefaults: {{datadir: data, data_hash: yaml_data}}\nhierarchy:\n{paths}  - {{name: common, path: common.yaml}}\n")
 
 
+def classes(nodes, count, keys, folder):
+    """An inventory of reclass: each node has five classes of its own choice over a common one, values of its own, and references."""
+    source = random.Random(1)
+
+    def leaves(size, tag):
+        for i in source.sample(range(keys), size):
+            yield f"  k{i:03d}:\n" + (f"    name: {tag}-{i}\n    port: {source.randrange(65536)}\n" if i % 3 == 0 else f"  - {tag}-{i}\n  - two\n" if i % 3 == 1
+                                    else f"    on: {tag}\n")
+
+    def write(name, classes_of, size):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        head = "".join(f"- {one}\n" for one in classes_of)
+        tag = path.stem
+        text = "".join(leaves(size, tag)) + f"  from_{tag}: ${{_reclass_:name:short}}.{tag}\n"
+        path.write_text((f"classes:\n{head}" if head else "") + f"applications:\n- app-{tag}\nparameters:\n" + text)
+
+    write("classes/common.yml", [], keys)
+    for i in range(count):
+        write(f"classes/group{i % 10}/c{i:03d}.yml", ["common"], keys // 5)
+    for i in range(nodes):
+        write(f"nodes/n{i:04d}.yml", [f"group{one % 10}.c{one:03d}" for one in source.sample(range(count), 5)], 10)
+
+
 def site(count, folder):
     """A tenth global and abstract, a fifth in regions, a fifth sources, the rest at sites with one to three substitutions each."""
     globals_, regions, sources = (max(1, count // share) for share in (10, 5, 5))
@@ -281,7 +305,7 @@ def main():
     folder = pathlib.Path(sys.argv[-1])
     folder.mkdir(parents=True, exist_ok=True)
     numbers = [int(text) for text in sys.argv[2:-1]]
-    kinds = {"parts": parts, "layers": layers, "records": records, "environments": environments, "hierarchy": hierarchy, "inventory": inventory, "site": site,
+    kinds = {"parts": parts, "layers": layers, "records": records, "environments": environments, "hierarchy": hierarchy, "inventory": inventory, "classes": classes, "site": site,
              "bindings": bindings}
     kinds[sys.argv[1]](*numbers, folder)
 

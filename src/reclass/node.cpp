@@ -196,4 +196,17 @@ class Node {
 
 Result inventory(const Request& request, Session& session) { return {.node = Node(request, session).run(), .memory = session.memory()}; }
 
+void inventories(const Settings& settings, std::span<const std::string> nodes, const WriteNode& write, Session& session,
+                 const std::function<void(NodeText&& result)>& sink) {
+  // A folder that is wrong is no failure of a node.
+  (void)Inventory::of(settings, session);
+  const auto ask = [&](const std::string& node, Session& own) {
+    return write(node, inventory({.settings = settings, .node = node}, own).node.value);
+  };
+  ask_all<std::string>(session, nodes, ask, [&sink](Answer<std::string>&& answer) {
+    if (answer.failure) answer.failure->message.insert(0, fmt::format("node '{}': ", answer.name));
+    sink({.node = std::move(answer.name), .text = std::move(answer.result).value_or(""), .failure = std::move(answer.failure)});
+  });
+}
+
 }  // namespace strata::reclass

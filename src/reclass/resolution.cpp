@@ -236,7 +236,12 @@ Traced Resolution::merged(const Traced& mapping) {
 
 Traced Resolution::without(const Traced& placeholder, const Error& error) {
   if (error.diagnostic().code != kMissing) throw Error(error);
-  problems_.add(error);
+  // Several values may need the same reference.
+  const auto is_told = [&error](const Diagnostic& told) {
+    return told.message == error.diagnostic().message && told.where.place.line == error.diagnostic().where.place.line &&
+           told.where.place.column == error.diagnostic().where.place.column && told.where.place.file == error.diagnostic().where.place.file;
+  };
+  if (std::ranges::none_of(problems_.all(), is_told)) problems_.add(error);
   return {Value::null(), placeholder.slot};
 }
 

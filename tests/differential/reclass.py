@@ -8,6 +8,7 @@ One import of it no longer exists in this Python and is given to it. What is com
 environment and parameters. Each difference is shown with the seed of its case; exit status 1 where there is one. Left out on purpose, because strata
 departs from the reference there: docs/reclass/fidelity.md.
 """
+import copy
 import json
 import os
 import pathlib
@@ -31,8 +32,12 @@ TREE = {"s0": "s", "m0": {"s": "s", "l": "l", "m": {"s": "s", "t": "s"}}, "l0": 
 ORDER = list(TREE)
 
 
-# Where the reference fails by accident: values that it left behind, and changes of what references share.
-ACCIDENTS = ("RepresenterError", "InfiniteRecursionError")
+# Where the reference fails by accident: values that it left behind, or that were not known when they were needed.
+ACCIDENTS = ("RepresenterError", "InfiniteRecursionError", "RecursionError", "BadReferencesError", "ChangedConstantError")
+
+
+def is_accident(error):
+    return error.startswith(ACCIDENTS) or error.startswith("TypeMergeError") and ("reference" in error or "composite" in error)
 
 
 class Dice(random.Random):
@@ -103,7 +108,9 @@ def mapping(rng, tree, rank_of, whole=False):
     for name, shape in tree.items():
         if whole or rng.random() < 0.4:
             prefix = "~" if not whole and rng.random() < 0.06 else "=" if rng.errs(0.03) else ""
-            out[prefix + name] = value(rng, shape, rank_of(name), whole)
+            made = value(rng, shape, rank_of(name), whole)
+            # Below a mapping that a reference copies, an override of a container overrides there, too.
+            out[name if prefix == "~" and tree is not TREE and isinstance(made, (dict, list)) else prefix + name] = made
     if rng.random() < 0.1:
         out[rng.choice(["new", 1, "a:b"])] = free(rng, 2, len(ORDER)) if rng.errs(0.5) else rng.choice(SCALARS)
     return out
@@ -148,7 +155,21 @@ def oracle(folder):
     collections.Iterable = collections.abc.Iterable
     from reclass import get_storage
     from reclass.core import Core
+    from reclass.datatypes.parameters import Parameters
     from reclass.settings import Settings
+    from reclass.values.valuelist import ValueList
+
+    # What is merged at one place also changes what shares it: an accident of references to mappings.
+    update = Parameters._update_value
+
+    def update_alone(self, cur, new):
+        if isinstance(cur, ValueList):
+            values = copy.copy(cur)
+            values._values = list(cur._values)
+            cur = values
+        return update(self, cur, new)
+
+    Parameters._update_value = update_alone
     storage = get_storage("yaml_fs", f"{folder}/nodes", f"{folder}/classes", False)
     core = Core(storage, None, Settings({}))
     out = {}
@@ -182,7 +203,7 @@ def check(program, seed):
         for node, wanted in expected.items():
             if "<reclass." in json.dumps(wanted):
                 continue
-            if "error" in wanted and (node not in got or wanted["error"].startswith(ACCIDENTS)):
+            if "error" in wanted and (node not in got or is_accident(wanted["error"])):
                 continue
             # Order counts in lists only: YAML sorts the reference's keys.
             if json.dumps(wanted, sort_keys=True) != json.dumps(got.get(node), sort_keys=True):
