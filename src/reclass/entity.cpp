@@ -67,6 +67,7 @@ class EntityReader {
       const Value key = entry.key.is_text() ? entry.key : out_.arena->key(out_.arena->text(python::str(entry.key)).with_origin(entry.key.origin()));
       if (key.text().empty()) throw error("reclass.key", "the key of a parameter must not be empty", entry.value);
       const bool has_prefix = key.text().front() == '~' || key.text().front() == '=';
+      out_.has_prefixes = out_.has_prefixes || has_prefix;
       const Value value = entry.value.is_mapping() && !has_prefix ? merged(entry.value) : referring(entry.value);
       if (!made.insert(key, value)) throw error("reclass.key", fmt::format("two keys are '{}' when they are text", key.text()), entry.key);
     }

@@ -19,6 +19,7 @@ struct Entity {
   Value environment;             ///< May be absent.
   /// A mapping, with a Reference in the place of each text that has one. Keys of mappings that are merged are texts.
   Value parameters;
+  bool has_prefixes = false;  ///< Some keys begin with `~` or `=`.
 
   /// Errors: `reclass.field`, `reclass.class-name`, `reclass.key`, those of text::parse_references and of the YAML reader.
   [[nodiscard]] static Reading<Entity> read(Sources& texts, SourceId source, const Limits& limits);

@@ -154,11 +154,11 @@ class Node {
   Traced folded(std::size_t begin, std::size_t end, bool has_automatic, merge::Recorder& recorder) {
     merge::Accumulator merged(*session_.new_arena(), session_.limits(), recorder);
     merged.start({make_.arena().mapping(), merge::Slot(merge::kNoLayer)});
-    const auto add = [&](const Value& layer, merge::Slot slot) {
-      merged.merge({layer, recorder.keeps() ? slot : merge::Slot()}, parameter_strategy(), parameter_calls());
+    const auto add = [&](const Value& layer, merge::Slot slot, bool has_prefixes) {
+      merged.merge({layer, recorder.keeps() ? slot : merge::Slot()}, parameter_strategy(has_prefixes), parameter_calls());
     };
-    if (has_automatic) add(automatic(), automatic_slot_);
-    for (std::size_t i = begin; i < end; ++i) add(layers_[i].entity->parameters, layers_[i].slot);
+    if (has_automatic) add(automatic(), automatic_slot_, false);
+    for (std::size_t i = begin; i < end; ++i) add(layers_[i].entity->parameters, layers_[i].slot, layers_[i].entity->has_prefixes);
     return merged.current();
   }
 

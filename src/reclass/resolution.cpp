@@ -70,7 +70,7 @@ Traced make_constant(const Builder& make, const Traced& old, const Traced& incom
   return old.value ? recurse(old, constant) : constant;
 }
 
-merge::Strategy make_strategy() {
+merge::Strategy make_strategy(bool has_prefixes) {
   using enum Shape;
   const std::initializer_list<Shape> mappings{empty_mapping, mapping};
   const std::initializer_list<Shape> sequences{empty_sequence, sequence};
@@ -81,7 +81,7 @@ merge::Strategy make_strategy() {
   merge::fill(table, Action::wait);
   table.at(static_cast<std::size_t>(absent)).fill(Action::take_new);
   table.at(static_cast<std::size_t>(null)).fill(Action::take_new);
-  merge::set_cells(table, {absent}, mappings, merge::call_action(0));
+  if (has_prefixes) merge::set_cells(table, {absent}, mappings, merge::call_action(0));
   merge::set_cells(table, {null}, mappings, merge::call_action(1));
   merge::set_cells(table, {null}, {scalar}, Action::wait);
   merge::set_cells(table, mappings, mappings, Action::recurse);
@@ -89,7 +89,7 @@ merge::Strategy make_strategy() {
   merge::set_cells(table, scalars, scalars, Action::take_new);
   merge::set_cells(table, scalars, {null}, Action::take_new);
   out.member = out.item = table;
-  out.keys = {{.prefix = "~", .action = merge::call_action(1)}, {.prefix = "=", .action = merge::call_action(2)}};
+  if (has_prefixes) out.keys = {{.prefix = "~", .action = merge::call_action(1)}, {.prefix = "=", .action = merge::call_action(2)}};
   out.calls = {"take_mapping", "override_with", "make_constant"};
   return out;
 }
@@ -126,9 +126,10 @@ Error mismatch(const Meeting& old, const Meeting& incoming, const Sources& sourc
 
 }  // namespace
 
-const merge::Strategy& parameter_strategy() {
-  static const merge::Strategy strategy = make_strategy();
-  return strategy;
+const merge::Strategy& parameter_strategy(bool has_prefixes) {
+  static const merge::Strategy with = make_strategy(true);
+  static const merge::Strategy without = make_strategy(false);
+  return has_prefixes ? with : without;
 }
 
 std::span<const merge::Call> parameter_calls() {

@@ -18,7 +18,8 @@
 namespace strata::reclass {
 
 /// How parameters meet: mappings by member, lists are appended, of scalars the new one wins, over null anything. Everything else waits.
-[[nodiscard]] const merge::Strategy& parameter_strategy();
+/// `has_prefixes`: with the rules for keys that begin with `~` or `=`. Without such keys, both give the same result.
+[[nodiscard]] const merge::Strategy& parameter_strategy(bool has_prefixes = true);
 /// Its functions: what `~key` and `=key` do.
 [[nodiscard]] std::span<const merge::Call> parameter_calls();
 
