@@ -17,7 +17,7 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
 
   /// Runs `work` once, soon, on another thread; or drops it, if there is none to run it. `work` throws nothing. It may take as long as the request
-  /// that posts it, and ends when that request ends.
+  /// that posts it, and ends when that request ends. The thread needs the stack that Limits::depth asks for, as the caller's does (strata/stack.hpp).
   virtual void post(std::function<void()> work) = 0;
   /// How many pieces of work can run at once, besides the caller's own thread. 0: everything is dropped.
   [[nodiscard]] virtual std::size_t width() const noexcept = 0;

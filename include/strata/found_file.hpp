@@ -25,9 +25,10 @@ namespace strata {
 
 /// Which files of a folder are meant.
 struct FolderWalk {
-  std::span<const std::string_view> endings;  ///< Files with one of these endings.
-  bool hidden = true;                         ///< Also files whose names begin with a dot.
-  bool below = false;                         ///< Also files of the folders below, but not of those whose names begin with a dot.
+  std::span<const std::string_view> endings;       ///< Files with one of these endings.
+  bool hidden = true;                              ///< Also files whose names begin with a dot.
+  bool below = false;                              ///< Also files of the folders below, but not of those whose names begin with a dot.
+  std::span<const std::string_view> skipped = {};  ///< Names of folders below that are left out, too.
   /// For `below`: the code of the error for more than 32 levels or 100,000 folders. A link that leads back to a folder above ends so.
   std::string_view code = {};
 };

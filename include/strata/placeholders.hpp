@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <unordered_map>
 
@@ -69,6 +70,7 @@ class Placeholders {
   Chain<Name> asked_;   ///< Whose values are being asked for.
   Chain<Name> opened_;  ///< Inside whose values others are.
   std::unordered_map<const Object*, Traced> here_;
+  std::unordered_map<const Object*, std::exception_ptr> failed_;  ///< What is asked for again fails again at once.
   std::unordered_map<const Object*, Expanded> everywhere_;
 };
 

@@ -7,7 +7,12 @@
 namespace strata::hiera {
 
 FilesAhead::FilesAhead(const DataFiles& files)
-    : files_(files), threads_(files.session().snapshot().engine().settings().executor, [this] { read(); }) {}
+    : files_(files), threads_(files.session().snapshot().engine().settings().executor, files.session().limits().depth, [this] { read(); }) {}
+
+FilesAhead::~FilesAhead() {
+  const std::lock_guard lock(mutex_);
+  waiting_.clear();
+}
 
 void FilesAhead::expect(std::vector<File> files) {
   if (threads_.width() == 0 || files.size() < 2 || !files_.shares_files()) return;

@@ -15,6 +15,10 @@ class FilesAhead {
  public:
   /// `files` must outlive this object.
   explicit FilesAhead(const DataFiles& files);
+  /// What nobody has begun is left.
+  ~FilesAhead();
+  FilesAhead(const FilesAhead&) = delete;
+  FilesAhead& operator=(const FilesAhead&) = delete;
 
   struct File {
     std::string path;

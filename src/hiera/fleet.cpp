@@ -38,7 +38,7 @@ class Batches {
         nodes_(nodes),
         query_(query),
         work_(
-            std::move(executor), [this] { return next_nodes(); }, [this](Nodes some) { return look_up(std::move(some)); }) {}
+            std::move(executor), session.limits().depth, [this] { return next_nodes(); }, [this](const Nodes& some) { return look_up(some); }) {}
 
   /// The next results in order; none at the end.
   std::optional<Batch> next() { return work_.next(); }

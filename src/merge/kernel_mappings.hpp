@@ -50,10 +50,20 @@ Traced Kernel<Policy>::merge_many_members(const Traced& old, const Traced& incom
       present = {target.now.value.entries()[position].value, policy_.child(target.now, position)};
       next = position + 1;
     }
+    [[maybe_unused]] bool returns = false;
+    if constexpr (kHasRules) {
+      // One mapping may name a member twice: with a prefix and without it.
+      if (const auto gone = std::ranges::find(erased, position); gone != erased.end()) {
+        erased.erase(gone);
+        present = {};
+        returns = true;
+      }
+    }
     const Traced made = kHasRules && rule != nullptr ? act<&Strategy::member>(rule->action, present, arriving, depth + 1)
                                                      : meet<&Strategy::member>(present, arriving, depth + 1);
     if constexpr (Policy::kKeeps) remember(*target.node, key, position, arriving, made);
-    if (is_new ? !made.value : same_node(made.value, present.value)) continue;
+    if (returns && !made.value) erased.push_back(position);
+    if (is_new || returns ? !made.value : same_node(made.value, present.value)) continue;
     if constexpr (!Policy::kKeeps) {
       if (!is_open) target = open(old, entries.size());
       is_open = true;

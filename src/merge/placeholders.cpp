@@ -14,10 +14,16 @@ Traced Placeholders::here(const Traced& value) {
   if (value.value.kind() != Kind::object || !is_placeholder(value.value)) return value;
   const Object* const object = &value.value.as_object();
   if (const auto known = here_.find(object); known != here_.end()) return known->second;
+  if (const auto known = failed_.find(object); known != failed_.end()) std::rethrow_exception(known->second);
   const Chain<Name>::Step step(asked_, checked(asked_, value.value));
-  const Traced made = resolve(value);
-  here_.emplace(object, made);
-  return made;
+  try {
+    const Traced made = resolve(value);
+    here_.emplace(object, made);
+    return made;
+  } catch (const Error& error) {
+    if (!error.ends_request()) failed_.emplace(object, std::current_exception());
+    throw;
+  }
 }
 
 // Recursion: as containers and placeholders are nested, bounded by the stack (check_stack).

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "python/data.hpp"
 #include "resolution.hpp"
@@ -10,13 +13,14 @@
 #include "strata/stack.hpp"
 #include "strata/text.hpp"
 #include "value/fields.hpp"
+#include "value/metered.hpp"
 
 namespace strata::reclass {
 namespace {
 
 class EntityReader {
  public:
-  EntityReader(Sources& texts, const Limits& limits, Entity& out) : texts_(texts), limits_(limits), out_(out) {}
+  EntityReader(Sources& texts, const Limits& limits, Entity& out) : texts_(texts), limits_(limits), out_(out), stop_(limits.stop) {}
 
   void read(const Value& root) {
     const Fields file(root, "the file", errors_);
@@ -25,8 +29,12 @@ class EntityReader {
     }
     if (const Value* names = file.texts("applications", "a list of names")) {
       for (const Value& name : names->items()) add_application(name);
+      std::erase_if(out_.applications, [](const Value& name) { return !name; });
     }
-    if (const Value* environment = file.find("environment")) out_.environment = *environment;
+    if (const Value* environment = file.find("environment")) {
+      if (environment->is_container()) file.refuse_kind("environment", "a name", *environment);
+      out_.environment = *environment;
+    }
     const Value* parameters = file.find("parameters");
     if (parameters != nullptr && !parameters->is_mapping()) file.refuse_kind("parameters", "a mapping", *parameters);
     out_.parameters = parameters == nullptr ? out_.arena->mapping() : merged(*parameters);
@@ -43,17 +51,22 @@ class EntityReader {
       throw error("reclass.class-name", fmt::format("'{}' is no name of a class", text), name)
           .hint("names of classes have dots between their parts: role.web");
     }
-    if (std::ranges::find(out_.classes, text, &Value::text) == out_.classes.end()) out_.classes.push_back(name);
+    stop_.tick();
+    if (classes_.insert(text).second) out_.classes.push_back(name);
   }
 
   void add_application(const Value& name) {
     const bool removes = name.text().starts_with('~');
     const Value plain = removes ? out_.arena->text(name.text().substr(1)).with_origin(name.origin()) : name;
-    const auto same = std::ranges::find(out_.applications, plain.text(), &Value::text);
+    stop_.tick();
+    const auto same = applications_.find(plain.text());
     if (removes) {
       out_.negations.push_back(plain);
-      if (same != out_.applications.end()) out_.applications.erase(same);
-    } else if (same == out_.applications.end()) {
+      if (same == applications_.end()) return;
+      out_.applications[same->second] = {};
+      applications_.erase(same);
+    } else if (same == applications_.end()) {
+      applications_.emplace(plain.text(), out_.applications.size());
       out_.applications.push_back(plain);
     }
   }
@@ -62,6 +75,10 @@ class EntityReader {
   // Recursion: bounded by the depth of documents.
   Value merged(const Value& mapping) {
     check_stack(limits_);
+    stop_.tick();
+    // Aliases hold one mapping in many places.
+    const void* const node = mapping.size() == 0 ? nullptr : mapping.entries().data();
+    if (const auto known = merged_.find(node); known != merged_.end() && node != nullptr) return known->second;
     MappingBuilder made(*out_.arena, KeyEquality::exact, mapping.size());
     for (const Entry& entry : mapping.entries()) {
       const Value key = entry.key.is_text() ? entry.key : out_.arena->key(out_.arena->text(python::str(entry.key)).with_origin(entry.key.origin()));
@@ -71,7 +88,9 @@ class EntityReader {
       const Value value = entry.value.is_mapping() && !has_prefix ? merged(entry.value) : referring(entry.value);
       if (!made.insert(key, value)) throw error("reclass.key", fmt::format("two keys are '{}' when they are text", key.text()), entry.key);
     }
-    return made.finish().with_origin(mapping.origin()).with_secret(mapping.is_secret());
+    const Value out = made.finish().with_origin(mapping.origin()).with_secret(mapping.is_secret());
+    merged_.emplace(node, out);
+    return out;
   }
 
   /// A value whose keys stay as they are.
@@ -80,20 +99,23 @@ class EntityReader {
     if (value.is_text()) return parsed(value);
     if (!value.is_container() || value.size() == 0 || value.kind() == Kind::set) return value;
     check_stack(limits_);
-    return with_members(*out_.arena, value, [this](const Value& member) { return referring(member); });
+    stop_.tick();
+    const void* const node = value.is_sequence() ? static_cast<const void*>(value.items().data()) : value.entries().data();
+    if (const auto known = referring_.find(node); known != referring_.end()) return known->second;
+    const Value out = with_members(*out_.arena, value, [this](const Value& member) { return referring(member); });
+    referring_.emplace(node, out);
+    return out;
   }
 
   Value parsed(const Value& value) {
     const std::string_view written = value.text();
     if (!text::may_refer(written, kReferences)) return value;
+    stop_.tick();
+    if (const auto known = referring_.find(written.data()); known != referring_.end()) return known->second.with_origin(value.origin());
     try {
-      // reclass's parser expands tabs first.
-      text::ReferenceText parts = text::parse_references(python::expandtabs(written), kReferences);
-      const bool refers = text::has_references(parts);
-      std::string plain;
-      for (const text::ReferencePart& part : parts) plain += part.text;
-      const Value made = refers ? out_.arena->object(std::make_shared<Reference>(std::string(written), std::move(parts))) : out_.arena->text(plain);
-      return made.with_origin(value.origin()).with_secret(value.is_secret());
+      const Value made = with_references(*out_.arena, value, limits_.stop);
+      referring_.emplace(written.data(), made);
+      return made;
     } catch (Error& fault) {
       throw Error(std::move(fault.at(texts_, value.origin())));
     }
@@ -102,6 +124,12 @@ class EntityReader {
   Sources& texts_;
   const Limits& limits_;
   Entity& out_;
+  StopCheck stop_;
+  std::unordered_set<std::string_view> classes_;
+  std::unordered_map<std::string_view, std::size_t> applications_;  ///< Name to index.
+  // By the address of members or characters: what was made of them.
+  std::unordered_map<const void*, Value> merged_;
+  std::unordered_map<const void*, Value> referring_;
   FieldErrors errors_{.code = "reclass.field", .sources = &texts_};
 };
 
@@ -112,6 +140,7 @@ Reading<Entity> Entity::read(Sources& texts, SourceId source, const Limits& limi
   auto out = std::make_shared<Entity>();
   out->arena = document.arena;
   out->nodes = document.nodes;
+  const Metered metered(*document.arena, limits.stop);
   const bool is_empty = !document.root || document.root.is_null();
   EntityReader(texts, limits, *out).read(is_empty ? document.arena->mapping() : document.root);
   const std::size_t bytes = document.arena->bytes();

@@ -13,13 +13,14 @@ namespace strata::reclass {
 namespace {
 
 constexpr std::array<std::string_view, 2> kEndings{".yml", ".yaml"};
+constexpr std::array<std::string_view, 2> kSkipped{"CVS", "SCCS"};
 
 /// The name of a class, of its path below the folder of classes: `a/b.yml` is `a.b`, `a/init.yml` is `a`.
 std::string class_name(std::string_view path) {
   std::string name(stem_of(path, kEndings));
+  constexpr std::string_view kIndex = "/init";
+  if (name.ends_with(kIndex)) name.resize(name.size() - kIndex.size());
   std::ranges::replace(name, '/', '.');
-  constexpr std::string_view kIndex = ".init";
-  if (name.size() > kIndex.size() && name.ends_with(kIndex)) name.resize(name.size() - kIndex.size());
   return name;
 }
 
@@ -33,7 +34,7 @@ Inventory::Files files_of(const FileTree& tree, const std::string& folder, std::
     throw Error("reclass.folder", fmt::format("there is no folder of {}", what)).in(folder).hint("name it with --nodes-dir and --classes-dir");
   }
   Inventory::Files out;
-  for (std::string& path : files_in(tree, folder, {.endings = kEndings, .below = true, .code = "reclass.folder"})) {
+  for (std::string& path : files_in(tree, folder, {.endings = kEndings, .below = true, .skipped = kSkipped, .code = "reclass.folder"})) {
     const std::string_view below = std::string_view(path).substr(path_in(folder, "").size());
     const auto [same, is_new] = out.try_emplace(name_of(below), path);
     if (is_new) continue;

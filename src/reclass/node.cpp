@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -16,6 +19,7 @@
 #include "strata/reclass.hpp"
 #include "strata/stack.hpp"
 #include "strata/traced.hpp"
+#include "value/metered.hpp"
 #include "value/node_count.hpp"
 
 namespace strata::reclass {
@@ -37,30 +41,30 @@ std::string absolute(std::string_view name, std::string_view of) {
 /// The applications of a class, or of the node: those of its classes, then its own.
 class Applications {
  public:
-  explicit Applications(Session& session) : list_(session.arena(), session.limits(), session.recorder()) {
-    list_.start({session.arena().sequence(), merge::Slot(merge::kNoLayer)});
-  }
-
   void add(const Traced& item) {
-    if (!find(item.value)) list_.insert(std::vector<Path::Step>{list_.current().value.size()}, item);
+    if (indexes_.emplace(item.value.text(), items_.size()).second) items_.push_back(item);
   }
   void add(const Applications& others) {
-    const Traced& list = others.list();
-    for (std::size_t i = 0; i < list.value.size(); ++i) add(merge::Builder::member(list, i));
+    for (const Traced& item : others.items_) {
+      if (item.value) add(item);
+    }
   }
-  void remove(const Traced& negation) {
-    if (const auto index = find(negation.value)) list_.erase(std::vector<Path::Step>{*index}, &negation);
+  void remove(const Value& name) {
+    const auto found = indexes_.find(name.text());
+    if (found == indexes_.end()) return;
+    items_[found->second] = {};
+    indexes_.erase(found);
   }
-  [[nodiscard]] const Traced& list() const noexcept { return list_.current(); }
+  [[nodiscard]] Traced list(const merge::Builder& make) {
+    std::erase_if(items_, [](const Traced& item) { return !item.value; });
+    merge::TracedSequence out(make, items_.size());
+    for (const Traced& item : items_) out.append(item);
+    return out.finish();
+  }
 
  private:
-  [[nodiscard]] std::optional<std::size_t> find(const Value& item) const {
-    const auto items = list_.current().value.items();
-    const auto found = std::ranges::find(items, item.text(), &Value::text);
-    return found == items.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - items.begin()));
-  }
-
-  merge::Accumulator list_;
+  std::vector<Traced> items_;  ///< Absent: removed.
+  std::unordered_map<std::string_view, std::size_t> indexes_;
 };
 
 class Node {
@@ -77,13 +81,13 @@ class Node {
     const auto node = inventory_.node(request_.node, session_);
     if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
     environment_ = node->environment ? node->environment : make_.arena().text("base");
-    Applications applications(session_);
+    Applications applications;
     walk(node, request_.node, applications);
     merge::TracedMapping out(make_);
-    out.insert("applications", applications.list());
+    out.insert("applications", applications.list(make_));
     out.insert("classes", make_.compose(classes_.finish(), class_histories_));
     out.insert("environment", {environment_, node->environment ? layers_.back().slot : automatic_slot_});
-    out.insert("parameters", Resolution(folded(0, layers_.size(), true, session_.recorder()), session_).run());
+    out.insert("parameters", parameters());
     return out.finish();
   }
 
@@ -98,12 +102,13 @@ class Node {
     check_stack(session_.limits());
     check_stop(session_.limits().stop);
     nodes_.add(entity->nodes);
+    std::optional<Partial> own;
     const std::size_t begin = layers_.size();
     std::vector<std::string> names;
     for (const Value& written : entity->classes) {
       names.push_back(absolute(written.text(), name));
       if (chain_.size() == 0) settled_layers_ = layers_.size();
-      const std::string wanted = text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin) : names.back();
+      const std::string wanted = text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin, own) : names.back();
       if (seen_.contains(wanted)) continue;
       const auto found = inventory_.find_class(wanted, session_);
       if (found == nullptr) {
@@ -116,14 +121,14 @@ class Node {
             .at(session_.sources(), written.origin());
       }
       const Chain<std::string>::Step step(chain_, wanted);
-      Applications theirs(session_);
+      Applications theirs;
       walk(found, wanted, theirs);
       applications.add(theirs);
       seen_.insert(wanted);
     }
     const merge::Slot slot = session_.recorder().add_layer(name);
     layers_.push_back({.entity = entity, .slot = slot});
-    for (const Value& negation : entity->negations) applications.remove({negation, slot});
+    for (const Value& negation : entity->negations) applications.remove(negation);
     for (const Value& application : entity->applications) applications.add({application, slot});
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (!listed_.insert(names[i]).second) continue;
@@ -132,16 +137,35 @@ class Node {
     }
   }
 
+  /// Parameters for the names of classes: a fold that goes on as layers follow.
+  struct Partial {
+    Partial(Node& node, std::size_t begin, bool has_automatic)
+        : nothing(node.session_.sources()), merged(arena, node.session_.limits(), nothing), end(begin), metered(arena, node.session_.limits().stop) {
+      node.start(merged, has_automatic);
+    }
+    const Value& until(Node& node, std::size_t last) {
+      for (; end < last; ++end) node.add(merged, node.layers_[end], {});
+      return merged.current().value;
+    }
+
+    Arena arena;
+    merge::NullRecorder nothing;
+    merge::Accumulator merged;
+    std::size_t end;
+    Metered metered;
+  };
+
   /// The name of a class with references into what its own classes before it say, or else the classes of the node before it.
-  std::string followed(const std::string& name, const Value& written, std::size_t begin) {
+  std::string followed(const std::string& name, const Value& written, std::size_t begin, std::optional<Partial>& own) {
     try {
       const text::ReferenceText parts = text::parse_references(name, kReferences);
-      merge::NullRecorder nothing(session_.sources());
       const bool is_of_node = chain_.size() == 0;
-      if (const auto found = name_in(folded(begin, layers_.size(), is_of_node, nothing).value, parts)) return *found;
       if (!is_of_node) {
-        if (const auto found = name_in(folded(0, settled_layers_, true, nothing).value, parts)) return *found;
+        if (!own) own.emplace(*this, begin, false);
+        if (const auto found = name_in(own->until(*this, layers_.size()), parts)) return *found;
       }
+      if (!context_) context_.emplace(*this, 0, true);
+      if (const auto found = name_in(context_->until(*this, is_of_node ? layers_.size() : settled_layers_), parts)) return *found;
     } catch (Error& error) {
       if (!error.ends_request()) error.at(session_.sources(), written.origin());
       throw;
@@ -150,27 +174,32 @@ class Node {
         .at(session_.sources(), written.origin());
   }
 
-  /// The parameters of some layers.
-  Traced folded(std::size_t begin, std::size_t end, bool has_automatic, merge::Recorder& recorder) {
-    merge::Accumulator merged(*session_.new_arena(), session_.limits(), recorder);
+  void start(merge::Accumulator& merged, bool has_automatic) {
     merged.start({make_.arena().mapping(), merge::Slot(merge::kNoLayer)});
-    const auto add = [&](const Value& layer, merge::Slot slot, bool has_prefixes) {
-      merged.merge({layer, recorder.keeps() ? slot : merge::Slot()}, parameter_strategy(has_prefixes), parameter_calls());
-    };
-    if (has_automatic) add(automatic(), automatic_slot_, false);
-    for (std::size_t i = begin; i < end; ++i) add(layers_[i].entity->parameters, layers_[i].slot, layers_[i].entity->has_prefixes);
-    return merged.current();
+    if (has_automatic) merged.merge({automatic(), automatic_slot_}, parameter_strategy(false), parameter_calls());
+  }
+  static void add(merge::Accumulator& merged, const Layer& layer, merge::Slot slot) {
+    merged.merge({layer.entity->parameters, slot}, parameter_strategy(layer.entity->has_prefixes), parameter_calls());
+  }
+
+  Traced parameters() {
+    merge::Accumulator merged(*session_.new_arena(), session_.limits(), session_.recorder());
+    start(merged, true);
+    for (const Layer& layer : layers_) add(merged, layer, layer.slot);
+    return Resolution(merged.current(), session_).run();
   }
 
   /// What reclass adds: the name of the node, and its environment.
   Value automatic() {
-    const auto text = [this](std::string_view characters) { return make_.arena().text(characters); };
+    const auto text = [this](std::string_view characters) {
+      return with_references(make_.arena(), make_.arena().text(characters), session_.limits().stop);
+    };
     MappingBuilder name(make_.arena());
     name.insert("full", text(request_.node));
     name.insert("short", text(std::string_view(request_.node).substr(0, request_.node.find('.'))));
     MappingBuilder about(make_.arena());
     about.insert("name", name.finish());
-    about.insert("environment", environment_);
+    about.insert("environment", environment_.is_text() ? with_references(make_.arena(), environment_, session_.limits().stop) : environment_);
     MappingBuilder out(make_.arena());
     out.insert("_reclass_", about.finish());
     return out.finish();
@@ -183,6 +212,7 @@ class Node {
   NodeCount nodes_;
   Value environment_;
   std::vector<Layer> layers_;       ///< In the order in which they are merged.
+  std::optional<Partial> context_;  ///< What the node has merged; made when the name of a class asks.
   std::size_t settled_layers_ = 0;  ///< Those that the node has merged while one of its classes is walked.
   Chain<std::string> chain_;
   std::unordered_set<std::string> seen_;

@@ -137,6 +137,20 @@ std::span<const merge::Call> parameter_calls() {
   return calls;
 }
 
+Value with_references(Arena& arena, const Value& text, const Stop* stop) {
+  if (!text::may_refer(text.text(), kReferences)) return text;
+  // reclass's parser expands tabs first.
+  text::ReferenceText parts = text::parse_references(python::expandtabs(text.text()), kReferences);
+  std::string plain;
+  for (const text::ReferencePart& part : parts) plain += part.text;
+  if (!text::has_references(parts)) return arena.text(plain).with_origin(text.origin()).with_secret(text.is_secret());
+  // Twice its characters, and about a hundred bytes for each part.
+  if (stop != nullptr) stop->take_memory(sizeof(Reference) + 2 * text.text().size() + 128 * parts.size());
+  return arena.object(std::make_shared<Reference>(std::string(text.text()), std::move(parts)))
+      .with_origin(text.origin())
+      .with_secret(text.is_secret());
+}
+
 std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts) {
   std::string out;
   for (const text::ReferencePart& part : parts) {
@@ -145,8 +159,10 @@ std::optional<std::string> name_in(const Value& parameters, const text::Referenc
     const auto path = name_in(parameters, part.path);
     if (!path) return std::nullopt;
     Value now = parameters;
-    for (const std::string_view step : text::steps_of(*path, kReferences)) {
-      const Value* member = now.is_mapping() ? now.find(step) : nullptr;
+    const std::vector<std::string_view> steps = text::steps_of(*path, kReferences);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const auto index = now.is_sequence() && i + 1 < steps.size() ? text::index_of(steps[i], now.size()) : std::nullopt;
+      const Value* member = now.is_mapping() ? now.find(steps[i]) : index ? &now.items()[*index] : nullptr;
       if (member == nullptr) return std::nullopt;
       now = *member;
     }

@@ -41,6 +41,10 @@ class Reference final : public Object {
   text::ReferenceText parts_;
 };
 
+/// What stands for a text: itself, the text without escapes, or a Reference. `stop` may be null: the memory of references counts for it. Errors:
+/// those of text::parse_references.
+[[nodiscard]] Value with_references(Arena& arena, const Value& text, const Stop* stop);
+
 /// The text of a class name whose references are followed in parameters that are not settled. No value if one leads nowhere. Errors:
 /// `reclass.class-reference`, if one leads to what is no scalar, or waits.
 [[nodiscard]] std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts);

@@ -57,7 +57,7 @@ void ask_all(Session& whole, std::span<const std::string> names, const Ask& ask,
     for (const std::string& name : some) out.push_back(answer(name));
     return out;
   };
-  detail::InOrder<Names, Answers> all(whole.snapshot().engine().settings().executor, next, work);
+  detail::InOrder<Names, Answers> all(whole.snapshot().engine().settings().executor, whole.limits().depth, next, work);
   while (auto answers = all.next()) {
     for (Answer<Result>& one : *answers) sink(std::move(one));
   }

@@ -25,7 +25,7 @@ class Walker {
     for (const std::string& name : tree_.list(folder)) {
       const bool has_ending = std::ranges::any_of(walk_.endings, [&name](std::string_view ending) { return name.ends_with(ending); });
       const bool is_meant = has_ending && (walk_.hidden || !is_hidden(name));
-      const bool may_lead_below = walk_.below && !is_hidden(name);
+      const bool may_lead_below = walk_.below && !is_hidden(name) && std::ranges::find(walk_.skipped, name) == walk_.skipped.end();
       if (!is_meant && !may_lead_below) continue;
       std::string path = path_in(folder, name);
       const FileKind kind = is_meant ? found_kind(tree_, path) : tree_.kind(path);

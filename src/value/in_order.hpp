@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -25,11 +26,11 @@ class InOrder {
   /// Called by several threads.
   using Work = std::function<Result(Job)>;
 
-  /// `executor`: null for none. `ahead`: so many results more than there are threads may wait to be taken.
-  InOrder(std::shared_ptr<Executor> executor, Source source, Work work, std::size_t ahead = 2)
+  /// `executor`, `levels`: as for LentThreads. `ahead`: so many results more than there are threads may wait to be taken.
+  InOrder(std::shared_ptr<Executor> executor, std::size_t levels, Source source, Work work, std::size_t ahead = 2)
       : source_(std::move(source)),
         work_(std::move(work)),
-        threads_(std::move(executor), [this] { help(); }),
+        threads_(std::move(executor), levels, [this] { help(); }),
         window_(2 * threads_.width() + ahead) {}
   /// Jobs that nobody began are dropped.
   ~InOrder() {
@@ -44,8 +45,8 @@ class InOrder {
     for (;;) {
       for (std::size_t i = 0; i < threads_.width(); ++i) threads_.call();
       std::unique_lock lock(mutex_);
-      if (auto done = done_.extract(taken_)) {
-        ++taken_;
+      if (is_done(taken_)) {
+        auto done = done_.extract(taken_++);
         if (done.mapped().error) std::rethrow_exception(done.mapped().error);
         return std::move(done.mapped().result);
       }
@@ -56,7 +57,7 @@ class InOrder {
         return std::nullopt;
       } else {
         // What comes next is another thread's.
-        produced_.wait(lock, [this] { return done_.contains(taken_); });
+        produced_.wait(lock, [this] { return is_done(taken_); });
       }
     }
   }
@@ -75,15 +76,20 @@ class InOrder {
   struct Done {
     std::optional<Result> result = {};
     std::exception_ptr error = {};
+    bool is_done = false;
   };
 
   /// None where there are no more, or no room. The mutex is held.
   std::optional<Begun> begin() {
     if (is_over_ || begun_ >= taken_ + window_) return std::nullopt;
+    Done& done = done_[begun_];  // Without memory for it, nothing is begun.
     try {
       if (auto job = source_()) return Begun{begun_++, std::move(*job)};
+      done_.erase(begun_);
     } catch (...) {
-      done_[begun_++].error = std::current_exception();
+      done.error = std::current_exception();
+      done.is_done = true;
+      ++begun_;
       produced_.notify_one();
     }
     is_over_ = true;
@@ -91,20 +97,29 @@ class InOrder {
   }
 
   void finish(Begun begun) {
-    Done done;
+    std::optional<Result> result;
+    std::exception_ptr error;
     try {
-      done.result.emplace(work_(std::move(begun.job)));
+      result.emplace(work_(std::move(begun.job)));
     } catch (...) {
-      done.error = std::current_exception();
+      error = std::current_exception();
     }
     const std::lock_guard lock(mutex_);
-    if (done.error) is_over_ = true;
-    done_.emplace(begun.number, std::move(done));
+    if (error) is_over_ = true;
+    Done& done = done_.at(begun.number);
+    done.result = std::move(result);
+    done.error = std::move(error);
+    done.is_done = true;
     if (begun.number == taken_) produced_.notify_one();
   }
 
+  [[nodiscard]] bool is_done(std::size_t number) const {
+    const auto found = done_.find(number);
+    return found != done_.end() && found->second.is_done;
+  }
+
   /// What another thread does.
-  void help() {
+  void help() noexcept try {
     for (;;) {
       std::unique_lock lock(mutex_);
       auto begun = begin();
@@ -112,13 +127,15 @@ class InOrder {
       if (!begun) return;
       finish(std::move(*begun));
     }
+  } catch (const std::bad_alloc&) {
+    // Nothing was begun: the caller's thread works.
   }
 
   Source source_;
   Work work_;
   std::mutex mutex_;                  ///< Of all below, and of the source.
   std::condition_variable produced_;  ///< The result that is taken next is there.
-  std::map<std::size_t, Done> done_;  ///< Not taken yet.
+  std::map<std::size_t, Done> done_;  ///< Begun and not taken yet.
   std::size_t begun_ = 0;
   std::size_t taken_ = 0;
   bool is_over_ = false;  ///< No job is begun any more.

@@ -4,10 +4,13 @@
 #include <mutex>
 #include <utility>
 
+#include "strata/stack.hpp"
+
 namespace strata::detail {
 
 struct LentThreads::Shared {
   std::function<void()> work;
+  std::size_t levels = 0;
   std::mutex mutex;  ///< Of all below.
   std::condition_variable idle;
   std::size_t posted = 0;  ///< Calls that wait or run.
@@ -20,6 +23,7 @@ struct LentThreads::Call {
   explicit Call(std::shared_ptr<Shared> its_shared) : shared(std::move(its_shared)), count(shared.get(), &Call::end) {}
 
   void operator()() const {
+    if (deepest_on_stack() < shared->levels) return;
     {
       const std::lock_guard lock(shared->mutex);
       if (shared->is_over) return;
@@ -41,9 +45,10 @@ struct LentThreads::Call {
   std::shared_ptr<Shared> count;  ///< Owns nothing but the count.
 };
 
-LentThreads::LentThreads(std::shared_ptr<Executor> executor, std::function<void()> work)
+LentThreads::LentThreads(std::shared_ptr<Executor> executor, std::size_t levels, std::function<void()> work)
     : executor_(std::move(executor)), width_(executor_ == nullptr ? 0 : executor_->width()), shared_(std::make_shared<Shared>()) {
   shared_->work = std::move(work);
+  shared_->levels = levels;
 }
 
 LentThreads::~LentThreads() {

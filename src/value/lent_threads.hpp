@@ -12,8 +12,9 @@ namespace strata::detail {
 /// Runs the same work on as many threads as an executor lends. Used by one thread; the work may call nothing of this.
 class LentThreads {
  public:
-  /// `executor`: null for none. `work` throws nothing, and ends when there is nothing to do for it.
-  LentThreads(std::shared_ptr<Executor> executor, std::function<void()> work);
+  /// `executor`: null for none. `levels`: how deep values may nest that the work reads, merges or writes; a thread whose stack does not hold them
+  /// does nothing. `work` throws nothing, and ends when there is nothing to do for it.
+  LentThreads(std::shared_ptr<Executor> executor, std::size_t levels, std::function<void()> work);
   /// Waits until no thread does the work. A call that has not begun never begins.
   ~LentThreads();
   LentThreads(const LentThreads&) = delete;

@@ -280,6 +280,15 @@ TEST_F(Histories, KeyRules) {
   EXPECT_EQ(told(), "/l/0 2: 0 shadowed 1, 1 won 2\n/l/1 4: 2 won 4\n/m/z 1: 2 won 1\n/m/x -: 0 shadowed 1\n/m/y -: 1 shadowed 2\n/n 3: 1 won 3\n");
 }
 
+TEST_F(Histories, AMemberThatOneMappingRemovesAndGives) {
+  const Strategy removing = rules("mapping <- mapping: recurse", "", "", "key prefix \"-\": remove");
+  start("{a: 1, b: 2}");
+  merge("{-a: x, a: 5, -b: x}", removing);
+  EXPECT_EQ(flow(total.current().value), "{\"a\": 5}");
+  merge("{a: 6, -a: x, -a: x}", removing);
+  EXPECT_EQ(flow(total.current().value), "{}");
+}
+
 TEST_F(Histories, TransformedContainers) {
   const Builder make(world.arena, world.history);
   start("{a: 1, l: [x, y, z], m: {k: 1}}");

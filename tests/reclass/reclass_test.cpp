@@ -218,6 +218,64 @@ TEST(Reclass, ManyNodesAreTheSameOnEveryNumberOfThreads) {
   EXPECT_EQ(told(std::make_shared<testing::Threads>(3)), expected);
 }
 
+TEST(Reclass, AReferenceThatLeadsNowhereIsLookedAtOnce) {
+  std::string text = "parameters: {k0: '${none}'";
+  for (int i = 1; i <= 40; ++i) text += fmt::format(", k{}: '${{k{}}}'", i, i - 1);
+  STRATA_EXPECT_ERROR((void)parameters("classes: [a, b]\n", {{"a.yml", text + "}\n"}, {"b.yml", text + "}\n"}}), "reclass.missing");
+}
+
+TEST(Reclass, AliasesAreReadOnce) {
+  std::string text = "parameters:\n  q: 1\n  a0: &a0 ['x${q}y${q}', 'x${q}']\n";
+  for (int i = 1; i <= 6; ++i) {
+    text += fmt::format("  a{}: &a{} [", i, i);
+    for (int k = 0; k < 8; ++k) text += fmt::format("*a{}, ", i - 1);
+    text += "]\n";
+  }
+  Limits limits;
+  Stop stop;
+  stop.spend({.memory = std::size_t{64} << 20U});
+  limits.stop = &stop;
+  Session session = testing::test_session({{"nodes/n.yml", text}, {"classes/a.yml", ""}}, {.limits = limits});
+  EXPECT_EQ(inventory({.node = "n"}, session).node.value.find("parameters")->find("a6")->size(), 8U);
+}
+
+TEST(Reclass, LongListsOfNames) {
+  std::string text = "applications:\n";
+  for (int i = 0; i < 200'000; ++i) text += fmt::format("- {}a{}\n", i % 3 == 2 ? "~" : "", i - i % 3 / 2);
+  Session session = testing::test_session({{"nodes/n.yml", text}, {"classes/a.yml", ""}});
+  EXPECT_EQ(inventory({.node = "n"}, session).node.value.find("applications")->size(), 66'668U);
+}
+
+TEST(Reclass, ManyNamesOfClassesWithReferences) {
+  std::string values = "parameters:\n";
+  std::string names = "classes:\n- a\n";
+  for (int i = 0; i < 400; ++i) {
+    values += fmt::format("  v{}: y\n  m{}: {{k: 1}}\n", i, i);
+    names += fmt::format("- ${{v{}}}\n", i);
+  }
+  EXPECT_TRUE(parameters(names, {{"a.yml", values}, {"y.yml", "parameters: {got: 1}\n"}}).ends_with(R"("got": 1})"));
+  EXPECT_EQ(parameters("classes: [a, '${l:0:name}']\n", {{"a.yml", "parameters: {l: [{name: y}]}\n"}, {"y.yml", "parameters: {got: 1}\n"}}),
+            R"({"l": [{"name": "y"}], "got": 1})");
+}
+
+TEST(Reclass, NamesOfFilesAndFoldersThatAreLike) {
+  const Files files{{"nodes/n.yml", "classes: [x.init, x]\n"},
+                    {"nodes/CVS/n.yml", ""},
+                    {"nodes/.git/n.yml", ""},
+                    {"classes/x.init.yml", ""},
+                    {"classes/x.yml", ""}};
+  EXPECT_EQ(list_of(files, "n", "classes"), R"(["x.init", "x"])");
+}
+
+TEST(Reclass, TheEnvironmentMayRefer) {
+  Session session =
+      testing::test_session({{"nodes/n.yml", "environment: '${p}'\nparameters: {p: dev, q: '${_reclass_:environment}'}\n"}, {"classes/a.yml", ""}});
+  const Value node = inventory({.node = "n"}, session).node.value;
+  EXPECT_EQ(node.find("environment")->text(), "${p}");
+  EXPECT_EQ(node.find("parameters")->find("q")->text(), "dev");
+  STRATA_EXPECT_ERROR((void)parameters("environment: {a: 1}\n"), "reclass.field");
+}
+
 TEST(Reclass, ValuesThatDoubleWithEachReferenceAreLimited) {
   std::string text = "parameters:\n  p0: [1, 2]\n";
   for (int i = 1; i < 40; ++i) text += fmt::format("  p{}: ['${{p{}}}', '${{p{}}}']\n", i, i - 1, i - 1);

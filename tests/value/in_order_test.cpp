@@ -23,7 +23,7 @@ std::string squares(const std::shared_ptr<Executor>& executor, int count, int fa
   int next = 0;
   std::string out;
   InOrder<int, std::string> work(
-      executor,
+      executor, 0,
       [&]() -> std::optional<int> {
         if (next == breaks) throw std::runtime_error("source");
         return next == count ? std::nullopt : std::optional(next++);
@@ -76,7 +76,7 @@ TEST(InOrder, KeepsFewResults) {
   std::atomic<int> begun = 0;
   int next = 0;
   InOrder<int, int> work(
-      executor, [&next]() { return std::optional(next++); },
+      executor, 0, [&next]() { return std::optional(next++); },
       [&begun](int job) {
         ++begun;
         return job;

@@ -21,7 +21,7 @@ TEST(LentThreads, RunTheWorkAsOftenAsThereAreThreads) {
     std::atomic<int> most = 0;
     std::atomic<int> left = 50;
     {
-      LentThreads threads(executor, [&] {
+      LentThreads threads(executor, 0, [&] {
         const int now = ++running;
         for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
         }
@@ -39,13 +39,13 @@ TEST(LentThreads, RunTheWorkAsOftenAsThereAreThreads) {
 }
 
 TEST(LentThreads, NeedNone) {
-  LentThreads none(nullptr, [] { FAIL(); });
+  LentThreads none(nullptr, 0, [] { FAIL(); });
   EXPECT_EQ(none.width(), 0U);
   none.call();
-  LentThreads dropped(std::make_shared<NoThreads>(), [] { FAIL(); });
+  LentThreads dropped(std::make_shared<NoThreads>(), 0, [] { FAIL(); });
   for (int i = 0; i < 10; ++i) dropped.call();
   int runs = 0;
-  LentThreads at_once(std::make_shared<AtOnce>(), [&runs] { ++runs; });
+  LentThreads at_once(std::make_shared<AtOnce>(), 0, [&runs] { ++runs; });
   for (int i = 0; i < 10; ++i) at_once.call();
   EXPECT_EQ(runs, 10);
 }
@@ -58,7 +58,7 @@ TEST(LentThreads, WaitForNothingThatHasNotBegun) {
     while (!may_end) std::this_thread::yield();
   });
   {
-    LentThreads threads(executor, [] { ADD_FAILURE() << "its owner is gone"; });
+    LentThreads threads(executor, 0, [] { ADD_FAILURE() << "its owner is gone"; });
     threads.call();
   }
   may_end = true;

@@ -42,7 +42,7 @@ std::optional<std::vector<Document>> read_parts(const std::shared_ptr<Executor>&
   };
   // Nothing waits for its turn: all are kept anyway.
   detail::InOrder<Stretch, std::vector<Document>> work(
-      executor, [&] { return next == parts.end() ? std::nullopt : std::optional(*next++); }, read_part, parts.size());
+      executor, limits.depth, [&] { return next == parts.end() ? std::nullopt : std::optional(*next++); }, read_part, parts.size());
   std::vector<Document> all;
   try {
     while (auto some = work.next()) std::ranges::move(*some, std::back_inserter(all));

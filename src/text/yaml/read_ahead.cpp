@@ -25,10 +25,17 @@ struct Text {
   std::exception_ptr error = nullptr;
 };
 
-/// Each pool serves one reader at a time.
+/// Serves one reader at a time.
+struct Pool {
+  explicit Pool(const std::shared_ptr<Arena>& nodes) : documents(nodes, keys) {}
+  std::shared_ptr<Arena> keys = std::make_shared<Arena>();
+  DocumentPool documents;
+};
+
+/// They live on, without the request.
 struct Pools {
-  std::deque<DocumentPool> all;
-  std::vector<DocumentPool*> unused;
+  std::deque<Pool> all;
+  std::vector<Pool*> unused;
 };
 
 }  // namespace
@@ -43,7 +50,7 @@ struct ReadAhead::State {
         limits(ahead.limits_),
         nodes(ahead.nodes_),
         pools(its_pools),
-        threads(ahead.executor_, [this] { read(); }) {}
+        threads(ahead.executor_, ahead.limits_.depth, [this] { read(); }) {}
 
   Sources& sources;
   const Profile& profile;
@@ -61,6 +68,14 @@ struct ReadAhead::State {
   std::size_t held = 0;         ///< Bytes of the texts that are being read, or were read and not taken.
   detail::LentThreads threads;  ///< Ends before all others.
 
+  /// What nobody has begun is left.
+  ~State() {
+    const std::lock_guard lock(mutex);
+    next = texts.size();
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
   /// Whether a text may be begun; `next` is its place then.
   [[nodiscard]] bool has_work() {
     while (next < texts.size() && texts[next].stage != Stage::waiting) ++next;
@@ -75,26 +90,28 @@ struct ReadAhead::State {
     for (std::size_t i = 0; i < wanted; ++i) threads.call();
   }
 
-  [[nodiscard]] DocumentPool* take_pool() {
+  [[nodiscard]] Pool* take_pool() {
     if (pools.unused.empty()) {
-      const auto keys = std::make_shared<Arena>();
-      keys->meter(limits.stop);
-      pools.unused.push_back(&pools.all.emplace_back(nodes == Nodes::together ? std::make_shared<Arena>() : nullptr, keys));
+      pools.unused.reserve(pools.all.size() + 1);
+      pools.unused.push_back(&pools.all.emplace_back(nodes == Nodes::together ? std::make_shared<Arena>() : nullptr));
     }
-    DocumentPool* const pool = pools.unused.back();
+    Pool* const pool = pools.unused.back();
     pools.unused.pop_back();
+    pool->keys->meter(limits.stop);
     return pool;
+  }
+  void give_back(Pool* pool) {
+    pool->keys->meter(nullptr);
+    pools.unused.push_back(pool);
   }
 
   /// What a thread does.
   void read() noexcept try {
     std::unique_lock lock(mutex);
-    DocumentPool* pool = nullptr;
-    while (has_work()) {
-      if (pool == nullptr) pool = take_pool();
-      read_next(lock, *pool);
-    }
-    if (pool != nullptr) pools.unused.push_back(pool);
+    if (!has_work()) return;
+    Pool* const pool = take_pool();
+    while (has_work()) read_next(lock, pool->documents);
+    give_back(pool);
   } catch (...) {
     // No memory for a pool: the caller's thread reads.
   }
@@ -125,9 +142,9 @@ struct ReadAhead::State {
     awaited = place;
     const Text& text = texts[place];
     while (text.stage == Stage::reading && has_work()) {
-      DocumentPool* const pool = take_pool();
-      read_next(lock, *pool);
-      pools.unused.push_back(pool);
+      Pool* const pool = take_pool();
+      read_next(lock, pool->documents);
+      give_back(pool);
     }
     changed.wait(lock, [&text] { return text.stage != Stage::reading; });
     awaited = kNone;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "strata/scalar_text.hpp"
+#include "strata/stack.hpp"
 #include "strata/text.hpp"
 #include "text/keyed_entries.hpp"
 #include "text/output_buffer.hpp"
@@ -358,7 +359,7 @@ void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style,
     buffer.finish();
     return out;
   };
-  detail::InOrder<std::span<const Value>, std::string> work(executor, next, write);
+  detail::InOrder<std::span<const Value>, std::string> work(executor, deepest_on_stack(), next, write);
   while (const auto piece = work.next()) sink(*piece);
 }
 
