@@ -36,7 +36,7 @@ def environments(wrong=()):
 def documents(wrong=""):
     text = "---\nschema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\ndata: {layerOrder: [site]}\n"
     for i in range(3000):
-        text += f"---\nschema: x/Y/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: d{i}\n  layeringDefinition: {{abstract: false, layer: site}}\ndata: {{n: {i}, text: 'value {i}'}}\n"
+        text += f"---\nschema: x/Y/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: d{i}\n  layeringDefinition: {{abstract: false, layer: site}}\ndata: {{n: {i}, text: 'value {i} {'x' * 300}'}}\n"
         if i == 2000:
             text += wrong
     yield "site.yaml", text

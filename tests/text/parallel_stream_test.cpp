@@ -14,6 +14,8 @@
 namespace strata::text {
 namespace {
 
+constexpr std::size_t kLeast = std::size_t{1} << 16U;
+
 std::string filler(int from, int to) {
   std::string out;
   for (int i = from; i < to; ++i) {
@@ -32,7 +34,7 @@ std::string reading(const std::string& text, const std::shared_ptr<Executor>& ex
   std::string out;
   try {
     const Limits limits;
-    for (const Document& document : read_yaml_stream(executor, sources, source, profile, limits, pool)) {
+    for (const Document& document : read_yaml_stream(executor, sources, source, profile, limits, pool, kLeast)) {
       out += "--- " + sources.place(document.origin).to_string() + " " + std::to_string(document.nodes) + " ";
       testing::describe_nodes(sources, document.root, out);
       out += '\n';
@@ -43,10 +45,10 @@ std::string reading(const std::string& text, const std::shared_ptr<Executor>& ex
   return out;
 }
 
-/// Streams of some hundred kilobytes with something special in the middle.
+/// Streams of a few parts, with something special in the middle.
 std::vector<std::string> streams() {
-  const std::string before = filler(0, 4000);
-  const std::string behind = filler(4000, 8000);
+  const std::string before = filler(0, 1200);
+  const std::string behind = filler(1200, 2400);
   std::vector<std::string> out;
   for (const char* const middle : {"",
                                    "---\n",
@@ -80,7 +82,7 @@ TEST(ParallelStream, GivesTheDocumentsOfOneThread) {
                                                          std::make_shared<strata::testing::Threads>(1),
                                                          std::make_shared<strata::testing::Threads>(7)};
   for (const std::string& text : streams()) {
-    ASSERT_GT(text.size(), std::size_t{1} << 18U);
+    ASSERT_GT(text.size(), kLeast);
     for (const Profile* profile : {&pyyaml_json(), &core12()}) {
       const std::string expected = reading(text, nullptr, *profile);
       for (const auto& executor : executors)

@@ -249,7 +249,7 @@ TEST_F(WriteYaml, PiecesAreTheWholeInOrder) {
 TEST_F(WriteYaml, StreamsAreTheSameForAllThreads) {
   std::vector<Value> documents;
   std::string expected;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     documents.push_back(mapping({{text("name"), text("document " + std::to_string(i))}, {text("list"), sequence({number(i), text("yes")})}}));
     expected += "---\n" + write_yaml(documents.back());
   }

@@ -12,8 +12,7 @@
 namespace strata::text {
 namespace {
 
-constexpr std::size_t kLeast = std::size_t{1} << 18U;  ///< Bytes of a text. Fewer are not worth a thread.
-constexpr std::size_t kPart = std::size_t{1} << 16U;   ///< Bytes of a part, or somewhat more.
+constexpr std::size_t kPart = std::size_t{1} << 16U;  ///< Bytes of a part, or somewhat more.
 
 bool ends_marker(char c) { return c == ' ' || c == '\n'; }
 
@@ -58,9 +57,9 @@ std::optional<std::vector<Document>> read_parts(const std::shared_ptr<Executor>&
 }  // namespace
 
 std::vector<Document> read_yaml_stream(const std::shared_ptr<Executor>& executor, Sources& sources, SourceId source, const Profile& profile,
-                                       const Limits& limits, DocumentPool& pool) {
+                                       const Limits& limits, DocumentPool& pool, std::size_t least) {
   const std::string_view text = sources.text(source);
-  const bool is_large = executor != nullptr && executor->width() != 0 && text.size() >= kLeast && text.size() <= limits.input;
+  const bool is_large = executor != nullptr && executor->width() != 0 && text.size() >= least && text.size() <= limits.input;
   // A tab, a directive or the end of a stream: rare, and for one thread.
   const bool may_be_parted = is_large && profile.stream == Stream::all && !limits.libyaml_alone && text.find('\t') == std::string_view::npos &&
                              text.find("\n%") == std::string_view::npos && text.find("\n...") == std::string_view::npos;

@@ -337,8 +337,9 @@ void write_documents(std::span<const Value> documents, OutputBuffer& buffer, Yam
 }  // namespace
 
 void write_yaml_stream(std::span<const Value> documents, const YamlStyle& style, const Sink& sink, const std::shared_ptr<Executor>& executor) {
-  static constexpr std::size_t kTogether = 64;  // Documents.
-  if (executor == nullptr || executor->width() == 0 || documents.size() < 4 * kTogether) {
+  static constexpr std::size_t kTogether = 64;           // Documents.
+  static constexpr std::size_t kLeast = 32 * kTogether;  // For fewer, starting threads costs what they gain.
+  if (executor == nullptr || executor->width() == 0 || documents.size() < kLeast) {
     std::string piece;
     OutputBuffer buffer(piece);
     YamlWriter writer(buffer, style, nullptr, &sink);
