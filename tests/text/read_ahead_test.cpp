@@ -75,7 +75,7 @@ TEST(ReadAhead, GivesTheSameWithAnyThreads) {
   for (const Nodes nodes : {Nodes::together, Nodes::apart}) {
     EXPECT_EQ(read_all(std::make_shared<NoThreads>(), nodes, limits, every), expected);
     EXPECT_EQ(read_all(std::make_shared<AtOnce>(), nodes, limits, every), expected);
-    for (int round = 0; round < 50; ++round) {
+    for (int round = 0; round < 8; ++round) {
       for (const std::size_t width : {1U, 2U, 8U}) EXPECT_EQ(read_all(std::make_shared<Threads>(width), nodes, limits, every), expected);
     }
   }
