@@ -144,7 +144,7 @@ class Node {
       node.start(merged, has_automatic);
     }
     const Value& until(Node& node, std::size_t last) {
-      for (; end < last; ++end) node.add(merged, node.layers_[end], {});
+      for (; end < last; ++end) Node::add(merged, node.layers_[end], {});
       return merged.current().value;
     }
 
