@@ -3,7 +3,8 @@
 
 usage: whole_program.py STRATA EVENT_SCAN [RUNS] [NAME...]    only the workloads whose names begin with one of these
 
-Prints a line a workload: the median of the paired ratios of wall time and of processor time beside its budget, and peak memory beside its own.
+Prints a line a workload: the median of the paired ratios of wall time and of processor time with one thread beside its budget, that of wall time
+with a thread for each core, and peak memory beside its own budget.
 """
 import os
 import pathlib
@@ -125,20 +126,21 @@ def main():
     strata, scan = (os.path.abspath(path) for path in sys.argv[1:3])
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 15
     names = tuple(sys.argv[4:]) or ("",)
-    print(f"{'workload':34} {'bytes':>10} {'cpu s':>7} {'wall x scan':>12} {'cpu x scan':>11} {'budget':>7} {'peak MiB':>9} {'budget':>7}")
+    print(f"{'workload':34} {'bytes':>10} {'cpu s':>7} {'wall x scan':>12} {'cpu x scan':>11} {'budget':>7} {'all cores':>10} {'peak MiB':>9} {'budget':>7}")
     for workload in WORKLOADS:
         if not workload.name.startswith(names):
             continue
         with tempfile.TemporaryDirectory() as scratch:
             arguments, files = workload.make(pathlib.Path(scratch))
             size = sum(os.path.getsize(path) for path in files)
-            ours, scans = measure.alternate(runs, [strata, *arguments], [scan, *files])
+            ours, threads, scans = measure.alternate(runs, [strata, *arguments, "--threads", "1"], [strata, *arguments], [scan, *files])
         wall = measure.median([a.wall / b.wall for a, b in zip(ours, scans)])
         cpu = measure.median([a.cpu / b.cpu for a, b in zip(ours, scans)])
+        cores = measure.median([a.wall / b.wall for a, b in zip(threads, scans)])
         seconds = measure.median([figures.cpu for figures in ours])
         peak = measure.median([figures.peak for figures in ours])
         most = "-" if workload.memory is None else f"{workload.memory * size / 2**20 + 10:.1f}"
-        print(f"{workload.name:34} {size:10} {seconds:7.3f} {wall:12.2f} {cpu:11.2f} {workload.budget or '-':>7} {peak:9.1f} {most:>7}", flush=True)
+        print(f"{workload.name:34} {size:10} {seconds:7.3f} {wall:12.2f} {cpu:11.2f} {workload.budget or '-':>7} {cores:10.2f} {peak:9.1f} {most:>7}", flush=True)
 
 
 if __name__ == "__main__":
