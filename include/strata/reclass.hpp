@@ -36,15 +36,15 @@ struct Result {
 
 /// Merges the classes of a node, each once and depth first, and the node over them. A history has a layer for each class, by its name, one for the
 /// node, and `<automatic>` for the parameter `_reclass_`.
-/// Errors: `reclass.*`, `limit.result`, `limit.depth`, those of the YAML reader. References that lead nowhere are reported together.
-/// Cost: linear in the merged classes, whose files are parsed once for a Snapshot.
-/// Rule: docs/reclass/inventory.md.
+/// Warning: `reclass.repeated-key`. Errors: `reclass.*`, `limit.result`, `limit.depth`, those of the YAML reader. References that lead nowhere are
+/// reported together. Cost: linear in the merged classes, whose files are parsed once for a Snapshot. Rule: docs/reclass/inventory.md.
 [[nodiscard]] Result inventory(const Request& request, Session& session);
 
 /// The result of one node of many.
 struct NodeText {
   std::string node;
   std::string text;                   ///< Empty if there is a failure.
+  std::vector<Diagnostic> warnings;   ///< Nodes of one class repeat them.
   std::optional<Diagnostic> failure;  ///< Why there is no result. The message names the node.
 };
 

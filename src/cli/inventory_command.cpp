@@ -1,45 +1,18 @@
 // strata inventory: what reclass's classes give a node.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <unordered_set>
 
 #include "command.hpp"
+#include "compared_subjects.hpp"
+#include "lookup_fleet.hpp"
 #include "strata/builder.hpp"
 #include "strata/reclass.hpp"
 #include "strata/text.hpp"
+#include "strata/traced.hpp"
 
 namespace strata::cli {
 namespace {
-
-/// The nodes of a comparison.
-class ComparedNodes final : public analysis::Subjects {
- public:
-  ComparedNodes(const reclass::Settings& settings, std::vector<std::string> names, Session& session)
-      : settings_(settings), names_(std::move(names)), session_(session) {}
-
-  std::optional<analysis::Outcome> next() override {
-    session_.stop().check();
-    if (next_ == names_.size()) return std::nullopt;
-    const std::string& name = names_[next_++];
-    Session own(session_, false);
-    analysis::Outcome out{.subject = name, .items = {}, .failure = {}, .sources = &own.sources()};
-    try {
-      out.items = {{.name = {}, .value = reclass::inventory({.settings = settings_, .node = name}, own).node.value, .failure = {}}};
-    } catch (const Error& error) {
-      if (!analysis::is_failure(error) && !own.is_spent_alone(session_)) throw;
-      out.failure = error.diagnostic();
-    }
-    out.memory = own.memory();
-    return out;
-  }
-
- private:
-  const reclass::Settings& settings_;
-  std::vector<std::string> names_;
-  Session& session_;
-  std::size_t next_ = 0;
-};
 
 class InventoryCommand final : public Command {
  public:
@@ -93,7 +66,12 @@ class InventoryCommand final : public Command {
 
   [[nodiscard]] std::unique_ptr<analysis::Subjects> subjects(Session& session) override {
     if (!is_fleet()) return nullptr;
-    return std::make_unique<ComparedNodes>(settings_, wanted(session), session);
+    return compared_subjects(session, options_, [this, names = wanted(session), next = std::size_t{0}](Session& own, analysis::Outcome& out) mutable {
+      if (next == names.size()) return false;
+      out.subject = names[next++];
+      out.items = {{.name = {}, .value = reclass::inventory({.settings = settings_, .node = out.subject}, own).node.value, .failure = {}}};
+      return true;
+    });
   }
 
  private:
@@ -122,54 +100,49 @@ class InventoryCommand final : public Command {
   /// All results at once, with what blame and histories need.
   [[nodiscard]] Outcome kept(const std::vector<std::string>& names, Session& session) const {
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = session.memory()};
-    MappingBuilder nodes(session.arena());
-    std::vector<merge::Traced> members;
+    merge::TracedMapping nodes(merge::Builder(session.arena(), session.recorder()));
+    std::unordered_set<std::string> told;
     for (const std::string& name : names) {
+      Session own = Session::beside(session);
       try {
-        members.push_back(reclass::inventory({.settings = settings_, .node = name}, session).node);
-        nodes.insert(name, members.back().value);
+        nodes.insert(name, reclass::inventory({.settings = settings_, .node = name}, own).node);
       } catch (const Error& error) {
         if (!analysis::is_failure(error)) throw;
         Diagnostic failure = error.diagnostic();
         failure.message.insert(0, fmt::format("node '{}': ", name));
         outcome.failures.push_back({.name = {}, .value = {}, .failure = std::move(failure)});
       }
+      for (const Diagnostic& warning : own.diagnostics().warnings()) {
+        // What many nodes share is told once.
+        if (told.insert(format(warning, "")).second) session.diagnostics().warn(warning);
+      }
     }
-    outcome.result = session.recorder().compose(nodes.finish(), members);
+    outcome.result = nodes.finish();
     return outcome;
   }
 
-  /// Prints each result when it is known.
+  /// Prints the results.
   bool written(const std::vector<std::string>& names, Session& session, const Stream& stream) const {
-    const bool is_json = options_.output == Output::json;
+    FleetWriter writer(fleet_text(), stream, options_.strict);
     std::size_t count = 0;
-    std::size_t printed = 0;
-    bool succeeds = !names.empty() || !options_.strict;
-    std::string piece;
-    const auto print = [&](std::string_view text, std::size_t least) {
-      piece += text;
-      if (piece.size() < least || piece.empty()) return;
-      stream.print(piece);
-      piece.clear();
-    };
     const auto take = [&](reclass::NodeText&& result) {
       constexpr std::size_t kStep = 64;
       if (++count % kStep == 0) stream.progress(fmt::format("{} of {} nodes", count, names.size()));
-      if (result.failure) {
-        succeeds = false;
-        stream.tell(*result.failure, "error");
-        return;
-      }
-      if (check_) return;
-      if (is_json) print(printed == 0 ? "{\n" : ",\n", SIZE_MAX);
-      ++printed;
-      constexpr std::size_t kPiece = std::size_t{1} << 18U;
-      print(result.text, kPiece);
+      writer.add({.node = std::move(result.node),
+                  .text = std::move(result.text),
+                  .warnings = std::move(result.warnings),
+                  .failed_keys = {},
+                  .failure = std::move(result.failure)});
     };
     reclass::inventories(
         settings_, names, [this](const std::string& node, const Value& result) { return text_of(node, result); }, session, take);
-    if (!check_) print(is_json ? (printed == 0 ? "{}\n" : "\n}\n") : printed == 0 && options_.output == Output::yaml ? "{}\n" : "", 0);
-    return succeeds;
+    return writer.finish() && !(names.empty() && options_.strict);
+  }
+
+  [[nodiscard]] FleetText fleet_text() const {
+    if (check_ || options_.output == Output::jsonl) return {.is_streamed = true};
+    if (options_.output == Output::json) return {.head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n"};
+    return {.empty = "{}\n"};
   }
 
   /// A node's part of the output.

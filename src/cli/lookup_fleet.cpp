@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "compared_subjects.hpp"
 #include "strata/file_tree.hpp"
 #include "terminal.hpp"
 
@@ -43,64 +44,6 @@ class FileReader {
   std::string path_;
 };
 
-class ComparedNodes final : public analysis::Subjects {
- public:
-  ComparedNodes(const std::string& path, Session& session, const SharedOptions& options, AskNode ask)
-      : path_(path), session_(session), options_(options), ask_(std::move(ask)), nodes_(open_nodes(path, session.sources(), session.limits())) {}
-
-  std::optional<analysis::Outcome> next() override {
-    session_.stop().check();
-    const auto node = nodes_->next();
-    if (!node) {
-      if (names_.empty()) session_.diagnostics().warn(no_nodes(path_));
-      return std::nullopt;
-    }
-    session_.snapshot().add_input(kInputOfNode);
-    Session own(session_, false);
-    analysis::Outcome out{.subject = node->name, .failure = {}, .sources = &own.sources()};
-    try {
-      ask(*node, own, out);
-    } catch (const Error& error) {
-      if (out.subject.empty() || (!analysis::is_failure(error) && !own.is_spent_alone(session_))) throw;
-      out.failure = error.diagnostic();
-    }
-    if (out.failure) out.items.clear();
-    if (!names_.insert(out.subject).second) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", out.subject));
-    using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
-    out.memory = std::make_shared<Memory>(std::move(out.memory), own.memory());
-    return out;
-  }
-
- private:
-  void ask(const hiera::FleetNode& node, Session& own, analysis::Outcome& out) {
-    std::optional<hiera::Facts> facts;
-    try {
-      facts = node.facts(own.sources());
-    } catch (const hiera::LookupError& error) {
-      if (out.subject.empty()) out.subject = error.name();
-      throw;
-    } catch (const Error&) {
-      out.subject.clear();  // The list is wrong, rather than a node.
-      throw;
-    }
-    out.subject = facts->node;
-    ask_(std::move(*facts), own, out);
-    for (const Diagnostic& warning : own.diagnostics().warnings()) {
-      // What many nodes share is told once.
-      if (told_.insert(format(warning, "")).second) session_.diagnostics().warn(warning);
-    }
-    if (!out.failure) out.failure = strict_failure(own.diagnostics(), options_);
-  }
-
-  std::string path_;
-  Session& session_;
-  const SharedOptions& options_;
-  AskNode ask_;
-  std::unique_ptr<hiera::NodeSource> nodes_;
-  std::unordered_set<std::string> names_;
-  std::unordered_set<std::string> told_;
-};
-
 /// The nodes of a folder of the host, with the tree that they are read from.
 class HostFolder final : public hiera::NodeSource {
  public:
@@ -121,7 +64,31 @@ std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Sources& 
 }
 
 std::unique_ptr<analysis::Subjects> compared_nodes(const std::string& path, Session& session, const SharedOptions& options, AskNode ask) {
-  return std::make_unique<ComparedNodes>(path, session, options, std::move(ask));
+  const std::shared_ptr<hiera::NodeSource> nodes = open_nodes(path, session.sources(), session.limits());
+  const auto next = [path, &session, ask = std::move(ask), nodes, is_empty = true](Session& own, analysis::Outcome& out) mutable {
+    const auto node = nodes->next();
+    if (!node) {
+      if (is_empty) session.diagnostics().warn(no_nodes(path));
+      return false;
+    }
+    is_empty = false;
+    session.snapshot().add_input(kInputOfNode);
+    out.subject = node->name;
+    std::optional<hiera::Facts> facts;
+    try {
+      facts = node->facts(own.sources());
+    } catch (const hiera::LookupError& error) {
+      if (out.subject.empty()) out.subject = error.name();
+      throw;
+    } catch (const Error&) {
+      out.subject.clear();  // The list is wrong, rather than a node.
+      throw;
+    }
+    out.subject = facts->node;
+    ask(std::move(*facts), own, out);
+    return true;
+  };
+  return compared_subjects(session, options, next);
 }
 
 Diagnostic no_nodes(const std::string& path) {

@@ -22,6 +22,9 @@ class EntityReader {
  public:
   EntityReader(Sources& texts, const Limits& limits, Entity& out) : texts_(texts), limits_(limits), out_(out), stop_(limits.stop) {}
 
+  /// The memory of all references.
+  [[nodiscard]] std::size_t reference_bytes() const noexcept { return reference_bytes_; }
+
   void read(const Value& root) {
     const Fields file(root, "the file", errors_);
     if (const Value* names = file.texts("classes", "a list of names")) {
@@ -78,7 +81,7 @@ class EntityReader {
     stop_.tick();
     // Aliases hold one mapping in many places.
     const void* const node = mapping.size() == 0 ? nullptr : mapping.entries().data();
-    if (const auto known = merged_.find(node); known != merged_.end() && node != nullptr) return known->second;
+    if (const auto known = merged_.find(node); known != merged_.end() && node != nullptr) return known->second.with_origin(mapping.origin());
     MappingBuilder made(*out_.arena, KeyEquality::exact, mapping.size());
     for (const Entry& entry : mapping.entries()) {
       const Value key = entry.key.is_text() ? entry.key : out_.arena->key(out_.arena->text(python::str(entry.key)).with_origin(entry.key.origin()));
@@ -101,7 +104,7 @@ class EntityReader {
     check_stack(limits_);
     stop_.tick();
     const void* const node = value.is_sequence() ? static_cast<const void*>(value.items().data()) : value.entries().data();
-    if (const auto known = referring_.find(node); known != referring_.end()) return known->second;
+    if (const auto known = referring_.find(node); known != referring_.end()) return known->second.with_origin(value.origin());
     const Value out = with_members(*out_.arena, value, [this](const Value& member) { return referring(member); });
     referring_.emplace(node, out);
     return out;
@@ -112,13 +115,13 @@ class EntityReader {
     if (!text::may_refer(written, kReferences)) return value;
     stop_.tick();
     if (const auto known = referring_.find(written.data()); known != referring_.end()) return known->second.with_origin(value.origin());
-    try {
-      const Value made = with_references(*out_.arena, value, limits_.stop);
-      referring_.emplace(written.data(), made);
-      return made;
-    } catch (Error& fault) {
-      throw Error(std::move(fault.at(texts_, value.origin())));
+    const Value made = with_references(*out_.arena, value, texts_);
+    if (const Reference* reference = reference_of(made)) {
+      if (limits_.stop != nullptr) limits_.stop->take_memory(reference->bytes());
+      reference_bytes_ += reference->bytes();
     }
+    referring_.emplace(written.data(), made);
+    return made;
   }
 
   Sources& texts_;
@@ -130,6 +133,7 @@ class EntityReader {
   // By the address of members or characters: what was made of them.
   std::unordered_map<const void*, Value> merged_;
   std::unordered_map<const void*, Value> referring_;
+  std::size_t reference_bytes_ = 0;
   FieldErrors errors_{.code = "reclass.field", .sources = &texts_};
 };
 
@@ -140,10 +144,12 @@ Reading<Entity> Entity::read(Sources& texts, SourceId source, const Limits& limi
   auto out = std::make_shared<Entity>();
   out->arena = document.arena;
   out->nodes = document.nodes;
+  out->repeated_keys = document.repeated_keys;
   const Metered metered(*document.arena, limits.stop);
   const bool is_empty = !document.root || document.root.is_null();
-  EntityReader(texts, limits, *out).read(is_empty ? document.arena->mapping() : document.root);
-  const std::size_t bytes = document.arena->bytes();
+  EntityReader reader(texts, limits, *out);
+  reader.read(is_empty ? document.arena->mapping() : document.root);
+  const std::size_t bytes = document.arena->bytes() + reader.reference_bytes();
   return {.parsed = std::move(out), .bytes = bytes};
 }
 

@@ -11,9 +11,10 @@ namespace strata::reclass {
 
 /// Parsed once for a Snapshot. Thread-safe.
 struct Entity {
-  std::shared_ptr<Arena> arena;  ///< Owns all values.
-  std::size_t nodes = 0;         ///< Of the document, with aliases written out.
-  std::vector<Value> classes;    ///< Texts, as written: relative names begin with dots.
+  std::shared_ptr<Arena> arena;       ///< Owns all values.
+  std::size_t nodes = 0;              ///< Of the document, with aliases written out.
+  std::vector<Origin> repeated_keys;  ///< Of mappings: the last value of each counts.
+  std::vector<Value> classes;         ///< Texts, as written: relative names begin with dots.
   std::vector<Value> applications;
   std::vector<Value> negations;  ///< Applications that are removed, without the `~`.
   Value environment;             ///< May be absent.

@@ -102,6 +102,12 @@ class Node {
     check_stack(session_.limits());
     check_stop(session_.limits().stop);
     nodes_.add(entity->nodes);
+    for (const Origin key : entity->repeated_keys) {
+      session_.diagnostics().warn(Error("reclass.repeated-key", "the mapping has this key twice: the earlier value is lost")
+                                      .at(session_.sources(), key)
+                                      .hint("keep one of the two")
+                                      .diagnostic());
+    }
     std::optional<Partial> own;
     const std::size_t begin = layers_.size();
     std::vector<std::string> names;
@@ -157,21 +163,18 @@ class Node {
 
   /// The name of a class with references into what its own classes before it say, or else the classes of the node before it.
   std::string followed(const std::string& name, const Value& written, std::size_t begin, std::optional<Partial>& own) {
-    try {
-      const text::ReferenceText parts = text::parse_references(name, kReferences);
-      const bool is_of_node = chain_.size() == 0;
-      if (!is_of_node) {
-        if (!own) own.emplace(*this, begin, false);
-        if (const auto found = name_in(own->until(*this, layers_.size()), parts)) return *found;
-      }
-      if (!context_) context_.emplace(*this, 0, true);
-      if (const auto found = name_in(context_->until(*this, is_of_node ? layers_.size() : settled_layers_), parts)) return *found;
-    } catch (Error& error) {
-      if (!error.ends_request()) error.at(session_.sources(), written.origin());
-      throw;
+    const Sources& sources = session_.sources();
+    const text::ReferenceText parts = text::parse_references(name, kReferences, sources, written.origin());
+    const bool is_of_node = chain_.size() == 0;
+    if (!is_of_node) {
+      if (!own) own.emplace(*this, begin, false);
+      if (const auto found = name_in(own->until(*this, layers_.size()), parts, sources, written.origin())) return *found;
     }
+    if (!context_) context_.emplace(*this, 0, true);
+    const Value& context = context_->until(*this, is_of_node ? layers_.size() : settled_layers_);
+    if (const auto found = name_in(context, parts, sources, written.origin())) return *found;
     throw Error("reclass.class-reference", fmt::format("the name of the class '{}' refers to a parameter that does not exist", name))
-        .at(session_.sources(), written.origin());
+        .at(sources, written.origin());
   }
 
   void start(merge::Accumulator& merged, bool has_automatic) {
@@ -192,14 +195,14 @@ class Node {
   /// What reclass adds: the name of the node, and its environment.
   Value automatic() {
     const auto text = [this](std::string_view characters) {
-      return with_references(make_.arena(), make_.arena().text(characters), session_.limits().stop);
+      return with_references(make_.arena(), make_.arena().text(characters), session_.sources());
     };
     MappingBuilder name(make_.arena());
     name.insert("full", text(request_.node));
     name.insert("short", text(std::string_view(request_.node).substr(0, request_.node.find('.'))));
     MappingBuilder about(make_.arena());
     about.insert("name", name.finish());
-    about.insert("environment", environment_.is_text() ? with_references(make_.arena(), environment_, session_.limits().stop) : environment_);
+    about.insert("environment", environment_.is_text() ? with_references(make_.arena(), environment_, session_.sources()) : environment_);
     MappingBuilder out(make_.arena());
     out.insert("_reclass_", about.finish());
     return out.finish();
@@ -235,7 +238,10 @@ void inventories(const Settings& settings, std::span<const std::string> nodes, c
   };
   ask_all<std::string>(session, nodes, ask, [&sink](Answer<std::string>&& answer) {
     if (answer.failure) answer.failure->message.insert(0, fmt::format("node '{}': ", answer.name));
-    sink({.node = std::move(answer.name), .text = std::move(answer.result).value_or(""), .failure = std::move(answer.failure)});
+    sink({.node = std::move(answer.name),
+          .text = std::move(answer.result).value_or(""),
+          .warnings = std::move(answer.warnings),
+          .failure = std::move(answer.failure)});
   });
 }
 

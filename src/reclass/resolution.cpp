@@ -137,26 +137,26 @@ std::span<const merge::Call> parameter_calls() {
   return calls;
 }
 
-Value with_references(Arena& arena, const Value& text, const Stop* stop) {
+const Reference* reference_of(const Value& value) noexcept { return as<Reference>(value); }
+
+Value with_references(Arena& arena, const Value& text, const Sources& sources) {
   if (!text::may_refer(text.text(), kReferences)) return text;
   // reclass's parser expands tabs first.
-  text::ReferenceText parts = text::parse_references(python::expandtabs(text.text()), kReferences);
+  text::ReferenceText parts = text::parse_references(python::expandtabs(text.text()), kReferences, sources, text.origin());
   std::string plain;
   for (const text::ReferencePart& part : parts) plain += part.text;
   if (!text::has_references(parts)) return arena.text(plain).with_origin(text.origin()).with_secret(text.is_secret());
-  // Twice its characters, and about a hundred bytes for each part.
-  if (stop != nullptr) stop->take_memory(sizeof(Reference) + 2 * text.text().size() + 128 * parts.size());
   return arena.object(std::make_shared<Reference>(std::string(text.text()), std::move(parts)))
       .with_origin(text.origin())
       .with_secret(text.is_secret());
 }
 
-std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts) {
+std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts, const Sources& sources, Origin place) {
   std::string out;
   for (const text::ReferencePart& part : parts) {
     out += part.text;
     if (part.path.empty()) continue;
-    const auto path = name_in(parameters, part.path);
+    const auto path = name_in(parameters, part.path, sources, place);
     if (!path) return std::nullopt;
     Value now = parameters;
     const std::vector<std::string_view> steps = text::steps_of(*path, kReferences);
@@ -168,6 +168,7 @@ std::optional<std::string> name_in(const Value& parameters, const text::Referenc
     }
     if (now.is_container() || now.kind() == Kind::object) {
       throw Error("reclass.class-reference", fmt::format("'{}' is not known while classes are searched", *path))
+          .at(sources, place)
           .hint("the name of a class may refer to a scalar that one class gives, without a reference of its own");
     }
     out += python::str(now);
@@ -231,12 +232,12 @@ Traced Resolution::run() {
 }
 
 bool Resolution::is_placeholder(const Value& object) const {
-  return as<Reference>(object) != nullptr || as<Held>(object) != nullptr || merge::is_waiting(object);
+  return reference_of(object) != nullptr || as<Held>(object) != nullptr || merge::is_waiting(object);
 }
 
 Traced Resolution::resolve(const Traced& placeholder) {
   if (const auto* object = as<Held>(placeholder.value)) return here({object->value(), placeholder.slot});
-  if (const auto* reference = as<Reference>(placeholder.value)) return followed(placeholder, *reference);
+  if (const auto* reference = reference_of(placeholder.value)) return followed(placeholder, *reference);
   Sides sides(*this);
   const Traced made = merge::settle(
       placeholder, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make().arena(), limits(),

@@ -12,16 +12,17 @@
 namespace strata::text {
 namespace {
 
-[[noreturn]] void refuse(std::string message) { throw Error("reference.syntax", std::move(message)); }
-
 // What ends a run of plain text differs inside of references.
 class Parser {
  public:
-  Parser(std::string_view text, const ReferenceGrammar& grammar) : text_(text), grammar_(grammar) {}
+  Parser(std::string_view text, const ReferenceGrammar& grammar, const Sources& sources, Origin place)
+      : text_(text), grammar_(grammar), sources_(sources), place_(place) {}
 
   ReferenceText run() { return parts(0); }
 
  private:
+  [[noreturn]] void refuse(std::string code, std::string message) const { throw Error(std::move(code), std::move(message)).at(sources_, place_); }
+
   [[nodiscard]] bool sees(std::string_view mark, std::size_t at) const { return !mark.empty() && text_.substr(at).starts_with(mark); }
   [[nodiscard]] bool sees_escape(std::size_t at) const { return at < text_.size() && text_[at] == grammar_.escape; }
   /// The mark, or the mark behind one or two escapes.
@@ -37,13 +38,13 @@ class Parser {
 
   // Recursion: bounded by kMostNested.
   ReferenceText parts(std::size_t depth) {
-    if (depth > kMostNested) refuse(fmt::format("references are nested more than {} levels deep", kMostNested));
+    if (depth > kMostNested) refuse("reference.syntax", fmt::format("references are nested more than {} levels deep", kMostNested));
     ReferenceText out;
     while (at_ < text_.size() && (depth == 0 || !sees(grammar_.closing, at_))) {
       if (sees(grammar_.opening, at_)) {
         out.push_back({.path = reference(depth)});
       } else if (depth == 0 && sees(grammar_.reserved, at_)) {
-        throw Error("reference.reserved", fmt::format("{}…{} is not supported", grammar_.reserved, grammar_.reserved_closing));
+        refuse("reference.reserved", fmt::format("{}…{} is not supported", grammar_.reserved, grammar_.reserved_closing));
       } else {
         out.push_back({.text = plain(depth)});
       }
@@ -54,8 +55,8 @@ class Parser {
   ReferenceText reference(std::size_t depth) {
     at_ += grammar_.opening.size();
     ReferenceText path = parts(depth + 1);
-    if (at_ >= text_.size()) refuse(fmt::format("a reference, {}…{}, is not closed", grammar_.opening, grammar_.closing));
-    if (path.empty()) refuse(fmt::format("a reference, {}{}, has no path", grammar_.opening, grammar_.closing));
+    if (at_ >= text_.size()) refuse("reference.syntax", fmt::format("a reference, {}…{}, is not closed", grammar_.opening, grammar_.closing));
+    if (path.empty()) refuse("reference.syntax", fmt::format("a reference, {}{}, has no path", grammar_.opening, grammar_.closing));
     at_ += grammar_.closing.size();
     return path;
   }
@@ -78,6 +79,8 @@ class Parser {
 
   std::string_view text_;
   const ReferenceGrammar& grammar_;
+  const Sources& sources_;
+  Origin place_;
   std::size_t at_ = 0;
 };
 
@@ -91,7 +94,9 @@ bool has_references(const ReferenceText& parts) noexcept {
   return std::ranges::any_of(parts, [](const ReferencePart& part) { return !part.path.empty(); });
 }
 
-ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar) { return Parser(text, grammar).run(); }
+ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar, const Sources& sources, Origin place) {
+  return Parser(text, grammar, sources, place).run();
+}
 
 std::vector<std::string_view> steps_of(std::string_view path, const ReferenceGrammar& grammar) {
   std::vector<std::string_view> steps;

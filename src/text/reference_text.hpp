@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "strata/origin.hpp"
+
 namespace strata::text {
 
 /// How references are written.
@@ -32,8 +34,8 @@ struct ReferencePart {
 /// Whether any part is a reference.
 [[nodiscard]] bool has_references(const ReferenceText& parts) noexcept;
 /// The parts of a text. As in reclass, an escape counts only where a run of text begins: `a\\}` keeps both backslashes.
-/// Errors: `reference.syntax`, for what is not closed, empty or nested more than kMostNested levels deep; `reference.reserved`.
-[[nodiscard]] ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar);
+/// Errors, at `place`: `reference.syntax`, for what is not closed, empty or nested more than kMostNested levels deep; `reference.reserved`.
+[[nodiscard]] ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar, const Sources& sources, Origin place);
 inline constexpr std::size_t kMostNested = 100;
 
 /// The steps of a path: what stands between separators. An escaped separator is none; the escape stays.

@@ -118,7 +118,7 @@ TEST(Reclass, ReferencesAreFollowedWhenEverythingIsMerged) {
             R"({"x": 2, "y": 2, "t": "x is 2, v", "whole": {"k": "v"}, "n": "22", "m": {"k": "v"}})");
 }
 
-TEST(Reclass, WhatARefererenceLeadsToIsMerged) {
+TEST(Reclass, WhatAReferenceLeadsToIsMerged) {
   EXPECT_EQ(
       parameters("classes: [a, b]\nparameters: {m: {z: 3}, l: [3], base: {w: 0}}\n",
                  {{"a.yml", "parameters: {m: {x: 1}, l: [1]}\n"}, {"b.yml", "parameters: {m: '${base}', l: '${list}', list: [2, '${base:w}']}\n"}}),
@@ -182,6 +182,31 @@ TEST(Reclass, FormsOfFiles) {
   STRATA_EXPECT_ERROR((void)parameters("parameters: {'': 1}\n"), "reclass.key");
   STRATA_EXPECT_ERROR((void)parameters("parameters: {1: 1, '1': 2}\n"), "reclass.key");
   EXPECT_EQ(parameters(""), "{}");
+}
+
+TEST(Reclass, PlacesOfAliasesAndOfNamesWithReferences) {
+  Session session = testing::test_session({{"nodes/n.yml", "parameters:\n  a: &m {k: 1, r: '${a:k}'}\n  b: *m\n"}, {"classes/a.yml", ""}});
+  const Value parameters = *inventory({.node = "n"}, session).node.value.find("parameters");
+  EXPECT_FALSE(parameters.find("a")->origin().through_alias());
+  EXPECT_TRUE(parameters.find("b")->origin().through_alias());
+  EXPECT_EQ(parameters.find("b")->find("r")->as_integer(), 1);
+  // What is wrong in the parameters is told there, not at the name that asks for them.
+  Session wrong = testing::test_session(
+      {{"nodes/n.yml", "classes: [a, b, 'x.${k}']\n"}, {"classes/a.yml", "parameters: {=m: 1}\n"}, {"classes/b.yml", "parameters:\n  ~m: 2\n"}});
+  try {
+    (void)inventory({.node = "n"}, wrong);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostic().code, "reclass.constant");
+    EXPECT_EQ(error.diagnostic().where.place.to_string(), "classes/b.yml:2:7");
+  }
+}
+
+TEST(Reclass, DuplicateKeysAreWarnedOf) {
+  Session session = testing::test_session({{"nodes/n.yml", "classes: [a]\n"}, {"classes/a.yml", "parameters: {k: 1, k: 2}\n"}});
+  EXPECT_EQ(inventory({.node = "n"}, session).node.value.find("parameters")->find("k")->as_integer(), 2);
+  ASSERT_EQ(session.diagnostics().warnings().size(), 1U);
+  EXPECT_EQ(session.diagnostics().warnings()[0].code, "reclass.repeated-key");
 }
 
 TEST(Reclass, HistoriesNameClassesAndReferences) {

@@ -16,7 +16,10 @@ std::string shown(const ReferenceText& parts) {
   return out;
 }
 
-std::string parsed(std::string_view text) { return shown(parse_references(text, kGrammar)); }
+std::string parsed(std::string_view text) {
+  const Sources sources;
+  return shown(parse_references(text, kGrammar, sources, {}));
+}
 
 TEST(ReferenceText, PartsOfATextStandInOrder) {
   EXPECT_EQ(parsed("${a}"), "<|a|>");
@@ -43,6 +46,17 @@ TEST(ReferenceText, WhatIsWrong) {
   std::string deep;
   for (int i = 0; i < 200; ++i) deep += "${";
   STRATA_EXPECT_ERROR((void)parsed(deep), "reference.syntax");
+}
+
+TEST(ReferenceText, ErrorsHaveAPlace) {
+  Sources sources;
+  const SourceId source = sources.add("f", "a: ${");
+  try {
+    (void)parse_references("${", kGrammar, sources, sources.at(source, 3));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostic().where.place.to_string(), "f:1:4");
+  }
 }
 
 TEST(ReferenceText, OnlyTextsWithAnOpeningAreParsed) {
