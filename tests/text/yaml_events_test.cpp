@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "text/compare_yaml_events.hpp"
 #include "text/compare_yaml_readings.hpp"
 #include "text/yaml/workspace.hpp"
 
 namespace strata::text {
 namespace {
+
+using testing::KeptEvent;
 
 /// Texts that the scanner takes, that it leaves at once or late, and that are wrong in syntax or only to the builder.
 const std::vector<std::string>& texts() {
@@ -127,6 +130,47 @@ TEST(DocumentPool, KeepsOneCopyOfEachKey) {
   EXPECT_TRUE(pool.key(secret).is_secret());
   EXPECT_EQ(pool.key(secret).text().data(), pool.key(std::string_view("key7")).text().data());
   EXPECT_EQ(pool.key(std::string_view("")).text(), "");
+}
+
+TEST(YamlEvents, GoOnWithLibyamlWhereTheScannerLeavesTheText) {
+  for (const std::string& text : {std::string("a: 1\n--- [b]\n--- ? c\n: d\n--- e\n"),
+                                  std::string("\xEF\xBB\xBF"
+                                              "a: 1\n--- ? b\n"),
+                                  std::string("? a"), std::string("a\r\n--- b\r\n"), std::string("a: b\n")}) {
+    Sources sources;
+    const YamlInput input(sources, sources.add("f", text), {});
+    const std::vector<KeptEvent> expected = testing::read_with_libyaml(input).events;
+    YamlTape tape;
+    YamlEvents events(input, false, YamlEvents::By::both, tape);
+    for (const KeptEvent& each : expected) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string()) << text;
+  }
+}
+
+TEST(YamlEvents, DeliverTheDocumentsBeforeAnError) {
+  Sources sources;
+  const YamlInput input(sources, sources.add("f", "a: 1\n--- b\n--- [c\n"), {});
+  YamlTape tape;
+  YamlEvents events(input, false, YamlEvents::By::both, tape);
+  const std::vector<KeptEvent> expected = testing::read_with_libyaml(input).events;
+  ASSERT_GT(expected.size(), 10U);
+  for (const KeptEvent& each : expected) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string());
+  EXPECT_THROW(events.next(), YamlError);
+}
+
+TEST(YamlEvents, OfAPartKnowNothingOfWhatFollows) {
+  Sources sources;
+  const std::string text =
+      "head\n\xEF\xBB\xBF"
+      "a: |\n  b\n  c\n";
+  const SourceId source = sources.add("f", text);
+  for (std::size_t end = 5; end <= text.size(); ++end) {
+    const YamlInput input(sources, source, {.begin = 5, .end = end});
+    const testing::LibyamlReading expected = testing::read_with_libyaml(input);
+    if (expected.has_failed) continue;
+    YamlTape tape;
+    YamlEvents events(input, false, YamlEvents::By::both, tape);
+    for (const KeptEvent& each : expected.events) ASSERT_EQ(KeptEvent(events.next()).to_string(), each.to_string()) << end;
+  }
 }
 
 }  // namespace
