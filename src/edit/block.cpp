@@ -47,7 +47,7 @@ void Editor::replace_in_block(const std::string& value, bool is_limited) {
     const std::size_t marker = marker_end();
     attempt.at = marker;
     attempt.splices.push_back({has_own ? node.begin : marker, marker, (has_own ? "" : " ") + value});
-    attempt.splices.push_back({lines_.end(marker), std::max(node.end, lines_.end(marker)), ""});
+    attempt.splices.push_back({lines_.end(marker), lines_.end(std::max(node.end, marker)), ""});
   } else {
     attempt.splices.push_back({has_own ? node.begin : node.content, node.end, value});
   }
@@ -106,7 +106,7 @@ void Editor::replace_by_block() {
     attempt.splices.push_back({marker, header, ""});
     attempt.splices.push_back({lines_.end(header), std::max(node.end, lines_.end(header)), lines});
   } else if (is_below) {
-    attempt.splices.push_back({lines_.end(marker), node.end, lines});
+    attempt.splices.push_back({lines_.end(marker), lines_.end(node.end), lines});
   } else {
     attempt.splices.push_back({marker, std::max(marker, node.end), ""});
     const std::size_t end = lines_.end(std::max(marker, node.end));

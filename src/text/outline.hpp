@@ -33,12 +33,12 @@ struct NodeRange {
 struct MemberRange {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  std::size_t begin = 0;  ///< Of the key, of the `-`, or of the item of a flow sequence.
-  NodeRange key;          ///< Absent: an item.
-  std::string key_text;   ///< What a scalar key says in YAML.
+  std::size_t begin = 0;      ///< Of the key, of the `-`, or of the item of a flow sequence.
+  NodeRange key = {};         ///< Absent: an item.
+  std::string key_text = {};  ///< What a scalar key says in YAML.
   /// The `:`, where it follows its key in the key's line (in flow: anywhere). kNone for items and other forms of keys.
   std::size_t colon = kNone;
-  NodeRange value;
+  NodeRange value = {};
 
   /// Behind its last character.
   [[nodiscard]] std::size_t end() const noexcept { return value.end > key.end ? value.end : key.end; }
@@ -46,7 +46,7 @@ struct MemberRange {
 
 struct ContainerRange {
   NodeRange node;
-  std::vector<MemberRange> members;
+  std::vector<MemberRange> members = {};
 };
 
 /// An alias, and the node with the anchor that it names.

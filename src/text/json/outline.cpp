@@ -52,7 +52,7 @@ class JsonOutline {
 
   struct Open {
     NodeRange node;
-    NodeRange key;  ///< Absent: none waits for its value.
+    NodeRange key = {};  ///< Absent: none waits for its value.
     std::size_t colon = kNone;
     std::size_t container = kNone;
   };

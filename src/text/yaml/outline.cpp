@@ -81,8 +81,8 @@ class YamlOutline {
 
   struct Open {
     NodeRange node;
-    NodeRange key;  ///< Absent: none waits for its value.
-    std::string key_text;
+    NodeRange key = {};  ///< Absent: none waits for its value.
+    std::string key_text = {};
     std::size_t last = 0;           ///< The end of the last node in it.
     std::size_t anchor = kNone;     ///< Its number.
     std::size_t container = kNone;  ///< Its number among those of the path.
