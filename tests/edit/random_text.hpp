@@ -8,20 +8,27 @@
 
 namespace strata::edit::testing {
 
+/// From 0 to n - 1, whatever the size of the test.
+inline std::size_t pick(std::size_t n) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::size_t>(0, n)); }
+template <class Item>
+Item pick_of(const std::vector<Item>& items) {
+  return items[pick(items.size())];
+}
+
 /// Makes one document. Keys of a mapping differ; nothing has anchors or tags.
 class RandomText {
  public:
-  explicit RandomText(bool json) : json_(json), line_break_(*rc::gen::element<std::string>("\n", "\n", "\r\n")) {
-    step_ = *rc::gen::element<std::size_t>(2, 2, 4);
-    item_step_ = *rc::gen::arbitrary<bool>() ? step_ : 0;
-    has_comments_ = !json && *rc::gen::arbitrary<bool>();
+  explicit RandomText(bool json) : json_(json), line_break_(pick_of<std::string>({"\n", "\n", "\r\n"})) {
+    step_ = pick(3) == 0 ? 4 : 2;
+    item_step_ = one_in(2) ? step_ : 0;
+    has_comments_ = !json && one_in(2);
   }
 
   std::string document() {
     if (json_) {
-      is_wide_ = *rc::gen::arbitrary<bool>();
+      is_wide_ = one_in(2);
       json(0, true);
-      if (*rc::gen::arbitrary<bool>()) out_ += line_break_;
+      if (one_in(2)) out_ += line_break_;
       return out_;
     }
     if (one_in(8)) out_ += "\xEF\xBB\xBF";
@@ -43,16 +50,16 @@ class RandomText {
   }
 
  private:
-  static bool one_in(int n) { return *rc::gen::inRange(0, n) == 0; }
-  static std::size_t few() { return *rc::gen::inRange<std::size_t>(1, 5); }
+  static bool one_in(std::size_t n) { return pick(n) == 0; }
+  static std::size_t few() { return 1 + pick(4); }
 
   std::string next_key() {
-    const std::string name = *rc::gen::element<std::string>("a", "key", "ntp::servers", "x-y", "b c", "z", "m");
+    const std::string name = pick_of<std::string>({"a", "key", "ntp::servers", "x-y", "b c", "z", "m"});
     return name + std::to_string(keys_++);
   }
 
   void comment(std::size_t column) {
-    out_.append(column, ' ').append(*rc::gen::element<std::string>("# about", "#", "# strata: allow typo so", "# k: v", "# - x")).append(line_break_);
+    out_.append(column, ' ').append(pick_of<std::string>({"# about", "#", "# strata: allow typo so", "# k: v", "# - x"})).append(line_break_);
   }
   /// Between members.
   void between(std::size_t column) {
@@ -103,7 +110,7 @@ class RandomText {
 
   /// Behind `:` or `-` of a member at `column`, up to the end of its last line.
   void value(std::size_t column, int depth, bool is_member) {
-    const int choice = *rc::gen::inRange(0, depth <= 0 ? 6 : 12);
+    const std::size_t choice = pick(depth <= 0 ? 6 : 12);
     if (choice >= 6) {
       if (choice >= 11) {
         out_ += ' ';
@@ -135,12 +142,12 @@ class RandomText {
   }
 
   void block_scalar(std::size_t column) {
-    out_ += *rc::gen::element<std::string>(" |", " |-", " >", " >-", " |+");
+    out_ += pick_of<std::string>({" |", " |-", " >", " >-", " |+"});
     end_line();
     const std::size_t count = few();
     for (std::size_t i = 0; i < count; ++i) {
       if (i != 0 && one_in(5)) out_ += line_break_;
-      out_.append(column + step_, ' ').append(*rc::gen::element<std::string>("text", "# no comment", "k: v", "- x", "it's")).append(line_break_);
+      out_.append(column + step_, ' ').append(pick_of<std::string>({"text", "# no comment", "k: v", "- x", "it's"})).append(line_break_);
     }
   }
 
@@ -150,17 +157,17 @@ class RandomText {
     static const std::vector<std::string> kYaml{"1",       "x",        "'y: # z'", "\"a\\nb\"", "~",    "true", "0x1F", "http://h:80/p",
                                                 "\"\"",    "ab cd ef", "'it''s'",  "null",      "1.50", "'80'", "-x",   "\"\\u00fc\"",
                                                 "\xC3\xBC"};
-    out_ += *rc::gen::elementOf(json_ ? kJson : kYaml);
+    out_ += pick_of(json_ ? kJson : kYaml);
   }
 
   void flow(int depth) {
-    const int choice = depth <= 0 ? 0 : *rc::gen::inRange(0, 4);
+    const std::size_t choice = depth <= 0 ? 0 : pick(4);
     if (choice < 2 && depth < 3) return scalar();
     const bool is_mapping = choice % 2 == 0;
     const std::string blank = one_in(3) ? " " : "";
     out_ += is_mapping ? "{" : "[";
     out_ += blank;
-    const std::size_t count = *rc::gen::inRange<std::size_t>(0, 4);
+    const std::size_t count = pick(4);
     for (std::size_t i = 0; i < count; ++i) {
       if (i != 0) out_ += ", ";
       if (is_mapping) {
@@ -174,10 +181,10 @@ class RandomText {
   }
 
   void json(std::size_t column, bool is_root) {
-    const int choice = is_root ? *rc::gen::inRange(2, 5) : column > 6 ? 0 : *rc::gen::inRange(0, 5);
+    const std::size_t choice = is_root ? 2 + pick(3) : column > 6 ? 0 : pick(5);
     if (choice < 2) return scalar();
     const bool is_mapping = choice != 2;
-    const std::size_t count = *rc::gen::inRange<std::size_t>(0, 4);
+    const std::size_t count = pick(4);
     out_ += is_mapping ? '{' : '[';
     for (std::size_t i = 0; i < count; ++i) {
       if (i != 0) out_ += is_wide_ ? "," : ", ";
