@@ -70,7 +70,7 @@ class Finder {
 
   /// A text without a document.
   Target begin() {
-    if (removes() || (tokens_.size() > 1 && !change_.make_parents)) throw not_found(1, "it is empty", 0);
+    if (removes() || (tokens_.size() > 1 && !change_.make_parents)) throw not_found(tokens_.size(), "it is empty", 0);
     if (!tokens_.empty()) wrap(0);
     target_.action = Action::begin;
     target_.outline.end = reading_.text().size();
@@ -172,7 +172,7 @@ class Finder {
       path.push_back(reading_.offset(step.container.origin()));
     }
     target_.outline = form_.syntax == Syntax::json
-                          ? text::outline_json(reading_.text(), path)
+                          ? text::outline_json(reading_.text(), limits, path)
                           : text::outline_yaml(*reading_.sources, reading_.source, profile_of(form_), limits, target_.document, path);
     const auto& found = target_.outline.containers;
     for (std::size_t i = 0; i < target_.steps.size(); ++i) {

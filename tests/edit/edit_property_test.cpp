@@ -136,6 +136,7 @@ std::optional<Edited> checked(const Case& all, const Change& change) {
     return edited;
   } catch (const Error& error) {
     RC_LOG("refused: " + format(error.diagnostic(), "error"));
+    RC_TAG(error.code());
     RC_ASSERT(testing::is_refusal(error.code()));
     return std::nullopt;
   }
@@ -152,7 +153,7 @@ RC_GTEST_PROP(EditProperty, SetsAndRemovesAsDefined, ()) {
   change.operation = testing::pick(2) == 0 ? Operation::set : Operation::remove;
   if (testing::pick(3) == 0 && change.operation == Operation::set) change.pointer += testing::pick_of<std::string>({"/-", "/new", "/0", "/a b"});
   const auto edited = checked(all, change);
-  RC_TAG(edited ? "done" : "refused");
+  if (edited) RC_TAG("done");
 }
 
 // The generator writes nothing that rules refuse, so that every scalar can become every other one.
