@@ -35,6 +35,7 @@ struct SharedOptions {
   bool explains_path = false;          ///< A path was given; it may be empty, which is the root.
   std::string at;
   std::string against;
+  bool compares = false;  ///< Results are compared or looked through, not shown: with `--against`, and for analyses.
   bool strict = false;
   bool quiet = false;
   bool sort_keys = false;
@@ -44,6 +45,11 @@ struct SharedOptions {
   std::size_t most_output = std::size_t{64} << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
   Limits limits;
   unsigned threads = 0;  ///< 0: one per core.
+  // Limits of analyses.
+  std::size_t most_causes = 32;
+  std::size_t most_caused = 1000;
+  std::size_t most_effects = 10'000;
+  std::size_t most_alignment = 1'000'000;
 
   // As typed. `finish` converts them.
   std::string output_name;
@@ -57,6 +63,10 @@ struct SharedOptions {
 
   /// Adds the options to a command. `default_output`: the default of `--output`. `lines`: whether `jsonl` is allowed.
   void add_to(Arguments& command, Output default_output, bool lines = false);
+  /// Adds only those that analyses have as well.
+  void add_common_to(Arguments& command);
+  /// Joins those options with the ones given in another part of the command line, before `finish`.
+  void join(const SharedOptions& other);
   /// Checks the typed values. Throws UsageError.
   void finish();
 };
