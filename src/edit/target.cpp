@@ -7,6 +7,7 @@
 
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
+#include "strata/stack.hpp"
 #include "text/yaml/profile.hpp"
 
 namespace strata::edit {
@@ -40,6 +41,8 @@ class Finder {
       throw reading_.error("limit.depth", fmt::format("the pointer has more than {} steps", limits.depth), 0)
           .hint("raise the limit with --limit depth=LEVELS");
     }
+    // Values are compared and written by recursion.
+    check_stack(limits.depth + tokens_.size());
     if (target_.document == reading_.documents.size()) return begin();
     walk(reading_.documents[target_.document].root);
     outline(limits);

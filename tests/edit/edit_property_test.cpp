@@ -156,6 +156,28 @@ RC_GTEST_PROP(EditProperty, SetsAndRemovesAsDefined, ()) {
   if (edited) RC_TAG("done");
 }
 
+// Both readers of events say the same about where nodes stand.
+RC_GTEST_PROP(EditProperty, LibyamlAloneGivesTheSame, ()) {
+  const Case all = random_case();
+  RC_LOG("text: " + all.text);
+  Change change;
+  change.pointer = testing::pick_of(all.pointers);
+  change.operation = testing::pick(2) == 0 ? Operation::set : Operation::remove;
+  if (change.operation == Operation::set && testing::pick(2) == 0) change.pointer += "/new";
+  change.value = Value::integer(7);
+  RC_LOG("pointer: " + change.pointer);
+  const auto outcome = [&](bool libyaml_alone) {
+    Limits limits;
+    limits.libyaml_alone = libyaml_alone;
+    try {
+      return apply("f", all.text, all.form, change, limits).text;
+    } catch (const Error& error) {
+      return format(error.diagnostic(), "error");
+    }
+  };
+  RC_ASSERT(outcome(true) == outcome(false));
+}
+
 // The generator writes nothing that rules refuse, so that every scalar can become every other one.
 RC_GTEST_PROP(EditProperty, ScalarsAreNeverRefused, ()) {
   const Case all = random_case();
