@@ -27,6 +27,16 @@ std::string pointer_of(const Tokens& tokens, std::size_t count) {
   return path.pointer();
 }
 
+/// The mappings around a value that the tokens from `first` on name, outermost first.
+Value wrapped(Arena& arena, const Tokens& tokens, std::size_t first, Value value) {
+  for (std::size_t i = tokens.size(); i-- > first;) {
+    MappingBuilder mapping(arena);
+    mapping.insert(tokens[i], value);
+    value = mapping.finish();
+  }
+  return value;
+}
+
 class Finder {
  public:
   Finder(const Reading& reading, const Form& form, const Change& change, std::size_t document, Arena& arena)
@@ -310,15 +320,6 @@ std::size_t Target::offset() const { return steps.empty() || member == kNone ? n
 
 Target find_target(const Reading& reading, const Form& form, const Change& change, std::size_t document, const Limits& limits, Arena& arena) {
   return Finder(reading, form, change, document, arena).find(limits);
-}
-
-Value wrapped(Arena& arena, const Tokens& tokens, std::size_t first, Value value) {
-  for (std::size_t i = tokens.size(); i-- > first;) {
-    MappingBuilder mapping(arena);
-    mapping.insert(tokens[i], value);
-    value = mapping.finish();
-  }
-  return value;
 }
 
 }  // namespace strata::edit
