@@ -79,15 +79,22 @@ struct Traced;
 }  // namespace merge
 
 namespace analysis {
+class Asked;
 class Effects;
+class Inputs;
+class Question;
 class ReadLog;
-class Subjects;
+class Study;
+class Subject;
 struct Change;
 struct Comparison;
+struct DiffReport;
 struct Edit;
 struct Effect;
+struct ImpactReport;
 struct Item;
 struct Outcome;
+struct State;
 struct SubjectChanges;
 }  // namespace analysis
 
@@ -118,6 +125,7 @@ class Explanation;
 class LookupError;
 class NodeSource;
 class NodeView;
+class StateDifferences;
 struct Facts;
 struct FleetNode;
 struct FleetQuery;

@@ -123,6 +123,8 @@ void set_trusted(Facts& facts, Sources& sources, SourceId source, std::string_vi
 /// Checks facts that are already values. Errors: as read_facts.
 void check_facts(const Sources& sources, const Value& facts);
 
+/// The root key that a lookup of `name` begins with. Errors: `hiera.key`.
+[[nodiscard]] std::string root_key(std::string_view name);
 /// The key that looks up `root_key` literally, whatever characters it contains.
 [[nodiscard]] std::string whole_key(std::string_view root_key);
 
@@ -160,6 +162,20 @@ struct ViewState;
 /// The names of the modules on the module path, in byte order. Errors: `hiera.environment`.
 [[nodiscard]] std::vector<std::string> modules(const Settings& settings, Session& session);
 
+/// What differs between the data files of two states, remembered for the nodes that read them. Keeps both Snapshots. Thread-safe.
+class StateDifferences {
+ public:
+  StateDifferences();
+  ~StateDifferences();
+  StateDifferences(const StateDifferences&) = delete;
+  StateDifferences& operator=(const StateDifferences&) = delete;
+
+ private:
+  friend class DeltaMemory;
+  struct Memory;
+  std::unique_ptr<Memory> memory_;
+};
+
 /// A code directory as one node sees it, for several lookups. The Snapshot holds all files and what is compiled from them; all nodes share these.
 /// Not thread-safe: use one per thread. It takes no lock once its files are open.
 class NodeView {
@@ -185,11 +201,23 @@ class NodeView {
   /// `failed` is called for each key whose lookup fails; the key is left out. If it is null, the first failure is thrown, with `lookup of 'KEY'
   /// failed: ` in front.
   /// Errors: that one, those of `keys`, and those of `lookup` that concern every key (ends_run in fleet.hpp).
-  [[nodiscard]] Result lookup_all(const Query& query, const FailedKey& failed = {});
+  /// `only`: just these root keys, those that there are. Null: all.
+  [[nodiscard]] Result lookup_all(const Query& query, const FailedKey& failed = {}, const std::vector<std::string>* only = nullptr);
   /// Drops the results of earlier lookups, which the view keeps for repeated lookups and for expressions that name a key.
   void forget();
-  /// Every root key of the layers, in the order of a hash merge, without `lookup_options`.
-  [[nodiscard]] std::vector<std::string> keys();
+  /// Every root key of the layers, in the order of a hash merge, without `lookup_options`. `only`: as in lookup_all.
+  [[nodiscard]] std::vector<std::string> keys(const std::vector<std::string>* only = nullptr);
+
+  /// What lookups of some names ask the tree for, known from the facts without reading data. `names` empty: of all keys. Some of it may not be asked.
+  /// No value: that is only known after asking (globs, functions of users, older versions of hiera.yaml). Errors: those of configurations.
+  struct Places {
+    std::vector<std::string> files;    ///< Absolute paths, also of files that do not exist, and of folders whose being there is asked for.
+    std::vector<std::string> folders;  ///< Listed.
+  };
+  [[nodiscard]] std::optional<Places> places(const std::vector<std::string>& names);
+  /// The root keys whose values can differ from those of the same node in another state, if only these files differ: absolute paths of `places`.
+  /// Rising. No value: any can. Reads the data. `memory` is that of the two states. Errors: those that end the request.
+  [[nodiscard]] std::optional<std::vector<std::string>> affected(NodeView& other, std::span<const std::string> files, StateDifferences& memory);
 
  private:
   friend class FleetWorker;

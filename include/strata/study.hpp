@@ -56,6 +56,9 @@ class Study {
   std::unique_ptr<Work> work_;
 };
 
+/// The changes of items whose names match one of the patterns; of results without items, of the first step of the path. What concerns a whole result
+/// stays. No patterns: all.
+[[nodiscard]] std::vector<Change> wanted(std::vector<Change> changes, const std::vector<std::string>& patterns);
 /// Whether a name matches a pattern, in which `*` is any text and `?` any one character.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view name);
 

@@ -45,6 +45,20 @@ bool matches(std::string_view pattern, std::string_view name) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
+std::vector<Change> wanted(std::vector<Change> changes, const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return changes;
+  std::erase_if(changes, [&patterns](const Change& change) {
+    std::string name = change.item;
+    if (name.empty()) {
+      auto tokens = parse_pointer(change.path);
+      if (tokens.empty()) return false;
+      name = std::move(tokens.front());
+    }
+    return std::ranges::none_of(patterns, [&name](const std::string& pattern) { return matches(pattern, name); });
+  });
+  return changes;
+}
+
 class Study::Work {
  public:
   Work(const Question& question, State before, State after, StudySettings settings)
@@ -127,6 +141,10 @@ class Study::Work {
       const Differing& differing = differing_in(old_reads, new_reads);
       if (differing.is_same) return sink(out);
       if (!differing.files.empty()) wanted = left.affected(right, differing.files);
+      if (wanted && wanted->empty()) {
+        out.read = book_.read(*old_reads, *new_reads);
+        return sink(out);
+      }
     }
     out.before = left.ask(wanted);
     ++asked_;
@@ -137,8 +155,7 @@ class Study::Work {
     out.after = right.ask(wanted);
     ++asked_;
     out.read = book_.read(*out.before.reads, *out.after.reads);
-    out.changes = compare(out.before.outcome, out.after.outcome, settings_.how);
-    if (!settings_.only.empty()) std::erase_if(out.changes, [this](const Change& change) { return !is_wanted(change); });
+    out.changes = analysis::wanted(compare(out.before.outcome, out.after.outcome, settings_.how), settings_.only);
     sink(out);
   }
 
@@ -158,17 +175,6 @@ class Study::Work {
     std::ranges::sort(out.files);
     out.files.erase(std::unique(out.files.begin(), out.files.end()), out.files.end());
     return out;
-  }
-
-  [[nodiscard]] bool is_wanted(const Change& change) const {
-    std::string name = change.item;
-    if (name.empty()) {
-      const auto tokens = parse_pointer(change.path);
-      // What concerns the whole result concerns each of its parts.
-      if (tokens.empty()) return true;
-      name = tokens.front();
-    }
-    return std::ranges::any_of(settings_.only, [&name](const std::string& pattern) { return matches(pattern, name); });
   }
 
   StudySettings settings_;

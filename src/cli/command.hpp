@@ -55,8 +55,10 @@ struct FleetSubject {
   /// Sets items or failure of an outcome, and the owner of the values besides the Session. An Error is the failure of the subject, unless it ends
   /// the run.
   std::function<void(const analysis::Wanted& wanted, analysis::Outcome& out)> ask = {};
-  /// As analysis::Subject.
+  // As analysis::Subject. Empty: not known.
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
+  std::function<analysis::Wanted(const FleetSubject& other, const std::vector<std::string>& files)> affected = {};
+  std::shared_ptr<void> node = {};  ///< What the command keeps for it.
 };
 /// Takes the next subject, with a Session of its own, which lives as long as it does. No value at the end. An Error ends the run.
 using TakeSubject = std::function<std::optional<FleetSubject>(Session& own)>;

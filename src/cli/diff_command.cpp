@@ -1,8 +1,13 @@
 // strata diff: what changes between two states of the files, and because of which edits.
+#include <string_view>
+
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
 #include "output.hpp"
 #include "strata/analysis.hpp"
+#include "strata/process_host.hpp"
+#include "strata/study.hpp"
+#include "strata/text.hpp"
 
 namespace strata::cli {
 namespace {
@@ -24,6 +29,7 @@ class DiffCommand final : public Command {
   [[nodiscard]] int error_status() override { return kNoAnswer; }
 
   int execute(const std::vector<std::string>& /*words*/) override {
+    if (const auto rest = command_.rest(); !rest.empty() && rest.front() == kResults) return compare_files({rest.begin() + 1, rest.end()});
     AnalysisRun run(shared_.options, command_.rest(), shared_.file);
     analysis::StudySettings settings = run.settings();
     settings.how.list_key = list_key_;
@@ -32,17 +38,49 @@ class DiffCommand final : public Command {
     const auto study = run.study(states_, std::move(settings));
     const analysis::DiffReport report = study->diff();
     run.tell_unread(*study);
+    return show(report, run.wording(), run.layout());
+  }
+
+ private:
+  /// In place of a verb: two files with results of anything.
+  static constexpr std::string_view kResults = "results";
+
+  int show(const analysis::DiffReport& report, const analysis::Wording& wording, const report::Layout& layout) const {
     if (shared_.as_json()) {
       Arena arena;
       print(text::write_json(analysis::diff_data(arena, report)));
     } else {
-      print_for_people(stat_ ? analysis::diff_stat(report, run.wording()) : analysis::diff_text(report, run.wording(), run.layout()));
+      print_for_people(stat_ ? analysis::diff_stat(report, wording) : analysis::diff_text(report, wording, layout));
     }
     flush_output();
     return shared_.status(!report.subjects.empty());
   }
 
- private:
+  int compare_files(const std::vector<std::string>& files) {
+    if (files.size() != 2) throw UsageError("diff results: give two files");
+    if (states_.is_given() || !shared_.file.empty()) throw UsageError("diff results: two files have no states, edits and fleets");
+    const Limits& limits = shared_.options.limits;
+    const auto host = process_host(limits);
+    Sources sources;
+    std::vector<text::Document> documents;
+    const auto read = [&](const std::string& file) {
+      const SourceId source = sources.add(file == "-" ? "<stdin>" : file, host->read(file));
+      documents.push_back(file.ends_with(".json") ? text::read_json(sources, source, limits)
+                                                  : text::read_yaml(sources, source, text::core12(), limits));
+      analysis::Outcome out{.failure = {}, .sources = &sources};
+      out.items.push_back({.name = {}, .value = documents.back().root ? documents.back().root : Value::null(), .failure = {}});
+      return out;
+    };
+    const analysis::Outcome before = read(files[0]);
+    const analysis::Outcome after = read(files[1]);
+    const analysis::Comparison how{.list_key = list_key_, .alignment = shared_.options.most_alignment, .stop = limits.stop};
+    analysis::DiffReport report{.total = 1};
+    if (auto changes = analysis::wanted(analysis::compare(before, after, how), only_); !changes.empty()) {
+      report.subjects.push_back({.subject = {}, .changes = std::move(changes)});
+    }
+    return show(report, {.subject = "result"}, shared_.options.layout);
+  }
+
   Arguments command_;
   StateOptions states_;
   AnalysisOptions shared_;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <set>
+#include <unordered_map>
 
 #include "command.hpp"
 #include "hiera_settings.hpp"
@@ -113,7 +114,13 @@ class LookupCommand final : public Verb {
 
   [[nodiscard]] TakeSubject subjects(Session& session) override {
     return taken_nodes(nodes_, *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
-      out.ask = [this, facts, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) { ask_node(facts, own, answer); };
+      const auto node = std::make_shared<Node>(*this, facts, own);
+      out.node = node;
+      out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
+      out.reads = [this, node] { return reads_of(*node); };
+      out.affected = [this, node](const FleetSubject& other, const std::vector<std::string>& files) {
+        return affected(*node, *std::static_pointer_cast<Node>(other.node), files);
+      };
     });
   }
 
@@ -123,6 +130,22 @@ class LookupCommand final : public Verb {
     Arena arena;
     hiera::Facts facts;
     std::vector<std::shared_ptr<const void>> parts;
+  };
+
+  /// A node of a fleet that is analysed. Its view is made when it is needed.
+  struct Node {
+    Node(const LookupCommand& of, std::shared_ptr<const hiera::Facts> of_node, Session& its) : command(of), facts(std::move(of_node)), session(its) {}
+    hiera::NodeView& view() {
+      if (!made) made.emplace(command.settings(), *facts, session);
+      return *made;
+    }
+
+    const LookupCommand& command;
+    std::shared_ptr<const hiera::Facts> facts;
+    Session& session;
+    std::optional<hiera::NodeView> made;
+    std::shared_ptr<const analysis::Reads> reads;
+    bool knows_reads = false;
   };
 
   void check_usage() {
@@ -349,29 +372,67 @@ class LookupCommand final : public Verb {
   }
 
   /// Every key but those that fail, which are added to `failures`.
-  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept, std::vector<analysis::Item>& failures) const {
-    hiera::Result result = view.lookup_all(query({}, kept.arena), [&](const std::string& key, const hiera::LookupError& error) {
+  [[nodiscard]] merge::Traced everything(hiera::NodeView& view, Kept& kept, std::vector<analysis::Item>& failures,
+                                         const std::vector<std::string>* only = nullptr) const {
+    const auto failed = [&failures](const std::string& key, const hiera::LookupError& error) {
       failures.push_back({.name = key, .value = {}, .failure = error.diagnostic()});
-    });
+    };
+    hiera::Result result = view.lookup_all(query({}, kept.arena), failed, only);
     kept.parts.push_back(result.keepalive);
     return result.value;
   }
 
-  /// The result for one node of a fleet that is compared.
-  void ask_node(const std::shared_ptr<const hiera::Facts>& facts, Session& session, analysis::Outcome& out) const {
+  /// The result for one node of a fleet that is analysed.
+  void ask_node(Node& node, const analysis::Wanted& wanted, analysis::Outcome& out) const {
     auto kept = std::make_shared<Kept>();
-    kept->parts.push_back(facts);
+    kept->parts.push_back(node.facts);
     out.memory = kept;
     try {
-      hiera::NodeView view(settings(), *facts, session);
       Outcome outcome;
-      outcome.result = all_ ? everything(view, *kept, outcome.failures) : looked_up(view, *kept);
+      outcome.result = all_ ? everything(node.view(), *kept, outcome.failures, wanted ? &*wanted : nullptr) : looked_up(node.view(), *kept);
       out.items = items(outcome);
     } catch (const Error& error) {
       if (!analysis::is_failure(error)) throw;
       out.failure = error.diagnostic();
       out.failure->message = about_lookup(out.failure->message);
     }
+  }
+
+  /// What a node's lookups ask for: one object for all nodes whose paths resolve alike. Null: only asking tells.
+  std::shared_ptr<const analysis::Reads> reads_of(Node& node) {
+    if (node.knows_reads) return node.reads;
+    node.knows_reads = true;
+    // A warning would be missed where a part is asked only.
+    if (options_.strict) return nullptr;
+    std::optional<hiera::NodeView::Places> places;
+    try {
+      places = node.view().places(keys_);
+    } catch (const Error& error) {
+      if (!analysis::is_failure(error)) throw;
+      return nullptr;  // Asking tells what is wrong.
+    }
+    if (!places) return nullptr;
+    std::string name;
+    for (const auto* paths : {&places->files, &places->folders}) {
+      for (const std::string& path : *paths) name.append(path).push_back('\0');
+      name.push_back('\0');
+    }
+    const auto [known, is_new] = reads_.try_emplace(name);
+    if (is_new) {
+      auto made = std::make_shared<analysis::Reads>();
+      made->files.insert(places->files.begin(), places->files.end());
+      made->folders.insert(places->folders.begin(), places->folders.end());
+      known->second = std::move(made);
+    }
+    return node.reads = known->second;
+  }
+
+  [[nodiscard]] analysis::Wanted affected(Node& node, Node& other, const std::vector<std::string>& files) {
+    auto keys = node.view().affected(other.view(), files, differences_);
+    if (!keys || all_) return keys;
+    const bool is_affected =
+        std::ranges::any_of(keys_, [&keys](const std::string& name) { return std::ranges::binary_search(*keys, hiera::root_key(name)); });
+    return is_affected ? analysis::Wanted() : analysis::Wanted(std::vector<std::string>());
   }
 
   /// What `--render-as` names.
@@ -405,6 +466,8 @@ class LookupCommand final : public Verb {
   Arguments command_;
   SharedOptions options_;
   Host* host_ = nullptr;
+  std::unordered_map<std::string, std::shared_ptr<const analysis::Reads>> reads_;  ///< By all their paths.
+  hiera::StateDifferences differences_;
   std::vector<std::string> keys_;
   std::string codedir_;
   std::string environment_ = "production";

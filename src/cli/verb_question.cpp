@@ -193,6 +193,12 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.reads();
     }
+    [[nodiscard]] analysis::Wanted affected(analysis::Subject& other, const std::vector<std::string>& files) override {
+      const auto* node = dynamic_cast<Node*>(&other);
+      if (!taken_.affected || node == nullptr) return std::nullopt;
+      const Working working(*all_.running_);
+      return taken_.affected(node->taken_, files);
+    }
     Answer ask(const analysis::Wanted& wanted) override {
       const Working working(*all_.running_);
       pause_.reset();
@@ -209,7 +215,8 @@ class Nodes final : public analysis::Asked {
       using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
       out.outcome.memory = std::make_shared<Memory>(std::move(out.outcome.memory), own_.memory());
       // What the nodes before it read may be kept for it.
-      out.reads = taken_.reads && !taken_.failure ? taken_.reads() : std::make_shared<const analysis::Reads>(all_.running_->log->reads());
+      if (taken_.reads && !taken_.failure) out.reads = taken_.reads();
+      if (!out.reads) out.reads = std::make_shared<const analysis::Reads>(all_.running_->log->reads());
       pause_.emplace(own_.stop());
       return out;
     }

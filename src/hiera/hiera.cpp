@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
+#include "affected.hpp"
 #include "conversion.hpp"
 #include "evaluation.hpp"
+#include "key.hpp"
+#include "pathname.hpp"
 #include "ruby/ruby.hpp"
 #include "searched_sources.hpp"
 #include "strata/builder.hpp"
@@ -58,6 +62,8 @@ std::string render(const Value& value, RenderFormat format) {
   }
   return ruby::yaml(value);
 }
+
+std::string root_key(std::string_view name) { return Key(name).root(); }
 
 std::string whole_key(std::string_view root_key) {
   if (root_key.find_first_of(".'\"") == std::string_view::npos) return std::string(root_key);
@@ -178,9 +184,26 @@ std::optional<Result> NodeView::find(const Query& query, Explanation* explanatio
   return std::nullopt;
 }
 
+namespace {
+
+/// Where a source lists a root key. No value: it does not have it.
+std::optional<std::size_t> place_of(const SearchedSource& searched, std::string_view key) {
+  if (!key.starts_with(searched.prefix)) return std::nullopt;
+  if (const DataFile* file = searched.source->file()) {
+    const Entry* entry = file->find(key);
+    return entry == nullptr ? std::nullopt : std::optional(static_cast<std::size_t>(entry - file->root().entries().data()));
+  }
+  std::vector<std::string_view> listed;
+  list_keys(searched, listed);
+  const auto found = std::ranges::find(listed, key);
+  return found == listed.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - listed.begin()));
+}
+
+}  // namespace
+
 bool NodeView::lacks(std::string_view root_key) { return state_->lacks(root_key); }
 
-Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
+Result NodeView::lookup_all(const Query& query, const FailedKey& failed, const std::vector<std::string>* only) {
   struct Kept {
     Arena arena;
     std::vector<std::shared_ptr<const void>> results;
@@ -189,7 +212,7 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
   MappingBuilder mapping(kept->arena);
   std::vector<merge::Traced> members;
   Query of_key = query;
-  for (const std::string& key : keys()) {
+  for (const std::string& key : keys(only)) {
     of_key.names = {whole_key(key)};
     try {
       Result result = lookup(of_key);
@@ -210,15 +233,80 @@ Result NodeView::lookup_all(const Query& query, const FailedKey& failed) {
 
 void NodeView::forget() { state_->forget(); }
 
-std::vector<std::string> NodeView::keys() {
-  std::vector<std::string_view> found;
-  for (const SearchedSource& searched : searched_sources(*state_, {})) list_keys(searched, found);
+std::vector<std::string> NodeView::keys(const std::vector<std::string>* only) {
+  const auto sources = searched_sources(*state_, {});
   std::vector<std::string> out;
+  if (only != nullptr) {
+    // Where each is seen first: few keys are faster found than all are listed.
+    std::vector<std::tuple<std::size_t, std::size_t, std::string_view>> found;
+    for (const std::string& key : *only) {
+      if (key == kLookupOptions) continue;
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const auto place = place_of(sources[i], key);
+        if (!place) continue;
+        found.emplace_back(i, *place, key);
+        break;
+      }
+    }
+    std::ranges::sort(found);
+    for (const auto& [source, place, key] : found) out.emplace_back(key);
+    return out;
+  }
+  std::vector<std::string_view> found;
+  for (const SearchedSource& searched : sources) list_keys(searched, found);
   TextViewSet seen;
   for (const std::string_view key : found) {
     if (key != kLookupOptions && seen.insert(key).second) out.emplace_back(key);
   }
   return out;
+}
+
+namespace {
+
+/// Adds what a layer asks for. False: that is only known after asking.
+bool add_places(const Layer& layer, NodeView::Places& out) {
+  constexpr int kVersion = 5;
+  if (layer.config->version != kVersion) return false;
+  out.files.push_back(layer.config->path);
+  for (const auto* entries : {&layer.entries, &layer.default_entries}) {
+    for (const ResolvedEntry& entry : *entries) {
+      const bool is_file = opens_files(*entry.entry) && entry.entry->location_kind != LocationKind::globs;
+      if (!is_file) return false;
+      for (const Location& location : entry.locations) out.files.push_back(location.path);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<NodeView::Places> NodeView::places(const std::vector<std::string>& names) {
+  detail::DirectoryState& directory = state_->directory;
+  Places out{.files = directory.asked_files(), .folders = directory.module_path};
+  const auto add = [&](Layer& layer) {
+    state_->resolve(layer);
+    return add_places(layer, out);
+  };
+  if (!add(*state_->global())) return std::nullopt;
+  if (Layer* layer = state_->environment(); layer != nullptr && !add(*layer)) return std::nullopt;
+  const auto matters = [&names](const std::string& module) {
+    return names.empty() || std::ranges::any_of(names, [&](const std::string& name) { return Key(name).module() == module; });
+  };
+  for (const std::string& name : directory.modules()) {
+    if (!matters(name)) continue;
+    for (const std::string& folder : directory.module_path) {
+      const std::string module = join_path(folder, name);
+      out.files.push_back(module);
+      for (const char* file : {"hiera.yaml", "metadata.json"}) out.files.push_back(join_path(module, file));
+    }
+    bool is_there = false;
+    if (Layer* layer = state_->module(name, is_there); layer != nullptr && !add(*layer)) return std::nullopt;
+  }
+  return out;
+}
+
+std::optional<std::vector<std::string>> NodeView::affected(NodeView& other, std::span<const std::string> files, StateDifferences& memory) {
+  return affected_keys(*state_, *other.state_, files, memory);
 }
 
 }  // namespace strata::hiera

@@ -16,17 +16,16 @@
 namespace strata::hiera {
 namespace {
 
-/// Whether an entry's function opens its file and nothing else, so that it tells by itself where there is none.
+/// Variables whose values name variables: as deep as this, then it is taken for a circle.
+constexpr std::size_t kDeepest = 100;
+
+}  // namespace
+
 bool opens_files(const HierarchyEntry& entry) {
   const std::string& name = entry.function;
   if (entry.kind == FunctionKind::lookup_key) return name == "eyaml_lookup_key";
   return entry.kind == FunctionKind::data_hash && (name == "yaml_data" || name == "json_data" || name == "hocon_data");
 }
-
-/// Variables whose values name variables: as deep as this, then it is taken for a circle.
-constexpr std::size_t kDeepest = 100;
-
-}  // namespace
 
 std::string Layer::name() const {
   const std::string version = config ? fmt::format(" (hiera configuration version {})", config->version) : "";

@@ -46,6 +46,9 @@ struct Layer {
   [[nodiscard]] std::string name() const;
 };
 
+/// Whether an entry's function opens its file and nothing else, so that it tells by itself if there is none.
+[[nodiscard]] bool opens_files(const HierarchyEntry& entry);
+
 /// Interpolation in hiera.yaml: variables only.
 class ConfigInterpolation {
  public:

@@ -21,7 +21,7 @@ class Collector {
       for (auto location = entry.locations.rbegin(); location != entry.locations.rend(); ++location) {
         if (!location->exists) continue;
         if (DataSource* source = evaluation_->source(layer, entry, *location)) {
-          out_.push_back({.source = source, .asked_by = evaluation_, .place = place, .prefix = prefix});
+          out_.push_back({.source = source, .asked_by = evaluation_, .place = place, .prefix = prefix, .path = location->path});
         }
       }
     }

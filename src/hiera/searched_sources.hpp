@@ -20,7 +20,8 @@ struct SearchedSource {
   std::shared_ptr<Evaluation> asked_by;  ///< Provides the services of the caller.
   /// The position in the hierarchies, and whether other sources share it. It decides how values are merged with those of others.
   std::uint64_t place;
-  std::string prefix;  ///< For a module's sources: only names with this prefix are looked up in it.
+  std::string prefix;     ///< For a module's sources: only names with this prefix are looked up in it.
+  std::string_view path;  ///< Of its location: absolute, or an URI. Empty if it has none. The view's.
 };
 
 /// The opened sources of all existing layers, weakest first. `modules`: the layers wanted; null: all.

@@ -66,6 +66,21 @@ std::string DirectoryState::module_folder(std::string_view name) const {
   return {};
 }
 
+std::vector<std::string> DirectoryState::asked_files() const {
+  std::vector<std::string> out;
+  if (!settings.codedir.empty()) {
+    out.push_back(settings.codedir);
+    out.push_back(join_path(settings.codedir, "hiera.yaml"));
+  }
+  if (!environment_folder.empty()) {
+    out.push_back(environment_folder);
+    for (const char* name : {"environment.conf", "hiera.yaml"}) out.push_back(join_path(environment_folder, name));
+  } else if (!settings.codedir.empty()) {
+    out.push_back(join_path(settings.codedir, "environments/" + settings.environment));
+  }
+  return out;
+}
+
 const std::vector<std::string>& DirectoryState::modules() {
   std::call_once(modules_listed_, [this] { modules_ = folders_in(snapshot.tree(), module_path, is_module_name); });
   return modules_;

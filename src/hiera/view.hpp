@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "affected.hpp"
 #include "data_file.hpp"
 #include "data_source.hpp"
 #include "eyaml_source.hpp"
@@ -45,9 +46,12 @@ struct DirectoryState {
   [[nodiscard]] static DirectoryState& of(const Settings& settings, Snapshot& snapshot);
   /// The folder of a module. Empty if there is no module with the name.
   [[nodiscard]] std::string module_folder(std::string_view name) const;
+  /// What making it, and the configurations of its layers outside modules, asked the tree for.
+  [[nodiscard]] std::vector<std::string> asked_files() const;
   /// The names of the modules, in byte order. The folders are listed once.
   [[nodiscard]] const std::vector<std::string>& modules();
   std::atomic<std::uint64_t> views = 0;  ///< The number of views so far.
+  FileIndexes file_indexes;
 
  private:
   std::once_flag modules_listed_;

@@ -18,18 +18,18 @@ std::string json(const Value& value) { return text::write_json(value, {.sort_key
 class Changes : public ::testing::Test {
  protected:
   Outcome outcome(const std::string& text, const std::string& file, const std::string& item = {}) {
-    Outcome out{.subject = {}, .failure = {}, .sources = &world.sources};
+    Outcome out{.failure = {}, .sources = &world.sources};
     out.items.push_back({.name = item, .value = world.yaml(text, file), .failure = {}});
     return out;
   }
   Outcome failed(const std::string& code, const std::string& message) {
-    Outcome out{.subject = {}, .failure = Error(code, message).in("f.yaml").diagnostic(), .sources = &world.sources};
+    Outcome out{.failure = Error(code, message).in("f.yaml").diagnostic(), .sources = &world.sources};
     return out;
   }
   std::string text(const Outcome& before, const Outcome& after, const Comparison& how = {}) {
-    std::vector<SubjectChanges> all;
-    if (auto changes = compare(before, after, how); !changes.empty()) all.push_back({.subject = {}, .changes = std::move(changes)});
-    return diff_text(all, 1, {});
+    DiffReport report{.total = 1};
+    if (auto changes = compare(before, after, how); !changes.empty()) report.subjects.push_back({.subject = {}, .changes = std::move(changes)});
+    return diff_text(report, {});
   }
   std::string text(const std::string& before, const std::string& after, const Comparison& how = {}) {
     return text(outcome(before, "a"), outcome(after, "b"), how);
@@ -105,23 +105,24 @@ TEST_F(Changes, HideSecrets) {
   }
   const std::vector<SubjectChanges> all{{.subject = {}, .changes = compare(before, after)}};
   EXPECT_EQ(all.front().changes.size(), 3U);
-  Effects effects;
-  effects.add(all.front());
-  const std::string shown =
-      diff_text(all, 1, {}) + json(diff_data(world.arena, all, 1, {})) + impact_text(effects, {}) + json(impact_data(world.arena, effects, {}));
+  const DiffReport report{.subjects = all, .total = 1};
+  ImpactReport impact;
+  impact.effects.add(all.front());
+  const std::string shown = diff_text(report, {}) + json(diff_data(world.arena, report)) + impact_text(impact, {}) +
+                            json(impact_data(world.arena, impact)) + impact_markdown(impact, {});
   EXPECT_EQ(shown.find("SECRET"), std::string::npos) << shown;
   EXPECT_NE(shown.find("\"secret\": true"), std::string::npos) << shown;
 }
 
 TEST_F(Changes, OfAFleetAreBySubject) {
   const std::vector<SubjectChanges> all{{.subject = "web01", .changes = compare(outcome("{a: 1}", "a"), outcome("{a: 2}", "b"))}};
-  EXPECT_EQ(diff_text(all, 3, {.subject = "node", .is_fleet = true}),
+  EXPECT_EQ(diff_text({.subjects = all, .total = 3}, {.subject = "node", .is_fleet = true}),
             "web01\n  ~ /a: 1 -> 2\n      was  a:1:5\n      now  b:1:5\n1 change in 1 of 3 nodes\n");
 }
 
 TEST_F(Changes, AsData) {
   const std::vector<SubjectChanges> all{{.subject = {}, .changes = compare(outcome("{a: 1}", "a"), outcome("{a: [], b: 2}", "b"))}};
-  EXPECT_EQ(json(diff_data(world.arena, all, 1, {{.file = "a", .before = {1, 1}, .after = {1, 2}}})),
+  EXPECT_EQ(json(diff_data(world.arena, {.subjects = all, .total = 1, .edits = {{.file = "a", .before = {1, 1}, .after = {1, 2}}}})),
             "{\"format\": \"strata-diff/1\", \"edits\": [{\"id\": 1, \"file\": \"a\", \"before\": {\"line\": 1, \"lines\": 1}, "
             "\"after\": {\"line\": 1, \"lines\": 2}}], \"changes\": [{\"subject\": \"\", \"item\": \"\", \"path\": \"/a\", \"kind\": \"changed\", "
             "\"before\": {\"value\": 1, \"file\": \"a\", \"line\": 1, \"column\": 5}, "
@@ -213,7 +214,7 @@ RC_GTEST_PROP(ChangesProperty, DoneToTheOneGiveTheOther, ()) {
   const Value before = (*small_value(arena)).value;
   const Value after = (*small_value(arena)).value;
   const auto outcome = [](const Value& value) {
-    Outcome out{.subject = {}, .failure = {}};
+    Outcome out{.failure = {}};
     out.items.push_back({.name = {}, .value = value, .failure = {}});
     return out;
   };
@@ -222,27 +223,6 @@ RC_GTEST_PROP(ChangesProperty, DoneToTheOneGiveTheOther, ()) {
     RC_ASSERT(changes.empty() == equal(before, after));
     RC_ASSERT(equal(Patch(*arena, changes).done(before, "", ""), after));
   }
-}
-
-TEST(SubjectStreams, MayComeAndGo) {
-  struct Listed final : Subjects {
-    explicit Listed(std::vector<std::string> all) : names(std::move(all)) {}
-    std::optional<Outcome> next() override {
-      if (at == names.size()) return std::nullopt;
-      Outcome out{.subject = names[at++], .failure = {}};
-      out.items.push_back({.name = {}, .value = Value::integer(static_cast<std::int64_t>(names.size())), .failure = {}});
-      return out;
-    }
-    std::vector<std::string> names;
-    std::size_t at = 0;
-  };
-  Listed before({"a", "b", "c"});
-  Listed after({"c", "d", "a", "e"});
-  std::string told;
-  compare(before, after, {}, [&told](SubjectChanges&& one) {
-    told += one.subject + ":" + std::string(one.changes.empty() ? "same" : to_string(one.changes.front().kind)) + " ";
-  });
-  EXPECT_EQ(told, "a:changed b:disappeared c:changed d:appeared e:appeared ");
 }
 
 }  // namespace

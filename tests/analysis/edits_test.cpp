@@ -1,10 +1,8 @@
 // What differs in files, by lines.
 #include <gtest/gtest.h>
 
-#include <memory>
-
+#include "analysis/edits.hpp"
 #include "strata/analysis.hpp"
-#include "strata/file_tree.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -42,17 +40,15 @@ TEST(LineEdits, OfWholeFiles) {
   EXPECT_EQ(shown(line_edits("f", std::string("a\0b\n", 4), "a\n")), "f 1+1 1+1 whole\n");
 }
 
-TEST(Edits, AreThoseOfFilesThatWereRead) {
-  const auto log = std::make_shared<ReadLog>();
-  const auto before = logged_tree(memory_tree({{"/w/read.yaml", "a\n"}, {"/w/other.yaml", "a\n"}, {"/w/d/gone.yaml", "1\n2\n"}}), "/w", log);
-  const auto after =
-      logged_tree(memory_tree({{"/w/read.yaml", "b\n"}, {"/w/other.yaml", "b\n"}, {"/w/d/new.yaml", "x\n"}, {"/v/far", "1\n"}}), "/w", log);
-  EXPECT_EQ(shown(edits(*before, *after, *log, "/w")), "");
-  (void)before->read("read.yaml");
-  (void)after->kind("/v/far");
-  (void)after->list("d");
-  EXPECT_EQ(shown(edits(*before, *after, *log, "/w")),
-            "/v/far 1+0 1+1 whole\nd/gone.yaml 1+2 1+0 whole\nd/new.yaml 1+0 1+1 whole\nread.yaml 1+1 1+1\n");
+TEST(LineEdits, CanBeUndoneOneByOne) {
+  const std::string before = "a\nb\nc\nd\n";
+  const std::string after = "a\nx\nc\ne\nd";
+  for (const Edit& edit : line_edits("f", before, after)) {
+    const std::string without = with_edit(after, edit.after.line, edit.after.lines, before, edit.before.line, edit.before.lines);
+    EXPECT_EQ(line_edits("f", before, without).size() + 1, line_edits("f", before, after).size()) << without;
+  }
+  EXPECT_EQ(with_edit("a\nb", 3, 0, "x\ny\n", 1, 2), "a\nb\nx\ny\n");
+  EXPECT_EQ(with_edit("", 1, 0, "x", 1, 1), "x");
 }
 
 }  // namespace

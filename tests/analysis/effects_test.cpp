@@ -30,9 +30,10 @@ void fill(Effects& effects) {
 }
 
 TEST(Effects, GroupWithoutPlaces) {
-  Effects effects;
+  ImpactReport report;
+  Effects& effects = report.effects;
   fill(effects);
-  EXPECT_EQ(impact_text(effects, {.subject = "node"}),
+  EXPECT_EQ(impact_text(report, {.subject = "node"}),
             "3 of 4 nodes change: 2 distinct effects\n"
             "\neffect 1: 2 nodes: first, second\n"
             "  ~ k/a: 1 -> 3\n      was  x:1:2\n      now  x:1:2\n"
@@ -47,56 +48,104 @@ TEST(Effects, ByChangeAndByPath) {
   ASSERT_EQ(by_change.sorted().size(), 3U);
   EXPECT_EQ(by_change.sorted()[0]->subjects, (std::vector<std::string>{"first", "second"}));
   EXPECT_EQ(by_change.sorted()[2]->subjects, std::vector<std::string>{"lone"});
-  Effects by_path(GroupBy::path);
+  ImpactReport report{.effects = Effects(GroupBy::path)};
+  Effects& by_path = report.effects;
   fill(by_path);
   add(by_path, "third", {change("/a", 7, 8, "x")});
   ASSERT_EQ(by_path.sorted().size(), 2U);
   EXPECT_EQ(by_path.sorted()[0]->subjects, (std::vector<std::string>{"lone", "third"}));
   Arena arena;
-  EXPECT_NE(json(impact_data(arena, by_path, {})).find("\"example\": true"), std::string::npos);
+  EXPECT_NE(json(impact_data(arena, report)).find("\"example\": true"), std::string::npos);
 }
 
 TEST(Effects, AreBounded) {
-  Effects effects(GroupBy::effect, 1);
+  ImpactReport report{.effects = Effects(GroupBy::effect, 1)};
+  Effects& effects = report.effects;
   fill(effects);
   Arena arena;
   EXPECT_EQ(effects.more_subjects(), 2U);
-  EXPECT_NE(json(impact_data(arena, effects, {})).find("\"truncated\": true, \"more\": {\"effects\": null, \"subjects\": 2}}"), std::string::npos);
+  EXPECT_NE(json(impact_data(arena, report)).find("\"truncated\": true, \"more\": {\"effects\": null, \"subjects\": 2}}"), std::string::npos);
 }
 
 TEST(Effects, TextIsBounded) {
-  Effects effects;
+  ImpactReport report;
+  Effects& effects = report.effects;
   for (int i = 0; i < 150; ++i) {
     std::vector<Change> changes;
     for (int k = 0; k < 60; ++k) changes.push_back(change("/" + std::to_string(k), i, i + 1, "x"));
     add(effects, "n" + std::to_string(i), std::move(changes));
   }
-  const std::string text = impact_text(effects, {});
+  const std::string text = impact_text(report, {});
   EXPECT_NE(text.find("  … and 10 more changes\n"), std::string::npos);
   EXPECT_NE(text.find("\n… and 50 more effects\n"), std::string::npos);
   EXPECT_EQ(text.find("effect 101"), std::string::npos);
 }
 
 TEST(Effects, NamesAreBounded) {
-  Effects effects;
+  ImpactReport report;
+  Effects& effects = report.effects;
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) add(effects, name, {change("/a", 1, 2, "x")});
-  EXPECT_NE(impact_text(effects, {}).find("effect 1: 7 nodes: a, b, c, d, e and 2 more\n"), std::string::npos);
-  EXPECT_NE(impact_text(effects, {}, 0).find("effect 1: 7 nodes: a, b, c, d, e, f, g\n"), std::string::npos);
+  EXPECT_NE(impact_text(report, {}).find("effect 1: 7 nodes: a, b, c, d, e and 2 more\n"), std::string::npos);
+  EXPECT_NE(impact_text(report, {}, 0).find("effect 1: 7 nodes: a, b, c, d, e, f, g\n"), std::string::npos);
 }
 
 TEST(Effects, CountWhatBecomesOfSubjects) {
-  Effects effects;
+  ImpactReport report;
+  Effects& effects = report.effects;
   const auto whole = [](ChangeKind kind) { return Change{.item = {}, .path = {}, .kind = kind}; };
   add(effects, "a", {whole(ChangeKind::appeared)});
   add(effects, "b", {whole(ChangeKind::disappeared)});
   add(effects, "c", {});
-  EXPECT_EQ(impact_text(effects, {}),
+  EXPECT_EQ(impact_text(report, {}),
             "2 of 3 nodes change: 2 distinct effects\n\neffect 1: 1 node: a\n  + appeared\n\neffect 2: 1 node: b\n  - disappeared\n");
   EXPECT_EQ(effects.counts().appeared, 1U);
   EXPECT_EQ(effects.counts().disappeared, 1U);
-  Effects none;
-  add(none, "a", {});
+  ImpactReport none;
+  add(none.effects, "a", {});
   EXPECT_EQ(impact_text(none, {.subject = "site"}), "0 of 1 site change: 0 distinct effects\n");
+}
+
+Change caused(CauseKind kind, std::optional<std::vector<std::size_t>> edits) {
+  Change out = change("/a", 1, 2, "x");
+  out.causes = Causes{.kind = kind, .edits = std::move(edits)};
+  return out;
+}
+
+TEST(Effects, NameTheirCauses) {
+  ImpactReport report;
+  report.edits = {{.file = "a", .before = {3, 1}, .after = {4, 1}}, {.file = "a", .before = {7, 2}, .after = {7, 0}}, {.file = "b", .whole = true}};
+  const auto by = [&report](CauseKind kind, std::optional<std::vector<std::size_t>> edits) {
+    report.effects = Effects();
+    add(report.effects, "n", {caused(kind, std::move(edits))});
+    const std::string text = impact_text(report, {});
+    return text.substr(text.find("by   "));
+  };
+  EXPECT_EQ(by(CauseKind::each, {{0, 1}}), "by   a:4, a:7-8 (removed)\n");
+  EXPECT_EQ(by(CauseKind::any, {{0, 2}}), "by   any of a:4, b\n");
+  EXPECT_EQ(by(CauseKind::together, {{0, 2}}), "by   together a:4, b\n");
+  EXPECT_EQ(by(CauseKind::together, {{2}}), "by   b\n");
+  EXPECT_EQ(by(CauseKind::together, {{}}), "by   <nothing that was read>\n");
+  EXPECT_EQ(by(CauseKind::together, std::nullopt), "by   <more edits than can be tried>\n");
+}
+
+TEST(Effects, InMarkdownEscapeWhatTablesMean) {
+  ImpactReport report;
+  report.edits = {{.file = "a|`b", .before = {3, 1}, .after = {4, 1}}};
+  add(report.effects, "n", {caused(CauseKind::each, {{0}})});
+  EXPECT_EQ(
+      impact_markdown(report, {}),
+      "### 1 of 1 node changes: 1 distinct effect\n\n| effect | nodes | changes | because of |\n|--:|--:|--:|---|\n| 1 | 1 | 1 | ``a\\|`b:4`` |\n"
+      "\n<details open><summary>Effect 1: 1 node</summary>\n\n`n`\n\n| | place | before | after | because of |\n|---|---|---|---|---|\n"
+      "| ~ | `k/a` | `1` | `2` | ``a\\|`b:4`` |\n\n</details>\n");
+}
+
+TEST(Effects, InMarkdownAreBounded) {
+  ImpactReport report;
+  for (int i = 0; i < 2000; ++i) add(report.effects, "n" + std::to_string(i), {change("/a", i, i + 1, "x")});
+  const std::string text = impact_markdown(report, {});
+  EXPECT_LT(text.size(), 60'000U);
+  EXPECT_GT(text.size(), 55'000U);
+  EXPECT_NE(text.find(" more effects*\n"), std::string::npos);
 }
 
 }  // namespace

@@ -30,9 +30,11 @@ struct Refers {
 #include "strata/process_host.hpp"
 #include "strata/puppet.hpp"
 #include "strata/puppet_program.hpp"
+#include "strata/question.hpp"
 #include "strata/session.hpp"
 #include "strata/site.hpp"
 #include "strata/strategy.hpp"
+#include "strata/study.hpp"
 #include "strata/text.hpp"
 
 namespace strata {
@@ -53,13 +55,14 @@ static_assert(are_complete<text::DocumentPool, text::Symbol, text::YamlError, te
                            text::YamlStyle>());
 static_assert(are_complete<merge::Accumulator, merge::History, merge::NullRecorder, merge::Recorder, merge::Slot, merge::Contribution,
                            merge::PathHistory, merge::Strategy, merge::Traced>());
-static_assert(are_complete<analysis::Effects, analysis::ReadLog, analysis::Subjects, analysis::Change, analysis::Comparison, analysis::Edit,
-                           analysis::Effect, analysis::Item, analysis::Outcome, analysis::SubjectChanges>());
+static_assert(are_complete<analysis::Asked, analysis::Effects, analysis::Inputs, analysis::Question, analysis::ReadLog, analysis::Study,
+                           analysis::Subject, analysis::Change, analysis::Comparison, analysis::Edit, analysis::Effect, analysis::DiffReport,
+                           analysis::ImpactReport, analysis::Item, analysis::Outcome, analysis::State, analysis::SubjectChanges>());
 static_assert(are_complete<puppet::Program, puppet::Sensitive, puppet::TypeObject>());
 static_assert(std::is_same_v<puppet::TypeRef, std::shared_ptr<const puppet::Type>>);
 static_assert(are_complete<cloudinit::Request, cloudinit::Result, deckhand::Refused, deckhand::Request, deckhand::Result, heat::Request>());
-static_assert(are_complete<hiera::Explanation, hiera::LookupError, hiera::NodeSource, hiera::NodeView, hiera::Facts, hiera::FleetNode,
-                           hiera::FleetQuery, hiera::FleetResult, hiera::Query, hiera::Request, hiera::Result, hiera::Settings>());
+static_assert(are_complete<hiera::Explanation, hiera::LookupError, hiera::NodeSource, hiera::NodeView, hiera::StateDifferences, hiera::Facts,
+                           hiera::FleetNode, hiera::FleetQuery, hiera::FleetResult, hiera::Query, hiera::Request, hiera::Result, hiera::Settings>());
 static_assert(are_complete<bindings::Injector, bindings::InjectorInputs, bindings::LayeredDocuments, bindings::Preparations, site::Node,
                            site::NodeInputs, site::Settings>());
 

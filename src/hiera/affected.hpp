@@ -1,0 +1,56 @@
+// Which root keys of a node can come to another value because some files differ: known from the files, without looking anything up.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "data_file.hpp"
+#include "value/seeded_hash.hpp"
+
+namespace strata::hiera {
+
+namespace detail {
+struct ViewState;
+}  // namespace detail
+
+/// What the texts of a data file name.
+struct FileIndex {
+  /// The root keys whose texts look up a root key, by that key.
+  TextMap<std::vector<std::string>> named_by;
+  /// Root keys whose texts can make expressions out of parts: what they look up is known only then.
+  std::vector<std::string> dynamic;
+};
+/// Errors: none; texts that cannot be understood are dynamic.
+[[nodiscard]] FileIndex index_of(const DataFile& file);
+
+/// How two versions of a data file differ.
+struct FileDelta {
+  std::vector<std::string> keys;  ///< Root keys that only one has, or whose values are not identical.
+  bool is_any = false;            ///< More than that: patterns of lookup_options.
+};
+/// Null: the file does not exist.
+[[nodiscard]] FileDelta delta_of(const DataFile* before, const DataFile* after);
+
+/// Remembers the indexes of the files of a Snapshot. Thread-safe.
+class FileIndexes {
+ public:
+  [[nodiscard]] std::shared_ptr<const FileIndex> of(const DataFile& file);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<const DataFile*, std::shared_ptr<const FileIndex>> indexes_;
+};
+
+/// The root keys of a node that can differ between two states, if only `files` (absolute paths) differ. Rising. No value: any can.
+/// Errors: those that end the request.
+[[nodiscard]] std::optional<std::vector<std::string>> affected_keys(detail::ViewState& before, detail::ViewState& after,
+                                                                    std::span<const std::string> files, StateDifferences& memory);
+
+}  // namespace strata::hiera
