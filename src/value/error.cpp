@@ -68,6 +68,7 @@ constexpr std::array kCategories{
     CodeCategory{"config.", Category::configuration},
     CodeCategory{"crypto.", Category::internal},
     CodeCategory{"deckhand.missing", Category::not_found},
+    CodeCategory{"edit.not-found", Category::not_found},
     CodeCategory{"enc.failed", Category::internal},
     CodeCategory{"enc.no-node", Category::configuration},
     CodeCategory{"environment.", Category::configuration},
