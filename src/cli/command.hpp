@@ -14,6 +14,7 @@
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
+#include "strata/leaf_observer.hpp"
 #include "strata/merge.hpp"
 #include "strata/session.hpp"
 
@@ -39,6 +40,8 @@ struct Outcome {
   std::function<bool(const Stream&)> stream = {};
   /// Missing parts of the result, with their reasons: reported as errors next to the result; the exit status is 1.
   std::vector<analysis::Item> failures = {};
+  /// For source maps: tells of the leaves of the result in `printed`. Empty if what is printed is not the result.
+  std::function<void(std::string_view printed, text::LeafObserver&)> leaves = {};
   /// Writes further results of the run. Called when nothing prevents the result, before it is shown. May throw Error.
   std::function<void()> commit = {};
 };
@@ -54,6 +57,8 @@ class Command {
   [[nodiscard]] virtual bool allows_network() const { return false; }
   /// The exit status for a wrong command line.
   [[nodiscard]] virtual int usage_status() const { return 2; }
+  /// The exit status for a run that ends with an error.
+  [[nodiscard]] virtual int error_status() const { return 1; }
   /// Whether `--explain` means a history, not a feature of the command.
   [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value(); }
   /// A file or folder that a run reads, as named by the user: the repository of revisions is searched around it. Empty: around the working directory.

@@ -37,7 +37,8 @@ int usage_status(const std::vector<std::unique_ptr<strata::cli::Command>>& comma
 /// The exit status of a run that ends with an error.
 int error_status(const std::vector<std::unique_ptr<strata::cli::Command>>& commands) {
   strata::cli::Command* chosen = chosen_of(commands);
-  return chosen == nullptr || chosen->options().against.empty() ? kInputIsWrong : kNoAnswer;
+  if (chosen == nullptr) return kInputIsWrong;
+  return chosen->options().against.empty() ? chosen->error_status() : kNoAnswer;
 }
 
 /// Prints help and the like. The exit status.
