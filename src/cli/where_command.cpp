@@ -125,7 +125,8 @@ class WhereCommand final : public Command {
 const Registration where_registration({.name = "where",
                                        .place = 900,
                                        .make = []() -> std::unique_ptr<Command> { return std::make_unique<WhereCommand>(); },
-                                       .examples = {"strata where examples/source-map/web.yaml.map 3:12", "strata where --help"},
+                                       .examples = {"strata where examples/source-map/web.yaml.map 3:12",
+                                                    "strata where examples/source-map/web.yaml.map 5"},
                                        .page = "analysis/source-maps.md"});
 
 }  // namespace

@@ -241,7 +241,7 @@ class MappingsReader {
     if (fields.values[0] < 0) return "segments are not in the order of their columns";
     advance(reached_, fields);
     const auto is_within = [](std::int64_t number, std::int64_t end) { return number >= 0 && number < end; };
-    if (!is_within(reached_.column, kMost)) return "a column is too large";
+    if (!is_within(reached_.column, kMost + 1)) return "a column is too large";
     if (fields.count == 1) return nullptr;
     if (!is_within(reached_.source, static_cast<std::int64_t>(sources_))) return "a segment leads to a source that the map does not have";
     if (!is_within(reached_.source_line, kMost) || !is_within(reached_.source_column, kMost))

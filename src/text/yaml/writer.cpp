@@ -24,6 +24,8 @@ constexpr std::size_t kLongestKey = 128;
 constexpr std::size_t kBase64Line = 76;
 constexpr std::string_view kSymbolTag = "!ruby/symbol ";
 constexpr std::string_view kSetTag = "!!set";
+constexpr std::string_view kBinaryTag = "!!binary ";
+constexpr std::string_view kTextTag = "!!str ";
 
 bool has_tag(const Profile& profile, Tag meaning) noexcept {
   return std::ranges::any_of(profile.tags, [meaning](const TagRule& rule) { return rule.meaning == meaning; });
@@ -212,7 +214,7 @@ class YamlWriter {
   void write_member(const Entry& entry, std::size_t column) {
     const std::size_t begin = out_.size();
     out_.append("? ");
-    tell(entry.value, offset(), true);
+    tell(entry.value, offset() + tag_size(entry.key), true);
     if (write_simple_key(entry.key)) {
       end_line(entry.value.origin() ? &entry.value : &entry.key);
     } else {
@@ -222,15 +224,25 @@ class YamlWriter {
     tell_end();
   }
 
+  /// Quoted without a tag, it would merge.
+  [[nodiscard]] bool is_tagged_text(const Value& key) const { return key.is_text() && key.text() == "<<" && profile_.merge_key == MergeKey::psych; }
+  /// What stands before the text of a key.
+  [[nodiscard]] std::size_t tag_size(const Value& key) const {
+    if (key.kind() == Kind::binary && has_binary_) return kBinaryTag.size();
+    if (is_tagged_text(key)) return kTextTag.size();
+    return has_symbols_ && key.kind() == Kind::object && dynamic_cast<const Symbol*>(&key.as_object()) != nullptr ? kSymbolTag.size() : 0;
+  }
+
   /// Writes a key that goes on one line with its colon; false, with nothing written, where it cannot.
   bool write_simple_key(const Value& key) {
     if (key.is_container()) return false;
     const std::size_t begin = out_.size();
     if (key.kind() == Kind::binary && has_binary_) {
-      out_.append("!!binary ");
+      out_.append(kBinaryTag);
       write_text(base64_encode(key.text()));
-    } else if (key.is_text() && key.text() == "<<" && profile_.merge_key == MergeKey::psych) {
-      out_.append("!!str '<<'");  // Quoted, it would merge.
+    } else if (is_tagged_text(key)) {
+      out_.append(kTextTag);
+      out_.append("'<<'");
     } else if (key.is_text()) {
       write_key_text(key.text());
     } else if (!write_symbol(key) && !write_untagged(key)) {
@@ -346,7 +358,7 @@ class YamlWriter {
   }
 
   void write_binary(const Value& value, const Spot& spot) {
-    out_.append("!!binary ");
+    out_.append(kBinaryTag);
     const std::string text = base64_encode(value.text());
     tell(value, offset(), !text.empty());
     if (text.empty()) {
