@@ -32,7 +32,6 @@ struct Item {
 
 /// What a question gives for one subject (a node, a site, a stack, a machine) in one state.
 struct Outcome {
-  std::string subject;                   ///< Empty for a question with one subject.
   std::vector<Item> items = {};          ///< Names are unique. Empty if the subject failed.
   std::optional<Diagnostic> failure;     ///< Why the subject has no result.
   const Sources* sources = nullptr;      ///< Spells out the places of the values.
@@ -41,14 +40,6 @@ struct Outcome {
 
 /// Whether an error says what is wrong with a subject, rather than that the run cannot go on (its time or budget is over, the machine fails).
 [[nodiscard]] bool is_failure(const Error& error) noexcept;
-
-/// The outcomes of one question in one state, one subject after the other.
-class Subjects {
- public:
-  virtual ~Subjects() = default;
-  /// The next outcome; none at the end. What is wrong with one subject is its failure; an Error ends the run.
-  [[nodiscard]] virtual std::optional<Outcome> next() = 0;
-};
 
 // Changes
 
@@ -64,6 +55,20 @@ struct Side {
   std::optional<Diagnostic> failure = {};  ///< Instead of a value.
 };
 
+/// How the edits that cause a change belong together.
+enum class CauseKind : std::uint8_t {
+  each,      ///< All are needed: without any one of them the change is another one, or none.
+  any,       ///< Each alone is enough.
+  together,  ///< Neither: all that the subject reads.
+};
+[[nodiscard]] std::string_view to_string(CauseKind kind) noexcept;
+
+/// The edits because of which something changes.
+struct Causes {
+  CauseKind kind = CauseKind::together;
+  std::optional<std::vector<std::size_t>> edits = {};  ///< Their numbers, rising. No value: too many to find out.
+};
+
 /// An added or removed subtree is one change with its whole value; so is a change of kind.
 struct Change {
   std::string item;
@@ -72,6 +77,7 @@ struct Change {
   std::optional<std::string> from = {};  ///< The path before the edit, if it was another one.
   Side before = {};
   Side after = {};
+  std::optional<Causes> causes = {};  ///< No value: nobody asked.
 };
 
 struct Comparison {
@@ -90,10 +96,6 @@ struct SubjectChanges {
   std::string subject;
   std::vector<Change> changes;
 };
-/// Compares subject by subject, in the order of `before`; then come those that only `after` has. As long as both give the same subjects in the same
-/// order, one pair of outcomes is held at a time. `sink` also gets the subjects without changes; values live as long as the call.
-void compare(Subjects& before, Subjects& after, const Comparison& how, const std::function<void(SubjectChanges&&)>& sink);
-
 // Edits
 
 /// Lines of a text. With 0 lines, `line` is the one before which they would be.
@@ -109,28 +111,8 @@ struct Edit {
   bool whole = false;  ///< The file as a whole: one state lacks it, it is binary, or only the last line break differs.
 };
 
-/// The files and folders that somebody asked a tree for. Thread-safe.
-class ReadLog {
- public:
-  void add_file(std::string_view path);
-  void add_folder(std::string_view path);
-  [[nodiscard]] std::set<std::string, std::less<>> files() const;
-  [[nodiscard]] std::set<std::string, std::less<>> folders() const;
-
- private:
-  mutable std::mutex mutex_;
-  std::set<std::string, std::less<>> files_;
-  std::set<std::string, std::less<>> folders_;
-};
-/// `tree`, which notes in `log` what it is asked for, also if that does not exist. Paths are absolute there: relative ones count from `folder`.
-[[nodiscard]] std::unique_ptr<FileTree> logged_tree(std::unique_ptr<FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log);
-
 /// The stretches of two texts that differ, by lines. Up to 8 lines that replace as many are one edit a line.
 [[nodiscard]] std::vector<Edit> line_edits(const std::string& file, const std::string& before, const std::string& after, const Comparison& how = {});
-/// What differs in the files that `log` names, by file, then line. Names of files below `folder` are relative to it. Files that cannot be read in one
-/// of the states count as missing there.
-[[nodiscard]] std::vector<Edit> edits(const FileTree& before, const FileTree& after, const ReadLog& log, const std::string& folder,
-                                      const Comparison& how = {});
 
 // Effects: which subjects change alike
 
@@ -155,11 +137,14 @@ class Effects {
   /// `most`: how many distinct effects are kept, the first ones.
   explicit Effects(GroupBy by = GroupBy::effect, std::size_t most = kMost);
   ~Effects();
-  Effects(const Effects&) = delete;
-  Effects& operator=(const Effects&) = delete;
+  Effects(Effects&&) noexcept;
+  Effects& operator=(Effects&&) noexcept;
 
-  /// Adds a subject, with no changes or some. What is kept is copied.
-  void add(const SubjectChanges& subject);
+  /// Adds a subject, with no changes or some. What is kept is copied. Returns the numbers of its effects that are kept, in the order of finding: one,
+  /// or with GroupBy::change one for each change. kNotKept: `most` others were there before.
+  std::vector<std::size_t> add(const SubjectChanges& subject);
+  static constexpr std::size_t kNotKept = SIZE_MAX;
+  [[nodiscard]] Effect& operator[](std::size_t number) noexcept;
 
   /// Numbers of subjects. All but `total` and `unchanged` are parts of `changed`.
   struct Counts {
@@ -168,6 +153,8 @@ class Effects {
   [[nodiscard]] const Counts& counts() const noexcept;
   /// The effects: those with most subjects first, then those whose first subject comes first.
   [[nodiscard]] std::vector<const Effect*> sorted() const;
+  /// Their numbers.
+  [[nodiscard]] std::vector<std::size_t> order() const;
   /// How many subjects have effects that are not kept.
   [[nodiscard]] std::size_t more_subjects() const noexcept;
   [[nodiscard]] GroupBy by() const noexcept;
@@ -186,15 +173,34 @@ struct Wording {
   bool sort_keys = false;             ///< Mappings are shown in the order of their keys' texts.
 };
 
-/// The changes for people, and their number in the last line; empty if nothing changes. `subjects`: only those with changes, out of `total`.
-[[nodiscard]] std::string diff_text(const std::vector<SubjectChanges>& subjects, std::size_t total, const Wording& wording,
-                                    const report::Layout& layout = {});
-/// `strata-diff/1`: `{format, edits, changes: [{subject, item, path, kind, from, before, after}], summary: {subjects, changes}}`.
-[[nodiscard]] Value diff_data(Arena& arena, const std::vector<SubjectChanges>& subjects, std::size_t total, const std::vector<Edit>& edits);
+/// What differs between two states, subject by subject.
+struct DiffReport {
+  std::vector<SubjectChanges> subjects = {};  ///< Those with changes. The values are `memory`'s.
+  std::size_t total = 0;                      ///< Number of subjects.
+  std::vector<Edit> edits = {};               ///< What differs in the files that were read.
+  std::shared_ptr<Arena> memory = std::make_shared<Arena>();
+};
+/// The changes for people, and their number in the last line; empty if nothing changes.
+[[nodiscard]] std::string diff_text(const DiffReport& report, const Wording& wording, const report::Layout& layout = {});
+/// The number of changes of each item, and the same last line.
+[[nodiscard]] std::string diff_stat(const DiffReport& report, const Wording& wording);
+/// `strata-diff/1`: `{format, edits, changes: [{subject, item, path, kind, from, before, after, causes, cause_kind}], summary: {subjects, changes}}`.
+[[nodiscard]] Value diff_data(Arena& arena, const DiffReport& report);
 
+/// What differs between two states, by effects.
+struct ImpactReport {
+  Effects effects{};
+  std::vector<Edit> edits = {};
+};
+/// How many names of each group texts show, if nobody says otherwise.
+inline constexpr unsigned kNames = 5;
 /// Groups of subjects for people. `names`: how many of each group are named; 0: all.
-[[nodiscard]] std::string impact_text(const Effects& effects, const Wording& wording, std::size_t names = 5, const report::Layout& layout = {});
+[[nodiscard]] std::string impact_text(const ImpactReport& report, const Wording& wording, std::size_t names = kNames,
+                                      const report::Layout& layout = {});
+/// The same for a merge request, in Markdown of at most 60,000 code points.
+[[nodiscard]] std::string impact_markdown(const ImpactReport& report, const Wording& wording, std::size_t names = kNames);
 /// `strata-impact/1`: `{format, edits, subjects: {total, …}, effects: [{id, count, subjects, changes}], truncated, more}`.
-[[nodiscard]] Value impact_data(Arena& arena, const Effects& effects, const std::vector<Edit>& edits);
+/// `names`: how many of each group are listed; 0: all.
+[[nodiscard]] Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names = 0);
 
 }  // namespace strata::analysis

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "strata/hiera.hpp"
+#include "strata/host.hpp"
 
 namespace strata::hiera {
 
@@ -36,8 +37,6 @@ class NodeSource {
 /// Errors: `fleet.folder`, `fleet.duplicate-node`. An error in a facts file belongs to its node.
 [[nodiscard]] std::unique_ptr<NodeSource> node_folder(const FileTree& tree, const std::string& folder, const Limits& limits);
 
-/// Returns the next bytes of a text, any number of them; an empty string at the end.
-using ReadMore = std::function<std::string()>;
 /// The nodes of a list in JSON or YAML: of `{name, facts, trusted}`, or an answer of PuppetDB about its inventory (`{certname, facts, trusted}`) or
 /// its facts (`{certname, name, value}`, grouped by certname). JSON is read node by node, in memory that does not grow with the list. YAML and rows
 /// of facts are read whole into `sources`, which must outlive the list. `file` is the name in places. A name that ends in `.yaml` or `.yml` means

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 
 namespace strata {
 
+class FileTree;
 class Stop;
 
 /// A program to run, without a shell.
@@ -107,6 +109,9 @@ class PluginStarter {
   [[nodiscard]] virtual std::unique_ptr<PluginConnection> start(const std::string& file) = 0;
 };
 
+/// Returns the next bytes of a text, any number of them; an empty string at the end.
+using ReadMore = std::function<std::string()>;
+
 /// The process around a request. Only the composition root passes it, or parts of it, to dialects.
 class Host {
  public:
@@ -121,6 +126,12 @@ class Host {
     if (!bytes) throw Error("host.missing", "there is no such file").in(name);
     return std::move(*bytes);
   }
+  /// A file that must exist, in pieces: for long lists. Not counted as read. Errors: as `read`, also while it is read.
+  [[nodiscard]] virtual ReadMore open(const std::string& name) {
+    return [text = std::optional(read(name))]() mutable { return std::exchange(text, std::nullopt).value_or(std::string()); };
+  }
+  /// The files that describe nodes, for folders of them. Null: there are none.
+  [[nodiscard]] virtual const FileTree* files() { return nullptr; }
   /// Bytes read by `find` so far. They are input of the request (Snapshot::add_input).
   [[nodiscard]] virtual std::size_t bytes_read() const noexcept { return 0; }
   /// The network. Null: no network access.

@@ -1,7 +1,6 @@
 // Two outcomes of a question, and what differs between them.
 #include <algorithm>
 #include <iterator>
-#include <list>
 #include <unordered_map>
 #include <utility>
 
@@ -231,38 +230,6 @@ std::vector<Change> compare(const Outcome& before, const Outcome& after, const C
   std::vector<Change> out;
   Comparer(before, after, how, out).run();
   return out;
-}
-
-void compare(Subjects& before, Subjects& after, const Comparison& how, const std::function<void(SubjectChanges&&)>& sink) {
-  // Of `after`: their turn has not come.
-  std::list<Outcome> passed;
-  TextViewMap<std::list<Outcome>::iterator> places;
-  const auto alone = [&sink](const std::string& subject, ChangeKind kind) {
-    SubjectChanges changes{.subject = subject, .changes = {}};
-    changes.changes.push_back({.item = {}, .path = {}, .kind = kind});
-    sink(std::move(changes));
-  };
-  while (const auto left = before.next()) {
-    auto found = places.find(left->subject);
-    while (found == places.end()) {
-      auto right = after.next();
-      if (!right) break;
-      passed.push_back(std::move(*right));
-      const auto last = std::prev(passed.end());
-      const auto place = places.emplace(last->subject, last).first;
-      if (last->subject == left->subject) found = place;
-    }
-    if (found == places.end()) {
-      alone(left->subject, ChangeKind::disappeared);
-      continue;
-    }
-    const auto right = found->second;
-    sink({.subject = left->subject, .changes = compare(*left, *right, how)});
-    places.erase(found);
-    passed.erase(right);
-  }
-  for (const Outcome& right : passed) alone(right.subject, ChangeKind::appeared);
-  while (const auto right = after.next()) alone(right->subject, ChangeKind::appeared);
 }
 
 }  // namespace strata::analysis

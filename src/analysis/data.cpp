@@ -1,4 +1,6 @@
 // Changes and effects for programs. Shape: docs/schema/analysis.schema.json.
+#include <algorithm>
+
 #include "report/lines.hpp"
 #include "strata/analysis.hpp"
 #include "strata/builder.hpp"
@@ -37,6 +39,15 @@ void insert_change(Arena& arena, MappingBuilder& row, const Change& change) {
   if (change.from) row.insert("from", arena.text(*change.from));
   row.insert("before", side_data(arena, change.before));
   row.insert("after", side_data(arena, change.after));
+  if (!change.causes) return;
+  if (change.causes->edits) {
+    SequenceBuilder ids(arena, change.causes->edits->size());
+    for (const std::size_t edit : *change.causes->edits) ids.append(number(edit + 1));
+    row.insert("causes", ids.finish());
+  } else {
+    row.insert("causes", Value::null());
+  }
+  row.insert("cause_kind", arena.text(to_string(change.causes->kind)));
 }
 
 Value lines_data(Arena& arena, const Lines& lines) {
@@ -62,9 +73,9 @@ Value edits_data(Arena& arena, const std::vector<Edit>& edits) {
 
 }  // namespace
 
-Value diff_data(Arena& arena, const std::vector<SubjectChanges>& subjects, std::size_t total, const std::vector<Edit>& edits) {
+Value diff_data(Arena& arena, const DiffReport& report) {
   SequenceBuilder changes(arena);
-  for (const SubjectChanges& subject : subjects) {
+  for (const SubjectChanges& subject : report.subjects) {
     for (const Change& change : subject.changes) {
       MappingBuilder row(arena);
       row.insert("subject", arena.text(subject.subject));
@@ -73,17 +84,18 @@ Value diff_data(Arena& arena, const std::vector<SubjectChanges>& subjects, std::
     }
   }
   MappingBuilder summary(arena);
-  summary.insert("subjects", number(total));
+  summary.insert("subjects", number(report.total));
   summary.insert("changes", number(changes.size()));
   MappingBuilder out(arena);
   out.insert("format", arena.text("strata-diff/1"));
-  out.insert("edits", edits_data(arena, edits));
+  out.insert("edits", edits_data(arena, report.edits));
   out.insert("changes", changes.finish());
   out.insert("summary", summary.finish());
   return out.finish();
 }
 
-Value impact_data(Arena& arena, const Effects& effects, const std::vector<Edit>& edits) {
+Value impact_data(Arena& arena, const ImpactReport& report, std::size_t names_shown) {
+  const Effects& effects = report.effects;
   const Effects::Counts& counts = effects.counts();
   MappingBuilder subjects(arena);
   subjects.insert("total", number(counts.total));
@@ -95,8 +107,9 @@ Value impact_data(Arena& arena, const Effects& effects, const std::vector<Edit>&
   subjects.insert("disappeared", number(counts.disappeared));
   SequenceBuilder groups(arena);
   for (const Effect* effect : effects.sorted()) {
-    SequenceBuilder names(arena, effect->subjects.size());
-    for (const std::string& name : effect->subjects) names.append(arena.text(name));
+    const std::size_t most = names_shown == 0 ? effect->subjects.size() : std::min(names_shown, effect->subjects.size());
+    SequenceBuilder names(arena, most);
+    for (std::size_t i = 0; i < most; ++i) names.append(arena.text(effect->subjects[i]));
     SequenceBuilder changes(arena, effect->changes.size());
     for (const Change& change : effect->changes) {
       MappingBuilder row(arena);
@@ -113,7 +126,7 @@ Value impact_data(Arena& arena, const Effects& effects, const std::vector<Edit>&
   }
   MappingBuilder out(arena);
   out.insert("format", arena.text("strata-impact/1"));
-  out.insert("edits", edits_data(arena, edits));
+  out.insert("edits", edits_data(arena, report.edits));
   out.insert("subjects", subjects.finish());
   out.insert("effects", groups.finish());
   out.insert("truncated", Value::boolean(effects.more_subjects() != 0));

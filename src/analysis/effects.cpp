@@ -1,8 +1,10 @@
 // Subjects that change alike.
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
+#include "effects.hpp"
 #include "strata/analysis.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/value_hash.hpp"
@@ -25,6 +27,8 @@ bool is_same(const Side& left, const Side& right, bool values) {
   return !left.value || equal(left.value, right.value);
 }
 
+}  // namespace
+
 std::uint64_t hash_of(const Change& change, bool values) {
   std::uint64_t hash = mix(seeded_hash(change.item), seeded_hash(change.path));
   hash = mix(hash, static_cast<std::uint64_t>(change.kind));
@@ -38,12 +42,10 @@ bool is_same(const Change& left, const Change& right, bool values) {
   return left.from == right.from && is_same(left.before, right.before, values) && is_same(left.after, right.after, values);
 }
 
-}  // namespace
-
 struct Effects::State {
   State(GroupBy grouped_by, std::size_t most_kept) : by(grouped_by), most(most_kept) {}
 
-  void add(const std::string& subject, std::span<const Change> changes);
+  [[nodiscard]] std::size_t add(const std::string& subject, std::span<const Change> changes);
   [[nodiscard]] Change kept(const Change& change) {
     Change out = change;
     if (out.before.value) out.before.value = arena.deep_copy(out.before.value);
@@ -61,7 +63,7 @@ struct Effects::State {
   Counts counts;
 };
 
-void Effects::State::add(const std::string& subject, std::span<const Change> changes) {
+std::size_t Effects::State::add(const std::string& subject, std::span<const Change> changes) {
   const bool values = by != GroupBy::path;
   std::uint64_t hash = changes.size();
   for (const Change& change : changes) hash = mix(hash, hash_of(change, values));
@@ -72,28 +74,31 @@ void Effects::State::add(const std::string& subject, std::span<const Change> cha
   });
   if (found != last) {
     effects[found->second].subjects.push_back(subject);
-    return;
+    return found->second;
   }
   if (effects.size() >= most) {
     if (more == 0 || last_more != subject) ++more;
     last_more = subject;
-    return;
+    return kNotKept;
   }
   Effect effect{.subjects = {subject}, .changes = {}};
   for (const Change& change : changes) effect.changes.push_back(kept(change));
   by_hash.emplace(hash, effects.size());
   effects.push_back(std::move(effect));
+  return effects.size() - 1;
 }
 
 Effects::Effects(GroupBy by, std::size_t most) : state_(std::make_unique<State>(by, most)) {}
 Effects::~Effects() = default;
+Effects::Effects(Effects&&) noexcept = default;
+Effects& Effects::operator=(Effects&&) noexcept = default;
 
-void Effects::add(const SubjectChanges& subject) {
+std::vector<std::size_t> Effects::add(const SubjectChanges& subject) {
   Counts& counts = state_->counts;
   ++counts.total;
   if (subject.changes.empty()) {
     ++counts.unchanged;
-    return;
+    return {};
   }
   ++counts.changed;
   if (const Change& first = subject.changes.front(); first.item.empty() && first.path.empty()) {
@@ -102,22 +107,29 @@ void Effects::add(const SubjectChanges& subject) {
     if (first.kind == ChangeKind::appeared) ++counts.appeared;
     if (first.kind == ChangeKind::disappeared) ++counts.disappeared;
   }
-  if (state_->by != GroupBy::change) {
-    state_->add(subject.subject, subject.changes);
-    return;
-  }
-  for (const Change& change : subject.changes) state_->add(subject.subject, {&change, 1});
+  if (state_->by != GroupBy::change) return {state_->add(subject.subject, subject.changes)};
+  std::vector<std::size_t> out;
+  for (const Change& change : subject.changes) out.push_back(state_->add(subject.subject, {&change, 1}));
+  return out;
 }
+
+Effect& Effects::operator[](std::size_t number) noexcept { return state_->effects[number]; }
 
 const Effects::Counts& Effects::counts() const noexcept { return state_->counts; }
 std::size_t Effects::more_subjects() const noexcept { return state_->more; }
 GroupBy Effects::by() const noexcept { return state_->by; }
 
+std::vector<std::size_t> Effects::order() const {
+  std::vector<std::size_t> out(state_->effects.size());
+  std::iota(out.begin(), out.end(), std::size_t{0});
+  // They were found in the order of their first subjects.
+  std::ranges::stable_sort(out, std::greater<>(), [this](std::size_t number) { return state_->effects[number].subjects.size(); });
+  return out;
+}
+
 std::vector<const Effect*> Effects::sorted() const {
   std::vector<const Effect*> out;
-  for (const Effect& effect : state_->effects) out.push_back(&effect);
-  // They were found in the order of their first subjects.
-  std::ranges::stable_sort(out, std::greater<>(), [](const Effect* effect) { return effect->subjects.size(); });
+  for (const std::size_t number : order()) out.push_back(&state_->effects[number]);
   return out;
 }
 

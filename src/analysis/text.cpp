@@ -2,31 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
 
 #include "report/lines.hpp"
 #include "strata/analysis.hpp"
+#include "wording.hpp"
 
 namespace strata::analysis {
 namespace {
-
-constexpr std::size_t kWidestValue = 60;  // Code points.
-
-/// Where two texts begin to differ, in code points.
-std::size_t common_points(std::string_view left, std::string_view right) {
-  const auto [end, other] = std::ranges::mismatch(left, right);
-  return report::width(left.substr(0, static_cast<std::size_t>(end - left.begin())));
-}
-
-/// The beginning of a long text; if that is the same on both sides, what is around the first difference.
-std::string cut(const std::string& text, const std::string& other) {
-  if (report::width(text) <= kWidestValue) return text;
-  constexpr std::size_t kShown = kWidestValue - 1;
-  const std::string_view beginning = report::first_points(text, kShown);
-  if (report::width(other) <= kWidestValue || beginning != report::first_points(other, kShown)) return fmt::format("{}…", beginning);
-  constexpr std::size_t kBefore = 20;
-  const std::string_view rest = std::string_view(text).substr(report::first_points(text, common_points(text, other) - kBefore).size());
-  return report::width(rest) < kShown ? fmt::format("…{}", rest) : fmt::format("…{}…", report::first_points(rest, kShown - 1));
-}
 
 std::string place_text(const Place& place) {
   std::string out = place.to_string();
@@ -36,7 +21,8 @@ std::string place_text(const Place& place) {
 /// The changes of one subject, each indented by so much.
 class ChangeLines {
  public:
-  ChangeLines(std::size_t indent, bool sort_keys, const report::Layout& layout) : indent_(indent, ' '), sort_keys_(sort_keys), layout_(layout) {}
+  ChangeLines(std::size_t indent, const std::vector<Edit>& edits, bool sort_keys, const report::Layout& layout)
+      : indent_(indent, ' '), edits_(edits), sort_keys_(sort_keys), layout_(layout) {}
 
   void add(const Change& change) {
     switch (change.kind) {
@@ -47,25 +33,26 @@ class ChangeLines {
         line("- {}: {}", name(change), shown(change.before, change.after));
         break;
       case ChangeKind::changed:
-        line("~ {}{}: {} -> {}", name(change), change.from ? fmt::format(" (was {})", joined(change.item, *change.from)) : "",
+        line("~ {}{}: {} -> {}", name(change), change.from ? fmt::format(" (was {})", joined_name(change.item, *change.from)) : "",
              shown(change.before, change.after), shown(change.after, change.before));
         break;
       case ChangeKind::broken:
       case ChangeKind::fails_otherwise:
         failure('!', change, change.after);
-        return;
+        break;
       case ChangeKind::mended:
         failure('+', change, change.before);
-        return;
+        break;
       case ChangeKind::appeared:
         line("+ appeared");
-        return;
+        break;
       case ChangeKind::disappeared:
         line("- disappeared");
-        return;
+        break;
     }
     if (change.before.value) line("    was  {}", place_text(change.before.place));
     if (change.after.value) line("    now  {}", place_text(change.after.place));
+    if (change.causes) line("    by   {}", causes_text(*change.causes, edits_));
   }
 
   template <class... Words>
@@ -75,17 +62,9 @@ class ChangeLines {
   [[nodiscard]] const std::string& text() const noexcept { return out_; }
 
  private:
-  [[nodiscard]] static std::string joined(const std::string& item, const std::string& path) {
-    std::string out = item + path;
-    return out.empty() ? "/" : out;
-  }
-  [[nodiscard]] static std::string name(const Change& change) { return joined(change.item, change.path); }
+  [[nodiscard]] static std::string name(const Change& change) { return joined_name(change.item, change.path); }
 
-  [[nodiscard]] std::string shown(const Side& side, const Side& other) const {
-    if (!side.value) return {};
-    std::string text = report::one_line(side.value, sort_keys_);
-    return layout_.whole_values ? text : cut(text, other.value ? report::one_line(other.value, sort_keys_) : std::string());
-  }
+  [[nodiscard]] std::string shown(const Side& side, const Side& other) const { return shown_value(side, other, sort_keys_, layout_.whole_values); }
 
   void failure(char mark, const Change& change, const Side& side) {
     const std::string item = change.item.empty() ? std::string() : change.item + " ";
@@ -94,53 +73,94 @@ class ChangeLines {
   }
 
   std::string indent_;
+  const std::vector<Edit>& edits_;
   bool sort_keys_;
   const report::Layout& layout_;
   std::string out_;
 };
 
-std::string counted(std::size_t number, std::string_view word) { return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s"); }
-
-std::string name_list(const std::vector<std::string>& names, std::size_t most) {
-  const std::size_t shown = most == 0 ? names.size() : std::min(most, names.size());
-  std::string out;
-  for (std::size_t i = 0; i < shown; ++i) out += fmt::format("{}{}", i == 0 ? "" : ", ", names[i].empty() ? "(result)" : names[i]);
-  if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
-  return out;
+/// The last line: how much changes.
+std::string changes_line(const DiffReport& report, const Wording& wording) {
+  std::size_t changes = 0;
+  for (const SubjectChanges& subject : report.subjects) changes += subject.changes.size();
+  if (changes == 0) return {};
+  std::string out = counted(changes, "change");
+  if (wording.is_fleet) out += fmt::format(" in {} of {}", report.subjects.size(), counted(report.total, wording.subject));
+  return out + '\n';
 }
 
 }  // namespace
 
-std::string diff_text(const std::vector<SubjectChanges>& subjects, std::size_t total, const Wording& wording, const report::Layout& layout) {
+std::string diff_text(const DiffReport& report, const Wording& wording, const report::Layout& layout) {
   std::string out;
-  std::size_t changes = 0;
-  for (const SubjectChanges& subject : subjects) {
+  for (const SubjectChanges& subject : report.subjects) {
     if (wording.is_fleet) out += subject.subject + '\n';
-    ChangeLines lines(wording.is_fleet ? 2 : 0, wording.sort_keys, layout);
+    ChangeLines lines(wording.is_fleet ? 2 : 0, report.edits, wording.sort_keys, layout);
     for (const Change& change : subject.changes) lines.add(change);
     out += lines.text();
-    changes += subject.changes.size();
   }
-  if (changes == 0) return {};
-  out += counted(changes, "change");
-  if (wording.is_fleet) out += fmt::format(" in {} of {}", subjects.size(), counted(total, wording.subject));
-  return out + '\n';
+  return out + changes_line(report, wording);
 }
 
-std::string impact_text(const Effects& effects, const Wording& wording, std::size_t names, const report::Layout& layout) {
+std::string diff_stat(const DiffReport& report, const Wording& wording) {
+  struct Counts {
+    std::size_t added = 0, removed = 0, changed = 0;
+    [[nodiscard]] std::size_t sum() const { return added + removed + changed; }
+  };
+  std::map<std::string, Counts> items;
+  for (const SubjectChanges& subject : report.subjects) {
+    for (const Change& change : subject.changes) {
+      Counts& counts = items[joined_name(change.item, {})];
+      switch (change.kind) {
+        case ChangeKind::added:
+        case ChangeKind::mended:
+        case ChangeKind::appeared:
+          ++counts.added;
+          break;
+        case ChangeKind::removed:
+        case ChangeKind::disappeared:
+          ++counts.removed;
+          break;
+        case ChangeKind::changed:
+        case ChangeKind::broken:
+        case ChangeKind::fails_otherwise:
+          ++counts.changed;
+          break;
+      }
+    }
+  }
+  std::vector<std::pair<std::string, Counts>> rows(items.begin(), items.end());
+  std::ranges::stable_sort(rows, std::greater<>(), [](const auto& row) { return row.second.sum(); });
+  constexpr std::size_t kWidestName = 60;
+  std::size_t widest = 0;
+  for (const auto& [name, counts] : rows) widest = std::max(widest, std::min(kWidestName, report::width(name)));
+  std::string out;
+  for (const auto& [name, counts] : rows) {
+    const std::string padding(widest - std::min(widest, report::width(name)), ' ');
+    out += fmt::format(" {}{} | {} +{} -{} ~{}\n", name, padding, counts.sum(), counts.added, counts.removed, counts.changed);
+  }
+  return out + changes_line(report, wording);
+}
+
+std::string impact_head(const Effects& effects, const Wording& wording) {
+  const Effects::Counts& counts = effects.counts();
+  return fmt::format("{} of {} change{}: {}", counts.changed, counted(counts.total, wording.subject), counts.changed == 1 ? "s" : "",
+                     counted(effects.order().size(), "distinct effect"));
+}
+
+std::string impact_text(const ImpactReport& report, const Wording& wording, std::size_t names, const report::Layout& layout) {
   constexpr std::size_t kMostEffects = 100;
   constexpr std::size_t kMostChanges = 50;
+  const Effects& effects = report.effects;
   const auto sorted = effects.sorted();
-  const Effects::Counts& counts = effects.counts();
-  std::string out = fmt::format("{} of {} change{}: {}\n", counts.changed, counted(counts.total, wording.subject), counts.changed == 1 ? "s" : "",
-                                counted(sorted.size(), "distinct effect"));
+  std::string out = impact_head(effects, wording) + '\n';
   for (std::size_t i = 0; i < std::min(sorted.size(), kMostEffects); ++i) {
     const Effect& effect = *sorted[i];
-    ChangeLines lines(2, wording.sort_keys, layout);
+    ChangeLines lines(2, report.edits, wording.sort_keys, layout);
     for (std::size_t k = 0; k < std::min(effect.changes.size(), kMostChanges); ++k) lines.add(effect.changes[k]);
     if (effect.changes.size() > kMostChanges) lines.line("… and {}", counted(effect.changes.size() - kMostChanges, "more change"));
-    out += fmt::format("\neffect {}: {}: {}\n{}", i + 1, counted(effect.subjects.size(), wording.subject), name_list(effect.subjects, names),
-                       lines.text());
+    out += fmt::format("\neffect {}: {}: {}\n{}", i + 1, counted(effect.subjects.size(), wording.subject),
+                       name_list(effect.subjects, names, [](const std::string& name) { return name; }), lines.text());
   }
   if (sorted.size() > kMostEffects) out += fmt::format("\n… and {}\n", counted(sorted.size() - kMostEffects, "more effect"));
   if (effects.more_subjects() != 0) out += fmt::format("\n… and other effects of {}\n", counted(effects.more_subjects(), wording.subject));

@@ -104,6 +104,22 @@ Option Arguments::add_flag(const std::string& names, std::string& into, const st
   return Option(app_->add_flag(names, into, about));
 }
 
+Option Arguments::add_ordered(const std::string& name, Given& into, const std::string& about) {
+  const auto take = [&into, name](const std::string& word) { into.emplace_back(name, unmarked(word)); };
+  CLI::Option* option = app_->add_option_function<std::string>(name, take, about);
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->trigger_on_parse()->allow_extra_args(false);
+  return Option(option);
+}
+
+void Arguments::leave_rest() { app_->prefix_command(); }
+
+std::vector<std::string> Arguments::rest() const { return app_->remaining(); }
+
+bool Arguments::has_given(const std::string& name) const {
+  const CLI::Option* option = app_->get_option_no_throw(name);
+  return option != nullptr && option->count() > 0;
+}
+
 void Arguments::require_subcommand(std::size_t least, std::size_t most) { app_->require_subcommand(least, most); }
 
 bool Arguments::is_given() const { return app_->parsed(); }
@@ -157,12 +173,12 @@ std::string hint_of(const CLI::App& program, const std::optional<UnknownCommand>
 
 /// The words of a command line, last first as CLI11 wants them. `--name=` with nothing behind it becomes `--name` and an empty word: CLI11 would
 /// take the next word as the value. `unknown`: becomes the first word that stands where a command must, and is none.
-std::vector<std::string> words_of(const CLI::App* app, int argc, const char* const* argv, std::optional<UnknownCommand>& unknown) {
+std::vector<std::string> words_of(const CLI::App* app, const std::vector<std::string>& words, std::optional<UnknownCommand>& unknown) {
   std::vector<std::string> out;
   bool is_value = false;  // Of the option before it.
   bool has_options = true;
-  for (int i = 1; i < argc; ++i) {
-    std::string word = argv[i];
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string word = words[i];
     const bool is_read = has_options && !std::exchange(is_value, false);
     if (!is_read) {
       out.push_back(marked(word));
@@ -177,6 +193,9 @@ std::vector<std::string> words_of(const CLI::App* app, int argc, const char* con
       const auto chosen = app->get_subcommands([&word](const CLI::App* one) { return one->get_name() == word; });
       if (!chosen.empty()) {
         app = chosen.front();
+      } else if (app->get_prefix_command()) {
+        out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+        break;
       } else if (!unknown && !commands_of(app).empty()) {
         unknown = UnknownCommand{.word = word, .app = app};
       }
@@ -188,8 +207,8 @@ std::vector<std::string> words_of(const CLI::App* app, int argc, const char* con
       word.clear();
     } else if (word == "--explain=") {
       word += kRootPath;  // CLI11 would not tell it from `--explain`.
-    } else if (word == "--explain" && i + 1 < argc && is_pointer(argv[i + 1])) {
-      throw UsageError(fmt::format("--explain takes its path after '=': write --explain={}", argv[i + 1]));
+    } else if (word == "--explain" && i + 1 < words.size() && is_pointer(words[i + 1])) {
+      throw UsageError(fmt::format("--explain takes its path after '=': write --explain={}", words[i + 1]));
     }
     out.push_back(marked(word));
   }
@@ -205,10 +224,10 @@ CommandLine::~CommandLine() = default;
 
 Arguments CommandLine::arguments() const noexcept { return Arguments(app_.get()); }
 
-CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
+CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& words) {
   std::optional<UnknownCommand> unknown;
   try {
-    app_->parse(words_of(app_.get(), argc, argv, unknown));
+    app_->parse(words_of(app_.get(), words, unknown));
     return Parsed::run;
   } catch (const CLI::ParseError& error) {
     std::ostringstream help;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace CLI {  // NOLINT(readability-identifier-naming): CLI11's
@@ -57,6 +58,16 @@ class Arguments {
   /// A flag with an optional value after `=`; "true" without one.
   Option add_flag(const std::string& names, std::string& into, const std::string& about);
 
+  /// Options of one kind, in the order in which they are given: the name with its dashes and the value.
+  using Given = std::vector<std::pair<std::string, std::string>>;
+  Option add_ordered(const std::string& name, Given& into, const std::string& about);
+  /// The first word that is neither an option nor its value, and all words behind it, are not read. `rest` has them.
+  void leave_rest();
+  /// Those words. Valid after parsing.
+  [[nodiscard]] std::vector<std::string> rest() const;
+  /// Whether there is an option of this name and it was given. Valid after parsing.
+  [[nodiscard]] bool has_given(const std::string& name) const;
+
   /// The allowed number of commands.
   void require_subcommand(std::size_t least, std::size_t most);
   /// Whether this command was given. Valid after parsing.
@@ -79,8 +90,8 @@ class CommandLine {
 
   [[nodiscard]] Arguments arguments() const noexcept;
   enum class Parsed { run, helped, wrong };
-  /// Sets the variables of the options. Keeps the requested help, and prints errors on standard error.
-  Parsed parse(int argc, const char* const* argv);
+  /// Sets the variables of the options. `words`: without the name of the program. Keeps the requested help, and prints errors on standard error.
+  Parsed parse(const std::vector<std::string>& words);
   /// The requested help. Valid after parsing.
   [[nodiscard]] const std::string& printed() const noexcept { return printed_; }
 

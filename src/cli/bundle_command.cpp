@@ -7,7 +7,7 @@
 namespace strata::cli {
 namespace {
 
-class BundleCommand final : public Command {
+class BundleCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("bundle", "Heat: the body of a create request: paths resolved to URLs, all files collected");

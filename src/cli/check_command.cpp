@@ -102,7 +102,7 @@ class SharedFindings {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-class CheckCommand final : public Command {
+class CheckCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.subcommand("bindings", "ARM-8 bindings: check a site, explain a name").add_subcommand("check", "find the problems of a site");
@@ -117,9 +117,10 @@ class CheckCommand final : public Command {
   [[nodiscard]] bool explains_by_history() override { return false; }
 
   void prepare(Host& host) override {
-    if (options_.blame || options_.explain || !options_.against.empty()) {
+    if (options_.blame || options_.explain || options_.compares) {
       throw UsageError("bindings check: there is no value to show with --blame, --explain or --against");
     }
+    host_ = &host;
     site_.prepare(host);
   }
 
@@ -162,7 +163,7 @@ class CheckCommand final : public Command {
   /// All nodes of `--nodes`: as text each finding once, as JSON a mapping of nodes to their reports.
   Outcome fleet(Session& session, bool as_json) {
     return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session, as_json](const Stream& stream) {
-              const auto nodes = open_nodes(site_.nodes(), session.sources(), session.limits());
+              const auto nodes = open_nodes(site_.nodes(), *host_, session.sources(), session.limits());
               SharedFindings errors;
               SharedFindings warnings;
               Arena arena;
@@ -225,6 +226,7 @@ class CheckCommand final : public Command {
     stream.print(fmt::format("{} errors, {} warnings\n", findings.errors.size(), findings.warnings.size()));
   }
 
+  Host* host_ = nullptr;
   Arguments command_;
   SiteOptions site_;
   SharedOptions options_;

@@ -16,7 +16,9 @@
 #include "strata/host.hpp"
 #include "strata/leaf_observer.hpp"
 #include "strata/merge.hpp"
+#include "strata/question.hpp"
 #include "strata/session.hpp"
+#include "strata/text.hpp"
 
 namespace strata::cli {
 
@@ -46,7 +48,23 @@ struct Outcome {
   std::function<void()> commit = {};
 };
 
-/// One command. A run may happen twice, on two trees.
+/// The exit status of an analysis that ends with an error: 1 says that there is something to tell.
+inline constexpr int kNoAnswer = 3;
+
+/// One subject of a fleet, as a command knows it.
+struct FleetSubject {
+  std::string name;
+  std::optional<Diagnostic> failure = {};  ///< Why nothing can be asked.
+  /// Sets items or failure of an outcome, and the owner of the values besides the Session. An Error is the failure of the subject, unless it ends
+  /// the run.
+  std::function<void(const analysis::Wanted& wanted, analysis::Outcome& out)> ask = {};
+  /// As analysis::Subject.
+  std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
+};
+/// Takes the next subject, with a Session of its own, which lives as long as it does. No value at the end. An Error ends the run.
+using TakeSubject = std::function<std::optional<FleetSubject>(Session& own)>;
+
+/// A command of the program.
 class Command {
  public:
   virtual ~Command() = default;
@@ -54,36 +72,47 @@ class Command {
   /// Whether this command was chosen.
   [[nodiscard]] virtual bool is_chosen() const = 0;
   [[nodiscard]] virtual SharedOptions& options() = 0;
-  [[nodiscard]] virtual bool allows_network() const { return false; }
   /// The exit status for a wrong command line.
-  [[nodiscard]] virtual int usage_status() const { return 2; }
-  /// The exit status for a run that ends with an error.
-  [[nodiscard]] virtual int error_status() const { return 1; }
+  [[nodiscard]] virtual int usage_status() { return 2; }
+  /// The exit status of a run that ends with an error.
+  [[nodiscard]] virtual int error_status() = 0;
+  /// Does the work. `words`: the command line without the program's name. Returns the exit status.
+  [[nodiscard]] virtual int execute(const std::vector<std::string>& words) = 0;
+};
+
+/// A command that asks one question of one tree. A run may happen several times, on several trees.
+class Verb : public Command {
+ public:
+  [[nodiscard]] int error_status() final;
+  [[nodiscard]] int execute(const std::vector<std::string>& words) final;
+
+  [[nodiscard]] virtual bool allows_network() const { return false; }
   /// Whether `--explain` means a history, not a feature of the command.
   [[nodiscard]] virtual bool explains_by_history() { return options().explain.has_value(); }
   /// A file or folder that a run reads, as named by the user: the repository of revisions is searched around it. Empty: around the working directory.
   [[nodiscard]] virtual std::string place_of_files() const { return {}; }
-  /// Reads the inputs from the host, once. Throws UsageError, Error.
+  /// Reads the inputs from the host, which must outlive the runs. Once. Throws UsageError, Error.
   virtual void prepare(Host& host) = 0;
   virtual Outcome run(Session& session) = 0;
 
-  // For comparisons.
+  // For analyses.
 
   /// What has one result: node, site, stack, machine.
   [[nodiscard]] virtual std::string_view subject() const { return "node"; }
+  /// Whether there are several.
+  [[nodiscard]] virtual bool is_fleet() const { return false; }
+  /// How the files are read, for edits of them.
+  [[nodiscard]] virtual const text::Profile& profile() const { return text::core12(); }
   /// The parts of a result by their names, with those that are missing.
   [[nodiscard]] virtual std::vector<analysis::Item> items(const Outcome& outcome) const {
     return {{.name = {}, .value = outcome.result.value, .failure = {}}};
   }
-  /// The outcomes of the nodes of a fleet, each made when it is asked for; null where the question is about one subject.
-  [[nodiscard]] virtual std::unique_ptr<analysis::Subjects> subjects(Session& /*session*/) { return nullptr; }
+  /// The subjects of a fleet, each taken when it is asked for.
+  [[nodiscard]] virtual TakeSubject subjects(Session& /*session*/) { return {}; }
 };
 
 /// With `--strict`, the first warning that counts as an error.
 [[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);
-
-/// Runs a chosen command and shows its result as the shared options ask. Returns the exit status.
-int execute(Command& command);
 
 /// Adds a command to the program. Each registration is an object of static storage duration in the source of its command; no other source names it,
 /// so that a new command changes no other file. Sources are linked as objects, not from a library: the linker keeps what nobody names.
@@ -95,6 +124,7 @@ class Registration {
     std::unique_ptr<Command> (*make)();
     std::array<std::string_view, 2> examples;  ///< For the end of the help. They work from the root of the source.
     std::string_view page;                     ///< The page of the manual, below docs/.
+    bool is_question = false;                  ///< Analyses can ask it: its command is a Verb.
     // Of one command of each dialect: what `--version --verbose` says.
     std::string_view dialect = {};   ///< The name that users know: `Hiera 5`.
     std::string_view fidelity = {};  ///< What strata behaves as.

@@ -8,7 +8,7 @@
 namespace strata::cli {
 namespace {
 
-class ComposeCommand final : public Command {
+class ComposeCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("compose", "Heat: combine environment files into one environment");
@@ -26,11 +26,12 @@ class ComposeCommand final : public Command {
 
   [[nodiscard]] std::string place_of_files() const override { return inputs_.place_of_files(); }
   [[nodiscard]] std::string_view subject() const override { return "stack"; }
+  [[nodiscard]] const text::Profile& profile() const override { return text::heat(); }
 
   void prepare(Host& host) override {
     if (inputs_.is_empty())
       throw UsageError("compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or --existing");
-    if (!save_state_.empty() && !options_.against.empty()) throw UsageError("compose: --save-state does not go with --against");
+    if (!save_state_.empty() && options_.compares) throw UsageError("compose: --save-state does not go with --against");
     if (save_state_ == kStdout && (options_.blame || options_.explain || options_.maps()))
       throw UsageError("compose: --save-state - prints the state: it does not go with --blame, --explain and --source-map");
     inputs_.prepare(host);
@@ -39,11 +40,11 @@ class ComposeCommand final : public Command {
   Outcome run(Session& session) override {
     heat::Request request = inputs_.read(session);
     // What is gone on from has no places, and its warnings were told before.
-    request.reuse = !options_.blame && !options_.maps() && !options_.strict && options_.against.empty();
+    request.reuse = !options_.blame && !options_.maps() && !options_.strict && !options_.compares;
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();
     const heat::Composition composition = heat::compose(request, session);
-    Outcome outcome{.result = mask_ && options_.against.empty() ? heat::masked_environment(composition, session) : composition.shown,
+    Outcome outcome{.result = mask_ && !options_.compares ? heat::masked_environment(composition, session) : composition.shown,
                     .yaml_head = {},
                     .printed = {},
                     .keepalive = composition.memory};
@@ -74,6 +75,7 @@ const Registration compose_registration(
          {"strata compose -t examples/heat/overcloud.yaml -e examples/heat/environments/40-tls.yaml -e examples/heat/environments/99-user.yaml",
           "strata compose -t examples/heat/overcloud.yaml --environment-directory examples/heat/environments --blame"},
      .page = "heat/compose.md",
+     .is_question = true,
      .dialect = "Heat",
      .fidelity = "behaves as Heat 19.0.0, its client as python-heatclient 3.1.0"});
 

@@ -6,7 +6,7 @@
 namespace strata::cli {
 namespace {
 
-class EncOutputCommand final : public Command {
+class EncOutputCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("enc", "ARM-8 bindings: classes, parameters and environment of a node, for Puppet's node_terminus = exec");
@@ -30,7 +30,7 @@ class EncOutputCommand final : public Command {
   Outcome run(Session& session) override {
     const auto node = std::make_shared<site::Node>(site_.settings(options_.strict), site_.node(), session);
     Outcome outcome{.result = node->enc(), .yaml_head = {}, .printed = {}, .keepalive = node};
-    const bool is_plain = !options_.blame && !options_.explain && options_.against.empty() && options_.output == Output::yaml;
+    const bool is_plain = !options_.blame && !options_.explain && !options_.compares && options_.output == Output::yaml;
     if (is_plain) {
       outcome.printed = "---\n" + text::write_yaml(outcome.result.value, {.profile = &text::psych(), .sort_keys = options_.sort_keys, .indent = 2});
     }

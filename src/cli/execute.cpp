@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "analysis_run.hpp"
 #include "command.hpp"
+#include "output.hpp"
 #include "output_file.hpp"
-#include "strata/analysis.hpp"
 #include "strata/process_host.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
@@ -25,14 +26,6 @@
 
 namespace strata::cli {
 namespace {
-
-/// The files of one run: those of the host, or of a revision in the repository around `place`, else around the working folder.
-std::unique_ptr<FileTree> files_of(const std::string& revision, const std::string& place, std::size_t max_bytes) {
-  if (revision.empty()) return host_tree({}, max_bytes);
-  const std::string repository = repository_around(place);
-  if (repository.empty() || repository == repository_around(".")) return git_tree(revision, {}, max_bytes);
-  return tree_from(git_tree(revision, repository, max_bytes), working_folder());
-}
 
 /// One state of the files, and one run over it with all that its result points into.
 struct Run {
@@ -47,33 +40,15 @@ struct Run {
   Outcome outcome;
 };
 
-/// The subjects of one state, while the other one waits.
-class InTurn final : public analysis::Subjects {
- public:
-  InTurn(analysis::Subjects& subjects, const Stop& other) : subjects_(subjects), other_(other) {}
-  std::optional<analysis::Outcome> next() override {
-    const StopPause pause(other_);
-    return subjects_.next();
-  }
-
- private:
-  analysis::Subjects& subjects_;
-  const Stop& other_;
-};
-
-/// How many subjects of a group texts name.
-constexpr std::size_t kNames = 5;
-
 class Execution {
  public:
-  explicit Execution(Command& command)
+  explicit Execution(Verb& command)
       : command_(command), options_(command.options()), terminal_(options_.color), threads_(std::make_shared<ThreadPool>(options_.threads)) {}
 
   int run() {
     host_ = process_host(options_.limits, {.allow_network = command_.allows_network(), .plugin_host = "/proc/self/exe"});
     command_.prepare(*host_);
-    if (!options_.against.empty()) return compare();
-    const auto now = start(options_.at, nullptr);
+    const auto now = start(options_.at);
     finish(*now);
     if (!report(*now)) return 1;
     if (now->outcome.commit) now->outcome.commit();
@@ -83,9 +58,8 @@ class Execution {
   }
 
  private:
-  std::unique_ptr<Run> start(const std::string& revision, const std::shared_ptr<analysis::ReadLog>& log) {
+  std::unique_ptr<Run> start(const std::string& revision) {
     auto files = files_of(revision, command_.place_of_files(), options_.limits.input);
-    if (log) files = analysis::logged_tree(std::move(files), working_folder(), log);
     return std::make_unique<Run>(options_, *host_, std::move(files), threads_, command_.explains_by_history() || options_.source_map_content);
   }
 
@@ -129,7 +103,7 @@ class Execution {
                         .progress = [&](const std::string& text) { progress.show(text); }};
     const bool succeeded = run.outcome.stream(stream);
     progress.clear();
-    if (std::fflush(stdout) != 0) fail_to_print();
+    flush_output();
     return succeeded;
   }
 
@@ -142,7 +116,12 @@ class Execution {
       if (outcome.printed) {
         print(*outcome.printed);
       } else {
-        print_text(text_of(run));
+        const std::string text = text_of(run);
+        if (options_.output == Output::json) {
+          print(text);
+        } else {
+          print_for_people(text);
+        }
       }
     } else if (options_.output == Output::json) {
       text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, print);
@@ -154,7 +133,7 @@ class Execution {
         text::write_yaml(outcome.result.value, yaml_style(), print);
       }
     }
-    if (std::fflush(stdout) != 0) fail_to_print();
+    flush_output();
   }
 
   /// Shows the result as ever and writes its source map, or shows the map.
@@ -191,7 +170,7 @@ class Execution {
     }
     const std::string text = map.finish();
     if (is_alone) print(text);
-    if (std::fflush(stdout) != 0) fail_to_print();
+    flush_output();
     if (!is_alone) write_whole_file(options_.source_map, text, kSourceMapFile);
   }
 
@@ -254,68 +233,7 @@ class Execution {
         .hint("--explain=PATH explains a part; or raise the limit with --limit output=BYTES");
   }
 
-  /// --against: what differs between two states.
-  int compare() {
-    const bool as_json = options_.output == Output::json;
-    const auto log = as_json ? std::make_shared<analysis::ReadLog>() : nullptr;
-    const auto before = start(options_.against, log);
-    const auto now = start(options_.at, log);
-    const analysis::Comparison how{.sort_keys = options_.sort_keys, .stop = &now->session.stop()};
-    const analysis::Wording wording{.subject = command_.subject(), .sort_keys = options_.sort_keys};
-    const auto edits = [&] {
-      return as_json ? analysis::edits(before->session.tree(), now->session.tree(), *log, working_folder(), how) : std::vector<analysis::Edit>();
-    };
-    Arena arena;
-    std::string text;
-    bool has_changed = false;
-    if (const auto old_nodes = command_.subjects(before->session), new_nodes = command_.subjects(now->session); new_nodes) {
-      analysis::Effects effects;
-      InTurn first(*old_nodes, now->session.stop());
-      InTurn second(*new_nodes, before->session.stop());
-      analysis::compare(first, second, how, [&effects](analysis::SubjectChanges&& node) { effects.add(node); });
-      has_changed = effects.counts().changed != 0;
-      text = as_json ? text::write_json(analysis::impact_data(arena, effects, edits())) : impact_text(effects, wording, kNames, options_.layout);
-    } else {
-      const analysis::Outcome old_outcome = ask(*before, now->session.stop());
-      std::vector<analysis::SubjectChanges> changed;
-      if (auto changes = analysis::compare(old_outcome, ask(*now, before->session.stop()), how); !changes.empty())
-        changed.push_back({.subject = {}, .changes = std::move(changes)});
-      has_changed = !changed.empty();
-      text = as_json ? text::write_json(analysis::diff_data(arena, changed, 1, edits())) : diff_text(changed, 1, wording, options_.layout);
-    }
-    report(*now);
-    print_text(text);
-    if (std::fflush(stdout) != 0) fail_to_print();
-    return has_changed ? 1 : 0;
-  }
-
-  /// The result of a question about one subject, while the other state waits; what is wrong with it is its failure.
-  analysis::Outcome ask(Run& run, const Stop& other) {
-    const StopPause pause(other);
-    analysis::Outcome out{.subject = {}, .failure = {}, .sources = &run.session.sources()};
-    try {
-      run.outcome = command_.run(run.session);
-      out.failure = strict_failure(run.session.diagnostics(), options_);
-      if (!out.failure) out.items = command_.items(run.outcome);
-    } catch (const Error& error) {
-      if (!analysis::is_failure(error)) throw;
-      out.failure = error.diagnostic();
-    }
-    return out;
-  }
-
-  /// Prints what holds names of files and keys; JSON has its own escapes for them.
-  void print_text(const std::string& text) const { print(shows_on_terminal() && options_.output != Output::json ? escaped(text) : text); }
-
-  static void print(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail_to_print();
-  }
-
-  [[noreturn]] static void fail_to_print() {
-    throw Error("output.failed", fmt::format("the output cannot be written: {}", std::strerror(errno)));  // NOLINT(concurrency-mt-unsafe): one thread
-  }
-
-  Command& command_;
+  Verb& command_;
   SharedOptions& options_;
   Terminal terminal_;
   std::shared_ptr<ThreadPool> threads_;
@@ -330,6 +248,8 @@ std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const S
   return first == diagnostics.warnings().end() ? std::nullopt : std::optional(*first);
 }
 
-int execute(Command& command) { return Execution(command).run(); }
+int Verb::error_status() { return options().against.empty() ? 1 : kNoAnswer; }
+
+int Verb::execute(const std::vector<std::string>& words) { return options().against.empty() ? Execution(*this).run() : compare(*this, words); }
 
 }  // namespace strata::cli

@@ -10,7 +10,7 @@ namespace strata::cli {
 namespace {
 
 /// A question about the environment.
-class HeatQuery : public Command {
+class HeatQuery : public Verb {
  public:
   HeatQuery(const char* name, const char* about) : name_(name), about_(about) {}
 
@@ -25,6 +25,7 @@ class HeatQuery : public Command {
 
   [[nodiscard]] std::string place_of_files() const final { return inputs_.place_of_files(); }
   [[nodiscard]] std::string_view subject() const final { return "stack"; }
+  [[nodiscard]] const text::Profile& profile() const final { return text::heat(); }
 
   void prepare(Host& host) override { inputs_.prepare(host); }
 
@@ -116,7 +117,8 @@ const Registration parameters_registration(
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<ParametersCommand>(); },
      .examples = {"strata parameters -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml -e examples/heat-bundle/env/site.yaml",
                   "strata parameters -t examples/heat-bundle/stack.yaml -e examples/heat-bundle/env/base.yaml --parameter count=3 --blame"},
-     .page = "heat/parameters.md"});
+     .page = "heat/parameters.md",
+     .is_question = true});
 
 const Registration hooks_registration({.name = "hooks",
                                        .place = 420,

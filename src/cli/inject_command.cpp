@@ -21,7 +21,7 @@ struct Kept {
   std::shared_ptr<const void> fallback;
 };
 
-class InjectCommand : public Command {
+class InjectCommand : public Verb {
  public:
   explicit InjectCommand(bool explains) : explains_(explains) {}
 
@@ -65,12 +65,12 @@ class InjectCommand : public Command {
     if (forms == 0 && words_.empty()) throw UsageError(name + ": give a NAME");
     if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default needs a NAME");
     if (default_option_.is_given()) check_default();
-    if (explains_ && (options_.blame || !options_.against.empty())) throw UsageError("bindings explain: --blame and --against only work with inject");
+    if (explains_ && (options_.blame || options_.compares)) throw UsageError("bindings explain: --blame and --against only work with inject");
     if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame || options_.maps())) {
       throw UsageError(name + ": --nodes cannot be used with --explain, --graph, --blame and --source-map: ask about one node");
     }
     if (graph_ && options_.maps()) throw UsageError(name + ": --graph shows no values: it cannot be used with --source-map");
-    if (site_.nodes() == "-" && !options_.against.empty()) throw UsageError(name + ": --against reads the nodes twice: give --nodes a file");
+    host_ = &host;
     site_.prepare(host);
   }
 
@@ -87,19 +87,23 @@ class InjectCommand : public Command {
     } else {
       outcome.result = result(session, *kept);
       // Comparisons are of the secrets themselves.
-      if (site_.masks() && options_.against.empty()) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+      if (site_.masks() && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
     }
     return outcome;
   }
 
-  [[nodiscard]] std::unique_ptr<analysis::Subjects> subjects(Session& session) override {
-    if (site_.nodes().empty()) return nullptr;
-    return compared_nodes(site_.nodes(), session, options_, [this](const hiera::Facts& facts, Session& of_node, analysis::Outcome& out) {
-      Kept kept(site_.settings(options_.strict), site_.node(facts), of_node);
-      // The node goes with its session.
-      const auto memory = std::make_shared<Arena>();
-      out.items = {{.name = {}, .value = memory->deep_copy(result(of_node, kept).value), .failure = {}}};
-      out.memory = memory;
+  [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
+  [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
+
+  [[nodiscard]] TakeSubject subjects(Session& session) override {
+    return taken_nodes(site_.nodes(), *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
+      out.ask = [this, facts, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
+        Kept kept(site_.settings(options_.strict), site_.node(*facts), own);
+        // The node goes with its session.
+        const auto memory = std::make_shared<Arena>();
+        answer.items = {{.name = {}, .value = memory->deep_copy(result(own, kept).value), .failure = {}}};
+        answer.memory = memory;
+      };
     });
   }
 
@@ -108,7 +112,7 @@ class InjectCommand : public Command {
   Outcome fleet(Session& session) {
     return {.result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session](const Stream& stream) {
               const bool as_json = options_.output == Output::json;
-              const auto nodes = open_nodes(site_.nodes(), session.sources(), session.limits());
+              const auto nodes = open_nodes(site_.nodes(), *host_, session.sources(), session.limits());
               FleetText style{.empty = "{}\n", .sort_nodes = options_.sort_keys};
               if (as_json) style = {.head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n", .sort_nodes = options_.sort_keys};
               FleetWriter writer(style, stream, options_.strict);
@@ -262,6 +266,7 @@ class InjectCommand : public Command {
   }
 
   bool explains_;
+  Host* host_ = nullptr;
   Arguments command_;
   SiteOptions site_;
   SharedOptions options_;
@@ -287,6 +292,7 @@ const Registration inject_registration(
      .examples = {"strata inject --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml --classes",
                   "strata inject --confdir examples/bindings --facts examples/bindings/facts/web01.example.com.yaml --blame accounts::users"},
      .page = "bindings/inject.md",
+     .is_question = true,
      .dialect = "ARM-8",
      .fidelity = "bindings, with the Puppet language of 7.23"});
 

@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include "command.hpp"
-#include "compared_subjects.hpp"
 #include "lookup_fleet.hpp"
 #include "strata/builder.hpp"
 #include "strata/reclass.hpp"
@@ -14,7 +13,7 @@
 namespace strata::cli {
 namespace {
 
-class InventoryCommand final : public Command {
+class InventoryCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("inventory", "reclass: the applications, classes and parameters of a node");
@@ -38,11 +37,11 @@ class InventoryCommand final : public Command {
     if (ways > 1 || nodes_.size() > 1) throw UsageError("inventory: give one of NODE, --all and --nodes FILE");
     if (options_.output == Output::jsonl) {
       if (!is_fleet()) throw UsageError("--output jsonl writes a line for each node: give --all or --nodes with it");
-      if (options_.blame || options_.explain || !options_.against.empty()) {
+      if (options_.blame || options_.explain || options_.compares) {
         throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
       }
     }
-    if (check_ && (options_.blame || options_.explain || !options_.against.empty() || options_.maps())) {
+    if (check_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
       throw UsageError("--check prints no result: remove --blame, --explain, --against and --source-map");
     }
     if (!list_.empty()) text_ = host.read(list_);
@@ -65,18 +64,40 @@ class InventoryCommand final : public Command {
         }};
   }
 
-  [[nodiscard]] std::unique_ptr<analysis::Subjects> subjects(Session& session) override {
-    if (!is_fleet()) return nullptr;
-    return compared_subjects(session, options_, [this, names = wanted(session), next = std::size_t{0}](Session& own, analysis::Outcome& out) mutable {
-      if (next == names.size()) return false;
-      out.subject = names[next++];
-      out.items = {{.name = {}, .value = reclass::inventory({.settings = settings_, .node = out.subject}, own).node.value, .failure = {}}};
-      return true;
-    });
+  [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml_c(); }
+  [[nodiscard]] bool is_fleet() const override { return all_ || !list_.empty(); }
+
+  [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override { return items_of(outcome.result.value); }
+
+  [[nodiscard]] TakeSubject subjects(Session& session) override {
+    return [this, names = wanted(session), next = std::size_t{0}](Session& own) mutable -> std::optional<FleetSubject> {
+      if (next == names.size()) return std::nullopt;
+      FleetSubject out{.name = names[next++]};
+      out.ask = [this, name = out.name, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) {
+        answer.items = items_of(reclass::inventory({.settings = settings_, .node = name}, own).node.value);
+      };
+      return out;
+    };
   }
 
  private:
-  [[nodiscard]] bool is_fleet() const noexcept { return all_ || !list_.empty(); }
+  /// The root keys of the parameters, and what stands beside these.
+  [[nodiscard]] static std::vector<analysis::Item> items_of(const Value& node) {
+    std::vector<analysis::Item> out;
+    for (const Entry& entry : node.entries()) {
+      if (key_text(entry.key) != "parameters") {
+        out.push_back({.name = key_text(entry.key), .value = entry.value, .failure = {}});
+        continue;
+      }
+      for (const Entry& one : entry.value.entries()) {
+        std::string name = key_text(one.key);
+        // What stands beside the parameters has the name first.
+        if (node.find(name) != nullptr) name.insert(0, "parameters/");
+        out.push_back({.name = std::move(name), .value = one.value, .failure = {}});
+      }
+    }
+    return out;
+  }
 
   /// The nodes that are meant.
   [[nodiscard]] std::vector<std::string> wanted(Session& session) const {
@@ -180,6 +201,7 @@ const Registration inventory_registration(
      .examples = {"strata inventory web1.example.com --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
                   "strata inventory --all --blame --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes"},
      .page = "reclass/inventory.md",
+     .is_question = true,
      .dialect = "reclass",
      .fidelity = "behaves as reclass 1.7.0"});
 

@@ -28,7 +28,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-class LookupCommand final : public Command {
+class LookupCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("lookup", "Hiera 5: the value of a key for a node, with the options of puppet lookup");
@@ -72,7 +72,7 @@ class LookupCommand final : public Command {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] int usage_status() const override { return options_.maps() ? 2 : 1; }  // Else as puppet lookup.
+  [[nodiscard]] int usage_status() override { return options_.against.empty() && !options_.maps() ? 1 : 2; }
   [[nodiscard]] bool explains_by_history() override {
     return options_.explain && (!nodes_.empty() || options_.output_given || options_.explains_path);
   }
@@ -80,6 +80,7 @@ class LookupCommand final : public Command {
   [[nodiscard]] std::string place_of_files() const override { return codedir_.empty() ? hiera_config_ : codedir_; }
 
   void prepare(Host& host) override {
+    host_ = &host;
     check_usage();
     if (!facts_.empty()) facts_text_ = host.read(facts_);
     if (!trusted_.empty()) trusted_text_ = host.read(trusted_);
@@ -95,10 +96,13 @@ class LookupCommand final : public Command {
     outcome.result = all_ ? everything(view, *kept, outcome.failures) : answer(view, session, facts, *kept);
     kept->facts = facts;
     // Comparisons are of the secrets themselves.
-    if (mask_ && options_.against.empty()) outcome.result.value = report::masked(kept->arena, outcome.result.value);
-    if (!options_.blame && !explains_by_history() && options_.against.empty() && !options_.output_given) render_into(outcome);
+    if (mask_ && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+    if (!options_.blame && !explains_by_history() && !options_.compares && !options_.output_given) render_into(outcome);
     return outcome;
   }
+
+  [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
+  [[nodiscard]] bool is_fleet() const override { return !nodes_.empty(); }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
     if (!all_) return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}}};
@@ -108,10 +112,10 @@ class LookupCommand final : public Command {
     return out;
   }
 
-  [[nodiscard]] std::unique_ptr<analysis::Subjects> subjects(Session& session) override {
-    if (nodes_.empty()) return nullptr;
-    return compared_nodes(nodes_, session, options_,
-                          [this](hiera::Facts&& facts, Session& of_node, analysis::Outcome& out) { ask_node(std::move(facts), of_node, out); });
+  [[nodiscard]] TakeSubject subjects(Session& session) override {
+    return taken_nodes(nodes_, *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
+      out.ask = [this, facts, &own](const analysis::Wanted& /*wanted*/, analysis::Outcome& answer) { ask_node(facts, own, answer); };
+    });
   }
 
  private:
@@ -140,8 +144,6 @@ class LookupCommand final : public Command {
       throw UsageError("--nodes names the nodes and their facts: remove --facts, --trusted and --node");
     } else if (explain_options_) {
       throw UsageError("--explain-options works for one node: remove --nodes");
-    } else if (nodes_ == "-" && !options_.against.empty()) {
-      throw UsageError("--against reads the nodes twice: give --nodes a file");
     } else if (options_.output == Output::jsonl && keeps_results()) {
       throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
     }
@@ -226,7 +228,7 @@ class LookupCommand final : public Command {
   // --nodes
 
   /// Whether all results are needed at once.
-  [[nodiscard]] bool keeps_results() const { return options_.blame || options_.explain || !options_.against.empty() || options_.maps(); }
+  [[nodiscard]] bool keeps_results() const { return options_.blame || options_.explain || options_.compares || options_.maps(); }
 
   [[nodiscard]] Outcome fleet(Session& session) {
     if (keeps_results()) return kept_fleet(session);
@@ -239,7 +241,7 @@ class LookupCommand final : public Command {
     Kept kept;
     hiera::Settings wanted = settings();
     wanted.share_files = false;
-    const auto nodes = open_nodes(nodes_, session.sources(), session.limits());
+    const auto nodes = open_nodes(nodes_, *host_, session.sources(), session.limits());
     hiera::FleetQuery asked{.query = query(keys_, kept.arena), .all = all_, .masks = mask_, .sort_keys = options_.sort_keys};
     FleetWriter writer(fleet_text(asked), stream, options_.strict);
     std::size_t count = 0;
@@ -292,7 +294,7 @@ class LookupCommand final : public Command {
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = kept};
     std::vector<merge::Traced> members;
     std::set<std::string> told;
-    const auto nodes = open_nodes(nodes_, session.sources(), session.limits());
+    const auto nodes = open_nodes(nodes_, *host_, session.sources(), session.limits());
     while (const auto node = nodes->next()) {
       std::string name = node->name;
       bool about_node = !name.empty();
@@ -361,12 +363,12 @@ class LookupCommand final : public Command {
   }
 
   /// The result for one node of a fleet that is compared.
-  void ask_node(hiera::Facts&& facts, Session& session, analysis::Outcome& out) const {
+  void ask_node(const std::shared_ptr<const hiera::Facts>& facts, Session& session, analysis::Outcome& out) const {
     auto kept = std::make_shared<Kept>();
-    kept->facts = std::move(facts);
+    kept->parts.push_back(facts);
     out.memory = kept;
     try {
-      hiera::NodeView view(settings(), kept->facts, session);
+      hiera::NodeView view(settings(), *facts, session);
       Outcome outcome;
       outcome.result = all_ ? everything(view, *kept, outcome.failures) : looked_up(view, *kept);
       out.items = items(outcome);
@@ -414,6 +416,7 @@ class LookupCommand final : public Command {
 
   Arguments command_;
   SharedOptions options_;
+  Host* host_ = nullptr;
   std::vector<std::string> keys_;
   std::string codedir_;
   std::string environment_ = "production";
@@ -450,6 +453,7 @@ const Registration lookup_registration(
      .examples = {"strata lookup --codedir examples/hiera --facts examples/hiera/nodes/db01.yaml accounts::users",
                   "strata lookup --codedir examples/hiera --nodes examples/hiera/nodes --output jsonl accounts::users.alice.groups"},
      .page = "hiera/lookup.md",
+     .is_question = true,
      .dialect = "Hiera 5",
      .fidelity = "behaves as Puppet 7.23; --compat puppet8 as Puppet 8"});
 

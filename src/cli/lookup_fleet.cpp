@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
-#include "compared_subjects.hpp"
 #include "strata/file_tree.hpp"
 #include "terminal.hpp"
 
@@ -15,80 +12,36 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 16U;
 
-/// A file of the host, or standard input, in pieces.
-class FileReader {
- public:
-  explicit FileReader(const std::string& path) : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rbe"), close), path_(path) {
-    if (file_) return;
-    if (errno == ENOENT) throw Error("host.missing", "there is no such file").in(path);
-    throw unreadable();
-  }
-
-  std::string operator()() {
-    std::string out(kPiece, '\0');
-    out.resize(std::fread(out.data(), 1, out.size(), file_.get()));
-    if (std::ferror(file_.get()) != 0) throw unreadable();
-    return out;
-  }
-
- private:
-  static void close(std::FILE* file) {
-    if (file != nullptr && file != stdin) std::fclose(file);
-  }
-  [[nodiscard]] Error unreadable() const {
-    const char* reason = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): one thread
-    return Error("tree.unreadable", fmt::format("the file cannot be read: {}", reason)).in(path_);
-  }
-
-  std::shared_ptr<std::FILE> file_;
-  std::string path_;
-};
-
-/// The nodes of a folder of the host, with the tree that they are read from.
-class HostFolder final : public hiera::NodeSource {
- public:
-  HostFolder(const std::string& path, const Limits& limits) : tree_(host_tree({}, limits.input)), nodes_(hiera::node_folder(*tree_, path, limits)) {}
-  std::optional<hiera::FleetNode> next() override { return nodes_->next(); }
-  [[nodiscard]] std::optional<std::size_t> size() const override { return nodes_->size(); }
-
- private:
-  std::unique_ptr<FileTree> tree_;
-  std::unique_ptr<hiera::NodeSource> nodes_;
-};
-
 }  // namespace
 
-std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Sources& sources, const Limits& limits) {
-  if (path != "-" && host_tree()->kind(path) == FileKind::folder) return std::make_unique<HostFolder>(path, limits);
-  return hiera::node_list(FileReader(path), path == "-" ? "<stdin>" : path, sources, limits);
+std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Host& host, Sources& sources, const Limits& limits) {
+  const FileTree* files = host.files();
+  if (path != "-" && files != nullptr && files->kind(path) == FileKind::folder) return hiera::node_folder(*files, path, limits);
+  return hiera::node_list(host.open(path), path == "-" ? "<stdin>" : path, sources, limits);
 }
 
-std::unique_ptr<analysis::Subjects> compared_nodes(const std::string& path, Session& session, const SharedOptions& options, AskNode ask) {
-  const std::shared_ptr<hiera::NodeSource> nodes = open_nodes(path, session.sources(), session.limits());
-  const auto next = [path, &session, ask = std::move(ask), nodes, is_empty = true](Session& own, analysis::Outcome& out) mutable {
+TakeSubject taken_nodes(const std::string& path, Host& host, Session& session, MakeSubject make) {
+  const std::shared_ptr<hiera::NodeSource> nodes = open_nodes(path, host, session.sources(), session.limits());
+  return [path, &session, make = std::move(make), nodes, is_empty = true](Session& own) mutable -> std::optional<FleetSubject> {
     const auto node = nodes->next();
     if (!node) {
       if (is_empty) session.diagnostics().warn(no_nodes(path));
-      return false;
+      return std::nullopt;
     }
     is_empty = false;
     session.snapshot().add_input(kInputOfNode);
-    out.subject = node->name;
-    std::optional<hiera::Facts> facts;
+    FleetSubject out{.name = node->name};
     try {
-      facts = node->facts(own.sources());
+      const auto facts = std::make_shared<const hiera::Facts>(node->facts(own.sources()));
+      out.name = facts->node;
+      make(facts, own, out);
     } catch (const hiera::LookupError& error) {
-      if (out.subject.empty()) out.subject = error.name();
-      throw;
-    } catch (const Error&) {
-      out.subject.clear();  // The list is wrong, rather than a node.
-      throw;
+      if (out.name.empty()) out.name = error.name();
+      if (out.name.empty()) throw;
+      out.failure = error.diagnostic();
     }
-    out.subject = facts->node;
-    ask(std::move(*facts), own, out);
-    return true;
+    return out;
   };
-  return compared_subjects(session, options, next);
 }
 
 Diagnostic no_nodes(const std::string& path) {

@@ -17,9 +17,9 @@
 
 namespace strata::cli {
 
-/// The nodes of `--nodes PATH`: a folder, a file, or `-` for standard input. `sources` must outlive them. Errors: `host.missing`, and those of
-/// hiera::node_folder and hiera::node_list.
-[[nodiscard]] std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Sources& sources, const Limits& limits);
+/// The nodes of `--nodes PATH`: a folder, a file, or `-` for standard input. `host` and `sources` must outlive them. Errors: `host.missing`, and
+/// those of hiera::node_folder and hiera::node_list.
+[[nodiscard]] std::unique_ptr<hiera::NodeSource> open_nodes(const std::string& path, Host& host, Sources& sources, const Limits& limits);
 
 /// The allowance of one more node in the budget, as bytes of input (Budget).
 inline constexpr std::size_t kInputOfNode = 4096;
@@ -27,11 +27,10 @@ inline constexpr std::size_t kInputOfNode = 4096;
 /// A warning: `--nodes PATH` contains no nodes.
 [[nodiscard]] Diagnostic no_nodes(const std::string& path);
 
-/// Asks for one node: sets items or failure of an outcome, and the owner of the values besides `session`.
-using AskNode = std::function<void(hiera::Facts&& facts, Session& session, analysis::Outcome& out)>;
-/// The nodes of `--nodes PATH` for a comparison. Each has a Session of its own below `session`, and is dropped with its outcome.
-[[nodiscard]] std::unique_ptr<analysis::Subjects> compared_nodes(const std::string& path, Session& session, const SharedOptions& options,
-                                                                 AskNode ask);
+/// Makes a subject of a node, without asking: sets `ask`, and `reads` if it is known.
+using MakeSubject = std::function<void(std::shared_ptr<const hiera::Facts> facts, Session& own, FleetSubject& out)>;
+/// The nodes of `--nodes PATH` for an analysis. `session` is that of the run.
+[[nodiscard]] TakeSubject taken_nodes(const std::string& path, Host& host, Session& session, MakeSubject make);
 
 /// How results are written.
 struct FleetText {

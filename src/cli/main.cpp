@@ -6,20 +6,22 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <new>
+#include <string>
 #include <vector>
 
 #include "arguments.hpp"
 #include "command.hpp"
 #include "strata/process_host.hpp"
 #include "terminal.hpp"
+#include "verb_question.hpp"
 #include "version.hpp"
 
 namespace {
 
 constexpr int kInputIsWrong = 1;
 constexpr int kCommandLineIsWrong = 2;
-constexpr int kNoAnswer = 3;  // Of a comparison, for which 1 says that something differs.
 constexpr int kBug = 70;
 
 /// The command that was chosen; null where none was.
@@ -31,14 +33,13 @@ strata::cli::Command* chosen_of(const std::vector<std::unique_ptr<strata::cli::C
 /// The exit status of a wrong command line, which the chosen command decides.
 int usage_status(const std::vector<std::unique_ptr<strata::cli::Command>>& commands) {
   strata::cli::Command* chosen = chosen_of(commands);
-  return chosen == nullptr || !chosen->options().against.empty() ? kCommandLineIsWrong : chosen->usage_status();
+  return chosen == nullptr ? kCommandLineIsWrong : chosen->usage_status();
 }
 
 /// The exit status of a run that ends with an error.
 int error_status(const std::vector<std::unique_ptr<strata::cli::Command>>& commands) {
   strata::cli::Command* chosen = chosen_of(commands);
-  if (chosen == nullptr) return kInputIsWrong;
-  return chosen->options().against.empty() ? chosen->error_status() : kNoAnswer;
+  return chosen == nullptr ? kInputIsWrong : chosen->error_status();
 }
 
 /// Prints help and the like. The exit status.
@@ -56,7 +57,16 @@ void add_examples(strata::cli::Arguments& program, const strata::cli::Registrati
   command.footer(fmt::format("Examples:\n  {}\n  {}\n\nManual: docs/{}", entry.examples[0], entry.examples[1], entry.page));
 }
 
-int run(int argc, char** argv) {
+/// The commands that the first word can mean: making the options of all takes longer than a small run.
+std::vector<const strata::cli::Registration::Entry*> entries_for(const std::vector<std::string>& words) {
+  const auto all = strata::cli::Registration::all();
+  std::vector<const strata::cli::Registration::Entry*> out;
+  std::ranges::copy_if(all, std::back_inserter(out),
+                       [&words](const auto* entry) { return !words.empty() && entry->name.substr(0, entry->name.find(' ')) == words.front(); });
+  return out.empty() ? all : out;
+}
+
+int run(const std::vector<std::string>& words) {
   using strata::cli::CommandLine;
   using strata::cli::Terminal;
   CommandLine command_line("strata: one engine for layered configuration", "strata");
@@ -67,7 +77,7 @@ int run(int argc, char** argv) {
   program.add_flag("--version", version, "print the version; with --verbose, also those of the dialects");
   program.add_flag("--verbose", verbose, "").group("");
   std::vector<std::unique_ptr<strata::cli::Command>> commands;
-  for (const strata::cli::Registration::Entry* entry : strata::cli::Registration::all()) {
+  for (const strata::cli::Registration::Entry* entry : entries_for(words)) {
     commands.push_back(entry->make());
     commands.back()->add_to(program);
     add_examples(program, *entry);
@@ -77,16 +87,18 @@ int run(int argc, char** argv) {
     return chosen == nullptr ? strata::cli::Color::automatic : chosen->options().color;
   };
   try {
-    const CommandLine::Parsed parsed = command_line.parse(argc, argv);
+    const CommandLine::Parsed parsed = command_line.parse(words);
     if (parsed == CommandLine::Parsed::wrong) return usage_status(commands);
     if (parsed == CommandLine::Parsed::helped) return print(command_line.printed());
     if (version) return print(strata::cli::version_text(verbose));
     for (const auto& command : commands) {
       if (!command->is_chosen()) continue;
       command->options().finish();
-      return strata::cli::execute(*command);
+      return command->execute(words);
     }
     return print(program.help());
+  } catch (const strata::cli::Ended& ended) {
+    return ended.status;
   } catch (const strata::cli::UsageError& error) {
     const std::string problem = fmt::format("strata: {}\nRun with --help for more information.\n", error.what());
     std::fputs((strata::cli::tells_on_terminal() ? strata::cli::escaped(problem) : problem).c_str(), stderr);
@@ -112,7 +124,7 @@ int main(int argc, char** argv) {
     if (argc == kPluginArguments && std::string_view(argv[1]) == strata::kPluginHost) return strata::run_plugin_host(argv[2], argv[3]);
     // Who started this may ignore it, which is inherited: how a plugin has ended would not be known.
     std::signal(SIGCHLD, SIG_DFL);
-    return run(argc, argv);
+    return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "strata: this is a bug in strata: %s\nPlease report it with the command and its input.\n", error.what());
     return kBug;

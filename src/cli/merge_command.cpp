@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kStdin = "-";
 
-class MergeCommand final : public Command {
+class MergeCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("merge", "cloud-init: merge user-data parts, vendor data and base configuration");
@@ -43,6 +43,7 @@ class MergeCommand final : public Command {
   SharedOptions& options() override { return options_; }
   [[nodiscard]] bool allows_network() const override { return allow_network_; }
   [[nodiscard]] std::string_view subject() const override { return "machine"; }
+  [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml(); }
 
   [[nodiscard]] std::string place_of_files() const override {
     for (const auto* names : {&parts_, &base_}) {
@@ -56,7 +57,7 @@ class MergeCommand final : public Command {
     if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
       throw UsageError("merge: give at least one PART, --base or --vendor-data");
     }
-    if (list_parts_ && (options_.blame || options_.explain || !options_.against.empty() || options_.maps())) {
+    if (list_parts_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
       throw UsageError("merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --against and --source-map");
     }
     request_.base = base_;
@@ -190,6 +191,7 @@ const Registration merge_registration(
      .examples = {"strata merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml",
                   "strata merge --base examples/cloud-init/cloud.cfg --explain=/timezone examples/cloud-init/web.yaml"},
      .page = "cloud-init/merge.md",
+     .is_question = true,
      .dialect = "cloud-init",
      .fidelity = "behaves as 22.4.2 and as the source of August 2026; docs/cloud-init/fidelity.md says which one if they differ"});
 

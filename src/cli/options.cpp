@@ -32,7 +32,17 @@ constexpr std::array<NamedLimit, 9> kLimits{{{"depth", &Limits::depth},
                                              {"memory", &Limits::memory}}};
 
 constexpr std::string_view kSeconds = "seconds";
-constexpr std::string_view kOutput = "output";
+
+/// Limits that are the program's own.
+struct NamedOption {
+  std::string_view name;
+  std::size_t SharedOptions::*member;
+};
+constexpr std::array<NamedOption, 5> kOptionLimits{{{"output", &SharedOptions::most_output},
+                                                    {"causes", &SharedOptions::most_causes},
+                                                    {"caused", &SharedOptions::most_caused},
+                                                    {"effects", &SharedOptions::most_effects},
+                                                    {"alignment", &SharedOptions::most_alignment}}};
 /// The time that a request may take counts from here: before main.
 const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
@@ -58,10 +68,11 @@ void set_limit(SharedOptions& options, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string_view name = std::string_view(text).substr(0, equals);
   const auto known = std::ranges::find(kLimits, name, &NamedLimit::name);
-  if (equals == std::string::npos || (known == kLimits.end() && name != kSeconds && name != kOutput)) {
+  const auto own = std::ranges::find(kOptionLimits, name, &NamedOption::name);
+  if (equals == std::string::npos || (known == kLimits.end() && own == kOptionLimits.end() && name != kSeconds)) {
     throw UsageError(
         fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps, processor-seconds, "
-                    "memory, seconds, output",
+                    "memory, seconds, output, causes, caused, effects, alignment",
                     text));
   }
   std::size_t number = 0;
@@ -72,8 +83,8 @@ void set_limit(SharedOptions& options, const std::string& text) {
     options.deadline = deadline_after(number);
     return;
   }
-  if (name == kOutput) {
-    options.most_output = number;
+  if (own != kOptionLimits.end()) {
+    options.*own->member = number;
     return;
   }
   if (known->member == &Limits::depth) check_depth(text, number);
@@ -99,9 +110,14 @@ void SharedOptions::add_to(Arguments& command, Output default_output, bool lines
   command.add_flag("--wide", wide, "show whole names and values in --blame, --explain and --against").group(group);
   command.add_option("--at", at, "read files from a git revision").type_name("REV").group(group);
   command.add_option("--against", against, "show the differences from a git revision; exit status 1 if there are any").type_name("REV").group(group);
+  command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings").group(group);
+  add_common_to(command);
+}
+
+void SharedOptions::add_common_to(Arguments& command) {
+  const std::string group = "Shared options";
   command.add_flag("--strict", strict, "warnings become errors").group(group);
   command.add_flag("--quiet", quiet, "hide warnings").group(group);
-  command.add_flag("--sort-keys,!--no-sort-keys", sort_keys, "sort the keys of mappings").group(group);
   command.add_option("--color", color_name, "auto, always or never").one_of({"auto", "always", "never"}).group(group);
   command.add_option("--yaml", yaml_name, "the reader of YAML: fast, or libyaml (slower; the results are the same)")
       .one_of({"fast", "libyaml"})
@@ -121,6 +137,15 @@ void SharedOptions::add_source_map_to(Arguments& command) {
                           .group(group);
   command.add_flag("--source-map-content", source_map_content, "put the texts of the sources into the source map, except those that hold secrets")
       .group(group);
+}
+
+void SharedOptions::join(const SharedOptions& other) {
+  strict = strict || other.strict;
+  quiet = quiet || other.quiet;
+  if (threads == 0) threads = other.threads;
+  if (color_name == "auto") color_name = other.color_name;
+  if (yaml_name == "fast") yaml_name = other.yaml_name;
+  limit_texts.insert(limit_texts.begin(), other.limit_texts.begin(), other.limit_texts.end());
 }
 
 void SharedOptions::finish() {
@@ -153,6 +178,7 @@ void SharedOptions::finish() {
   if (maps() && output == Output::jsonl) throw UsageError("--source-map needs --output yaml or json");
   if (maps() && source_map.empty()) throw UsageError("--source-map: name a file, or - for standard output");
   if (source_map_content && !maps()) throw UsageError("--source-map-content needs --source-map");
+  compares = compares || !against.empty();
   limits.libyaml_alone = yaml_name == "libyaml";
   limits.depth = std::min(limits.depth, deepest_on_stack());
   for (const std::string& text : limit_texts) set_limit(*this, text);

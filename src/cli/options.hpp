@@ -35,6 +35,7 @@ struct SharedOptions {
   bool explains_path = false;          ///< A path was given; it may be empty, which is the root.
   std::string at;
   std::string against;
+  bool compares = false;  ///< Results are compared or looked through, not shown: with `--against`, and for analyses.
   bool strict = false;
   bool quiet = false;
   bool sort_keys = false;
@@ -46,6 +47,11 @@ struct SharedOptions {
   unsigned threads = 0;    ///< 0: one per core.
   std::string source_map;  ///< The file of the source map; `-` prints it instead of the result. Empty: none.
   bool source_map_content = false;
+  // Limits of analyses.
+  std::size_t most_causes = 32;
+  std::size_t most_caused = 1000;
+  std::size_t most_effects = 10'000;
+  std::size_t most_alignment = 1'000'000;
 
   // As typed. `finish` converts them.
   std::string output_name;
@@ -62,6 +68,10 @@ struct SharedOptions {
   void add_to(Arguments& command, Output default_output, bool lines = false);
   /// Adds the options of source maps, to a command whose results have places.
   void add_source_map_to(Arguments& command);
+  /// Adds only those that analyses have as well.
+  void add_common_to(Arguments& command);
+  /// Joins those options with the ones given in another part of the command line, before `finish`.
+  void join(const SharedOptions& other);
   /// Checks the typed values. Throws UsageError.
   void finish();
   /// Whether a source map is asked for.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kStdin = "-";
 
-class RenderCommand final : public Command {
+class RenderCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("render", "Deckhand: render layered documents");
@@ -42,7 +42,7 @@ class RenderCommand final : public Command {
 
   void prepare(Host& host) override {
     if (inputs_.empty()) throw UsageError("render: give at least one FILE, folder or -");
-    if (check_ && (options_.blame || options_.explain || !options_.against.empty() || options_.maps())) {
+    if (check_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
       throw UsageError("render: --check shows no result: it cannot be used with --blame, --explain, --against and --source-map");
     }
     for (const std::string& label : labels_) {
@@ -70,6 +70,7 @@ class RenderCommand final : public Command {
   }
 
   [[nodiscard]] std::string_view subject() const override { return "site"; }
+  [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml_json(); }
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
     std::vector<analysis::Item> out;
     for (std::size_t i = 0; i < outcome.document_names.size(); ++i) {
@@ -96,6 +97,7 @@ const Registration render_registration({.name = "render",
                                         .examples = {"strata render examples/deckhand/site",
                                                      "strata render --schema example/Service --name web --blame examples/deckhand/site"},
                                         .page = "deckhand/render.md",
+                                        .is_question = true,
                                         .dialect = "Deckhand",
                                         .fidelity = "behaves as the engine of August 2026"});
 

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "terminal.hpp"
+
 namespace strata::cli {
 namespace {
 
@@ -40,6 +42,13 @@ std::string repository_around(const std::string& place) {
 
 std::unique_ptr<FileTree> tree_from(std::unique_ptr<FileTree> tree, std::string folder) {
   return std::make_unique<TreeFrom>(std::move(tree), std::move(folder));
+}
+
+std::unique_ptr<FileTree> files_of(const std::string& revision, const std::string& place, std::size_t max_bytes) {
+  if (revision.empty()) return host_tree({}, max_bytes);
+  const std::string repository = repository_around(place);
+  if (repository.empty() || repository == repository_around(".")) return git_tree(revision, {}, max_bytes);
+  return tree_from(git_tree(revision, repository, max_bytes), working_folder());
 }
 
 }  // namespace strata::cli

@@ -8,6 +8,8 @@
 #include <cstring>
 
 #include "command.hpp"
+#include "output.hpp"
+#include "strata/process_host.hpp"
 #include "strata/source_map.hpp"
 #include "terminal.hpp"
 
@@ -33,9 +35,34 @@ class WhereCommand final : public Command {
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] int error_status() const override { return has_map_ ? 1 : 3; }
+  [[nodiscard]] int error_status() override { return has_map_ ? 1 : kNoAnswer; }
 
-  void prepare(Host& host) override {
+  int execute(const std::vector<std::string>& /*words*/) override {
+    check_usage();
+    Sources sources(working_folder());
+    const SourceId source = sources.add(map_ == kStdin ? "<stdin>" : map_, read());
+    const report::SourceMap map = report::SourceMap::read(sources, source, options_.limits);
+    has_map_ = true;
+    if (!rewrite_.empty()) {
+      const std::string name = rewrite_ != kFlag ? rewrite_ : !position_.empty() ? position_ : map.file();
+      if (name.empty()) throw UsageError("where: the map does not name its file: give --rewrite NAME");
+      rewrite(map, name);
+      return 0;
+    }
+    const auto target = map.find(line_, column_);
+    if (!target) throw Error("map.place", fmt::format("the map has no place for {}:{}", line_, column_)).in(sources.file(source));
+    std::string shown = target->to_string();
+    if (!target->name.empty()) shown += ' ' + target->name;
+    print_for_people(shown);
+    print("\n");
+    flush_output();
+    return 0;
+  }
+
+ private:
+  static constexpr std::string_view kFlag = "true";  ///< What a flag without a value reads as.
+
+  void check_usage() {
     if (rewrite_.empty()) {
       if (position_.empty()) throw UsageError("where: give a POSITION of the result, LINE or LINE:COLUMN, or --rewrite");
       read_position();
@@ -44,37 +71,16 @@ class WhereCommand final : public Command {
     } else if (rewrite_ != kFlag && !position_.empty()) {
       throw UsageError("where: --rewrite takes one NAME");
     }
+  }
+
+  [[nodiscard]] std::string read() const {
     try {
-      text_ = host.read(map_);
+      return process_host(options_.limits, {})->read(map_);
     } catch (const Error& error) {
       if (error.ends_request() || error.category() == Category::limit) throw;
       throw Error("map.read", fmt::format("the source map cannot be read: {}", error.what())).in(map_);
     }
   }
-
-  Outcome run(Session& session) override {
-    const SourceId source = session.sources().add(map_ == kStdin ? "<stdin>" : map_, std::move(text_));
-    const auto map = std::make_shared<const report::SourceMap>(report::SourceMap::read(session.sources(), source, session.limits()));
-    has_map_ = true;
-    Outcome outcome;
-    if (!rewrite_.empty()) {
-      const std::string name = rewrite_ != kFlag ? rewrite_ : !position_.empty() ? position_ : map->file();
-      if (name.empty()) throw UsageError("where: the map does not name its file: give --rewrite NAME");
-      outcome.stream = [map, name](const Stream& stream) { return rewrite(*map, name, stream); };
-      return outcome;
-    }
-    const auto target = map->find(line_, column_);
-    if (!target) {
-      throw Error("map.place", fmt::format("the map has no place for {}:{}", line_, column_)).in(session.sources().file(source));
-    }
-    std::string shown = target->to_string();
-    if (!target->name.empty()) shown += ' ' + target->name;
-    outcome.printed = (shows_on_terminal() ? escaped(shown) : shown) + '\n';
-    return outcome;
-  }
-
- private:
-  static constexpr std::string_view kFlag = "true";  ///< What a flag without a value reads as.
 
   /// `LINE` or `LINE:COLUMN`.
   void read_position() {
@@ -92,9 +98,8 @@ class WhereCommand final : public Command {
   }
 
   /// Copies standard input as it comes: who writes it may wait for what is done with it.
-  static bool rewrite(const report::SourceMap& map, const std::string& name, const Stream& stream) {
+  static void rewrite(const report::SourceMap& map, const std::string& name) {
     report::PlaceRewriter rewriter(map, name);
-    const text::Sink sink = [&stream](std::string_view text) { stream.print(text); };
     std::array<char, std::size_t{1} << 16U> bytes{};
     while (true) {
       const ssize_t got = ::read(STDIN_FILENO, bytes.data(), bytes.size());
@@ -104,11 +109,11 @@ class WhereCommand final : public Command {
         throw Error("tree.unreadable", fmt::format("standard input cannot be read: {}", std::strerror(errno))).in("<stdin>");
       }
       if (got == 0) break;
-      rewriter.add({bytes.data(), static_cast<std::size_t>(got)}, sink);
-      std::fflush(stdout);
+      rewriter.add({bytes.data(), static_cast<std::size_t>(got)}, print);
+      flush_output();
     }
-    rewriter.finish(sink);
-    return true;
+    rewriter.finish(print);
+    flush_output();
   }
 
   Arguments command_;
@@ -116,7 +121,6 @@ class WhereCommand final : public Command {
   std::string map_;
   std::string position_;
   std::string rewrite_;
-  std::string text_;
   std::uint64_t line_ = 1;
   std::uint64_t column_ = 1;
   bool has_map_ = false;

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 
 #include "curl_fetcher.hpp"
 #include "curl_http.hpp"
@@ -18,6 +20,36 @@
 namespace strata {
 namespace {
 
+/// A file of the host, or standard input, in pieces.
+class FileReader {
+ public:
+  explicit FileReader(const std::string& path) : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rbe"), close), path_(path) {
+    if (file_) return;
+    if (errno == ENOENT) throw Error("host.missing", "there is no such file").in(path);
+    throw unreadable();
+  }
+
+  std::string operator()() {
+    constexpr std::size_t kPiece = std::size_t{1} << 16U;
+    std::string out(kPiece, '\0');
+    out.resize(std::fread(out.data(), 1, out.size(), file_.get()));
+    if (std::ferror(file_.get()) != 0) throw unreadable();
+    return out;
+  }
+
+ private:
+  static void close(std::FILE* file) {
+    if (file != nullptr && file != stdin) std::fclose(file);
+  }
+  [[nodiscard]] Error unreadable() const {
+    const char* reason = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): one thread
+    return Error("tree.unreadable", fmt::format("the file cannot be read: {}", reason)).in(path_);
+  }
+
+  std::shared_ptr<std::FILE> file_;
+  std::string path_;
+};
+
 class ProcessHost final : public Host {
  public:
   ProcessHost(const Limits& limits, ProcessHostOptions options)
@@ -27,10 +59,12 @@ class ProcessHost final : public Host {
                                              : plugin_starter({.program = std::move(options.plugin_host), .memory = options.plugin_memory})) {}
 
   std::optional<std::string> find(const std::string& name) override {
-    std::optional<std::string> bytes = name == "-" ? read_stdin() : host_tree({}, limits_.input)->read(name);
+    std::optional<std::string> bytes = name == "-" ? read_stdin() : files_->read(name);
     if (bytes) bytes_read_ += bytes->size();
     return bytes;
   }
+  ReadMore open(const std::string& name) override { return FileReader(name); }
+  const FileTree* files() override { return files_.get(); }
   [[nodiscard]] std::size_t bytes_read() const noexcept override { return bytes_read_; }
 
   Fetcher* network() override { return fetcher_.get(); }
@@ -75,6 +109,7 @@ class ProcessHost final : public Host {
   }
 
   const Limits& limits_;
+  std::unique_ptr<FileTree> files_ = host_tree({}, limits_.input);
   std::unique_ptr<Fetcher> fetcher_;
   std::unique_ptr<HttpClient> http_ = curl_http();
   std::unique_ptr<PluginStarter> plugins_;

@@ -12,6 +12,7 @@
 #include "strata/error.hpp"
 #include "strata/text.hpp"
 #include "text/yaml/builder.hpp"
+#include "text/yaml/node_properties.hpp"
 #include "text/yaml/profile.hpp"
 #include "text/yaml/pyyaml_scanner.hpp"
 #include "text/yaml/scalars.hpp"
@@ -108,24 +109,10 @@ class Reader : YamlBuilder {
 
   /// Where the node itself begins: after its tag and anchor, and what separates them.
   [[nodiscard]] std::size_t after_properties(std::size_t offset) const {
-    while (offset < text_.size()) {
-      const char c = text_[offset];
-      if (c == '&' || c == '!') {
-        if (c == '!' && offset + 1 < text_.size() && text_[offset + 1] == '<') {
-          offset = std::min(text_.find('>', offset), text_.size() - 1) + 1;
-        } else {
-          offset = std::min(text_.find_first_of(" \t\r\n,[]{}", offset), text_.size());
-        }
-        if (c == '!' && profile_.scanner == Scanner::pyyaml) PyYamlScanner::after_tag(input_, offset);
-      } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
-        ++offset;
-      } else if (c == '#') {
-        offset = std::min(text_.find_first_of("\r\n", offset), text_.size());
-      } else {
-        break;
-      }
-    }
-    return offset;
+    const auto after_tag = [this](std::size_t end) {
+      if (profile_.scanner == Scanner::pyyaml) PyYamlScanner::after_tag(input_, end);
+    };
+    return node_properties(text_, offset, after_tag).node;
   }
 
   /// The number of a new anchor, from 1. Its name means this one from now on, also behind a node around it with the same name.

@@ -1,0 +1,127 @@
+// A question that an analysis asks in several states of the files. Rules: docs/analysis/differences.md.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/analysis.hpp"
+#include "strata/file_tree.hpp"
+#include "strata/host.hpp"
+
+namespace strata::analysis {
+
+/// What somebody asked a FileTree for, whether it exists or not. Absolute paths.
+struct Reads {
+  std::set<std::string, std::less<>> files;
+  std::set<std::string, std::less<>> folders;  ///< Those that were listed.
+};
+
+/// Collects Reads. Thread-safe.
+class ReadLog {
+ public:
+  void add_file(std::string_view path);
+  void add_folder(std::string_view path);
+  [[nodiscard]] Reads reads() const;
+
+ private:
+  mutable std::mutex mutex_;
+  Reads reads_;
+};
+
+/// `tree`, which notes in `log` what it is asked for. Relative paths count from `folder`.
+[[nodiscard]] std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log);
+
+/// The inputs of the host that a question names (facts, lists of nodes, states), with edits, and a log of what was asked for. Everything else is the
+/// host's. Standard input is read once, for all that are made of one another.
+class Inputs final : public Host {
+ public:
+  /// `host` must outlive the object. Relative names count from `folder`, which is absolute.
+  Inputs(Host& host, std::string folder);
+  /// The same with more edits.
+  Inputs(const Inputs& under, const Edits& edits);
+  ~Inputs() override;
+
+  [[nodiscard]] std::optional<std::string> find(const std::string& name) override;
+  [[nodiscard]] ReadMore open(const std::string& name) override;
+  [[nodiscard]] const FileTree* files() override;
+  /// A file of the host as it is, without edits, or standard input. Errors: as `read`.
+  [[nodiscard]] std::string read_unedited(const std::string& name);
+  [[nodiscard]] std::size_t bytes_read() const noexcept override { return host_.bytes_read(); }
+  [[nodiscard]] Fetcher* network() override { return host_.network(); }
+  [[nodiscard]] HttpClient* http() override { return host_.http(); }
+  [[nodiscard]] PluginStarter* plugins() override { return host_.plugins(); }
+  [[nodiscard]] Programs* programs() override { return host_.programs(); }
+
+  /// What was asked for.
+  [[nodiscard]] Reads reads() const { return log_->reads(); }
+
+ private:
+  struct Stdin {
+    std::optional<std::string> text;
+  };
+  Host& host_;
+  std::string folder_;
+  Edits edits_;  ///< By absolute path.
+  std::shared_ptr<Stdin> stdin_;
+  std::shared_ptr<ReadLog> log_ = std::make_shared<ReadLog>();
+  std::shared_ptr<const FileTree> files_;
+};
+
+/// One state of everything that a question reads.
+struct State {
+  std::shared_ptr<const FileTree> files;  ///< The configuration.
+  std::shared_ptr<Inputs> inputs;
+};
+/// A state with edits of configuration and inputs. Relative paths count from `folder`.
+[[nodiscard]] State edited(const State& state, const Edits& edits, const std::string& folder);
+
+/// Names of items; no value: all.
+using Wanted = std::optional<std::vector<std::string>>;
+
+/// What has one result in one state: a node, a site, a stack, a machine.
+class Subject {
+ public:
+  virtual ~Subject() = default;
+  /// Empty for a question with one subject.
+  [[nodiscard]] virtual const std::string& name() const noexcept = 0;
+  /// What asking will read, if that is known before. Null: only asking tells. Subjects that read the same may share one object.
+  [[nodiscard]] virtual std::shared_ptr<const Reads> reads() { return nullptr; }
+  /// The items that can differ from those of the same subject in another state, if only these files differ. No value: any.
+  [[nodiscard]] virtual Wanted affected(Subject& /*other*/, const std::vector<std::string>& /*files*/) { return std::nullopt; }
+
+  struct Answer {
+    Outcome outcome;
+    std::shared_ptr<const Reads> reads;  ///< What it read.
+  };
+  /// What is wrong with the subject is the failure of its outcome. Errors: those that end the run.
+  [[nodiscard]] virtual Answer ask(const Wanted& wanted) = 0;
+};
+
+/// A question in one state.
+class Asked {
+ public:
+  virtual ~Asked() = default;
+  /// The next subject, in order; null at the end. It must not outlive this object. Errors: `fleet.duplicate-node`, and those that end the run.
+  [[nodiscard]] virtual std::unique_ptr<Subject> next() = 0;
+  /// The next call of `next` gives the first subject again.
+  virtual void restart() = 0;
+};
+
+/// A command with its options, which can be asked in any number of states.
+class Question {
+ public:
+  virtual ~Question() = default;
+  /// Whether states with histories are wanted.
+  enum class History : bool { no, yes };
+  [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no) const = 0;
+  /// How results are called and written.
+  [[nodiscard]] virtual Wording wording() const = 0;
+};
+
+}  // namespace strata::analysis

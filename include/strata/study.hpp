@@ -1,0 +1,62 @@
+// Two states of the files, and what a question makes of them. Rules: docs/analysis/differences.md.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/analysis.hpp"
+#include "strata/error.hpp"
+#include "strata/question.hpp"
+
+namespace strata::analysis {
+
+/// Files that were edited to make the second state.
+struct EditedFiles {
+  std::set<std::string> paths = {};  ///< Absolute.
+  bool no_others = false;            ///< No other files can differ.
+};
+
+/// How two states are compared.
+struct StudySettings {
+  Comparison how = {};
+  std::vector<std::string> only = {};  ///< Names of items with `*` and `?`: others are left out. Empty: all.
+  bool finds_causes = true;            ///< Because of which edits something changes.
+  std::size_t most_causes = 32;        ///< With more edits, those of a file count as one; with more files, causes are left out.
+  std::size_t most_caused = 1000;      ///< Effects beyond these have no causes.
+  std::size_t most_effects = Effects::kMost;
+  std::string folder = "/";  ///< The working folder: names of files below it are relative to it.
+  EditedFiles edited = {};
+};
+
+/// Two states, in which one question is asked. Subjects that read the same in both are not asked.
+class Study {
+ public:
+  /// `question` must outlive the object.
+  Study(const Question& question, State before, State after, StudySettings settings);
+  ~Study();
+  Study(const Study&) = delete;
+  Study& operator=(const Study&) = delete;
+
+  /// Each once. Errors: those that end a run; what is wrong with a subject is a change.
+  [[nodiscard]] DiffReport diff();
+  [[nodiscard]] ImpactReport impact(GroupBy by);
+
+  /// Afterwards: edited files that nobody has read, or whose text is the same. Relative names.
+  [[nodiscard]] std::vector<std::string> unread();
+  /// How many subjects were asked, in both states together.
+  [[nodiscard]] std::size_t asked() const noexcept;
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// Whether a name matches a pattern, in which `*` is any text and `?` any one character.
+[[nodiscard]] bool matches(std::string_view pattern, std::string_view name);
+
+}  // namespace strata::analysis

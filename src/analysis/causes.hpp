@@ -1,0 +1,49 @@
+// Because of which edits something changes: found by undoing and doing them.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "edit_book.hpp"
+#include "strata/analysis.hpp"
+#include "strata/question.hpp"
+
+namespace strata::analysis {
+
+class CauseFinder {
+ public:
+  /// `most`: with more edits, those of a file count as one; with more files, nothing is found out.
+  CauseFinder(const Question& question, EditBook& book, const Comparison& how, std::size_t most)
+      : question_(question), book_(book), how_(how), most_(most) {}
+
+  /// Sets the causes of a subject's changes. `before`: its outcome; null if it appeared. `read`: the edits in what it reads.
+  /// Subjects are best asked for in the order of the fleet.
+  void find(const std::string& subject, const Outcome* before, const EditBook::Numbers& read, std::vector<Change>& changes);
+
+ private:
+  /// A state with some edits done or undone, and how far its subjects have been read.
+  struct Trial {
+    std::unique_ptr<Asked> asked;
+    bool has_failed = false;
+  };
+  using Unit = EditBook::Numbers;
+  enum class Direction : bool { undone, done };
+
+  [[nodiscard]] std::vector<Unit> units(const EditBook::Numbers& read) const;
+  /// Which of the changes are those between `before` and the trial's outcome.
+  [[nodiscard]] std::vector<bool> shown(const std::string& subject, const Outcome* before, const Unit& unit, Direction direction,
+                                        const std::vector<Change>& changes);
+  [[nodiscard]] std::vector<Change> changes_in(Asked& asked, const std::string& subject, const Outcome* before, Subject::Answer& answer);
+  [[nodiscard]] static std::unique_ptr<Subject> subject_of(Asked& asked, const std::string& name);
+
+  const Question& question_;
+  EditBook& book_;
+  const Comparison& how_;
+  std::size_t most_;
+  std::map<std::pair<Unit, Direction>, Trial> trials_;
+};
+
+}  // namespace strata::analysis

@@ -1,0 +1,194 @@
+#include "edit_book.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "edits.hpp"
+#include "strata/error.hpp"
+#include "strata/paths.hpp"
+#include "strata/stop.hpp"
+
+namespace strata::analysis {
+namespace {
+
+/// A file as of one state; nothing if it cannot be read, which is what those who read it say as well.
+std::optional<std::string> text_of(const FileTree& tree, const std::string& file) {
+  try {
+    return tree.kind(file) == FileKind::file ? tree.read(file) : std::nullopt;
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return std::nullopt;
+  }
+}
+
+FileKind kind_in(const FileTree& tree, const std::string& path) {
+  try {
+    return tree.kind(path);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return FileKind::none;
+  }
+}
+
+/// The names in a folder, and none where it cannot be listed.
+std::vector<std::string> names_in(const FileTree& tree, const std::string& folder) {
+  try {
+    return tree.list(folder);
+  } catch (const Error& error) {
+    if (error.ends_request()) throw;
+    return {};
+  }
+}
+
+/// The files of a folder.
+std::vector<std::string> files_in(const FileTree& tree, const std::string& folder) {
+  std::vector<std::string> out;
+  for (const std::string& name : names_in(tree, folder)) {
+    std::string path = absolute_path(folder, name);
+    if (kind_in(tree, path) == FileKind::file) out.push_back(std::move(path));
+  }
+  return out;
+}
+
+std::string_view folder_of(std::string_view path) { return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)); }
+
+/// Where a state keeps a file. Null: nowhere.
+const FileTree* tree_of(const State& state, bool is_input) { return is_input ? state.inputs->files() : state.files.get(); }
+
+}  // namespace
+
+EditBook::EditBook(State before, State after, std::string folder, const Comparison& how, EditedFiles files)
+    : before_(std::move(before)), after_(std::move(after)), folder_(std::move(folder)), how_(how), files_(std::move(files)) {}
+
+std::string EditBook::shown(const std::string& path) const {
+  const std::string inside = folder_.ends_with('/') ? folder_ : folder_ + "/";
+  return path.starts_with(inside) ? path.substr(inside.size()) : path;
+}
+
+const EditBook::Numbers& EditBook::of_file(const std::string& path, bool is_input) {
+  const auto [known, is_new] = by_file_.try_emplace({path, is_input});
+  if (!is_new) return known->second;
+  check_stop(how_.stop);
+  const FileTree* old_tree = tree_of(before_, is_input);
+  const FileTree* new_tree = tree_of(after_, is_input);
+  const auto left = old_tree == nullptr ? std::nullopt : text_of(*old_tree, path);
+  const auto right = new_tree == nullptr ? std::nullopt : text_of(*new_tree, path);
+  if (left == right) return known->second;
+  std::vector<Edit> found;
+  if (is_input || !left || !right) {
+    found.push_back(whole_edit(shown(path), left ? count_lines(*left) : 0, right ? count_lines(*right) : 0));
+  } else {
+    found = line_edits(shown(path), *left, *right, how_);
+  }
+  for (Edit& edit : found) {
+    known->second.push_back(edits_.size());
+    edits_.push_back({.path = path, .edit = std::move(edit)});
+  }
+  return known->second;
+}
+
+template <class Use>
+void EditBook::for_each_candidate(const Reads& reads, bool is_input, const Use& use) const {
+  if (is_input || files_.no_others) {
+    for (const std::string& file : files_.paths) {
+      if (reads.files.contains(file) || reads.folders.contains(folder_of(file))) use(file);
+    }
+    return;
+  }
+  for (const std::string& file : reads.files) use(file);
+  for (const std::string& folder : reads.folders) {
+    for (const State* state : {&before_, &after_}) {
+      const FileTree* tree = tree_of(*state, is_input);
+      if (tree == nullptr) continue;
+      for (const std::string& file : files_in(*tree, folder)) use(file);
+    }
+  }
+}
+
+void EditBook::add_read(const Reads& reads, bool is_input, Numbers& out) {
+  for_each_candidate(reads, is_input, [&](const std::string& file) { std::ranges::copy(of_file(file, is_input), std::back_inserter(out)); });
+}
+
+EditBook::Numbers EditBook::of_inputs() {
+  Numbers out;
+  // Revisions have no inputs: nothing but edits makes them differ.
+  for (const State* state : {&before_, &after_}) add_read(state->inputs->reads(), true, out);
+  return out;
+}
+
+EditBook::Numbers EditBook::read(const Reads& before, const Reads& after) {
+  Numbers out = of_inputs();
+  add_read(before, false, out);
+  add_read(after, false, out);
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  for (const std::size_t number : out) edits_[number].is_read = true;
+  return out;
+}
+
+std::vector<std::string> EditBook::changed(const Reads& reads) {
+  std::vector<std::string> out;
+  for_each_candidate(reads, false, [&](const std::string& file) {
+    if (!of_file(file, false).empty()) out.push_back(file);
+  });
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+bool EditBook::is_same_for(const Reads& reads) {
+  if (!changed(reads).empty()) return false;
+  const FileTree& left = *before_.files;
+  const FileTree& right = *after_.files;
+  const auto kind_differs = [&](const std::string& path) { return kind_in(left, path) != kind_in(right, path); };
+  const auto names_differ = [&](const std::string& folder) { return names_in(left, folder) != names_in(right, folder); };
+  if (!files_.no_others) return std::ranges::none_of(reads.files, kind_differs) && std::ranges::none_of(reads.folders, names_differ);
+  // Files come and go with the folders around them.
+  for (const std::string& file : files_.paths) {
+    for (std::string_view folder = folder_of(file);; folder = folder_of(folder)) {
+      const std::string path(folder);
+      if (reads.files.contains(path) && kind_differs(path)) return false;
+      if (reads.folders.contains(path) && names_differ(path)) return false;
+      if (folder == "/") break;
+    }
+  }
+  return true;
+}
+
+State EditBook::patched(const State& state, const State& other, const Numbers& numbers, bool is_undone) const {
+  const std::string& path = edits_[numbers.front()].path;
+  const Edit& first = edits_[numbers.front()].edit;
+  const bool is_input =
+      by_file_.contains({path, true}) && std::ranges::find(by_file_.at({path, true}), numbers.front()) != by_file_.at({path, true}).end();
+  const auto theirs = text_of(*tree_of(other, is_input), path);
+  if (first.whole || numbers.size() > 1) return edited(state, {{path, theirs}}, folder_);
+  const auto own = text_of(*tree_of(state, is_input), path);
+  const Lines& from = is_undone ? first.after : first.before;
+  const Lines& to = is_undone ? first.before : first.after;
+  return edited(state, {{path, with_edit(own.value_or(""), from.line, from.lines, theirs.value_or(""), to.line, to.lines)}}, folder_);
+}
+
+EditBook::Listed EditBook::listed() const {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < edits_.size(); ++i) {
+    if (edits_[i].is_read) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {}, [this](std::size_t number) -> const std::string& { return edits_[number].edit.file; });
+  Listed out;
+  for (const std::size_t number : order) {
+    out.places.emplace(number, out.edits.size());
+    out.edits.push_back(edits_[number].edit);
+  }
+  return out;
+}
+
+std::vector<std::string> EditBook::unread() {
+  std::vector<std::string> out;
+  for (const std::string& file : files_.paths) {
+    const bool is_read = std::ranges::any_of(edits_, [&](const Known& known) { return known.is_read && known.path == file; });
+    if (!is_read) out.push_back(shown(file));
+  }
+  return out;
+}
+
+}  // namespace strata::analysis

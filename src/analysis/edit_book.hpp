@@ -1,0 +1,75 @@
+// What differs in the files of two states, as far as somebody asks.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "strata/analysis.hpp"
+#include "strata/study.hpp"
+
+namespace strata::analysis {
+
+/// The edits between two states, found file by file. Numbers are given in the order of finding.
+class EditBook {
+ public:
+  using Numbers = std::vector<std::size_t>;
+
+  /// Names below `folder` are shown relative to it.
+  EditBook(State before, State after, std::string folder, const Comparison& how, EditedFiles files);
+
+  /// The edits of files that were read, in order. Those of inputs count as read by all.
+  [[nodiscard]] Numbers read(const Reads& before, const Reads& after);
+  /// The files that were read and differ.
+  [[nodiscard]] std::vector<std::string> changed(const Reads& reads);
+  /// Whether those who read so get the same in both states: the same files, kinds and names in folders.
+  [[nodiscard]] bool is_same_for(const Reads& reads);
+  /// Whether an input of the host differs.
+  [[nodiscard]] bool inputs_differ() { return !of_inputs().empty(); }
+
+  [[nodiscard]] const Edit& operator[](std::size_t number) const { return edits_[number].edit; }
+  /// The file of an edit, as an absolute path.
+  [[nodiscard]] const std::string& path(std::size_t number) const { return edits_[number].path; }
+  /// `after` without these edits of one file, or `before` with them.
+  [[nodiscard]] State undone(const Numbers& numbers) const { return patched(after_, before_, numbers, true); }
+  [[nodiscard]] State done(const Numbers& numbers) const { return patched(before_, after_, numbers, false); }
+
+  /// The edits that were read, by file and line, and the place of each number among them.
+  struct Listed {
+    std::vector<Edit> edits;
+    std::map<std::size_t, std::size_t> places;
+  };
+  [[nodiscard]] Listed listed() const;
+  /// Files that can differ, do, and were not read. Shown names.
+  [[nodiscard]] std::vector<std::string> unread();
+
+ private:
+  struct Known {
+    std::string path;
+    Edit edit;
+    bool is_read = false;
+  };
+  [[nodiscard]] const Numbers& of_file(const std::string& path, bool is_input);
+  void add_read(const Reads& reads, bool is_input, Numbers& out);
+  [[nodiscard]] Numbers of_inputs();
+  /// Calls `use` with each file that was read and can differ.
+  template <class Use>
+  void for_each_candidate(const Reads& reads, bool is_input, const Use& use) const;
+  [[nodiscard]] State patched(const State& state, const State& other, const Numbers& numbers, bool is_undone) const;
+  [[nodiscard]] std::string shown(const std::string& path) const;
+
+  State before_;
+  State after_;
+  std::string folder_;
+  Comparison how_;
+  EditedFiles files_;
+  std::vector<Known> edits_;
+  std::map<std::pair<std::string, bool>, Numbers> by_file_;
+};
+
+}  // namespace strata::analysis

@@ -1,0 +1,14 @@
+// When two changes are the same.
+#pragma once
+
+#include <cstdint>
+
+#include "strata/analysis.hpp"
+
+namespace strata::analysis {
+
+/// Of everything but places and causes; of values only if `values` says so.
+[[nodiscard]] std::uint64_t hash_of(const Change& change, bool values);
+[[nodiscard]] bool is_same(const Change& left, const Change& right, bool values);
+
+}  // namespace strata::analysis

@@ -1,0 +1,102 @@
+// What questions read in a state of the files.
+#include "strata/question.hpp"
+
+#include <map>
+#include <utility>
+
+#include "strata/paths.hpp"
+
+namespace strata::analysis {
+namespace {
+
+class LoggedTree final : public FileTree {
+ public:
+  LoggedTree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log)
+      : tree_(std::move(tree)), folder_(std::move(folder)), log_(std::move(log)) {}
+
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
+    log_->add_file(absolute_path(folder_, path));
+    return tree_->read(path);
+  }
+  [[nodiscard]] FileKind kind(std::string_view path) const override {
+    log_->add_file(absolute_path(folder_, path));
+    return tree_->kind(path);
+  }
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+    log_->add_folder(absolute_path(folder_, path));
+    return tree_->list(path);
+  }
+  [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
+    log_->add_file(absolute_path(folder_, path));
+    return tree_->identify(path);
+  }
+
+ private:
+  std::shared_ptr<const FileTree> tree_;
+  std::string folder_;
+  std::shared_ptr<ReadLog> log_;
+};
+
+constexpr std::string_view kStdin = "-";
+
+}  // namespace
+
+void ReadLog::add_file(std::string_view path) {
+  const std::scoped_lock lock(mutex_);
+  if (!reads_.files.contains(path)) reads_.files.emplace(path);
+}
+void ReadLog::add_folder(std::string_view path) {
+  const std::scoped_lock lock(mutex_);
+  if (!reads_.folders.contains(path)) reads_.folders.emplace(path);
+}
+Reads ReadLog::reads() const {
+  const std::scoped_lock lock(mutex_);
+  return reads_;
+}
+
+std::shared_ptr<const FileTree> logged_tree(std::shared_ptr<const FileTree> tree, std::string folder, std::shared_ptr<ReadLog> log) {
+  return std::make_shared<LoggedTree>(std::move(tree), std::move(folder), std::move(log));
+}
+
+Inputs::Inputs(Host& host, std::string folder) : host_(host), folder_(std::move(folder)), stdin_(std::make_shared<Stdin>()) {
+  // The host's own tree lives as long as the host.
+  if (const FileTree* files = host.files()) files_ = logged_tree(std::shared_ptr<const FileTree>(std::shared_ptr<void>(), files), folder_, log_);
+}
+
+Inputs::Inputs(const Inputs& under, const Edits& edits) : host_(under.host_), folder_(under.folder_), edits_(under.edits_), stdin_(under.stdin_) {
+  for (const auto& [file, text] : edits) edits_.insert_or_assign(absolute_path(folder_, file), text);
+  const FileTree* files = host_.files();
+  if (files == nullptr) return;
+  std::shared_ptr<const FileTree> tree(std::shared_ptr<void>(), files);
+  if (!edits_.empty()) tree = edited_tree(std::move(tree), edits_, folder_);
+  files_ = logged_tree(std::move(tree), folder_, log_);
+}
+
+Inputs::~Inputs() = default;
+
+std::optional<std::string> Inputs::find(const std::string& name) {
+  if (name == kStdin) {
+    if (!stdin_->text) stdin_->text = host_.find(name);
+    return stdin_->text;
+  }
+  const std::string path = absolute_path(folder_, name);
+  log_->add_file(path);
+  if (const auto found = edits_.find(path); found != edits_.end()) return found->second;
+  return host_.find(name);
+}
+
+ReadMore Inputs::open(const std::string& name) {
+  const std::string path = absolute_path(folder_, name);
+  log_->add_file(path);
+  return name == kStdin || edits_.contains(path) ? Host::open(name) : host_.open(name);
+}
+
+std::string Inputs::read_unedited(const std::string& name) { return name == kStdin ? read(name) : host_.read(name); }
+
+const FileTree* Inputs::files() { return files_.get(); }
+
+State edited(const State& state, const Edits& edits, const std::string& folder) {
+  return {.files = edited_tree(state.files, edits, folder), .inputs = std::make_shared<Inputs>(*state.inputs, edits)};
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,40 @@
+// How texts about changes put things.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "strata/analysis.hpp"
+
+namespace strata::analysis {
+
+/// `1 node`, `2 nodes`.
+[[nodiscard]] std::string counted(std::size_t number, std::string_view word);
+/// An item and a path in it; `/` if both are empty.
+[[nodiscard]] std::string joined_name(const std::string& item, const std::string& path);
+/// A value as compact JSON. Long ones are cut: to the beginning, or around the first place that differs from the other side.
+[[nodiscard]] std::string shown_value(const Side& side, const Side& other, bool sort_keys, bool is_whole);
+/// The places of the edits that cause a change.
+[[nodiscard]] std::string causes_text(const Causes& causes, const std::vector<Edit>& edits);
+/// The place of an edit: `FILE`, `FILE:LINE`, `FILE:FIRST-LAST`, and ` (removed)` behind lines that only the first state has.
+[[nodiscard]] std::string edit_text(const Edit& edit);
+/// `4 of 4 nodes change: 2 distinct effects`.
+[[nodiscard]] std::string impact_head(const Effects& effects, const Wording& wording);
+
+/// The first names, each as `shown` has it. `most`: 0 means all.
+template <std::invocable<const std::string&> Shown>
+[[nodiscard]] std::string name_list(const std::vector<std::string>& names, std::size_t most, const Shown& shown) {
+  const std::size_t count = most == 0 || most > names.size() ? names.size() : most;
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) out += ", ";
+    out += shown(names[i].empty() ? std::string("(result)") : names[i]);
+  }
+  if (count < names.size()) out += " and " + std::to_string(names.size() - count) + " more";
+  return out;
+}
+
+}  // namespace strata::analysis

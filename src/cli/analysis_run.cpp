@@ -1,0 +1,82 @@
+#include "analysis_run.hpp"
+
+#include <fmt/format.h>
+
+#include "output.hpp"
+#include "strata/process_host.hpp"
+
+namespace strata::cli {
+
+AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet)
+    : own_(own), folder_(working_folder()), terminal_(own.color) {
+  QuestionTools tools{.own = own,
+                      .engine = Engine::make({.executor = std::make_shared<ThreadPool>(own.threads)}),
+                      .folder = folder_,
+                      .tell = [this](const Diagnostic& told) {
+                        const std::string_view level = remark_level(told);
+                        if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
+                      }};
+  question_ = std::make_unique<VerbQuestion>(words, fleet, std::move(tools));
+  host_ = process_host(question_->verb().options().limits, {.allow_network = question_->verb().allows_network(), .plugin_host = "/proc/self/exe"});
+}
+
+analysis::StudySettings AnalysisRun::settings() const {
+  const SharedOptions& options = question_->verb().options();
+  return {.how = {.sort_keys = options.sort_keys, .alignment = options.most_alignment, .stop = options.limits.stop},
+          .most_causes = options.most_causes,
+          .most_caused = options.most_caused,
+          .most_effects = options.most_effects,
+          .folder = folder_};
+}
+
+std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
+  States states = options.states(question_->verb(), *host_, folder_);
+  settings.edited = std::move(states.edited);
+  question_->tell_of(states.after);
+  return std::make_unique<analysis::Study>(*question_, std::move(states.before), std::move(states.after), std::move(settings));
+}
+
+void AnalysisRun::warn(const Diagnostic& warning) {
+  if (question_->verb().options().strict) throw Error(warning);
+  if (!own_.quiet) terminal_.tell(warning, "warning");
+}
+
+void AnalysisRun::tell_unread(analysis::Study& study) {
+  for (const std::string& file : study.unread()) {
+    warn(Error("analysis.unread", "the question does not read this file, so that its edit changes nothing").in(file).diagnostic());
+  }
+}
+
+int compare(Verb& verb, const std::vector<std::string>& words) {
+  const SharedOptions& options = verb.options();
+  AnalysisRun run(options, words, {});
+  StateOptions states;
+  states.set(options.against, options.at);
+  analysis::StudySettings settings = run.settings();
+  settings.finds_causes = false;
+  const auto study = run.study(states, std::move(settings));
+  const bool as_json = options.output == Output::json;
+  Arena arena;
+  bool has_changed = false;
+  if (run.wording().is_fleet) {
+    const analysis::ImpactReport report = study->impact(analysis::GroupBy::effect);
+    has_changed = report.effects.counts().changed != 0;
+    if (as_json) {
+      print(text::write_json(analysis::impact_data(arena, report)));
+    } else {
+      print_for_people(analysis::impact_text(report, run.wording(), analysis::kNames, run.layout()));
+    }
+  } else {
+    const analysis::DiffReport report = study->diff();
+    has_changed = !report.subjects.empty();
+    if (as_json) {
+      print(text::write_json(analysis::diff_data(arena, report)));
+    } else {
+      print_for_people(analysis::diff_text(report, run.wording(), run.layout()));
+    }
+  }
+  flush_output();
+  return has_changed ? 1 : 0;
+}
+
+}  // namespace strata::cli

@@ -1,0 +1,46 @@
+// A run of an analysis: its question, its states, its messages.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "states.hpp"
+#include "strata/host.hpp"
+#include "strata/study.hpp"
+#include "terminal.hpp"
+#include "verb_question.hpp"
+
+namespace strata::cli {
+
+class AnalysisRun {
+ public:
+  /// `own`: the options of the analysis, finished. `words`: the verb and what belongs to it. `fleet`: of `--fleet`, or empty.
+  AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet);
+
+  [[nodiscard]] VerbQuestion& question() noexcept { return *question_; }
+  [[nodiscard]] analysis::Wording wording() const { return question_->wording(); }
+  /// For texts.
+  [[nodiscard]] const report::Layout& layout() const { return question_->verb().options().layout; }
+  /// Settings of a comparison as the limits say.
+  [[nodiscard]] analysis::StudySettings settings() const;
+  /// A comparison of the states that the options name. The warnings of the state after are told.
+  [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& states, analysis::StudySettings settings);
+  /// Tells a warning of the analysis itself. With `--strict` it ends the run.
+  void warn(const Diagnostic& warning);
+  /// Warns of edits that nobody has read.
+  void tell_unread(analysis::Study& study);
+
+ private:
+  const SharedOptions& own_;
+  std::string folder_;
+  Terminal terminal_;
+  std::unique_ptr<VerbQuestion> question_;
+  std::unique_ptr<Host> host_;
+};
+
+/// `VERB … --against REV`: what differs between two revisions, or a revision and now.
+[[nodiscard]] int compare(Verb& verb, const std::vector<std::string>& words);
+
+}  // namespace strata::cli

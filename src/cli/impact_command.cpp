@@ -1,0 +1,72 @@
+// strata impact: whom an edit touches, grouped by what happens to them.
+#include "analysis_options.hpp"
+#include "analysis_run.hpp"
+#include "output.hpp"
+#include "strata/analysis.hpp"
+
+namespace strata::cli {
+namespace {
+
+class ImpactCommand final : public Command {
+ public:
+  void add_to(Arguments& program) override {
+    command_ = program.add_subcommand("impact", "whom an edit touches, grouped by what happens to them: strata impact [options] VERB …");
+    states_.add_to(command_);
+    command_.add_option("--by", by_, "what makes a group: effect (all changes), change (each), path (without values)")
+        .one_of({"effect", "change", "path"})
+        .capture_default_str();
+    names_option_ = command_.add_option("--names", names_, "how many names of each group are shown; 0: all").type_name("NUMBER");
+    command_.add_option("--only", only_, "only items whose name matches, with * and ?").type_name("PATTERN").one_word();
+    command_.add_flag("--no-causes", no_causes_, "do not find out which edits cause the changes");
+    shared_.formats = {"text", "json", "markdown"};
+    shared_.add_to(command_);
+    command_.leave_rest();
+  }
+  [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
+  SharedOptions& options() override { return shared_.options; }
+  [[nodiscard]] int error_status() override { return kNoAnswer; }
+
+  int execute(const std::vector<std::string>& /*words*/) override {
+    AnalysisRun run(shared_.options, command_.rest(), shared_.file);
+    analysis::StudySettings settings = run.settings();
+    settings.only = only_;
+    settings.finds_causes = !no_causes_;
+    const auto study = run.study(states_, std::move(settings));
+    using analysis::GroupBy;
+    const analysis::ImpactReport report = study->impact(by_ == "change" ? GroupBy::change : by_ == "path" ? GroupBy::path : GroupBy::effect);
+    run.tell_unread(*study);
+    if (shared_.as_json()) {
+      Arena arena;
+      const std::size_t names = names_option_.is_given() ? names_ : 0;
+      print(text::write_json(analysis::impact_data(arena, report, names)));
+    } else if (shared_.output == "markdown") {
+      print_for_people(analysis::impact_markdown(report, run.wording(), names_));
+    } else {
+      print_for_people(analysis::impact_text(report, run.wording(), names_, run.layout()));
+    }
+    flush_output();
+    return shared_.status(report.effects.counts().changed != 0);
+  }
+
+ private:
+  Arguments command_;
+  StateOptions states_;
+  AnalysisOptions shared_;
+  std::string by_ = "effect";
+  unsigned names_ = analysis::kNames;
+  Option names_option_;
+  std::vector<std::string> only_;
+  bool no_causes_ = false;
+};
+
+const Registration impact_registration(
+    {.name = "impact",
+     .place = 710,
+     .make = []() -> std::unique_ptr<Command> { return std::make_unique<ImpactCommand>(); },
+     .examples = {"strata impact --from HEAD~1 inventory --all --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
+                  "strata impact --set examples/cloud-init/web.yaml:/timezone=Etc/UTC merge examples/cloud-init/web.yaml"},
+     .page = "analysis/differences.md"});
+
+}  // namespace
+
+}  // namespace strata::cli

@@ -1,0 +1,182 @@
+#include "states.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include "strata/paths.hpp"
+#include "strata/text_edit.hpp"
+#include "tree_from.hpp"
+
+namespace strata::cli {
+namespace {
+
+/// `FILE=OTHER`, split at the first equals sign.
+std::pair<std::string, std::string> file_and_other(const std::string& option, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == word.size())
+    throw UsageError(fmt::format("{} '{}': expected FILE=OTHER", option, word));
+  return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+/// `FILE[#N]:POINTER`.
+struct Target {
+  std::string file;
+  std::optional<std::size_t> document;
+  std::string pointer;
+};
+
+Target target_of(const std::string& option, const std::string& word, std::string_view rest) {
+  const std::size_t colon = word.find(":/");
+  if (colon == 0 || colon == std::string::npos) {
+    throw UsageError(fmt::format("{} '{}': expected FILE:POINTER{}; a JSON Pointer begins with '/'", option, word, rest));
+  }
+  Target out{.file = word.substr(0, colon), .document = {}, .pointer = word.substr(colon + 1)};
+  const std::size_t hash = out.file.rfind('#');
+  if (hash == std::string::npos || hash == 0) return out;
+  std::size_t number = 0;
+  const char* end = out.file.data() + out.file.size();
+  const auto [stopped, status] = std::from_chars(out.file.data() + hash + 1, end, number);
+  if (status == std::errc{} && stopped == end) {
+    out.document = number;
+    out.file.resize(hash);
+  }
+  return out;
+}
+
+/// Edits in the order of the command line, each seeing the ones before it.
+class Editor {
+ public:
+  Editor(Verb& verb, analysis::State& state, std::string folder) : verb_(verb), state_(state), folder_(std::move(folder)) {}
+
+  void edit(const std::string& option, const std::string& word) {
+    if (option == "--edit" || option == "--create") {
+      const auto [file, other] = file_and_other(option, word);
+      if (option == "--create" && text_of(file))
+        throw Error("analysis.state", "the file to create is there already").in(file).hint("--edit replaces it");
+      put(file, state_.inputs->read_unedited(other));
+    } else if (option == "--delete") {
+      if (!text_of(word)) throw Error("analysis.state", "there is no such file to delete").in(word);
+      put(word, std::nullopt);
+    } else if (option == "--set") {
+      set(word);
+    } else {
+      const Target target = target_of(option, word, "");
+      change(target, {.operation = edit::Operation::remove, .pointer = target.pointer, .document = target.document});
+    }
+  }
+
+  [[nodiscard]] const std::set<std::string>& files() const noexcept { return files_; }
+
+ private:
+  void set(const std::string& word) {
+    const std::size_t colon = word.find(":/");
+    const std::size_t equals = colon == std::string::npos ? colon : word.find('=', colon);
+    if (equals == std::string::npos) throw UsageError(fmt::format("--set '{}': expected FILE:POINTER=VALUE", word));
+    const Target target = target_of("--set", word.substr(0, equals), "=VALUE");
+    const std::string spelling = word.substr(equals + 1);
+    Sources sources;
+    text::Document value;
+    try {
+      value = text::read_yaml(sources, sources.add("<value>", spelling), *form_of(target.file).profile, verb_.options().limits);
+    } catch (const Error& error) {
+      throw UsageError(fmt::format("--set {}: the value cannot be read: {}", target.pointer, error.what()));
+    }
+    change(target, {.operation = edit::Operation::set,
+                    .pointer = target.pointer,
+                    .document = target.document,
+                    .value = value.root ? value.root : Value::null(),
+                    .spelling = spelling});
+  }
+
+  void change(const Target& target, const edit::Change& wanted) {
+    const auto text = text_of(target.file);
+    if (!text && wanted.operation == edit::Operation::remove) throw Error("analysis.state", "there is no such file").in(target.file);
+    try {
+      put(target.file, edit::apply(target.file, text.value_or(""), form_of(target.file), wanted, verb_.options().limits).text);
+    } catch (const Error& error) {
+      if (error.code() != "edit.not-found") throw;
+      Diagnostic told = error.diagnostic();
+      told.code = "analysis.state";
+      throw Error(std::move(told));
+    }
+  }
+
+  [[nodiscard]] edit::Form form_of(const std::string& file) const {
+    edit::Form out{.profile = &verb_.profile()};
+    if (file.ends_with(".json")) out.syntax = edit::Syntax::json;
+    if (file.ends_with(".conf") || file.ends_with(".pp")) out.syntax = edit::Syntax::other;
+    return out;
+  }
+
+  /// As the edits before left it: of the configuration, or else of the host.
+  [[nodiscard]] std::optional<std::string> text_of(const std::string& file) {
+    const std::string path = absolute_path(folder_, file);
+    if (state_.files->kind(path) == FileKind::file) return state_.files->read(path);
+    const FileTree* inputs = state_.inputs->files();
+    return inputs != nullptr && inputs->kind(path) == FileKind::file ? inputs->read(path) : std::nullopt;
+  }
+
+  void put(const std::string& file, std::optional<std::string> text) {
+    state_ = analysis::edited(state_, {{absolute_path(folder_, file), std::move(text)}}, folder_);
+    files_.insert(absolute_path(folder_, file));
+  }
+
+  Verb& verb_;
+  analysis::State& state_;
+  std::string folder_;
+  std::set<std::string> files_;
+};
+
+}  // namespace
+
+void StateOptions::add_to(Arguments& command) {
+  const std::string group = "States";
+  command.add_option("--from", from_, "the state before: a git revision").type_name("REV").group(group);
+  command.add_option("--to", to_, "the state after: a git revision; without --from or edits, its first parent is the state before")
+      .type_name("REV")
+      .group(group);
+  const auto edit = [&](const std::string& name, const std::string& type, const std::string& about) {
+    command.add_ordered(name, edits_, about).type_name(type).group(group);
+  };
+  edit("--edit", "FILE=OTHER", "an unsaved edit: FILE has the text of OTHER; - is standard input");
+  edit("--create", "FILE=OTHER", "the same for a file that is not there yet");
+  edit("--delete", "FILE", "an unsaved edit: FILE is gone");
+  edit("--set", "FILE[#N]:POINTER=VALUE", "an unsaved edit: a member or item of a file gets a value (YAML); N is the number of the document, from 0");
+  edit("--unset", "FILE[#N]:POINTER", "an unsaved edit: a member or item of a file is removed");
+}
+
+void StateOptions::set(std::string from, std::string to) {
+  from_ = std::move(from);
+  to_ = std::move(to);
+}
+
+States StateOptions::states(Verb& verb, Host& host, const std::string& folder) const {
+  const std::string place = verb.place_of_files();
+  const std::size_t most = verb.options().limits.input;
+  const auto inputs = std::make_shared<analysis::Inputs>(host, folder);
+  const auto state_of = [&](const std::string& revision) { return analysis::State{.files = files_of(revision, place, most), .inputs = inputs}; };
+  States out;
+  out.after = state_of(to_);
+  if (!from_.empty()) {
+    out.before = state_of(from_);
+  } else if (!edits_.empty()) {
+    out.before = out.after;
+    out.edited.no_others = true;
+  } else {
+    out.before = state_of(to_.empty() ? "HEAD" : to_ + "^");
+  }
+  // Each state notes for itself what is read of the host.
+  out.before.inputs = std::make_shared<analysis::Inputs>(*inputs, Edits());
+  out.after.inputs = std::make_shared<analysis::Inputs>(*inputs, Edits());
+  Editor editor(verb, out.after, folder);
+  for (const auto& [option, word] : edits_) editor.edit(option, word);
+  // What edits read is no reading of the question.
+  out.after.inputs = std::make_shared<analysis::Inputs>(*out.after.inputs, Edits());
+  out.edited.paths = editor.files();
+  return out;
+}
+
+}  // namespace strata::cli

@@ -1,0 +1,39 @@
+// The options that name two states of the files: revisions, and unsaved edits.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "strata/question.hpp"
+#include "strata/study.hpp"
+
+namespace strata::cli {
+
+/// Two states, and what was edited to make the second.
+struct States {
+  analysis::State before;
+  analysis::State after;
+  analysis::EditedFiles edited;
+};
+
+class StateOptions {
+ public:
+  void add_to(Arguments& command);
+  /// Before the options are read: as `--from` and `--to` say.
+  void set(std::string from, std::string to);
+  /// Whether any of them was given.
+  [[nodiscard]] bool is_given() const { return !from_.empty() || !to_.empty() || !edits_.empty(); }
+
+  /// The states as a verb sees them. Relative names count from `folder`. `host` must outlive the states. Errors: `analysis.state`, `edit.…`, `git.…`,
+  /// and those of reading. UsageError.
+  [[nodiscard]] States states(Verb& verb, Host& host, const std::string& folder) const;
+
+ private:
+  std::string from_;
+  std::string to_;
+  Arguments::Given edits_;
+};
+
+}  // namespace strata::cli

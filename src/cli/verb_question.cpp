@@ -1,0 +1,366 @@
+#include "verb_question.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "strata/error.hpp"
+#include "strata/stop.hpp"
+#include "value/fields.hpp"
+
+namespace strata::cli {
+namespace {
+
+/// Options of verbs that an analysis has itself, or that have no meaning in it.
+struct Misplaced {
+  std::string_view name;
+  std::string_view way_out;
+};
+constexpr std::array<Misplaced, 10> kMisplaced{{{"--output", "it stands before the verb"},
+                                                {"--render-as", "give --output before the verb"},
+                                                {"--blame", "analyses have their own output"},
+                                                {"--explain", "analyses have their own output"},
+                                                {"--explain-options", "analyses have their own output"},
+                                                {"--at", "give --to REV before the verb"},
+                                                {"--against", "give --from REV before the verb"},
+                                                {"--lists", "analyses have their own output"},
+                                                {"--source-map", "analyses have their own output"},
+                                                {"--save-state", "analyses write no states"}}};
+
+const Registration::Entry& entry_of(const std::vector<std::string>& words) {
+  std::string names;
+  for (const Registration::Entry* entry : Registration::all()) {
+    if (!entry->is_question) continue;
+    if (!words.empty() && entry->name == words.front()) return *entry;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", entry->name);
+  }
+  if (words.empty()) throw UsageError(fmt::format("give a verb with its options: one of {}", names));
+  throw UsageError(words.front().starts_with('-') ? fmt::format("unknown option {}", words.front())
+                                                  : fmt::format("'{}' is not a verb: use one of {}", words.front(), names));
+}
+
+/// A verb in one state, prepared.
+struct Running {
+  Running(const std::vector<std::string>& words, const QuestionTools& tools, analysis::State of, bool keeps_history)
+      : state(std::move(of)), verb(words, tools.own), log(std::make_shared<analysis::ReadLog>()) {
+    verb->prepare(*state.inputs);
+    const Limits& limits = verb->options().limits;
+    auto snapshot = Snapshot::make(tools.engine, analysis::logged_tree(state.files, tools.folder, log),
+                                   {.folder = tools.folder, .limits = limits, .host = state.inputs.get()});
+    snapshot->add_input(state.inputs->bytes_read());
+    session.emplace(std::move(snapshot),
+                    SessionSettings{.limits = limits, .keeps_history = keeps_history, .host = state.inputs.get(), .is_whole_process = true});
+    rest();
+  }
+
+  /// Others work now.
+  void rest() { pause.emplace(session->stop()); }
+  void wake() { pause.reset(); }
+
+  analysis::State state;
+  ParsedVerb verb;
+  std::shared_ptr<analysis::ReadLog> log;
+  std::optional<Session> session;
+  std::optional<StopPause> pause;
+};
+
+/// Work of one state: that of the others does not count.
+class Working {
+ public:
+  explicit Working(Running& running) : running_(running) { running_.wake(); }
+  ~Working() { running_.rest(); }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+
+ private:
+  Running& running_;
+};
+
+using Tell = std::function<void(const Diagnostic&)>;
+
+/// The warnings of the subjects of a state, each once.
+class Told {
+ public:
+  explicit Told(Tell tell) : tell_(std::move(tell)) {}
+  void add(const std::vector<Diagnostic>& warnings) {
+    if (!tell_) return;
+    for (const Diagnostic& warning : warnings) {
+      if (told_.insert(format(warning, "")).second) tell_(warning);
+    }
+  }
+
+ private:
+  Tell tell_;
+  std::unordered_set<std::string> told_;
+};
+
+/// The one result of a verb.
+analysis::Subject::Answer answer_of(Running& running, Told& told) {
+  analysis::Subject::Answer out{.outcome = {.failure = {}, .sources = &running.session->sources()}, .reads = {}};
+  Session& session = *running.session;
+  // Its result lives as long as the answer.
+  auto outcome = std::make_shared<Outcome>();
+  try {
+    *outcome = running.verb->run(session);
+    out.outcome.failure = strict_failure(session.diagnostics(), running.verb->options());
+    if (!out.outcome.failure) out.outcome.items = running.verb->items(*outcome);
+  } catch (const Error& error) {
+    if (!analysis::is_failure(error)) throw;
+    out.outcome.failure = error.diagnostic();
+  }
+  told.add(session.diagnostics().warnings());
+  using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+  out.outcome.memory = std::make_shared<Memory>(std::move(outcome), session.memory());
+  out.reads = std::make_shared<const analysis::Reads>(running.log->reads());
+  return out;
+}
+
+/// A question about one subject without a name.
+class OneSubject final : public analysis::Asked {
+ public:
+  OneSubject(std::function<std::unique_ptr<Running>()> start, Tell tell) : start_(std::move(start)), told_(std::move(tell)) {}
+
+  std::unique_ptr<analysis::Subject> next() override {
+    if (std::exchange(is_taken_, true)) return nullptr;
+    return std::make_unique<Only>(*this);
+  }
+  void restart() override { is_taken_ = false; }
+
+ private:
+  class Only final : public analysis::Subject {
+   public:
+    explicit Only(OneSubject& all) : all_(all) {}
+    [[nodiscard]] const std::string& name() const noexcept override { return name_; }
+    Answer ask(const analysis::Wanted& /*wanted*/) override {
+      running_ = all_.start_();
+      const Working working(*running_);
+      return answer_of(*running_, all_.told_);
+    }
+
+   private:
+    OneSubject& all_;
+    std::string name_;
+    std::unique_ptr<Running> running_;
+  };
+
+  std::function<std::unique_ptr<Running>()> start_;
+  Told told_;
+  bool is_taken_ = false;
+};
+
+/// The nodes of a verb, each with a Session of its own, which is dropped with the subject.
+class Nodes final : public analysis::Asked {
+ public:
+  Nodes(std::unique_ptr<Running> running, analysis::Question::History history, Tell tell)
+      : running_(std::move(running)), keeps_history_(history == analysis::Question::History::yes), told_(std::move(tell)) {}
+
+  std::unique_ptr<analysis::Subject> next() override {
+    const Working working(*running_);
+    Session& session = *running_->session;
+    if (!take_) take_ = running_->verb->subjects(session);
+    session.stop().check();
+    auto out = std::make_unique<Node>(*this, session);
+    std::optional<FleetSubject> taken = take_(out->own());
+    told_.add(session.diagnostics().warnings());
+    if (!taken) return nullptr;
+    if (!names_.insert(taken->name).second) throw Error("fleet.duplicate-node", fmt::format("the node '{}' is in the list twice", taken->name));
+    out->set(std::move(*taken));
+    return out;
+  }
+  void restart() override {
+    take_ = nullptr;
+    names_.clear();
+  }
+
+ private:
+  class Node final : public analysis::Subject {
+   public:
+    Node(Nodes& all, const Session& session) : all_(all), own_(session, all.keeps_history_) {}
+    [[nodiscard]] Session& own() noexcept { return own_; }
+    void set(FleetSubject taken) {
+      taken_ = std::move(taken);
+      pause_.emplace(own_.stop());
+    }
+
+    [[nodiscard]] const std::string& name() const noexcept override { return taken_.name; }
+    [[nodiscard]] std::shared_ptr<const analysis::Reads> reads() override {
+      if (!taken_.reads || taken_.failure) return nullptr;
+      const Working working(*all_.running_);
+      return taken_.reads();
+    }
+    Answer ask(const analysis::Wanted& wanted) override {
+      const Working working(*all_.running_);
+      pause_.reset();
+      Answer out{.outcome = {.failure = taken_.failure, .sources = &own_.sources()}, .reads = {}};
+      try {
+        if (!out.outcome.failure) taken_.ask(wanted, out.outcome);
+        if (!out.outcome.failure) out.outcome.failure = strict_failure(own_.diagnostics(), all_.running_->verb->options());
+      } catch (const Error& error) {
+        if (!analysis::is_failure(error) && !own_.is_spent_alone(*all_.running_->session)) throw;
+        out.outcome.failure = error.diagnostic();
+      }
+      all_.told_.add(own_.diagnostics().warnings());
+      if (out.outcome.failure) out.outcome.items.clear();
+      using Memory = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+      out.outcome.memory = std::make_shared<Memory>(std::move(out.outcome.memory), own_.memory());
+      // What the nodes before it read may be kept for it.
+      out.reads = taken_.reads && !taken_.failure ? taken_.reads() : std::make_shared<const analysis::Reads>(all_.running_->log->reads());
+      pause_.emplace(own_.stop());
+      return out;
+    }
+
+   private:
+    Nodes& all_;
+    Session own_;
+    FleetSubject taken_;
+    std::optional<StopPause> pause_;  ///< Other states work.
+  };
+
+  std::unique_ptr<Running> running_;
+  bool keeps_history_;
+  Told told_;
+  TakeSubject take_;
+  std::unordered_set<std::string> names_;
+};
+
+/// A subject of `--fleet FILE`.
+struct Member {
+  std::string name;
+  std::vector<std::string> words;
+};
+
+/// The list of `--fleet FILE`: `[{name, args: [WORD…]}…]`.
+std::vector<Member> read_fleet(Host& host, const std::string& file, const Limits& limits) {
+  Sources sources;
+  const std::string shown = file == "-" ? "<stdin>" : file;
+  const SourceId source = sources.add(shown, host.read(file));
+  const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
+  const auto refuse = [&](const Value& at, const std::string& message) {
+    return Error("analysis.fleet", message)
+        .at(sources, at ? at.origin() : sources.at(source, 0))
+        .hint("a fleet is a list of {name: TEXT, args: [WORD…]}: each is the question with these words at its end");
+  };
+  if (!document.root || !document.root.is_sequence()) throw refuse(document.root, "the fleet must be a list of subjects");
+  std::vector<Member> out;
+  std::unordered_set<std::string> names;
+  for (const Value& item : document.root.items()) {
+    if (!item.is_mapping()) throw refuse(item, "a subject of the fleet must be a mapping with name and args");
+    Member member;
+    for (const Entry& entry : item.entries()) {
+      const std::string key = entry.key.is_text() ? std::string(entry.key.text()) : std::string();
+      if (key == "name") {
+        if (!entry.value.is_text()) throw refuse(entry.value, "the name of a subject must be text");
+        member.name = entry.value.text();
+      } else if (key == "args") {
+        if (!entry.value.is_sequence()) throw refuse(entry.value, "'args' must be a list of words");
+        for (const Value& word : entry.value.items()) {
+          if (!word.is_text()) throw refuse(word, "'args' must be a list of words; this item is not text");
+          member.words.emplace_back(word.text());
+        }
+      } else {
+        throw refuse(entry.key, "a subject of the fleet has only the members name and args");
+      }
+    }
+    if (member.name.empty()) throw refuse(item, "a subject of the fleet needs a name");
+    if (!names.insert(member.name).second) throw refuse(item, fmt::format("the name '{}' is in the fleet twice", member.name));
+    out.push_back(std::move(member));
+  }
+  return out;
+}
+
+/// The subjects of `--fleet`: each is a verb of its own.
+class Members final : public analysis::Asked {
+ public:
+  using Start = std::function<std::unique_ptr<Running>(const std::vector<std::string>& more)>;
+  Members(std::vector<Member> members, Start start, Tell tell) : members_(std::move(members)), start_(std::move(start)), told_(std::move(tell)) {}
+
+  std::unique_ptr<analysis::Subject> next() override { return next_ == members_.size() ? nullptr : std::make_unique<One>(*this, members_[next_++]); }
+  void restart() override { next_ = 0; }
+
+ private:
+  class One final : public analysis::Subject {
+   public:
+    One(Members& all, const Member& member) : all_(all), member_(member) {}
+    [[nodiscard]] const std::string& name() const noexcept override { return member_.name; }
+    Answer ask(const analysis::Wanted& /*wanted*/) override {
+      try {
+        running_ = all_.start_(member_.words);
+      } catch (const UsageError& error) {
+        throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member_.name, error.what()));
+      }
+      if (running_->verb->is_fleet()) throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member_.name));
+      const Working working(*running_);
+      return answer_of(*running_, all_.told_);
+    }
+
+   private:
+    Members& all_;
+    const Member& member_;
+    std::unique_ptr<Running> running_;
+  };
+
+  std::vector<Member> members_;
+  Start start_;
+  Told told_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own)
+    : line_(std::make_unique<CommandLine>("strata: one engine for layered configuration", "strata")) {
+  const Registration::Entry& entry = entry_of(words);
+  std::unique_ptr<Command> command = entry.make();
+  verb_.reset(dynamic_cast<Verb*>(command.get()));
+  if (!verb_) throw UsageError(fmt::format("'{}' is not a verb", entry.name));
+  (void)command.release();
+  Arguments program = line_->arguments();
+  verb_->add_to(program);
+  switch (line_->parse(words)) {
+    case CommandLine::Parsed::wrong:
+      throw Ended{2};
+    case CommandLine::Parsed::helped:
+      std::fputs(line_->printed().c_str(), stdout);
+      throw Ended{0};
+    case CommandLine::Parsed::run:
+      break;
+  }
+  SharedOptions& options = verb_->options();
+  const bool is_comparison = !options.against.empty();  // VERB … --against: its words are the verb's own.
+  for (const Misplaced& option : kMisplaced) {
+    if (is_comparison || !program.subcommand(std::string(entry.name), {}).has_given(std::string(option.name))) continue;
+    throw UsageError(fmt::format("{} does not go with an analysis: {}", option.name, option.way_out));
+  }
+  options.join(own);
+  options.compares = true;
+  options.finish();
+}
+
+VerbQuestion::VerbQuestion(std::vector<std::string> words, std::string fleet, QuestionTools tools)
+    : words_(std::move(words)), fleet_(std::move(fleet)), tools_(std::move(tools)), first_(words_, tools_.own) {
+  if (!fleet_.empty() && first_->is_fleet()) throw UsageError("--fleet names the subjects: remove --nodes");
+}
+
+analysis::Wording VerbQuestion::wording() const {
+  return {.subject = first_->subject(), .is_fleet = !fleet_.empty() || first_->is_fleet(), .sort_keys = first_->options().sort_keys};
+}
+
+std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history) const {
+  const bool keeps_history = history == History::yes;
+  const Tell tell = state.files.get() == told_ ? tools_.tell : nullptr;
+  const auto start = [this, state, keeps_history](const std::vector<std::string>& more) {
+    std::vector<std::string> words = words_;
+    words.insert(words.end(), more.begin(), more.end());
+    return std::make_unique<Running>(words, tools_, state, keeps_history);
+  };
+  if (!fleet_.empty()) return std::make_unique<Members>(read_fleet(*state.inputs, fleet_, first_->options().limits), start, tell);
+  if (first_->is_fleet()) return std::make_unique<Nodes>(start({}), history, tell);
+  return std::make_unique<OneSubject>([start] { return start({}); }, tell);
+}
+
+}  // namespace strata::cli

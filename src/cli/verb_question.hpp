@@ -1,0 +1,66 @@
+// A verb with its options as the question of an analysis: `strata COMMAND [own options] VERB [options]`.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "options.hpp"
+#include "strata/question.hpp"
+#include "thread_pool.hpp"
+
+namespace strata::cli {
+
+/// The program must end with this status; everything that there is to say was said.
+struct Ended {
+  int status;
+};
+
+/// A verb whose options were read.
+class ParsedVerb {
+ public:
+  /// `words`: the verb and what belongs to it. `own`: the options of the analysis, which hold for the verb, too. Throws UsageError; Ended if help was
+  /// asked for.
+  ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own);
+
+  [[nodiscard]] Verb& operator*() const noexcept { return *verb_; }
+  [[nodiscard]] Verb* operator->() const noexcept { return verb_.get(); }
+
+ private:
+  std::unique_ptr<CommandLine> line_;
+  std::unique_ptr<Verb> verb_;
+};
+
+/// What all states of a question share.
+struct QuestionTools {
+  const SharedOptions& own;  ///< Of the analysis.
+  std::shared_ptr<Engine> engine;
+  std::string folder;                                ///< The working folder.
+  std::function<void(const Diagnostic& told)> tell;  ///< Receives the warnings of one state.
+};
+
+/// The question of a verb. With `--nodes` and the like it is about a fleet, with `fleet` about the subjects of that file.
+class VerbQuestion final : public analysis::Question {
+ public:
+  /// Throws as ParsedVerb.
+  VerbQuestion(std::vector<std::string> words, std::string fleet, QuestionTools tools);
+
+  [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history) const override;
+  [[nodiscard]] analysis::Wording wording() const override;
+
+  /// Its options, for those of the whole run.
+  [[nodiscard]] Verb& verb() const noexcept { return *first_; }
+  /// The warnings of this state are told.
+  void tell_of(const analysis::State& state) { told_ = state.files.get(); }
+
+ private:
+  std::vector<std::string> words_;
+  std::string fleet_;
+  QuestionTools tools_;
+  ParsedVerb first_;
+  const FileTree* told_ = nullptr;
+};
+
+}  // namespace strata::cli

@@ -1,0 +1,41 @@
+// The tag and the anchor that stand before a node.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace strata::text {
+
+/// Where the properties that begin at a place of a text end, and where their node begins.
+struct NodeProperties {
+  std::size_t end;   ///< Behind the last property.
+  std::size_t node;  ///< Behind what separates them: blanks, line breaks and comments.
+};
+
+/// `after_tag` is told where each tag ends.
+template <class AfterTag>
+[[nodiscard]] NodeProperties node_properties(std::string_view text, std::size_t offset, const AfterTag& after_tag) {
+  std::size_t end = offset;
+  while (offset < text.size()) {
+    const char c = text[offset];
+    if (c == '&' || c == '!') {
+      if (c == '!' && offset + 1 < text.size() && text[offset + 1] == '<') {
+        offset = std::min(text.find('>', offset), text.size() - 1) + 1;
+      } else {
+        offset = std::min(text.find_first_of(" \t\r\n,[]{}", offset), text.size());
+      }
+      if (c == '!') after_tag(offset);
+      end = offset;
+    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      ++offset;
+    } else if (c == '#') {
+      offset = std::min(text.find_first_of("\r\n", offset), text.size());
+    } else {
+      break;
+    }
+  }
+  return {end, offset};
+}
+
+}  // namespace strata::text
