@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <unordered_map>
@@ -15,11 +16,18 @@ namespace strata::report {
 namespace {
 
 constexpr std::size_t kOpen = std::numeric_limits<std::size_t>::max();
+constexpr std::string_view kSeparator = ", ";
+constexpr std::string_view kBeforeName = R"(, ")";
 constexpr std::uint32_t kNoSource = std::numeric_limits<std::uint32_t>::max();
 
 /// UTF-16 code units. Writers give UTF-8 alone.
 std::size_t utf16_units(std::string_view text) noexcept {
+  constexpr std::uint64_t kHighs = 0x8080808080808080ULL;
   std::size_t units = 0;
+  for (std::uint64_t word = 0; text.size() >= sizeof word; text.remove_prefix(sizeof word), units += sizeof word) {
+    std::memcpy(&word, text.data(), sizeof word);
+    if ((word & kHighs) != 0) break;
+  }
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     units += static_cast<std::size_t>((byte & 0xC0U) != 0x80U) + static_cast<std::size_t>(byte >= 0xF0U);
@@ -27,12 +35,18 @@ std::size_t utf16_units(std::string_view text) noexcept {
   return units;
 }
 
+constexpr std::array<bool, 256> make_escaped() {
+  std::array<bool, 256> escaped{};
+  for (std::size_t i = 0; i < escaped.size(); ++i) escaped[i] = i < 0x20 || i >= 0x80 || i == '"' || i == '\\' || i == '~' || i == '/';
+  return escaped;
+}
+constexpr std::array<bool, 256> kEscaped = make_escaped();
+
 /// Whether a token of a JSON Pointer is itself in a JSON literal.
 bool stands_for_itself(std::string_view token) noexcept {
-  return std::ranges::none_of(token, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte >= 0x80 || c == '"' || c == '\\' || c == '~' || c == '/';
-  });
+  bool escaped = false;
+  for (const char c : token) escaped |= kEscaped[static_cast<unsigned char>(c)];
+  return !escaped;
 }
 
 /// What JSON writes between the quotes.
@@ -174,7 +188,7 @@ class SourceMapBuilder::State {
     }
     append_sources(out);
     out += R"(, "names": [)";
-    out += names_;
+    out += std::string_view(names_).substr(names_.empty() ? 0 : kSeparator.size());
     out += R"(], "mappings": ")";
     out += mappings_;
     out += '"';
@@ -230,20 +244,23 @@ class SourceMapBuilder::State {
       const auto [known, is_new] = known_names_.try_emplace(path_, name_count_);
       if (!is_new) return known->second;
     }
-    if (name_count_ != 0) names_ += ", ";
-    names_ += '"';
-    names_ += path_;
-    names_ += '"';
+    const std::size_t begin = names_.size();
+    names_.resize(begin + path_.size() + 4);
+    char* to = names_.data() + begin;
+    std::memcpy(to, kBeforeName.data(), kBeforeName.size());
+    std::memcpy(to + kBeforeName.size(), path_.data(), path_.size());
+    names_.back() = '"';
     return name_count_++;
   }
   void know_names() {
     if (std::exchange(knows_names_, true)) return;
     std::string_view rest = names_;
     for (std::uint32_t i = 0; i < name_count_; ++i) {
-      std::size_t end = 1;
+      rest.remove_prefix(kBeforeName.size());
+      std::size_t end = 0;
       while (rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
-      known_names_.emplace(rest.substr(1, end - 1), i);
-      rest.remove_prefix(std::min(end + std::string_view("\", ").size(), rest.size()));
+      known_names_.emplace(rest.substr(0, end), i);
+      rest.remove_prefix(end + 1);
     }
   }
 
@@ -330,7 +347,7 @@ class SourceMapBuilder::State {
     const bool goes_on = has_content && several_lines_ && several_lines_->begin < line_begin_ && several_lines_->end > content_begin_;
     if (first_ == '#' && !goes_on) has_content = false;
     if (!on_line_.empty()) {
-      put_waiting(&on_line_.front().target);
+      if (!waiting_.empty()) put_waiting(&on_line_.front().target);
       begin_line();
       if (has_content && on_line_.front().column != 0) put_segment(0, goes_on ? several_lines_->target : on_line_.front().target, false);
       for (const OnLine& leaf : on_line_) put_segment(leaf.column, leaf.target, true);
@@ -343,8 +360,12 @@ class SourceMapBuilder::State {
       } else if (has_content) {
         line.what = Waiting::For::next_leaf;
       }
-      waiting_.push_back(line);
-      if (waiting_.front().what != Waiting::For::next_leaf) put_waiting(nullptr);
+      if (waiting_.empty() && line.what != Waiting::For::next_leaf) {
+        begin_line();
+        if (line.what == Waiting::For::known) put_segment(0, line.known, false);
+      } else {
+        waiting_.push_back(line);
+      }
     }
     on_line_.clear();
     line_begin_ = offset_;
@@ -371,25 +392,31 @@ class SourceMapBuilder::State {
     previous_column_ = 0;
   }
   void put_segment(std::size_t column, const Target& target, bool with_name) {
-    if (has_segments_) mappings_ += ',';
+    constexpr std::size_t kLongest = 13;         // Digits of 64 bits.
+    std::array<char, 1 + 5 * kLongest> segment;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled as far as it is read
+    char* end = segment.data();
+    if (has_segments_) *end++ = ',';
     has_segments_ = true;
-    const auto put = [this](std::int64_t now, std::int64_t& previous) { put_number(now - std::exchange(previous, now)); };
+    const auto put = [&end](std::int64_t now, std::int64_t& previous) { end = put_number(end, now - std::exchange(previous, now)); };
     put(static_cast<std::int64_t>(column), previous_column_);
-    if (target.source == kNoSource) return;
-    put(target.source, previous_source_);
-    put(target.line, previous_line_);
-    put(target.column, previous_source_column_);
-    if (with_name) put(target.name, previous_name_);
+    if (target.source != kNoSource) {
+      put(target.source, previous_source_);
+      put(target.line, previous_line_);
+      put(target.column, previous_source_column_);
+      if (with_name) put(target.name, previous_name_);
+    }
+    mappings_.append(segment.data(), end);
   }
   /// As base64 digits of five bits, the lowest first; the lowest bit of all is the sign.
-  void put_number(std::int64_t number) {
+  static char* put_number(char* to, std::int64_t number) noexcept {
     static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     auto rest = static_cast<std::uint64_t>(number < 0 ? -number : number) << 1U | static_cast<std::uint64_t>(number < 0);
     do {
       const std::uint64_t digit = rest & 31U;
       rest >>= 5U;
-      mappings_ += kDigits[digit | (rest != 0 ? 32U : 0U)];
+      *to++ = kDigits[digit | (rest != 0 ? 32U : 0U)];
     } while (rest != 0);
+    return to;
   }
 
   void append_sources(std::string& out) {
@@ -425,7 +452,7 @@ class SourceMapBuilder::State {
 
   std::string path_;  ///< Escaped as in JSON.
   std::vector<Step> steps_;
-  std::string names_;  ///< As JSON, without brackets.
+  std::string names_;  ///< As JSON, each with a separator before it.
   std::uint32_t name_count_ = 0;
   bool knows_names_ = false;
   std::unordered_map<std::string, std::uint32_t> known_names_;

@@ -27,6 +27,12 @@ std::uint32_t count_astral(std::string_view bytes) {
   return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0xF0U; }));
 }
 
+bool is_ascii(std::string_view bytes) noexcept {
+  unsigned char seen = 0;
+  for (const char c : bytes) seen |= static_cast<unsigned char>(c);
+  return seen < 0x80;
+}
+
 /// One text, or one bare name. Never changes once it is in, but for its line index and its secrecy.
 struct Source {
   std::string file;
@@ -57,7 +63,9 @@ struct Source {
   }
   /// UTF-16 code units between two bytes. As `code_points`.
   [[nodiscard]] std::uint32_t utf16_units(std::uint32_t begin, std::uint32_t end) const {
-    if (end - begin < kStride) return code_points(begin, end) + count_astral(std::string_view(text).substr(begin, end - begin));
+    if (const std::string_view bytes = std::string_view(text).substr(begin, end - begin); bytes.size() < kStride) {
+      return is_ascii(bytes) ? end - begin : count_code_points(bytes) + count_astral(bytes);
+    }
     return code_points(begin, end) + astral_before(end) - astral_before(begin);  // The first of them counts the strides.
   }
 
@@ -84,6 +92,10 @@ struct Source {
 
   void index_lines() const {
     lines_.push_back(0);
+    if (text.find('\r') == std::string::npos) {
+      for (std::size_t i = 0; (i = text.find('\n', i)) != std::string::npos;) lines_.push_back(static_cast<std::uint32_t>(++i));
+      return;
+    }
     for (std::size_t i = 0; i < text.size(); ++i) {
       const bool lone_return = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
       if (text[i] == '\n' || lone_return) lines_.push_back(static_cast<std::uint32_t>(i + 1));
@@ -379,10 +391,14 @@ Place Sources::place(Origin origin) const {
 
 std::optional<Position> Sources::position(Origin origin) const {
   const Locations::State& state = leases_->state();
-  const Origin resolved = state.resolve(state.target(origin));
-  const Source* source = state.find(resolved);
+  origin = state.target(origin);
+  const Source* source = state.find(origin);
+  if (source != nullptr && !source->segments.empty()) {
+    origin = state.resolve(origin);
+    source = state.find(origin);
+  }
   if (source == nullptr || source->named_only) return std::nullopt;
-  const std::uint32_t offset = resolved.location - source->base;
+  const std::uint32_t offset = origin.location - source->base;
   const std::size_t line = source->line_at(offset);
   return Position{.source = source->id, .line = static_cast<std::uint32_t>(line), .column = source->utf16_units(source->line_begin(line), offset)};
 }
