@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "merge/world.hpp"
 #include "ruby/ruby.hpp"
 #include "strata/builder.hpp"
