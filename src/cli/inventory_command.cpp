@@ -24,6 +24,7 @@ class InventoryCommand final : public Verb {
     command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input").type_name("FILE");
     command_.add_flag("--check", check_, "only say what is wrong");
     options_.add_to(command_, Output::yaml, true);
+    options_.add_source_map_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -40,8 +41,8 @@ class InventoryCommand final : public Verb {
         throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
       }
     }
-    if (check_ && (options_.blame || options_.explain || options_.compares)) {
-      throw UsageError("--check prints no result: remove --blame, --explain and --against");
+    if (check_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
+      throw UsageError("--check prints no result: remove --blame, --explain, --against and --source-map");
     }
     if (!list_.empty()) text_ = host.read(list_);
   }
@@ -56,7 +57,7 @@ class InventoryCommand final : public Verb {
     std::vector<std::string> names = wanted(session);
     if (names.empty())
       session.diagnostics().warn("fleet.empty", "there are no nodes", "nodes are files NAME.yml or NAME.yaml below the folder of nodes");
-    if (options_.blame || options_.explain) return kept(names, session);
+    if (options_.blame || options_.explain || options_.maps()) return kept(names, session);
     return {
         .result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session, names = std::move(names)](const Stream& stream) {
           return written(names, session, stream);
@@ -118,7 +119,7 @@ class InventoryCommand final : public Verb {
     return names;
   }
 
-  /// All results at once, with what blame and histories need.
+  /// All results at once, with what blame, histories and source maps need.
   [[nodiscard]] Outcome kept(const std::vector<std::string>& names, Session& session) const {
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = session.memory()};
     merge::TracedMapping nodes(merge::Builder(session.arena(), session.recorder()));
