@@ -63,7 +63,7 @@ Traced Kernel<Policy>::merge_many_members(const Traced& old, const Traced& incom
                                                      : meet<&Strategy::member>(present, arriving, depth + 1);
     if constexpr (Policy::kKeeps) remember(*target.node, key, position, arriving, made);
     if (returns && !made.value) erased.push_back(position);
-    if (is_new || returns ? !made.value : same_node(made.value, present.value)) continue;
+    if (is_new || returns ? !made.value : is_same_node(made.value, present.value)) continue;
     if constexpr (!Policy::kKeeps) {
       if (!is_open) target = open(old, entries.size());
       is_open = true;
@@ -113,7 +113,7 @@ Traced Kernel<Policy>::merge_few_members(const Traced& old, const Traced& incomi
     const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
     const Traced met = meet<&Strategy::member>(present, arriving, depth + 1);
     if constexpr (Policy::kKeeps) remember(*node, entry.key, position, arriving, met);
-    if (is_new ? !met.value : same_node(met.value, present.value)) continue;
+    if (is_new ? !met.value : is_same_node(met.value, present.value)) continue;
     is_changed = true;
     any_removed = any_removed || !met.value;
     if (is_new) {

@@ -36,11 +36,11 @@ Inventory::Files files_of(const FileTree& tree, const std::string& folder, std::
   Inventory::Files out;
   for (std::string& path : files_in(tree, folder, {.endings = kEndings, .below = true, .skipped = kSkipped, .code = "reclass.folder"})) {
     const std::string_view below = std::string_view(path).substr(path_in(folder, "").size());
-    const auto [same, is_new] = out.try_emplace(name_of(below), path);
+    const auto [same, is_new] = out.try_emplace(name_of(below), Inventory::File{.path = path});
     if (is_new) continue;
     throw Error("reclass.duplicate", fmt::format("two files of {} have the name '{}'", what, same->first))
         .in(path)
-        .hint(fmt::format("the other one is {}", same->second));
+        .hint(fmt::format("the other one is {}", same->second.path));
   }
   return out;
 }
@@ -72,12 +72,24 @@ std::shared_ptr<const Entity> Inventory::node(const std::string& name, Session& 
   if (found == nodes_.end()) {
     throw Error("reclass.node", fmt::format("there is no node '{}'", name)).hint(hint(nodes_, name, "--all gives all nodes"));
   }
-  return read(found->second, session);
+  return read(found->second.path, session);
 }
 
 std::shared_ptr<const Entity> Inventory::find_class(std::string_view name, Session& session) const {
   const auto found = classes_.find(name);
-  return found == classes_.end() ? nullptr : read(found->second, session);
+  if (found == classes_.end()) return nullptr;
+  const auto& [path, known] = found->second;
+  {
+    // Nodes ask for few classes again and again.
+    const std::lock_guard lock(mutex_);
+    if (known != nullptr) {
+      session.keep(known);
+      return known;
+    }
+  }
+  auto entity = read(path, session);
+  const std::lock_guard lock(mutex_);
+  return known = std::move(entity);
 }
 
 std::string Inventory::hint_of_class(std::string_view name) const {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,11 @@ class Inventory {
   /// Errors: `reclass.folder`, `reclass.duplicate`.
   Inventory(const Settings& settings, const FileTree& tree);
 
-  using Files = std::map<std::string, std::string, std::less<>>;  ///< Name to path.
+  struct File {
+    std::string path;
+    mutable std::shared_ptr<const Entity> entity = {};  ///< Of a class: null until it is read.
+  };
+  using Files = std::map<std::string, File, std::less<>>;  ///< By name.
   [[nodiscard]] const Files& nodes() const noexcept { return nodes_; }
 
   /// A node. Errors: `reclass.node`, and those of Entity::read.
@@ -31,6 +36,7 @@ class Inventory {
   [[nodiscard]] std::string hint_of_class(std::string_view name) const;
 
  private:
+  mutable std::mutex mutex_;  ///< Of File::entity.
   Files nodes_;
   Files classes_;
 };

@@ -41,24 +41,26 @@ std::string absolute(std::string_view name, std::string_view of) {
 /// The applications of a class, or of the node: those of its classes, then its own.
 class Applications {
  public:
+  /// `~name` removes one.
   void add(const Traced& item) {
-    if (indexes_.emplace(item.value.text(), items_.size()).second) items_.push_back(item);
+    const std::string_view name = item.value.text();
+    if (!name.starts_with('~')) {
+      if (indexes_.emplace(name, items_.size()).second) items_.push_back(item);
+    } else if (const auto found = indexes_.find(name.substr(1)); found != indexes_.end()) {
+      items_[found->second] = {};
+      indexes_.erase(found);
+    }
   }
   void add(const Applications& others) {
     for (const Traced& item : others.items_) {
       if (item.value) add(item);
     }
   }
-  void remove(const Value& name) {
-    const auto found = indexes_.find(name.text());
-    if (found == indexes_.end()) return;
-    items_[found->second] = {};
-    indexes_.erase(found);
-  }
-  [[nodiscard]] Traced list(const merge::Builder& make) {
-    std::erase_if(items_, [](const Traced& item) { return !item.value; });
+  [[nodiscard]] Traced list(const merge::Builder& make) const {
     merge::TracedSequence out(make, items_.size());
-    for (const Traced& item : items_) out.append(item);
+    for (const Traced& item : items_) {
+      if (item.value) out.append(item);
+    }
     return out.finish();
   }
 
@@ -101,8 +103,8 @@ class Node {
   void walk(const std::shared_ptr<const Entity>& entity, const std::string& name, Applications& applications) {
     check_stack(session_.limits());
     check_stop(session_.limits().stop);
-    nodes_.add(entity->nodes);
-    for (const Origin key : entity->repeated_keys) {
+    nodes_.add(entity->document.nodes);
+    for (const Origin key : entity->document.repeated_keys) {
       session_.diagnostics().warn(Error("reclass.repeated-key", "the mapping has this key twice: the earlier value is lost")
                                       .at(session_.sources(), key)
                                       .hint("keep one of the two")
@@ -134,7 +136,6 @@ class Node {
     }
     const merge::Slot slot = session_.recorder().add_layer(name);
     layers_.push_back({.entity = entity, .slot = slot});
-    for (const Value& negation : entity->negations) applications.remove(negation);
     for (const Value& application : entity->applications) applications.add({application, slot});
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (!listed_.insert(names[i]).second) continue;
@@ -189,7 +190,7 @@ class Node {
     merge::Accumulator merged(*session_.new_arena(), session_.limits(), session_.recorder());
     start(merged, true);
     for (const Layer& layer : layers_) add(merged, layer, layer.slot);
-    return Resolution(merged.current(), session_).run();
+    return resolved(merged.current(), session_);
   }
 
   /// What reclass adds: the name of the node, and its environment.

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <memory>
 
 #include "strata/error.hpp"
 
@@ -96,6 +97,16 @@ bool has_references(const ReferenceText& parts) noexcept {
 
 ReferenceText parse_references(std::string_view text, const ReferenceGrammar& grammar, const Sources& sources, Origin place) {
   return Parser(text, grammar, sources, place).run();
+}
+
+const Reference* reference_of(const Value& value) noexcept {
+  return value.kind() == Kind::object ? dynamic_cast<const Reference*>(&value.as_object()) : nullptr;
+}
+
+Value with_references(Arena& arena, const Value& text, ReferenceText parts) {
+  const Value made = has_references(parts) ? arena.object(std::make_shared<Reference>(text.text(), std::move(parts)))
+                                           : arena.text(spelled(parts, [](const std::string&) { return ""; }));
+  return made.with_origin(text.origin()).with_secret(text.is_secret());
 }
 
 std::vector<std::string_view> steps_of(std::string_view path, const ReferenceGrammar& grammar) {
