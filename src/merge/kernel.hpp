@@ -258,6 +258,7 @@ class Kernel {
   static constexpr std::size_t kFewMembers = 12;
   /// Two mappings, member by member: old members keep their places, new ones follow.
   Traced merge_members(const Traced& old, const Traced& incoming, std::size_t depth);
+  Value joined_members(const Value& old, const Value& incoming);
   /// `kHasRules`: the strategy has key rules.
   template <bool kHasRules>
   Traced merge_many_members(const Traced& old, const Traced& incoming, std::size_t depth);

@@ -14,10 +14,31 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
   if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
   if (incoming.value.size() == 0) return old;
   if (!strategy_.keys.empty()) return merge_many_members<true>(old, incoming, depth);
+  if constexpr (!Policy::kKeeps) {
+    if (const Value joined = joined_members(old.value, incoming.value)) return {joined, old.slot};
+  }
   if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Growable::owner(old.value) != owner_ &&
       Arena::equality(old.value) == Arena::equality(incoming.value))
     return merge_few_members(old, incoming, depth);
   return merge_many_members<false>(old, incoming, depth);
+}
+
+/// The members of a small mapping and of a large one, at once: the first layers of a fold. Absent if one of them meets another, or is not just taken.
+template <class Policy>
+Value Kernel<Policy>::joined_members(const Value& old, const Value& incoming) {
+  const auto olds = old.entries();
+  const auto news = incoming.entries();
+  if (news.size() < kFewMembers || olds.size() > news.size() / 4 || inputs_.notices != nullptr || incoming.is_secret()) return {};
+  if (!old.is_mapping() || Arena::equality(old) != Arena::equality(incoming)) return {};
+  const auto& taken = strategy_.member[static_cast<std::size_t>(Shape::absent)];
+  if (!std::ranges::all_of(taken, [](Action action) { return action == Action::take_new; })) return {};
+  if (std::ranges::any_of(olds, [&incoming](const Entry& entry) { return incoming.find(entry.key) != nullptr; })) return {};
+  charge(news.size());
+  std::vector<Entry> all(olds.begin(), olds.end());
+  all.insert(all.end(), news.begin(), news.end());
+  const Value made = arena_.mapping(all, Arena::equality(old));
+  Growable::set_owner(made, owner_);
+  return made.with_origin(old.origin()).with_secret(old.is_secret());
 }
 
 // Recursion: bounded by Limits::depth.

@@ -43,7 +43,7 @@ class EntityReader {
     }
     const Value* parameters = file.find("parameters");
     if (parameters != nullptr && !parameters->is_mapping()) file.refuse_kind("parameters", "a mapping", *parameters);
-    out_.parameters = parameters == nullptr ? arena().mapping() : prepared(*parameters, true);
+    out_.parameters = parameters == nullptr ? arena().mapping(KeyEquality::python) : prepared(*parameters, true);
   }
 
  private:
@@ -106,7 +106,7 @@ class EntityReader {
       const Value value = prepared(before, !has_prefix);
       if (!made && written.is_text() && is_same_node(value, before)) continue;
       if (!made) {
-        made.emplace(arena(), Arena::equality(mapping), entries.size());
+        made.emplace(arena(), KeyEquality::python, entries.size());
         for (const Entry& entry : entries.first(i)) made->insert(entry.key, entry.value);
       }
       if (!made->insert(key, value)) throw error("reclass.key", fmt::format("two keys are '{}' when they are text", key.text()), written);
@@ -133,7 +133,7 @@ Reading<Entity> Entity::read(Sources& texts, SourceId source, const Limits& limi
   const Metered metered(arena, limits.stop);
   const Value& root = out->document.root;
   EntityReader reader(texts, limits, *out);
-  reader.read(!root || root.is_null() ? arena.mapping() : root);
+  reader.read(!root || root.is_null() ? arena.mapping(KeyEquality::python) : root);
   const std::size_t bytes = arena.bytes() + reader.reference_bytes();
   return {.parsed = std::move(out), .bytes = bytes};
 }

@@ -179,7 +179,7 @@ class Node {
   }
 
   void start(merge::Accumulator& merged, bool has_automatic) {
-    merged.start({make_.arena().mapping(), merge::Slot(merge::kNoLayer)});
+    merged.start({make_.arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)});
     if (has_automatic) merged.merge({automatic(), automatic_slot_}, parameter_strategy(false), parameter_calls());
   }
   static void add(merge::Accumulator& merged, const Layer& layer, merge::Slot slot) {
@@ -198,13 +198,13 @@ class Node {
     const auto text = [this](std::string_view characters) {
       return with_references(make_.arena(), make_.arena().text(characters), session_.sources());
     };
-    MappingBuilder name(make_.arena());
+    MappingBuilder name(make_.arena(), KeyEquality::python);
     name.insert("full", text(request_.node));
     name.insert("short", text(std::string_view(request_.node).substr(0, request_.node.find('.'))));
-    MappingBuilder about(make_.arena());
+    MappingBuilder about(make_.arena(), KeyEquality::python);
     about.insert("name", name.finish());
     about.insert("environment", environment_.is_text() ? with_references(make_.arena(), environment_, session_.sources()) : environment_);
-    MappingBuilder out(make_.arena());
+    MappingBuilder out(make_.arena(), KeyEquality::python);
     out.insert("_reclass_", about.finish());
     return out.finish();
   }

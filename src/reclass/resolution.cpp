@@ -43,7 +43,7 @@ const Held* held_of(const Value& value) noexcept { return value.kind() == Kind::
 
 /// A mapping that nothing met yet: its members are merged into nothing, for the prefixes of their keys.
 Traced take_mapping(const Builder& make, const Traced& /*old*/, const Traced& incoming, const merge::Recurse& recurse) {
-  return recurse({make.arena().mapping(), merge::Slot(merge::kNoLayer)}, incoming);
+  return recurse({make.arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)}, incoming);
 }
 
 Traced held(const Builder& make, const Traced& value, bool is_constant) {
@@ -142,7 +142,7 @@ class Resolution final : private merge::Placeholders {
 
   /// A mapping whose keys lose their prefixes, as if it were the first one that is merged.
   Traced merged(const Traced& mapping) {
-    const Traced nothing{make().arena().mapping(), merge::Slot(merge::kNoLayer)};
+    const Traced nothing{make().arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)};
     return merge::merge(nothing, mapping, parameter_strategy(), make().arena(), limits(), make().recorder(), parameter_calls());
   }
 
@@ -150,8 +150,11 @@ class Resolution final : private merge::Placeholders {
   Traced followed(const Traced& side, const text::Reference& reference) {
     const text::ReferenceText& parts = reference.parts();
     const bool is_whole = parts.size() == 1;
-    std::vector<Traced> inputs{
-        {make().arena().text(reference.to_string()).with_origin(side.value.origin()).with_secret(side.value.is_secret()), side.slot}};
+    std::vector<Traced> inputs;
+    if (make().keeps()) {
+      const Value written = make().arena().text(reference.to_string()).with_origin(side.value.origin());
+      inputs.push_back({written.with_secret(side.value.is_secret()), side.slot});
+    }
     std::size_t size = 0;
     const auto value_of = [&](const std::string& path) {
       inputs.push_back(everywhere(at(path, side.value)));
@@ -162,8 +165,8 @@ class Resolution final : private merge::Placeholders {
     };
     const std::string text = text::spelled(is_whole ? parts.front().path : parts, value_of);
     if (is_whole) inputs.push_back(at(text, side.value));
-    const bool is_secret = is_whole ? inputs.back().value.is_secret() || side.value.is_secret()
-                                    : std::ranges::any_of(inputs, [](const Traced& input) { return input.value.is_secret(); });
+    const auto hides = [](const Traced& input) { return input.value.is_secret(); };
+    const bool is_secret = side.value.is_secret() || (is_whole ? hides(inputs.back()) : std::ranges::any_of(inputs, hides));
     const Value made = is_whole ? inputs.back().value : make().arena().text(text).with_origin(side.value.origin());
     return make().derive(made.with_secret(is_secret), inputs);
   }

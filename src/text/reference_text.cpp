@@ -111,6 +111,7 @@ Value with_references(Arena& arena, const Value& text, ReferenceText parts) {
 
 std::vector<std::string_view> steps_of(std::string_view path, const ReferenceGrammar& grammar) {
   std::vector<std::string_view> steps;
+  steps.reserve(static_cast<std::size_t>(std::ranges::count(path, grammar.separator)) + 1);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (path[i] != grammar.separator || (i > 0 && path[i - 1] == grammar.escape)) continue;
