@@ -1,5 +1,4 @@
-#include "entity.hpp"
-
+// Reads the files of nodes and classes.
 #include <fmt/format.h>
 
 #include <map>
@@ -8,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "inventory.hpp"
 #include "python/data.hpp"
 #include "resolution.hpp"
 #include "strata/builder.hpp"

@@ -24,10 +24,7 @@ std::string class_name(std::string_view path) {
   return name;
 }
 
-std::string node_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return std::string(stem_of(slash == std::string_view::npos ? path : path.substr(slash + 1), kEndings));
-}
+std::string node_name(std::string_view path) { return std::string(stem_of(path.substr(path.rfind('/') + 1), kEndings)); }
 
 Inventory::Files files_of(const FileTree& tree, const std::string& folder, std::string_view what, std::string (*name_of)(std::string_view)) {
   if (tree.kind(folder) != FileKind::folder) {
@@ -45,10 +42,10 @@ Inventory::Files files_of(const FileTree& tree, const std::string& folder, std::
   return out;
 }
 
-std::string hint(const Inventory::Files& files, std::string_view name, std::string_view otherwise) {
+Error unknown(std::string code, const Inventory::Files& files, std::string_view what, std::string_view name, std::string_view otherwise) {
   std::vector<std::string_view> names;
   for (const auto& file : files) names.emplace_back(file.first);
-  return name_hint(names, name, std::string(otherwise));
+  return Error(std::move(code), fmt::format("there is no {} '{}'", what, name)).hint(name_hint(names, name, std::string(otherwise)));
 }
 
 std::shared_ptr<const Entity> read(const std::string& path, Session& session) {
@@ -69,15 +66,16 @@ const Inventory& Inventory::of(const Settings& settings, Session& session) {
 
 std::shared_ptr<const Entity> Inventory::node(const std::string& name, Session& session) const {
   const auto found = nodes_.find(name);
-  if (found == nodes_.end()) {
-    throw Error("reclass.node", fmt::format("there is no node '{}'", name)).hint(hint(nodes_, name, "--all gives all nodes"));
-  }
+  if (found == nodes_.end()) throw unknown("reclass.node", nodes_, "node", name, "--all gives all nodes");
   return read(found->second.path, session);
 }
 
-std::shared_ptr<const Entity> Inventory::find_class(std::string_view name, Session& session) const {
+std::shared_ptr<const Entity> Inventory::class_of(std::string_view name, Origin place, Session& session) const {
   const auto found = classes_.find(name);
-  if (found == classes_.end()) return nullptr;
+  if (found == classes_.end()) {
+    throw unknown("reclass.class", classes_, "class", name, "the class a.b is the file a/b.yml, or a/b/init.yml, of the folder of classes")
+        .at(session.sources(), place);
+  }
   const auto& [path, known] = found->second;
   {
     // Nodes ask for few classes again and again.
@@ -90,10 +88,6 @@ std::shared_ptr<const Entity> Inventory::find_class(std::string_view name, Sessi
   auto entity = read(path, session);
   const std::lock_guard lock(mutex_);
   return known = std::move(entity);
-}
-
-std::string Inventory::hint_of_class(std::string_view name) const {
-  return hint(classes_, name, "the class a.b is the file a/b.yml, or a/b/init.yml, of the folder of classes");
 }
 
 std::vector<std::string> node_names(const Settings& settings, Session& session) {

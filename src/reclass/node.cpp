@@ -13,7 +13,6 @@
 
 #include "inventory.hpp"
 #include "resolution.hpp"
-#include "session/ask_all.hpp"
 #include "strata/builder.hpp"
 #include "strata/chain.hpp"
 #include "strata/reclass.hpp"
@@ -77,7 +76,7 @@ class Node {
         inventory_(Inventory::of(request.settings, session)),
         make_(session.arena(), session.recorder()),
         nodes_(session.limits(), "classes"),
-        classes_(session.arena()) {}
+        classes_(make_) {}
 
   Traced run() {
     const auto node = inventory_.node(request_.node, session_);
@@ -87,7 +86,7 @@ class Node {
     walk(node, request_.node, applications);
     merge::TracedMapping out(make_);
     out.insert("applications", applications.list(make_));
-    out.insert("classes", make_.compose(classes_.finish(), class_histories_));
+    out.insert("classes", classes_.finish());
     out.insert("environment", {environment_, node->environment ? layers_.back().slot : automatic_slot_});
     out.insert("parameters", parameters());
     return out.finish();
@@ -118,12 +117,7 @@ class Node {
       if (chain_.size() == 0) settled_layers_ = layers_.size();
       const std::string wanted = text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin, own) : names.back();
       if (seen_.contains(wanted)) continue;
-      const auto found = inventory_.find_class(wanted, session_);
-      if (found == nullptr) {
-        throw Error("reclass.class", fmt::format("there is no class '{}'", wanted))
-            .at(session_.sources(), written.origin())
-            .hint(inventory_.hint_of_class(wanted));
-      }
+      const auto found = inventory_.class_of(wanted, written.origin(), session_);
       if (const auto circle = chain_.circle(wanted); !circle.empty()) {
         throw Error("reclass.class-circle", fmt::format("the class '{}' needs itself: {} -> {}", wanted, fmt::join(circle, " -> "), wanted))
             .at(session_.sources(), written.origin());
@@ -138,9 +132,7 @@ class Node {
     layers_.push_back({.entity = entity, .slot = slot});
     for (const Value& application : entity->applications) applications.add({application, slot});
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!listed_.insert(names[i]).second) continue;
-      classes_.append(make_.arena().text(names[i]).with_origin(entity->classes[i].origin()));
-      class_histories_.push_back({classes_.items().back(), slot});
+      if (listed_.insert(names[i]).second) classes_.append({make_.arena().text(names[i]).with_origin(entity->classes[i].origin()), slot});
     }
   }
 
@@ -221,29 +213,12 @@ class Node {
   Chain<std::string> chain_;
   std::unordered_set<std::string> seen_;
   std::unordered_set<std::string> listed_;
-  SequenceBuilder classes_;
-  std::vector<Traced> class_histories_;
+  merge::TracedSequence classes_;
   merge::Slot automatic_slot_;
 };
 
 }  // namespace
 
 Result inventory(const Request& request, Session& session) { return {.node = Node(request, session).run(), .memory = session.memory()}; }
-
-void inventories(const Settings& settings, std::span<const std::string> nodes, const WriteNode& write, Session& session,
-                 const std::function<void(NodeText&& result)>& sink) {
-  // A folder that is wrong is no failure of a node.
-  (void)Inventory::of(settings, session);
-  const auto ask = [&](const std::string& node, Session& own) {
-    return write(node, inventory({.settings = settings, .node = node}, own).node.value);
-  };
-  ask_all<std::string>(session, nodes, ask, [&sink](Answer<std::string>&& answer) {
-    if (answer.failure) answer.failure->message.insert(0, fmt::format("node '{}': ", answer.name));
-    sink({.node = std::move(answer.name),
-          .text = std::move(answer.result).value_or(""),
-          .warnings = std::move(answer.warnings),
-          .failure = std::move(answer.failure)});
-  });
-}
 
 }  // namespace strata::reclass

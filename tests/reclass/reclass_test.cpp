@@ -1,4 +1,5 @@
 #include "strata/reclass.hpp"
+#include "strata/ask_all.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -233,9 +234,10 @@ TEST(Reclass, ManyNodesAreTheSameOnEveryNumberOfThreads) {
   const auto told = [&files](const std::shared_ptr<Executor>& executor) {
     Session session(Snapshot::make(Engine::make({.executor = executor}), memory_tree(files), {}));
     std::string out;
-    inventories(
-        {}, node_names({}, session), [](const std::string&, const Value& value) { return text::write_json(value, {.indent = -1}); }, session,
-        [&out](NodeText&& one) { out += one.node + " " + (one.failure ? one.failure->message : one.text) + "\n"; });
+    ask_all(
+        session, node_names({}, session),
+        [](const std::string& node, Session& own) { return text::write_json(inventory({.node = node}, own).node.value, {.indent = -1}); },
+        [&out](Answer&& one) { out += one.name + " " + (one.failure ? one.failure->message : one.text) + "\n"; });
     return out;
   };
   const std::string expected = told(nullptr);
