@@ -14,6 +14,8 @@ namespace strata::reclass {
 struct Settings {
   std::string nodes = "nodes";      ///< The folder of the nodes. A file anywhere below it is the node of its name.
   std::string classes = "classes";  ///< The folder of the classes: `a/b.yml` is the class `a.b`, `a/init.yml` is `a`.
+  /// The Snapshot keeps the files of nodes. If false, each request reads its own, and memory does not grow with the number of nodes.
+  bool share_nodes = true;
 };
 
 /// The names of all nodes, in byte order. Errors: `reclass.folder`, `reclass.duplicate`.

@@ -46,6 +46,7 @@ class InventoryCommand final : public Command {
       throw UsageError("--check prints no result: remove --blame, --explain and --against");
     }
     if (!list_.empty()) text_ = host.read(list_);
+    settings_.share_nodes = !is_fleet();
   }
 
   Outcome run(Session& session) override {

@@ -48,8 +48,14 @@ Error unknown(std::string code, const Inventory::Files& files, std::string_view 
   return Error(std::move(code), fmt::format("there is no {} '{}'", what, name)).hint(name_hint(names, name, std::string(otherwise)));
 }
 
-std::shared_ptr<const Entity> read(const std::string& path, Session& session) {
-  auto entity = session.read<Entity>(path, "reclass", Entity::read);
+std::shared_ptr<const Entity> read(const std::string& path, Session& session, bool is_shared) {
+  std::shared_ptr<const Entity> entity;
+  if (is_shared) {
+    entity = session.read<Entity>(path, "reclass", Entity::read);
+  } else if (auto text = session.snapshot().tree_below().read(path)) {
+    entity = Entity::read(session.sources(), session.sources().add(path, std::move(*text)), session.limits()).parsed;
+    session.keep(entity);
+  }
   if (!entity) throw Error("reclass.folder", "the file is gone").in(path);
   return entity;
 }
@@ -64,10 +70,10 @@ const Inventory& Inventory::of(const Settings& settings, Session& session) {
                                             [&] { return std::make_shared<Inventory>(settings, session.tree()); });
 }
 
-std::shared_ptr<const Entity> Inventory::node(const std::string& name, Session& session) const {
+std::shared_ptr<const Entity> Inventory::node(const std::string& name, bool is_shared, Session& session) const {
   const auto found = nodes_.find(name);
   if (found == nodes_.end()) throw unknown("reclass.node", nodes_, "node", name, "--all gives all nodes");
-  return read(found->second.path, session);
+  return read(found->second.path, session, is_shared);
 }
 
 std::shared_ptr<const Entity> Inventory::class_of(std::string_view name, Origin place, Session& session) const {
@@ -85,7 +91,7 @@ std::shared_ptr<const Entity> Inventory::class_of(std::string_view name, Origin 
       return known;
     }
   }
-  auto entity = read(path, session);
+  auto entity = read(path, session, true);
   const std::lock_guard lock(mutex_);
   return known = std::move(entity);
 }

@@ -44,8 +44,8 @@ class Inventory {
   using Files = std::map<std::string, File, std::less<>>;
   [[nodiscard]] const Files& nodes() const noexcept { return nodes_; }
 
-  /// A node. Errors: `reclass.node`, and those of Entity::read.
-  [[nodiscard]] std::shared_ptr<const Entity> node(const std::string& name, Session& session) const;
+  /// A node. `is_shared`: as Settings::share_nodes. Errors: `reclass.node`, and those of Entity::read.
+  [[nodiscard]] std::shared_ptr<const Entity> node(const std::string& name, bool is_shared, Session& session) const;
   /// A class that `place` names. Errors: `reclass.class`, and those of Entity::read.
   [[nodiscard]] std::shared_ptr<const Entity> class_of(std::string_view name, Origin place, Session& session) const;
 

@@ -79,7 +79,7 @@ class Node {
         classes_(make_) {}
 
   Traced run() {
-    const auto node = inventory_.node(request_.node, session_);
+    const auto node = inventory_.node(request_.node, request_.settings.share_nodes, session_);
     if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
     environment_ = node->environment ? node->environment : make_.arena().text("base");
     Applications applications;
