@@ -94,7 +94,11 @@ class Worklist {
     // Most cells are like their neighbours.
     for (std::size_t i = 0; i < table.size(); ++i) {
       if (i > 0 && std::memcmp(&table[i], &table[i - 1], sizeof table[i]) == 0) continue;
-      for (const Action action : table[i]) add(action);
+      Action last = table[i].front();
+      add(last);
+      for (const Action action : table[i]) {
+        if (action != last) add(last = action);
+      }
     }
   }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }

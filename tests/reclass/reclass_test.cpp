@@ -1,5 +1,4 @@
 #include "strata/reclass.hpp"
-#include "strata/ask_all.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "strata/ask_all.hpp"
 #include "strata/text.hpp"
 #include "support/expect_error.hpp"
 #include "support/sessions.hpp"
@@ -243,6 +243,26 @@ TEST(Reclass, ManyNodesAreTheSameOnEveryNumberOfThreads) {
   const std::string expected = told(nullptr);
   EXPECT_EQ(std::ranges::count(expected, '\n'), 100 + 89);
   EXPECT_EQ(told(std::make_shared<testing::Threads>(3)), expected);
+}
+
+TEST(Reclass, MemoryDoesNotGrowWithTheNumberOfNodes) {
+  Files files{{"classes/a.yml", "parameters: {l: [1]}\n"}};
+  for (int i = 0; i < 100; ++i) files.emplace("nodes/n" + std::to_string(i) + ".yml", "classes: [a]\nparameters: {l: [" + std::to_string(i) + "]}\n");
+  const auto left = [&files](bool share_nodes) {
+    const auto engine = Engine::make({.file_cache = 0});
+    Session session(Snapshot::make(engine, memory_tree(files), {}));
+    const auto ask = [share_nodes](const std::string& node, Session& own) {
+      return text::write_json(*inventory({.settings = {.share_nodes = share_nodes}, .node = node}, own).node.value.find("parameters"),
+                              {.indent = -1});
+    };
+    std::size_t answers = 0;
+    ask_all(session, node_names({}, session), ask,
+            [&answers](Answer&& one) { answers += one.text.find("\"l\": [1, ") != std::string::npos ? 1 : 0; });
+    EXPECT_EQ(answers, 100U);
+    return engine->usage().locations;
+  };
+  EXPECT_LT(left(false), 200U) << "the text of the class";
+  EXPECT_GT(left(true), 2000U) << "the texts of all nodes";
 }
 
 TEST(Reclass, AReferenceThatLeadsNowhereIsLookedAtOnce) {

@@ -158,6 +158,8 @@ TEST(Builders, ChangeTheMembersOfACopy) {
   EXPECT_TRUE(changed.is_secret());
   EXPECT_EQ(show(with_members(arena, *mapping.find("b"), times)), "[20]");
   EXPECT_EQ(show(mapping), R"({"a": 1, "b": [2]})");
+  EXPECT_TRUE(is_same_node(with_members(arena, mapping, [](const Value& member) { return member; }), mapping)) << "nothing changes";
+  EXPECT_FALSE(is_same_node(mapping, mapping.with_origin({7})));
 }
 
 #ifndef NDEBUG
