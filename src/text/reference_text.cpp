@@ -88,6 +88,9 @@ class Parser {
 }  // namespace
 
 bool may_refer(std::string_view text, const ReferenceGrammar& grammar) noexcept {
+  // Most texts have nothing that begins as an opening does, and the other mark often begins alike.
+  const bool is_alike = grammar.reserved.empty() || grammar.reserved.front() == grammar.opening.front();
+  if (is_alike && text.find(grammar.opening.front()) == std::string_view::npos) return false;
   return text.find(grammar.opening) != std::string_view::npos || (!grammar.reserved.empty() && text.find(grammar.reserved) != std::string_view::npos);
 }
 
