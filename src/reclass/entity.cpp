@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "strata/stack.hpp"
 #include "value/fields.hpp"
 #include "value/metered.hpp"
+#include "value/with_text_keys.hpp"
 
 namespace strata::reclass {
 namespace {
@@ -66,9 +66,7 @@ class EntityReader {
     if (is_text ? !text::may_refer(value.text(), kReferences) : !value.is_container() || value.size() == 0 || value.kind() == Kind::set) return value;
     check_stack(limits_);
     stop_.tick();
-    const auto make = [&] {
-      return is_text ? referring(value) : is_merged && value.is_mapping() ? with_text_keys(value) : with_prepared_members(value);
-    };
+    const auto make = [&] { return is_text ? referring(value) : is_merged && value.is_mapping() ? merged(value) : with_prepared_members(value); };
     if (!has_aliases_) return make();
     // Aliases hold one value in many places.
     const void* const node = is_text               ? value.text().data()
@@ -94,24 +92,18 @@ class EntityReader {
   }
 
   /// A mapping whose keys become text as in Python.
-  Value with_text_keys(const Value& mapping) {
-    const auto entries = mapping.entries();
-    std::optional<MappingBuilder> made;  // Absent: everything is as it was.
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const auto& [written, before] = entries[i];
-      const Value key = written.is_text() ? written : arena().key(arena().text(python::str(written)).with_origin(written.origin()));
-      if (key.text().empty()) throw error("reclass.key", "the key of a parameter must not be empty", before);
+  Value merged(const Value& mapping) {
+    const auto change = [this](const Value& key, const Value& value) {
+      if (key.text().empty()) throw error("reclass.key", "the key of a parameter must not be empty", value);
       const bool has_prefix = key.text().front() == '~' || key.text().front() == '=';
       out_.has_prefixes = out_.has_prefixes || has_prefix;
-      const Value value = prepared(before, !has_prefix);
-      if (!made && written.is_text() && is_same_node(value, before)) continue;
-      if (!made) {
-        made.emplace(arena(), KeyEquality::python, entries.size());
-        for (const Entry& entry : entries.first(i)) made->insert(entry.key, entry.value);
-      }
-      if (!made->insert(key, value)) throw error("reclass.key", fmt::format("two keys are '{}' when they are text", key.text()), written);
-    }
-    return made ? made->finish().with_origin(mapping.origin()).with_secret(mapping.is_secret()) : mapping;
+      return prepared(value, !has_prefix);
+    };
+    const auto refuse = [this](const Value& key, const Value& written) {
+      throw error("reclass.key", fmt::format("two keys are '{}' when they are text", key.text()), written);
+    };
+    return with_text_keys(
+        arena(), mapping, KeyEquality::python, [](const Value& key) { return python::str(key); }, change, refuse);
   }
 
   Sources& texts_;
