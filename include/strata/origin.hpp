@@ -35,6 +35,7 @@ struct Place {
 
   /// `file:line:column`, as far as known, with `[part]` after the file.
   [[nodiscard]] std::string to_string() const;
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 /// The number of a text in its location space. Valid as long as its `Sources` lives.

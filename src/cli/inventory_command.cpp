@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "lookup_fleet.hpp"
+#include "strata/ask_all.hpp"
 #include "strata/builder.hpp"
 #include "strata/reclass.hpp"
 #include "strata/text.hpp"
@@ -45,6 +46,7 @@ class InventoryCommand final : public Verb {
       throw UsageError("--check prints no result: remove --blame, --explain, --against and --source-map");
     }
     if (!list_.empty()) text_ = host.read(list_);
+    settings_.share_nodes = !is_fleet();
   }
 
   Outcome run(Session& session) override {
@@ -147,17 +149,21 @@ class InventoryCommand final : public Verb {
   bool written(const std::vector<std::string>& names, Session& session, const Stream& stream) const {
     FleetWriter writer(fleet_text(), stream, options_.strict);
     std::size_t count = 0;
-    const auto take = [&](reclass::NodeText&& result) {
+    const auto ask = [this](const std::string& node, Session& own) {
+      return text_of(node, reclass::inventory({.settings = settings_, .node = node}, own).node.value);
+    };
+    const auto take = [&](Answer&& answer) {
       constexpr std::size_t kStep = 64;
       if (++count % kStep == 0) stream.progress(fmt::format("{} of {} nodes", count, names.size()));
-      writer.add({.node = std::move(result.node),
-                  .text = std::move(result.text),
-                  .warnings = std::move(result.warnings),
+      if (answer.failure) answer.failure->message.insert(0, fmt::format("node '{}': ", answer.name));
+      writer.add({.node = std::move(answer.name),
+                  .text = std::move(answer.text),
+                  .warnings = std::move(answer.warnings),
                   .failed_keys = {},
-                  .failure = std::move(result.failure)});
+                  .failure = std::move(answer.failure)});
     };
-    reclass::inventories(
-        settings_, names, [this](const std::string& node, const Value& result) { return text_of(node, result); }, session, take);
+    (void)reclass::node_names(settings_, session);  // A folder that is wrong is no failure of a node.
+    ask_all(session, names, ask, take);
     return writer.finish() && !(names.empty() && options_.strict);
   }
 
@@ -175,6 +181,7 @@ class InventoryCommand final : public Verb {
       text::append_json_text(out, node);
       out += ": ";
       text::append_json(out, result, {.sort_keys = options_.sort_keys, .indent = 2}, 1);
+      out.shrink_to_fit();  // It is kept until all nodes are written.
       return out;
     }
     Arena arena;

@@ -65,6 +65,24 @@ char* put_escaped(char* to, char c) noexcept {
 
 constexpr std::size_t kLongestEscape = 6;  // \u001f
 
+/// Copies a text of one to two `Half`s in two pieces, which may overlap. False where a character must be escaped.
+template <class Half>
+bool put_halves(char* to, std::string_view text, std::uint64_t& seen) noexcept {
+  Half first = 0;
+  Half last = 0;
+  const std::size_t second = text.size() - sizeof(Half);
+  std::memcpy(&first, text.data(), sizeof(Half));
+  std::memcpy(&last, text.data() + second, sizeof(Half));
+  // Blanks, which need no escape, fill the word.
+  constexpr std::uint64_t kBlanks = sizeof(Half) == 4 ? 0 : (kOnes * ' ') << 32U;
+  const std::uint64_t word = first | std::uint64_t{last} << (8 * sizeof(Half)) | kBlanks;
+  if (needs_escape(word) != 0) return false;
+  seen |= word;
+  std::memcpy(to, &first, sizeof(Half));
+  std::memcpy(to + second, &last, sizeof(Half));
+  return true;
+}
+
 /// Writes the characters of a literal where there is room for all of them; `seen` collects their bits.
 char* put_characters(char* to, std::string_view text, std::uint64_t& seen) noexcept {
   const char* from = text.data();
@@ -79,6 +97,10 @@ char* put_characters(char* to, std::string_view text, std::uint64_t& seen) noexc
     } else {
       for (int i = 0; i < 8; ++i) to = put_escaped(to, from[i]);
     }
+  }
+  const std::string_view rest(from, static_cast<std::size_t>(end - from));
+  if (rest.size() >= 4 ? put_halves<std::uint32_t>(to, rest, seen) : rest.size() >= 2 && put_halves<std::uint16_t>(to, rest, seen)) {
+    return to + rest.size();
   }
   for (; from != end; ++from) {
     seen |= static_cast<unsigned char>(*from);
