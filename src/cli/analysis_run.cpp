@@ -18,6 +18,7 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
                       }};
   question_ = std::make_unique<VerbQuestion>(words, fleet, std::move(tools));
   host_ = process_host(question_->verb().options().limits, {.allow_network = question_->verb().allows_network(), .plugin_host = "/proc/self/exe"});
+  inputs_ = std::make_unique<analysis::Inputs>(*host_, folder_);
 }
 
 analysis::StudySettings AnalysisRun::settings() const {
@@ -35,6 +36,8 @@ std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options,
   question_->tell_of(states.after);
   return std::make_unique<analysis::Study>(*question_, std::move(states.before), std::move(states.after), std::move(settings));
 }
+
+analysis::State AnalysisRun::state_of(const std::string& revision) { return cli::state_of(revision, question_->verb(), *inputs_); }
 
 void AnalysisRun::warn(const Diagnostic& warning) {
   if (question_->verb().options().strict) throw Error(warning);

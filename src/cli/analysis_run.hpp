@@ -27,6 +27,8 @@ class AnalysisRun {
   [[nodiscard]] analysis::StudySettings settings() const;
   /// A comparison of the states that the options name. The warnings of the state after are told.
   [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& states, analysis::StudySettings settings);
+  /// The state of a revision, or of the working tree for an empty name.
+  [[nodiscard]] analysis::State state_of(const std::string& revision);
   /// Tells a warning of the analysis itself. With `--strict` it ends the run.
   void warn(const Diagnostic& warning);
   /// Warns of edits that nobody has read.
@@ -38,6 +40,7 @@ class AnalysisRun {
   Terminal terminal_;
   std::unique_ptr<VerbQuestion> question_;
   std::unique_ptr<Host> host_;
+  std::unique_ptr<analysis::Inputs> inputs_;
 };
 
 /// `VERB … --against REV`: what differs between two revisions, or a revision and now.

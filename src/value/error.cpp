@@ -100,6 +100,7 @@ constexpr std::array kCategories{
     CodeCategory{"layer.missing", Category::not_found},
     CodeCategory{"limit.", Category::limit},
     CodeCategory{"lua.", Category::script},
+    CodeCategory{"log.no-history", Category::not_found},
     CodeCategory{"map.place", Category::not_found},
     CodeCategory{"merger.", Category::configuration},
     CodeCategory{"output.", Category::internal},
