@@ -8,12 +8,6 @@ else()
 endif()
 option(STRATA_STATIC_LIBRARIES "Link the archives of libraries where there are some, the standard library of C++ among them" ${strata_archives})
 
-# fmt has no archive in Debian: its sources are in its headers, too. The shared library, which the target still names, is not needed then.
-if(STRATA_STATIC_LIBRARIES)
-  add_compile_definitions(FMT_HEADER_ONLY)
-  add_link_options(LINKER:--as-needed)
-endif()
-
 # Makes an imported target stand for the archive beside its shared library, if there is one.
 function(strata_prefer_archive target)
   if(NOT STRATA_STATIC_LIBRARIES)
@@ -36,9 +30,9 @@ function(strata_prefer_archive target)
   endforeach()
 endfunction()
 
-# For programs that are delivered or measured.
+# For programs that are delivered or measured: the libraries of C++ too, and no shared library that nothing is taken from.
 function(strata_link_archives target)
   if(STRATA_STATIC_LIBRARIES)
-    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc LINKER:--as-needed)
   endif()
 endfunction()
