@@ -41,8 +41,8 @@ void append_sorted_by_key_text(const Value& mapping, std::vector<const Entry*>& 
   const auto begin = static_cast<std::ptrdiff_t>(sorted.size());
   if (mapping.size() > kFew) {
     for (const Entry& entry : mapping.entries()) sorted.push_back(&entry);
-    const auto added = std::ranges::subrange(sorted.begin() + begin, sorted.end());
-    if (!std::ranges::is_sorted(added, {}, text)) std::ranges::stable_sort(added, {}, text);
+    const auto before = [&text](const Entry* one, const Entry* other) { return text(one) < text(other); };
+    if (!std::is_sorted(sorted.begin() + begin, sorted.end(), before)) std::stable_sort(sorted.begin() + begin, sorted.end(), before);
     return;
   }
   for (const Entry& entry : mapping.entries()) {
