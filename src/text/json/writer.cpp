@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -78,28 +77,6 @@ char* put_characters(char* to, std::string_view text, std::uint64_t& seen) noexc
       to += 8;
     } else {
       for (int i = 0; i < 8; ++i) to = put_escaped(to, from[i]);
-    }
-  }
-  // Most texts are short: where their last characters need no escape, they are written at once, some of them twice.
-  const auto rest = static_cast<std::size_t>(end - from);
-  if (rest != 0 && text.size() >= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, end - 8, 8);
-    if (needs_escape(word) == 0) {
-      seen |= word;
-      std::memcpy(to + rest - 8, &word, 8);
-      return to + rest;
-    }
-  } else if (rest >= 4) {
-    std::array<std::uint32_t, 2> halves{};
-    std::memcpy(&halves[0], from, 4);
-    std::memcpy(&halves[1], end - 4, 4);
-    const std::uint64_t word = halves[0] | std::uint64_t{halves[1]} << 32U;
-    if (needs_escape(word) == 0) {
-      seen |= word;
-      std::memcpy(to, &halves[0], 4);
-      std::memcpy(to + rest - 4, &halves[1], 4);
-      return to + rest;
     }
   }
   for (; from != end; ++from) {
