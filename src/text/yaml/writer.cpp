@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "strata/leaf_observer.hpp"
 #include "strata/scalar_text.hpp"
@@ -180,7 +181,11 @@ class YamlWriter {
       leave();
     };
     if (sort_keys_) {
-      for (const Entry* entry : sorted_by_key_text(value)) write(*entry);
+      const std::size_t begin = sorted_.size();
+      append_sorted_by_key_text(value, sorted_);
+      // By number: mappings inside of it add theirs behind.
+      for (std::size_t i = begin; i < begin + value.size(); ++i) write(*sorted_[i]);
+      sorted_.resize(begin);
     } else {
       for (const Entry& entry : value.entries()) write(entry);
     }
@@ -382,6 +387,7 @@ class YamlWriter {
   };
 
   OutputBuffer& out_;
+  std::vector<const Entry*> sorted_;  ///< Of the mappings that are being written.
   std::array<KnownKey, 128> known_keys_{};
   const Profile& profile_;
   ScalarStyles styles_;
