@@ -88,7 +88,8 @@ class Editor {
                     .pointer = target.pointer,
                     .document = target.document,
                     .value = value.root ? value.root : Value::null(),
-                    .spelling = spelling});
+                    .spelling = spelling,
+                    .make_parents = true});
   }
 
   void change(const Target& target, const edit::Change& wanted) {

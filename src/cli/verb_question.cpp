@@ -11,7 +11,6 @@
 
 #include "strata/error.hpp"
 #include "strata/stop.hpp"
-#include "value/fields.hpp"
 
 namespace strata::cli {
 namespace {
