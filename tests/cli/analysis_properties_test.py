@@ -415,6 +415,9 @@ class Model:
         """Edits of files without which, or with which alone, the outcome is another one: they are read."""
         out = []
         for name in {edit["file"] for edit in self.edits}:
+            folder = name.rpartition("/")[0] + "/"
+            if not all(any(other.startswith(folder) for other in state) for state in (self.before, self.after)):
+                continue  # Who asked for the folder asked for no file.
             edits = [edit for edit in self.edits if edit["file"] == name]
             for base, state in ((self.after, self.undo(edits)), (self.before, self.do(edits))):
                 try:
@@ -435,7 +438,7 @@ class Case:
         self.live = base / "live"
         self.base = base
         self.program = Program(options.strata, base)
-        self.dialect = DIALECTS[dialect](self.rng)
+        self.dialect = DIALECTS[dialect](self.rng, self.program)
         self.is_long = options.long
         self.trace = []
 
@@ -536,7 +539,10 @@ class Case:
         report = self.report(out)
         expected = [{"subject": subject, **change} for subject in model.subject_list for change in model.changes(subject, list_key, only)]
         found = [{name: member for name, member in change.items() if name not in ("causes", "cause_kind")} for change in report["changes"]]
-        self.same("changes", [text_of(self.told(one)) for one in found], [text_of(self.told(one)) for one in expected])
+        self.same("changes", [text_of(one) for one in found], [text_of(self.told(one)) for one in expected])
+        for secret in self.dialect.secrets.values():
+            if secret in out or secret in errors:
+                raise Wrong("a secret is shown")
         self.same("status", status, int(bool(expected)))
         self.same("summary", report["summary"], {"subjects": len(model.subject_list), "changes": len(expected)})
         self.check_edits(report)
@@ -545,8 +551,8 @@ class Case:
             if any("causes" in change for change in report["changes"]):
                 raise Wrong("causes with --no-causes")
         else:
-            self.check_causes(report, list_key)
-        if not only and not list_key:
+            self.check_causes(report, expected, list_key)
+        if not only and not list_key and not self.dialect.secrets:
             self.check_apply(report)
         # impact
         by = self.rng.choice(("effect", "effect", "change", "path"))
@@ -556,8 +562,15 @@ class Case:
         self.check_variants(states, words, fleet, verb, only)
 
     def told(self, change):
-        """Places of errors are compared where the plain command shows one."""
-        return change
+        """A change as reports show it: without secrets."""
+        out = dict(change)
+        for name in ("before", "after"):
+            one = out[name]
+            if one is None or "error" in one:
+                continue
+            shown = self.dialect.shown(one["value"])
+            out[name] = {**one, "value": shown, **({} if text_of(shown) == text_of(one["value"]) else {"secret": True})}
+        return out
 
     def report(self, out):
         report = json.loads(out)
@@ -590,16 +603,16 @@ class Case:
         told = set(re.findall(r"^(.*?): warning: the question does not read this file", errors, re.MULTILINE))
         self.same("unread", told, self.edited - {edit["file"] for edit in report["edits"]})
 
-    def check_causes(self, report, list_key, limit=40):
+    def check_causes(self, report, expected, list_key, limit=40):
         edits = [{name: member for name, member in edit.items() if name != "id"} for edit in report["edits"]]
-        changes = report["changes"]
+        changes = list(zip(report["changes"], expected))
         if len(changes) > limit:
             changes = self.rng.sample(changes, limit)
-        for change in changes:
+        for change, true in changes:
             subject = change["subject"]
             read = self.dialect.reads_of(self.model, subject)
             mine = [edit for edit in edits if read is None or edit["file"] in read]
-            causes, kind = self.model.causes(change, subject, mine, list_key)
+            causes, kind = self.model.causes(true, subject, mine, list_key)
             found = change["causes"]
             if found is None:
                 if causes is not None:
@@ -648,10 +661,10 @@ class Case:
         self.same("groups", [(group["id"], group["count"], group["subjects"]) for group in found], [(i + 1, len(group[1]), group[1]) for i, group in enumerate(expected)])
         for group, (_, subjects, changes) in zip(found, expected):
             shown = [{name: member for name, member in change.items() if name not in ("causes", "cause_kind", "example")} for change in group["changes"]]
-            self.same("changes of a group", [text_of(one) for one in shown], [text_of(one) for one in changes])
+            self.same("changes of a group", [text_of(one) for one in shown], [text_of(self.told(one)) for one in changes])
             self.same("example", {change.get("example", False) for change in group["changes"]}, {by == "path"})
-            for change in group["changes"]:
-                self.check_group_causes(impact, change, subjects, by)
+            for change, true in zip(group["changes"], changes):
+                self.check_group_causes(impact, change, true, subjects, by)
         counts = {"total": len(model.subject_list), "changed": sum(map(bool, changed.values()))}
         counts["unchanged"] = counts["total"] - counts["changed"]
         for kind in ("broken", "mended", "appeared", "disappeared"):
@@ -660,7 +673,7 @@ class Case:
         self.same("status of impact", status, int(counts["changed"] > 0))
         self.check_edits(impact)
 
-    def check_group_causes(self, impact, change, subjects, by):
+    def check_group_causes(self, impact, change, true, subjects, by):
         edits = [{name: member for name, member in edit.items() if name != "id"} for edit in impact["edits"]]
         if by == "path" or self.rng.random() > 0.3:
             return
@@ -669,7 +682,7 @@ class Case:
             read = self.dialect.reads_of(self.model, subject)
             if read is None:
                 # Sets of files cannot be known: of the first subject alone.
-                causes, kind = self.model.causes(change, subject, edits)
+                causes, kind = self.model.causes(true, subject, edits)
                 if kind != "together" and not all(edits.index(edit) + 1 in change["causes"] for edit in causes):
                     raise Wrong(f"causes of a group: {change}, expected {kind} {causes}")
                 return
@@ -677,7 +690,7 @@ class Case:
             if frozenset(edit["file"] for edit in mine) in told:
                 continue
             told.add(frozenset(edit["file"] for edit in mine))
-            causes, kind = self.model.causes(change, subject, mine)
+            causes, kind = self.model.causes(true, subject, mine)
             first_kind = first_kind or kind
             if causes is None:
                 return

@@ -18,12 +18,15 @@ class Site:
     names = ("k",)  # How items begin.
     against = "diff"
     fleet_words = False
+    secrets = {}
 
-    def __init__(self, rng):
+    def __init__(self, rng, program):
         self.rng = rng
+        self.program = program
         self.files = {}
         self.host = set()
-        self.kept = set()
+        self.kept = set()  # Not deleted.
+        self.fixed = set()  # Not edited.
         self.verb = []
         self.fleet_options = []
         self.make()
@@ -56,6 +59,10 @@ class Site:
     def items(self, result, subject):
         if result is not None:
             yield "", "", result
+
+    def shown(self, value):
+        """A value without its secrets."""
+        return value
 
     def message(self, message):
         """A message of the plain command as analyses tell it."""
@@ -110,7 +117,7 @@ class Site:
         if kind < 0.62:
             self.edit_lines(files)
             return
-        name = self.rng.choice(sorted(files))
+        name = self.rng.choice(sorted(set(files) - self.fixed))
         if name in self.host:
             files[name] = self.edited_host(name, files[name])
         elif kind < 0.74:
@@ -132,7 +139,7 @@ class Site:
             files[name] = b""
 
     def edit_lines(self, files):
-        name = self.rng.choice(sorted(files))
+        name = self.rng.choice(sorted(set(files) - self.fixed))
         if name in self.host:
             if self.chance(0.5):
                 files[name] = self.edited_host(name, files[name])
@@ -187,7 +194,7 @@ class Hiera(Site):
         if self.all:
             self.verb += ["--all"]
         else:
-            self.verb += self.rng.choice((["k1"], ["k2"], ["k3.x"], ["zz", "k4"], ["k1", "--default", "d"], ["m1::a"]))
+            self.verb += self.rng.choice((["k1"], ["k2"], ["k2"], ["k3"], ["k3.x"], ["zz", "k4"], ["k1", "--default", "d"], ["m1::a"]))
         self.plain_verb = list(self.verb)
         self.verb += ["--nodes", "nodes.json"]
 
@@ -239,7 +246,7 @@ class Hiera(Site):
             yield self.key(), f"/{subject}", result[subject]
 
     def key(self):
-        return next(word for word in self.plain_verb if word in ("k1", "k2", "k3.x", "zz", "m1::a"))
+        return next(word for word in self.plain_verb if word in ("k1", "k2", "k3", "k3.x", "zz", "m1::a"))
 
     def failed_item(self, message):
         found = re.match(r"lookup of '(.*?)' failed", message)
@@ -434,7 +441,7 @@ class HieraCode(Hiera):
 
     def scalar(self):
         text = super().scalar()
-        return text if self.chance(0.7) else text.replace("k2", "m1::a").replace("k3", "m2::b")
+        return text if self.chance(0.6) else text.replace("k2", "m1::a").replace("k3", "m2::b")
 
     def paths(self, files, subject):
         return None
@@ -477,6 +484,58 @@ class OneNode(Hiera):
 
     def reads_of(self, model, subject):
         return None
+
+
+class Eyaml(Hiera):
+    """Secrets: never shown, but compared."""
+
+    short = 2
+    secrets = {}  # Encrypted -> as it is.
+
+    def lay_out(self):
+        base = ROOT / "examples/hiera"
+        for name in ("private_key", "public_key"):
+            self.put(f"keys/{name}.pkcs7.pem", (base / f"keys/{name}.pkcs7.pem").read_bytes())
+        self.fixed = {"keys/private_key.pkcs7.pem", "keys/public_key.pkcs7.pem"}
+        if not self.secrets:
+            self.find_secrets(base)
+        super().lay_out()
+        self.names = ("k",)
+
+    def find_secrets(self, base):
+        text = (base / "environments/production/data/secrets.eyaml").read_text(encoding="utf-8")
+        encrypted = re.findall(r"ENC\[PKCS7,[^]]+\]", text)
+        for one in encrypted:
+            files = {**self.files, "hiera.yaml": self.config().encode(), "data/common.yaml": f"k1: {one}\n".encode()}
+            files["hiera.yaml"] = self.eyaml("version: 5\nhierarchy:\n  - {name: a, path: common.yaml}\n").encode()
+            _, out, _ = self.program.plain(files, ["lookup", "--hiera-config", "hiera.yaml", "k1", "--output", "json"], {})
+            self.secrets[one] = json.loads(out)
+
+    @staticmethod
+    def eyaml(text):
+        keys = ", ".join(f"pkcs7_{name}: keys/{name}.pkcs7.pem" for name in ("private_key", "public_key"))
+        lines = [line if "json_data" in line or "- {" not in line else line[:-1] + f", lookup_key: eyaml_lookup_key, options: {{{keys}}}}}" for line in text.split("\n")]
+        return "\n".join(lines).replace("defaults: {datadir: data, data_hash: yaml_data}\n", "")
+
+    def config(self):
+        text = super().config()
+        levels = self.configs.pop(text.encode())
+        text = self.eyaml(text)
+        self.configs[text.encode()] = levels
+        return text
+
+    def scalar(self):
+        return json.dumps(self.rng.choice(sorted(self.secrets))) if self.chance(0.35) and self.secrets else super().scalar()
+
+    def reads_of(self, model, subject):
+        return None
+
+    def shown(self, value):
+        if isinstance(value, dict):
+            return {key: self.shown(member) for key, member in value.items()}
+        if isinstance(value, list):
+            return [self.shown(item) for item in value]
+        return "******" if isinstance(value, str) and any(secret in value for secret in self.secrets.values()) else value
 
 
 class Grouped(Site):
@@ -747,4 +806,4 @@ class Inject(Site):
         return self.files.get(name, b"# nothing\n").decode().replace("'green'", "'red'")
 
 
-DIALECTS = {"lookup": Hiera, "lookup-code": HieraCode, "lookup-one": OneNode, "merge": Merge, "render": Render, "compose": Compose, "inventory": Inventory, "inject": Inject}
+DIALECTS = {"lookup": Hiera, "lookup-code": HieraCode, "lookup-one": OneNode, "lookup-eyaml": Eyaml, "merge": Merge, "render": Render, "compose": Compose, "inventory": Inventory, "inject": Inject}
