@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 import jsonschema
@@ -28,6 +29,8 @@ SCHEMA = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/schema/analysi
 HANGS = 120  # Seconds: against hangs only, machines are loaded.
 ERROR = re.compile(r"^(?:(?P<file>[^\n]*?)(?::(?P<line>\d+):(?P<column>\d+))?: )?error: (?P<message>.*?) \[(?P<code>[a-z0-9]+(?:[.-][a-z0-9]+)+)\]$", re.MULTILINE | re.DOTALL)
 MOST_CAUSES = 32
+SHORT = 5  # Cases of each dialect in a short run, which begins no new one after so many seconds.
+SHORT_SECONDS = 10
 
 
 class Wrong(Exception):
@@ -439,7 +442,6 @@ class Case:
         self.base = base
         self.program = Program(options.strata, base)
         self.dialect = DIALECTS[dialect](self.rng, self.program)
-        self.is_long = options.long
         self.trace = []
 
     def run(self, words, stdin=None, statuses=(0, 1)):
@@ -492,6 +494,8 @@ class Case:
         if "edits" in mode:
             more, after = self.edits(after)
             words += more
+            if not more and mode == "edits-to":
+                before = first  # Without edits the parent is the state before.
         return words, before, after
 
     def edits(self, files):
@@ -529,9 +533,9 @@ class Case:
         self.model = model
         list_key = self.rng.choice(("", "", "name"))
         by_key = ["--list-key", list_key] if list_key else []
-        only = self.rng.choice(((), (), (), (self.rng.choice(self.dialect.names) + "*",), ("k?", "*b*")))
+        only = self.rng.choice(((), (), (), (), (), (self.rng.choice(self.dialect.names) + "*",), ("k?", "*b*")))
         patterns = [word for pattern in only for word in ("--only", pattern)]
-        no_causes = self.rng.random() < 0.2
+        no_causes = self.rng.random() < 0.1
 
         # diff
         shown = ["diff", *words, *by_key, *patterns, *fleet, *(["--no-causes"] if no_causes else []), *verb]
@@ -778,34 +782,45 @@ def main():
     parser.add_argument("--most", type=int, default=5, help="stop after so many failures")
     options = parser.parse_args()
     options.strata = os.path.abspath(options.strata)
-    options.long = options.count > 0
-    count = failed = 0
-    for dialect in options.dialect or sorted(DIALECTS):
-        passed = 0
-        for number in [options.case] if options.case is not None else range(options.count or DIALECTS[dialect].short):
-            base = pathlib.Path(tempfile.mkdtemp(prefix="strata-analysis-"))
-            case = Case(options, dialect, number, base)
-            keeps = False
-            count += 1
-            try:
-                case.check()
-                passed += 1
-            except Exception as error:  # pylint: disable=broad-except
+    dialects = options.dialect or list(DIALECTS)
+    begin = time.monotonic()
+    passed, failed = dict.fromkeys(dialects, 0), 0
+    for number in [options.case] if options.case is not None else range(options.count or SHORT):
+        for dialect in dialects:
+            if not options.count and time.monotonic() - begin > SHORT_SECONDS:
+                break
+            if run_case(options, dialect, number):
+                passed[dialect] += 1
+            else:
                 failed += 1
-                keeps = options.keep
-                print(f"{case.name} (seed {options.seed}): {type(error).__name__}: {str(error)[:3000]}\n  " + "\n  ".join(case.trace[-12:]), flush=True)
-                if keeps:
-                    print(f"  in {base}")
-                if not isinstance(error, (Wrong, subprocess.TimeoutExpired)):
-                    traceback.print_exc()
-                if failed >= options.most:
-                    return 1
-            finally:
-                if not keeps:
-                    shutil.rmtree(base)
-        print(f"{dialect}: {passed} passed", flush=True)
-    print(f"{count} cases, {failed} failed")
-    return 1 if failed else 0
+            if failed >= options.most:
+                break
+    for dialect, count in passed.items():
+        print(f"{dialect}: {count} passed")
+    print(f"{sum(passed.values()) + failed} cases, {failed} failed")
+    return 1 if failed or not any(passed.values()) else 0
+
+
+def run_case(options, dialect, number):
+    """Whether a case passes."""
+    base = pathlib.Path(tempfile.mkdtemp(prefix="strata-analysis-"))
+    case = None
+    keeps = False
+    try:
+        case = Case(options, dialect, number, base)
+        case.check()
+        return True
+    except Exception as error:  # pylint: disable=broad-except
+        keeps = options.keep
+        print(f"{dialect} {number} (seed {options.seed}): {type(error).__name__}: {str(error)[:3000]}\n  " + "\n  ".join(case.trace[-12:] if case else []), flush=True)
+        if not isinstance(error, (Wrong, subprocess.TimeoutExpired)):
+            traceback.print_exc()
+        if keeps:
+            print(f"  in {base}")
+        return False
+    finally:
+        if not keeps:
+            shutil.rmtree(base)
 
 
 if __name__ == "__main__":

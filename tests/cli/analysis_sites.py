@@ -14,7 +14,6 @@ class RunEnds(Exception):
 class Site:
     """A question about files. `files`: path -> bytes, those of the tree and what the host gives (`host`)."""
 
-    short = 3  # Cases of a short run.
     names = ("k",)  # How items begin.
     against = "diff"
     fleet_words = False
@@ -102,10 +101,50 @@ class Site:
         keys = self.rng.sample(("x", "y", "z", '"a/b"', '"t~"'), self.rng.randrange(4))
         return "{" + ", ".join(f"{key}: {self.value(depth - 1, scalar)}" for key in keys) + "}"
 
+    def typed(self, key, scalar=None):
+        """A value of the kind that a key has as a rule, so that values merge."""
+        scalar = scalar or self.word
+        kind = {"1": "scalar", "2": "list", "3": "map", "4": "map", "5": "list"}.get(key[-1], "any")
+        if kind == "any" or self.chance(0.04):
+            return self.value(2, scalar)
+        if kind == "scalar":
+            return scalar()
+        if kind == "list":
+            return "[" + ", ".join(scalar() if self.chance(0.8) else self.value(1, scalar) for _ in range(self.rng.randrange(5))) + "]"
+        out = []
+        for name in self.rng.sample("xyz", self.rng.randrange(1, 4)):
+            out.append(name + ": " + {"x": scalar, "y": lambda: self.typed("2", scalar), "z": lambda: self.typed("3", scalar) if self.chance(0.4) else "{}"}[name]())
+        return "{" + ", ".join(out) + "}"
+
+    def with_line(self, text, line):
+        """A text with a line instead of that of the same key, or after it."""
+        key = line.split(":")[0].encode()
+        new = line.encode() + b"\n"
+        lines = re.findall(rb"[^\n]*\n|[^\n]+", text)
+        for at, old in enumerate(lines):
+            if old.startswith(key + b":"):
+                lines[at] = new
+                return b"".join(lines)
+        return (text if text.endswith(b"\n") or not text else text + b"\n") + new
+
+    def edit_keys(self, files):
+        """The same line in some files."""
+        names = sorted(name for name in files if name not in self.host | self.fixed and self.has_lines(name))
+        if not names:
+            return
+        chosen = self.rng.sample(names, min(len(names), self.rng.choice((1, 1, 1, 2, 3))))
+        line = self.line(chosen[0])
+        for name in chosen:
+            files[name] = self.with_line(files[name], line)
+
+    def has_lines(self, name):
+        """Whether lines of one key each may stand in a file."""
+        return False
+
     def edited(self, files):
         """The files after some edits."""
         out = dict(files)
-        for _ in range(self.rng.choice((1, 1, 1, 2, 2, 3, 4))):
+        for _ in range(self.rng.choice((1, 1, 2, 2, 3, 4, 6))):
             self.edit(out)
         if self.chance(0.03):
             for _ in range(60):
@@ -114,6 +153,9 @@ class Site:
 
     def edit(self, files):
         kind = self.rng.random()
+        if kind < 0.35 and any(map(self.has_lines, files)):
+            self.edit_keys(files)
+            return
         if kind < 0.62:
             self.edit_lines(files)
             return
@@ -165,7 +207,6 @@ class Site:
 
 
 class Hiera(Site):
-    short = 6
     against = "impact"
     root_keys = ("k1", "k2", "k3", "k4", "k5", "k6")
 
@@ -290,9 +331,11 @@ class Hiera(Site):
         )  # fmt: skip
 
     def scalar(self):
-        if self.chance(0.6):
+        if self.chance(0.7):
             return self.word()
         key = self.rng.choice(self.root_keys)
+        if self.chance(0.5):
+            return json.dumps(self.rng.choice(("%{cert}", "x %{role}", f"%{{lookup('{key}')}}", f"<%{{lookup('{key}.x')}}>", f"%{{alias('{key}')}}", f"%{{alias('{key}.y')}}", f"%{{hiera('{key}')}}")))
         texts = [
             "%{cert}", "%{role}", "x-%{facts.dc}-y", f"%{{lookup('{key}')}}", f"%{{hiera('{key}')}}", f"%{{alias('{key}')}}", f"%{{alias('{key}.x')}}", f"%{{lookup('{key}.x')}}",
             f"%{{literal('%')}}{{lookup('{key}')}}", "%{literal('%')}{role}", f"a%{{cert}}b%{{lookup('{key}')}}c", f"%%{{lookup('{key}')}}", f"%{{lookup('{key}')}}%{{lookup('k2')}}",
@@ -313,7 +356,7 @@ class Hiera(Site):
             members = []
             if self.chance(0.8):
                 members.append("merge: " + self.rng.choices(strategies, [2, 3, 3, 3, 2, 1, 1, 0.2])[0])
-            if self.chance(0.2):
+            if self.chance(0.1):
                 members.append("convert_to: " + self.rng.choice(("String", "Array", "Integer", "Sensitive", "[Integer, 10]")))
             out.append(f"{name}: {{{', '.join(members)}}}")
         return "lookup_options: {" + ", ".join(out) + "}"
@@ -329,7 +372,10 @@ class Hiera(Site):
         if kind < 0.16:
             return self.options()
         key = self.rng.choice(self.own_keys(name))
-        return f"{key}: " + (self.hash() if key in ("k3", "k4") and self.chance(0.8) else self.value(2, self.scalar))
+        return f"{key}: " + (self.hash() if key in ("k3", "k4") and self.chance(0.3) else self.typed(key, self.scalar))
+
+    def has_lines(self, name):
+        return name.endswith(".yaml") and "/data/" in "/" + name
 
     def own_keys(self, name):
         return (*self.root_keys, "where") if self.chance(0.9) else ('"%{role}"', '"a/b"', "m1::a")
@@ -386,8 +432,6 @@ class Hiera(Site):
 
 class HieraCode(Hiera):
     """Environments and modules."""
-
-    short = 5
 
     def lay_out(self):
         self.root = self.rng.choice(("control", "code/environments/production"))
@@ -450,7 +494,6 @@ class HieraCode(Hiera):
 class OneNode(Hiera):
     """A node's own facts file."""
 
-    short = 2
     against = "diff"
 
     def question(self):
@@ -489,7 +532,6 @@ class OneNode(Hiera):
 class Eyaml(Hiera):
     """Secrets: never shown, but compared."""
 
-    short = 2
     secrets = {}  # Encrypted -> as it is.
 
     def lay_out(self):
@@ -565,7 +607,6 @@ class Grouped(Site):
 
 
 class Merge(Grouped):
-    short = 3
     keys = ("runcmd", "packages", "users", "write_files", "ntp", "k1", "k2")
 
     def make(self):
@@ -590,7 +631,11 @@ class Merge(Grouped):
     def line(self, name):
         if self.chance(0.1):
             return self.rng.choice(("merge_how: 'list(append)+dict(recurse_list)+str(append)'", "merge_how: 'dict(replace)+list(prepend)'", "merge_type: 'dict(recurse_array)+list()'", "# note"))
-        return f"{self.rng.choice(self.keys)}: {self.value()}"
+        key = self.rng.choice(self.keys)
+        return f"{key}: {self.typed({'runcmd': '2', 'packages': '2', 'users': '2', 'ntp': '3'}.get(key, key))}"
+
+    def has_lines(self, name):
+        return name not in self.host
 
     def text(self, name):
         keys, lines = set(), ["#cloud-config"]
@@ -603,7 +648,6 @@ class Merge(Grouped):
 
 
 class Render(Grouped):
-    short = 3
     names = ("a/",)
 
     def make(self):
@@ -628,20 +672,27 @@ class Render(Grouped):
         return self.rng.choice(("site/40-more.yaml", "site/sub/x.yaml", "site/20-type.yaml", "unread.yaml", "site/note.txt", "extra/y.yml"))
 
     def line(self, name):
-        return self.rng.choice((f"  {self.rng.choice('pqr')}: {self.value()}", "# note", "---"))
+        key = self.rng.choice(("d1", "d2", "d3", "d4", "d6"))
+        return f"  {key}: {self.typed(key)}" if self.chance(0.9) else self.rng.choice(("# note", "---"))
 
     def document(self, layer, name):
         actions = ", ".join(
-            "{method: %s, path: %s}" % self.rng.choice((("merge", "."), ("replace", ".p"), ("delete", ".q"), ("merge", ".r"), ("replace", ".")))
-            for _ in range(self.rng.randrange(1, 3))
+            "{method: %s, path: %s}" % (("merge", ".") if self.chance(0.8) else self.rng.choice((("replace", ".d2"), ("delete", ".d1"), ("merge", ".d3"), ("replace", "."))))
+            for _ in range(self.rng.choice((1, 1, 2)))
         )
-        parent = "" if layer == "global" and self.chance(0.9) else f", parentSelector: {{kind: {self.rng.choice('uv')}}}, actions: [{actions}]"
+        above = {"global": (), "type": ("d1", "d2"), "site": ("d1", "d2", "t1", "t2")}[layer]
+        if self.chance(0.02):
+            above = ("d1", "s1")
+        parent = f", parentSelector: {{is: {self.rng.choice(above)}}}, actions: [{actions}]" if above and self.chance(0.8) else ""
         abstract = ", abstract: true" if self.chance(0.15) else ""
-        text = "schema: a/K/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: %s\n  storagePolicy: cleartext\n  labels: {kind: %s}\n" % (name, self.rng.choice("uv"))
+        text = "schema: a/K/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: %s\n  storagePolicy: cleartext\n  labels: {is: %s}\n" % (name, name)
         text += f"  layeringDefinition: {{layer: {layer}{abstract}{parent}}}\n"
         if self.chance(0.3):
-            text += "  substitutions:\n  - {src: {schema: a/K/v1, name: %s, path: .%s}, dest: {path: .%s}}\n" % (self.rng.choice(("d1", "d2", "d3")), self.rng.choice("pq"), self.rng.choice("rs"))
-        return text + "data:\n" + "".join(f"  {key}: {self.value()}\n" for key in self.rng.sample("pqrs", self.rng.randrange(1, 4)))
+            text += "  substitutions:\n  - {src: {schema: a/K/v1, name: %s, path: .%s}, dest: {path: .%s}}\n" % (self.rng.choice(("d1", "d2")), self.rng.choice(("d1", "d2")), self.rng.choice(("s6", "d6")))
+        return text + "data:\n" + "".join(f"  {key}: {self.typed(key)}\n" for key in sorted({"d1", "d2"} | set(self.rng.sample(("d3", "d4", "d6"), self.rng.randrange(4)))))
+
+    def has_lines(self, name):
+        return name not in self.host and name != "site/00.yaml"
 
     def text(self, name):
         if name == "site/00.yaml":
@@ -656,7 +707,6 @@ class Render(Grouped):
 
 
 class Compose(Grouped):
-    short = 3
 
     def make(self):
         for name in ("e1.yaml", "e2.yaml", "e3.yaml"):
@@ -671,13 +721,17 @@ class Compose(Grouped):
             self.verb += ["--parameter", "p1=5"]
 
     def line(self, name):
-        return self.rng.choice((f"  {self.rng.choice(('p1', 'p2', 'p3'))}: {self.value()}", "# note"))
+        key = self.rng.choice(("p1", "p2", "p3", "p4"))
+        return f"  {key}: {self.typed(key)}" if self.chance(0.9) else "# note"
+
+    def has_lines(self, name):
+        return name not in self.host
 
     def text(self, name):
         out = []
         for section in ("parameters", "parameter_defaults"):
             if self.chance(0.8):
-                out += [f"{section}:"] + [f"  {key}: {self.value()}" for key in self.rng.sample(("p1", "p2", "p3", "p4"), self.rng.randrange(1, 4))]
+                out += [f"{section}:"] + [f"  {key}: {self.typed(key)}" for key in self.rng.sample(("p1", "p2", "p3", "p4"), self.rng.randrange(1, 4))]
         if self.chance(0.3):
             out += ["resource_registry:", f"  'A::{self.rng.choice('BC')}': 'OS::Nova::Server'"]
         if self.chance(0.5):
@@ -688,7 +742,6 @@ class Compose(Grouped):
 
 
 class Inventory(Site):
-    short = 3
     against = "impact"
     names = ("p", "classes")
 
@@ -728,13 +781,17 @@ class Inventory(Site):
         return self.rng.choice(("nodes/n4.yml", "nodes/n2.yml", "classes/c4.yml", "classes/c1.yml", "unread.yml", "nodes/readme.txt"))
 
     def scalar(self):
-        return self.word() if self.chance(0.7) else json.dumps(self.rng.choice(("${p1}", "x${p2}", "${p3:x}", "${_reclass_:name:short}", "${nothing}")))
+        return self.word() if self.chance(0.8) else json.dumps(self.rng.choice(("${_reclass_:name:full}", "x${_reclass_:name:short}", "${_reclass_:environment}") if self.chance(0.7) else ("${p1}", "x${p2}", "${p3:x}", "${nothing}")))
 
     def line(self, name):
         if self.chance(0.1):
             return self.rng.choice(("# note", "environment: prod", "applications: [a, ~b]"))
         prefix = "~" if self.chance(0.15) else ""
-        return f"  {prefix}{self.rng.choice(('p1', 'p2', 'p3', 'p4', 'classes'))}: {self.value(2, self.scalar)}"
+        key = self.rng.choice(("p1", "p2", "p3", "p4", "p5")) if self.chance(0.97) else "classes"
+        return f"  {prefix}{key}: {self.typed(key, self.scalar)}"
+
+    def has_lines(self, name):
+        return name not in self.host
 
     def text(self, name):
         lower = {"nodes": ["c1", "c2", "d", "d.e", "c3"], "c1": ["c3", "d.e"], "c2": ["c3"]}
@@ -756,7 +813,6 @@ class Inventory(Site):
 
 
 class Inject(Site):
-    short = 2
     against = "impact"
     names = ("n", "web")
 
