@@ -491,6 +491,43 @@ class HieraCode(Hiera):
         return None
 
 
+class Keys(Hiera):
+    """Nodes that read no globs, and edits of data alone: the keys that can differ are known then, and no others are asked."""
+
+    def question(self):
+        self.all = True
+        super().question()
+
+    def config(self):
+        text = "version: 5\nhierarchy:\n"
+        levels = self.rng.sample([level for level in self.LEVELS if level[0] in ("path", "paths", "mapped_paths") and "lookup" not in level[1]], self.rng.randrange(2, 5))
+        for i, (name, value) in enumerate(levels):
+            backend = ", data_hash: json_data" if value == "more.json" else ""
+            text += f"  - {{name: l{i}, {name}: {json.dumps(value)}{backend}}}\n"
+        self.configs[text.encode()] = levels
+        return text
+
+    def line(self, name):
+        return self.options() if self.chance(0.2) and not name.endswith((".json", "hiera.yaml")) else super().line(name)
+
+    def scalar(self):
+        if self.chance(0.5):
+            return super().scalar()
+        key = self.rng.choice(self.root_keys)
+        return json.dumps(self.rng.choice((f"%{{lookup('{key}')}}", f"%{{alias('{key}')}}", f"%{{alias('{key}.x')}}", f"%{{literal('%')}}{{alias('{key}')}}", "{role}", "%", f"%%{{lookup('{key}')}}")))
+
+    def edited(self, files):
+        out = dict(files)
+        for _ in range(self.rng.choice((1, 1, 2))):
+            if self.chance(0.5):
+                self.edit_keys(out)
+            else:
+                data = {name: text for name, text in out.items() if name.startswith("data/")}
+                self.edit_lines(data)
+                out.update(data)
+        return out
+
+
 class OneNode(Hiera):
     """A node's own facts file."""
 
@@ -862,4 +899,4 @@ class Inject(Site):
         return self.files.get(name, b"# nothing\n").decode().replace("'green'", "'red'")
 
 
-DIALECTS = {"lookup": Hiera, "lookup-code": HieraCode, "lookup-one": OneNode, "lookup-eyaml": Eyaml, "merge": Merge, "render": Render, "compose": Compose, "inventory": Inventory, "inject": Inject}
+DIALECTS = {"lookup": Hiera, "lookup-keys": Keys, "lookup-code": HieraCode, "lookup-one": OneNode, "lookup-eyaml": Eyaml, "merge": Merge, "render": Render, "compose": Compose, "inventory": Inventory, "inject": Inject}
