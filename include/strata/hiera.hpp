@@ -209,8 +209,9 @@ class NodeView {
   /// Every root key of the layers, in the order of a hash merge, without `lookup_options`. `only`: as in lookup_all.
   [[nodiscard]] std::vector<std::string> keys(const std::vector<std::string>* only = nullptr);
 
-  /// What lookups of some names ask the tree for, known from the facts without reading data. `names` empty: of all keys. Some of it may not be asked.
-  /// No value: that is only known after asking (globs, functions of users, older versions of hiera.yaml). Errors: those of configurations.
+  /// What lookups of some names ask the tree for, known from the facts. `names` empty: of all keys; else data is read, too, to know to which modules
+  /// they come. Some of it may not be asked. No value: that is only known after asking (globs, functions of users, older versions of hiera.yaml).
+  /// Errors: those of configurations, with `names` also of data files.
   struct Places {
     std::vector<std::string> files;    ///< Absolute paths, also of files that do not exist, and of folders whose being there is asked for.
     std::vector<std::string> folders;  ///< Listed.

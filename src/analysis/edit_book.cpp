@@ -185,6 +185,8 @@ EditBook::Listed EditBook::listed() const {
 std::vector<std::string> EditBook::unread() {
   std::vector<std::string> out;
   for (const std::string& file : files_.paths) {
+    // Who writes what is there already edits nothing.
+    if (of_file(file, false).empty() && of_file(file, true).empty()) continue;
     const bool is_read = std::ranges::any_of(edits_, [&](const Known& known) { return known.is_read && known.path == file; });
     if (!is_read) out.push_back(shown(file));
   }

@@ -96,7 +96,7 @@ class Study::Work {
       }
       const bool is_told = !is_wanted || is_wanted(left->name());
       if (found == places.end()) {
-        if (is_told) alone(left->name(), ChangeKind::disappeared, sink);
+        if (is_told) alone(*left, ChangeKind::disappeared, sink);
         continue;
       }
       const auto right = found->second;
@@ -104,8 +104,8 @@ class Study::Work {
       places.erase(found);
       passed.erase(right);
     }
-    const auto appeared = [&](const Subject& right) {
-      if (!is_wanted || is_wanted(right.name())) alone(right.name(), ChangeKind::appeared, sink);
+    const auto appeared = [&](Subject& right) {
+      if (!is_wanted || is_wanted(right.name())) alone(right, ChangeKind::appeared, sink);
     };
     for (const auto& right : passed) appeared(*right);
     while (const auto right = after_->next()) appeared(*right);
@@ -132,8 +132,16 @@ class Study::Work {
     reads_.folders.insert(reads->folders.begin(), reads->folders.end());
   }
 
-  void alone(const std::string& name, ChangeKind kind, const Sink& sink) {
-    Compared out{.name = name, .changes = {}, .before = {}, .after = {}, .read = book_.read({}, {}), .is_in_before = kind != ChangeKind::appeared};
+  /// A subject that only one state has.
+  void alone(Subject& subject, ChangeKind kind, const Sink& sink) {
+    Compared out{.name = subject.name(), .changes = {}, .before = {}, .after = {}, .read = {}, .is_in_before = kind != ChangeKind::appeared};
+    std::shared_ptr<const Reads> reads = subject.reads();
+    if (!reads) {
+      // Which files bring it or take it away is known to those who ask.
+      reads = subject.ask(std::nullopt).reads;
+      ++asked_;
+    }
+    out.read = book_.read(*reads, {});
     out.changes.push_back({.item = {}, .path = {}, .kind = kind});
     sink(out);
   }

@@ -399,7 +399,8 @@ class LookupCommand final : public Verb {
     } catch (const Error& error) {
       if (!analysis::is_failure(error)) throw;
       out.failure = error.diagnostic();
-      out.failure->message = about_lookup(out.failure->message);
+      // What is wrong with the configuration is so for every lookup.
+      if (!hiera::ends_run(error)) out.failure->message = about_lookup(out.failure->message);
     }
   }
 

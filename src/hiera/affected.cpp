@@ -1,6 +1,7 @@
 #include "affected.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -57,6 +58,15 @@ class NamedKeys {
   }
 };
 
+/// The patterns of a mapping of lookup_options, in its order.
+std::vector<std::string_view> patterns_of(const Value& options) {
+  std::vector<std::string_view> out;
+  for (const Entry& entry : options.entries()) {
+    if (entry.key.is_text() && entry.key.text().starts_with('^')) out.push_back(entry.key.text());
+  }
+  return out;
+}
+
 /// The names that a differing member of lookup_options is about.
 void add_options(const Value* before, const Value* after, FileDelta& out) {
   const auto is_mapping = [](const Value* value) { return value == nullptr || value->is_mapping(); };
@@ -79,8 +89,8 @@ void add_options(const Value* before, const Value* after, FileDelta& out) {
   if (after != nullptr) {
     for (const Entry& entry : after->entries()) differ(entry, before);
   }
-  // The first pattern that matches counts.
-  if (before != nullptr && after != nullptr && !identical(*before, *after) && out.keys.empty()) out.is_any = true;
+  // The first pattern that matches counts. Which ones there are is looked at above.
+  if (before != nullptr && after != nullptr && patterns_of(*before) != patterns_of(*after)) out.is_any = true;
 }
 
 }  // namespace
@@ -177,10 +187,10 @@ namespace {
 
 /// The data files of a node in one state, by path. No value: a source reads something else, or something else decides.
 using Files = std::map<std::string, const DataFile*, std::less<>>;
-std::optional<Files> files_of(detail::ViewState& view) {
+std::optional<Files> files_of(detail::ViewState& view, const std::function<bool(std::string_view module)>& modules = {}) {
   constexpr int kOwnRules = 5;
   Files out;
-  for (const SearchedSource& searched : searched_sources(view, {})) {
+  for (const SearchedSource& searched : searched_sources(view, modules)) {
     const DataFile* file = searched.source->read_file();
     // A file of this node alone is not kept by the Snapshot, which remembers what is known of it.
     if (file == nullptr || !file->is_shared()) return std::nullopt;
@@ -214,17 +224,42 @@ void add_who_names(std::set<std::string, std::less<>>& keys, detail::ViewState& 
   }
 }
 
+/// Values of variables are interpolated, too.
+bool are_variables_plain(const detail::ViewState& view) {
+  return std::ranges::none_of(std::initializer_list<Value>{view.facts.values, view.facts.variables, view.facts.trusted},
+                              [](const Value& variables) { return variables && content_of(variables) != Content::plain; });
+}
+
 }  // namespace
+
+std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& view, std::span<const std::string> names) {
+  if (!are_variables_plain(view)) return std::nullopt;
+  std::set<std::string, std::less<>> modules;
+  std::set<std::string, std::less<>> keys{std::string(kLookupOptions)};
+  for (const std::string& name : names) keys.insert(root_key(name));
+  for (std::size_t known = 0; known != keys.size();) {
+    known = keys.size();
+    for (const std::string& key : keys) {
+      if (const std::size_t colons = key.find("::"); colons != std::string::npos) modules.insert(key.substr(0, colons));
+    }
+    const auto files = files_of(view, [&modules](std::string_view module) { return modules.contains(module); });
+    if (!files) return std::nullopt;
+    for (const auto& [path, file] : *files) {
+      const auto index = view.directory.file_indexes.of(*file);
+      const auto is_known = [&keys](const std::string& key) { return keys.contains(key); };
+      if (std::ranges::any_of(index->dynamic, is_known)) return std::nullopt;
+      for (const auto& [named, by] : index->named_by) {
+        if (std::ranges::any_of(by, is_known)) keys.insert(named);
+      }
+    }
+  }
+  return modules;
+}
 
 std::optional<std::vector<std::string>> affected_keys(detail::ViewState& before, detail::ViewState& after, std::span<const std::string> files,
                                                       StateDifferences& memory) {
   try {
-    // Values of variables are interpolated, too.
-    for (detail::ViewState* view : {&before, &after}) {
-      for (const Value& variables : {view->facts.values, view->facts.variables, view->facts.trusted}) {
-        if (variables && content_of(variables) != Content::plain) return std::nullopt;
-      }
-    }
+    if (!are_variables_plain(before) || !are_variables_plain(after)) return std::nullopt;
     const auto old_files = files_of(before);
     const auto new_files = files_of(after);
     if (!old_files || !new_files) return std::nullopt;

@@ -48,6 +48,10 @@ class FileIndexes {
   std::unordered_map<const DataFile*, std::shared_ptr<const FileIndex>> indexes_;
 };
 
+/// The modules whose data lookups of `names` can come to, also through what the texts that they find look up. No value: any.
+/// Errors: those of configurations and of data files.
+[[nodiscard]] std::optional<std::set<std::string, std::less<>>> modules_of(detail::ViewState& view, std::span<const std::string> names);
+
 /// The root keys of a node that can differ between two states, if only `files` (absolute paths) differ. Rising. No value: any can.
 /// Errors: those that end the request.
 [[nodiscard]] std::optional<std::vector<std::string>> affected_keys(detail::ViewState& before, detail::ViewState& after,

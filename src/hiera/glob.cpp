@@ -145,7 +145,12 @@ class Walker {
 
   std::vector<std::string> walk() {
     // What ends with a slash means folders.
-    if (!parts_.empty() && !pattern_.ends_with('/')) visit("", closure({0}), 0);
+    if (parts_.empty() || pattern_.ends_with('/')) return {};
+    // What is spelled out is not searched: trees that begin somewhere, as those of revisions do, do not know the folders above.
+    std::string folder;
+    std::size_t first = 0;
+    for (; !is_last(first) && !has_magic(parts_[first]) && !is_dots(parts_[first]); ++first) folder += "/" + parts_[first];
+    if (first == 0 || tree_.kind(folder) == FileKind::folder) visit(folder, closure({first}), first);
     return std::move(found_);
   }
 
@@ -153,6 +158,8 @@ class Walker {
   using States = std::vector<std::size_t>;  ///< Indexes into parts_: what may match next.
 
   static bool has_magic(std::string_view part) { return part.find_first_of("*?[\\") != std::string_view::npos; }
+
+  static bool is_dots(std::string_view part) { return part == "." || part == ".."; }
 
   /// `**` may stand for no folder at all.
   States closure(const States& states) const {

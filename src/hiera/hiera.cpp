@@ -291,9 +291,8 @@ std::optional<NodeView::Places> NodeView::places(const std::vector<std::string>&
   };
   if (!add(*state_->global())) return std::nullopt;
   if (Layer* layer = state_->environment(); layer != nullptr && !add(*layer)) return std::nullopt;
-  const auto matters = [&names](const std::string& module) {
-    return names.empty() || std::ranges::any_of(names, [&](const std::string& name) { return Key(name).module() == module; });
-  };
+  const auto wanted = names.empty() || directory.modules().empty() ? std::nullopt : modules_of(*state_, names);
+  const auto matters = [&wanted](const std::string& module) { return !wanted || wanted->contains(module); };
   for (const std::string& name : directory.modules()) {
     if (!matters(name)) continue;
     for (const std::string& folder : directory.module_path) {

@@ -188,6 +188,20 @@ TEST(Study, EditsThatNobodyReadsAreNamed) {
   EXPECT_EQ(study->unread(), std::vector<std::string>{"z"});
 }
 
+TEST(Study, TheFilesOfWhoComesOrGoesAreRead) {
+  World world{.before = {{"/a", "k 1\n"}}, .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}, .list = "n /a\n", .new_list = "n /a\nz /z\n"};
+  const auto study = world.study({.edited = {.paths = {"/z"}, .no_others = true}});
+  EXPECT_EQ(diff_text(study->diff(), world.question.wording()), "z\n  + appeared\n      by   list\n1 change in 1 of 2 nodes\n");
+  EXPECT_EQ(study->unread(), std::vector<std::string>());
+}
+
+TEST(Study, EditsThatChangeNoTextAreNotNamed) {
+  World world{.before = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}, .after = {{"/a", "k 1\n"}, {"/z", "k 2\n"}}};
+  const auto study = world.study({.edited = {.paths = {"/a", "/z"}, .no_others = true}});
+  EXPECT_TRUE(study->diff().subjects.empty());
+  EXPECT_EQ(study->unread(), std::vector<std::string>());
+}
+
 TEST(Patterns, MatchWholeNames) {
   EXPECT_TRUE(matches("ntp::*", "ntp::servers"));
   EXPECT_TRUE(matches("*", ""));

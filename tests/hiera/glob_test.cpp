@@ -130,6 +130,32 @@ TEST(Glob, SetsAsRuby) {
   }
 }
 
+/// The files of /r, and nobody may ask beside it.
+class Inside final : public FileTree {
+ public:
+  explicit Inside(std::map<std::string, std::string> files) : files_(memory_tree(std::move(files))) {}
+  std::optional<std::string> read(std::string_view path) const override { return files_->read(inside(path)); }
+  FileKind kind(std::string_view path) const override { return files_->kind(inside(path)); }
+  std::vector<std::string> list(std::string_view path) const override { return files_->list(inside(path)); }
+
+ private:
+  static std::string_view inside(std::string_view path) {
+    if (path != "/top/r" && !path.starts_with("/top/r/")) throw Error("tree.outside", "outside");
+    return path;
+  }
+
+  std::unique_ptr<FileTree> files_;
+};
+
+TEST(Glob, DoesNotAskAboveWhatIsSpelledOut) {
+  const Inside tree({{"/top/r/a/x.yaml", ""}, {"/top/r/b/x.yaml", ""}});
+  EXPECT_EQ(glob_files(tree, "/top/r/*/x.yaml").size(), 2U);
+  EXPECT_EQ(glob_files(tree, "/top/r/a/*.yaml").size(), 1U);
+  EXPECT_EQ(glob_files(tree, "/top/r/a/x.yaml").size(), 1U);
+  EXPECT_EQ(glob_files(tree, "/top/r/c/*.yaml").size(), 0U);
+  EXPECT_EQ(glob_files(tree, "/top/r/a/x.yaml/*").size(), 0U);
+}
+
 TEST(Glob, BoundsItsWork) {
   std::map<std::string, std::string> files;
   for (int i = 0; i < 100; ++i) files["/r/" + std::to_string(i) + "/a/b.yaml"] = "";
