@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "output.hpp"
+#include "strata/builder.hpp"
+#include "strata/paths.hpp"
 #include "strata/process_host.hpp"
 
 namespace strata::cli {
@@ -16,7 +21,7 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
                         const std::string_view level = remark_level(told);
                         if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
                       }};
-  question_ = std::make_unique<VerbQuestion>(words, fleet, std::move(tools));
+  question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits), std::move(tools));
   host_ = process_host(question_->verb().options().limits, {.allow_network = question_->verb().allows_network(), .plugin_host = "/proc/self/exe"});
 }
 
@@ -29,11 +34,38 @@ analysis::StudySettings AnalysisRun::settings() const {
           .folder = folder_};
 }
 
+namespace {
+
+/// The nodes that the files of either state name, in both.
+void assume_nodes(const workspace::Project& project, States& states, const std::string& folder, const Limits& limits) {
+  std::vector<workspace::AssumedNode> nodes = workspace::assumed_nodes(project, *states.before.files, limits);
+  std::unordered_set<std::string> names;
+  for (const workspace::AssumedNode& node : nodes) names.insert(node.name);
+  for (workspace::AssumedNode& node : workspace::assumed_nodes(project, *states.after.files, limits)) {
+    if (names.insert(node.name).second) nodes.push_back(std::move(node));
+  }
+  std::ranges::sort(nodes, {}, &workspace::AssumedNode::name);
+  const std::string list = workspace::node_list(nodes);
+  for (analysis::State* state : {&states.before, &states.after}) {
+    state->inputs = std::make_shared<analysis::Inputs>(*state->inputs, Edits{{absolute_path(folder, kAssumedNodes), list}});
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
   States states = options.states(question_->verb(), *host_, folder_);
   settings.edited = std::move(states.edited);
+  if (const workspace::Project* project = question_->assumed()) assume_nodes(*project, states, folder_, question_->verb().options().limits);
   question_->tell_of(states.after);
   return std::make_unique<analysis::Study>(*question_, std::move(states.before), std::move(states.after), std::move(settings));
+}
+
+Value AnalysisRun::marked(Arena& arena, const Value& data) const {
+  if (question_->assumed() == nullptr) return data;
+  MappingBuilder out = MappingBuilder::copy_of(arena, data);
+  out.insert("assumed", Value::boolean(true));
+  return out.finish();
 }
 
 void AnalysisRun::warn(const Diagnostic& warning) {

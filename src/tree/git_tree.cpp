@@ -16,6 +16,7 @@
 #include "changes.hpp"
 #include "shared_library.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/git_ignore.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
 
@@ -48,6 +49,7 @@ struct Git {
   STRATA_GIT(blob_rawsize);
   STRATA_GIT(blob_rawcontent);
   STRATA_GIT(blob_free);
+  STRATA_GIT(ignore_path_is_ignored);
 #undef STRATA_GIT
 
   explicit Git(std::unique_ptr<SharedLibrary> opened) : library(std::move(opened)) { libgit2_init(); }
@@ -406,6 +408,25 @@ class GitTree final : public detail::FixedTree {
 
 std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start, std::size_t max_bytes) {
   return GitTree::open(revision, start, max_bytes);
+}
+
+std::function<bool(std::string_view path)> ignored_by_git(const std::string& start) {
+  git_repository* raw = nullptr;
+  try {
+    if (git().repository_open_ext(&raw, real_path(start).c_str(), GIT_REPOSITORY_OPEN_CROSS_FS, nullptr) != 0) return nullptr;
+  } catch (const Error&) {
+    return nullptr;  // There is no libgit2.
+  }
+  const std::shared_ptr<git_repository> repository(raw, Free());
+  const char* folder = git().repository_workdir(raw);
+  if (folder == nullptr) return nullptr;
+  return [repository, work_tree = std::string(folder)](std::string_view path) {
+    // The work tree is named without links.
+    const std::string whole = real_path(std::string(path));
+    int is_ignored = 0;
+    return whole.starts_with(work_tree) && whole.size() > work_tree.size() &&
+           git().ignore_path_is_ignored(&is_ignored, repository.get(), whole.c_str() + work_tree.size()) == 0 && is_ignored != 0;
+  };
 }
 
 }  // namespace strata

@@ -115,6 +115,8 @@ constexpr std::array kCategories{
     CodeCategory{"template.no-data", Category::configuration},
     CodeCategory{"tree.", Category::internal},
     CodeCategory{"vendor-data.", Category::configuration},
+    CodeCategory{"workspace.", Category::configuration},
+    CodeCategory{"workspace.project", Category::not_found},
 };
 static_assert(std::ranges::is_sorted(kCategories, {}, &CodeCategory::code));
 
