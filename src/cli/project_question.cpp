@@ -49,12 +49,16 @@ VerbForm form_of(const Registration::Entry& entry) {
   return out;
 }
 
-std::vector<VerbForm> verb_forms() {
-  std::vector<VerbForm> out;
-  for (const Registration::Entry* entry : Registration::all()) {
-    if (entry->is_question) out.push_back(form_of(*entry));
-  }
-  return out;
+/// Those of all verbs, made once.
+const std::vector<VerbForm>& verb_forms() {
+  static const std::vector<VerbForm> all = [] {
+    std::vector<VerbForm> out;
+    for (const Registration::Entry* entry : Registration::all()) {
+      if (entry->is_question) out.push_back(form_of(*entry));
+    }
+    return out;
+  }();
+  return all;
 }
 
 }  // namespace
@@ -83,8 +87,7 @@ workspace::Found projects_in(const std::string& folder, const Limits& limits) {
 }
 
 QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits) {
-  const std::vector<VerbForm> forms = verb_forms();
-  const VerbForm& form = workspace::form_of(project, forms);
+  const VerbForm& form = workspace::form_of(project, verb_forms());
   const std::string folder = working_folder();
   QuestionChoice out;
   std::string nodes;

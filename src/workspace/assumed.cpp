@@ -72,8 +72,10 @@ VariablePath variable_of(std::string_view interpolated) {
     return has_name && std::ranges::find(kMembers, out[1]) != kMembers.end() ? out : VariablePath();
   }
   if (out.front() == "facts") out.erase(out.begin());
-  static constexpr std::array<std::string_view, 6> kOthers{"server_facts",   "settings",      "module_name",
-                                                           "calling_module", "calling_class", "calling_class_path"};
+  // What no fact may be called.
+  static constexpr std::array<std::string_view, 11> kOthers{"server_facts",       "settings", "module_name", "calling_module", "calling_class",
+                                                            "calling_class_path", "facts",    "trusted",     "name",           "title",
+                                                            "environment"};
   return !out.empty() && std::ranges::find(kOthers, out.front()) != kOthers.end() ? VariablePath() : out;
 }
 
@@ -332,10 +334,10 @@ class Hierarchies {
 /// Variables by their paths.
 struct Members {
   std::map<std::string, Members> members;
-  std::string value;
+  std::optional<std::string> value;
 
   [[nodiscard]] Value made(Arena& arena) const {
-    if (members.empty()) return arena.text(value);
+    if (members.empty()) return value ? arena.text(*value) : Value::null();
     MappingBuilder out(arena);
     for (const auto& [name, member] : members) out.insert(name, member.made(arena));
     return out.finish();
@@ -354,6 +356,12 @@ std::string node_list(const std::vector<AssumedNode>& nodes) {
       Members* at = variable.path.front() == "trusted" ? &all : &all.members["facts"];
       for (const std::string& name : variable.path) at = &at->members[name];
       at->value = variable.value;
+    }
+    // Facts that say who the node is go together: those that are not known are null.
+    static constexpr std::array<const char*, 4> kIdentity{"hostname", "domain", "fqdn", "clientcert"};
+    auto& facts = all.members["facts"].members;
+    if (std::ranges::any_of(kIdentity, [&](const char* name) { return facts.contains(name); })) {
+      for (const char* name : kIdentity) facts[name];
     }
     MappingBuilder item(arena);
     item.insert("name", arena.text(node.name));
