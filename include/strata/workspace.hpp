@@ -77,7 +77,7 @@ struct Project {
 
 /// The projects of a folder.
 struct Found {
-  std::string file;  ///< The path of `.strata.yaml`. Empty: there is none, and folders were looked through.
+  std::string file;  ///< The path of the `.strata.yaml` that counts for the whole folder. Empty: there is none, and folders were looked through.
   std::vector<Project> projects;
 
   /// The project of a name. Error `workspace.project` with similar names.
@@ -88,13 +88,15 @@ struct Search {
   std::string folder;  ///< Absolute: where to look.
   /// Absolute: the highest folder whose `.strata.yaml` counts. Empty: the nearest one from `folder` on that holds `.git`; else `folder`.
   std::string root = {};
+  std::string working_folder = {};  ///< Absolute: places show names below it as relative. Empty: as absolute.
   /// Which folders are left out, besides `.git` and `node_modules`, by absolute path. Null: none.
   std::function<bool(std::string_view path)> is_left_out = {};
   Limits limits = {};
 };
 
 /// The projects of the nearest `.strata.yaml` from a folder upwards; without one, those that the folder and the folders below it hold, down to four
-/// levels. The first rule that fits takes a folder with all that is below it. Works over any tree: the host, a revision, an upload.
+/// levels. The first rule that fits takes a folder with all that is below it; a `.strata.yaml` comes before all rules. Works over any tree: the host,
+/// a revision, an upload.
 /// Errors: `workspace.key`, `workspace.value`, those of the YAML reader; `workspace.large` for more than 10,000 folders or 256 MiB of files to look
 /// into.
 [[nodiscard]] Found find_projects(const FileTree& tree, const Search& search);

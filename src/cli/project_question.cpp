@@ -83,7 +83,8 @@ workspace::Found projects_in(const std::string& folder, const Limits& limits) {
     // Where a link leads, the folder is found as itself.
     return std::filesystem::is_symlink(below, error) || (is_ignored && is_ignored(below));
   };
-  return workspace::find_projects(*host_tree({}, limits.input), {.folder = path, .root = {}, .is_left_out = is_left_out, .limits = limits});
+  return workspace::find_projects(*host_tree({}, limits.input),
+                                  {.folder = path, .root = {}, .working_folder = working_folder(), .is_left_out = is_left_out, .limits = limits});
 }
 
 QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits) {

@@ -137,10 +137,10 @@ std::vector<Member> read_members(const Value& list, const Sources& sources, Orig
   return out;
 }
 
-std::vector<Project> read_configuration(std::string text, const std::string& path, const std::string& shown_from, const Limits& limits) {
-  const auto sources = std::make_shared<Sources>(shown_from);
+std::vector<Project> read_configuration(std::string text, const std::string& path, const Search& search) {
+  const auto sources = std::make_shared<Sources>(search.working_folder);
   const SourceId source = sources->add(path, std::move(text));
-  const text::Document document = text::read_yaml(*sources, source, text::core12(), limits);
+  const text::Document document = text::read_yaml(*sources, source, text::core12(), search.limits);
   const Value root = document.root ? document.root : Value::null();
   const FieldErrors errors{.code = "workspace.value",
                            .key_code = "workspace.key",
@@ -150,9 +150,6 @@ std::vector<Project> read_configuration(std::string text, const std::string& pat
   const Fields fields(root, kFileName, errors);
   constexpr std::array<std::string_view, 1> kKeys{"projects"};
   fields.only(kKeys);
-  if (!document.repeated_keys.empty()) {
-    throw Error("workspace.key", "this key is there twice").at(*sources, document.repeated_keys.front());
-  }
   const Value* projects = fields.mapping("projects", "a mapping from names to projects");
   if (projects == nullptr) fields.fail(fmt::format("{} has no 'projects'", kFileName), root);
   const Reading reading{.folder = path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)), .sources = sources, .memory = document.arena};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -69,7 +70,7 @@ class Detection {
     if (search_.limits.stop != nullptr) search_.limits.stop->check();
     if (++folders_ > kMostFolders) throw too_large(fmt::format("there are more than {} folders to look through", kMostFolders));
     const Folder folder{.path = path, .names = tree_.list(path)};
-    if (fits(folder) || depth == kDeepest) return;
+    if (is_configured(folder) || fits(folder) || depth == kDeepest) return;
     for (const std::string& name : folder.names) {
       if (name == ".git" || name == "node_modules") continue;
       const std::string below = path_in(path, name);
@@ -97,12 +98,28 @@ class Detection {
     return lists(folder, name) && tree_.kind(path_in(folder.path, name)) == FileKind::folder;
   }
 
+  /// The name, or with a number behind it where another project has it.
+  std::string free_name(const std::string& wanted) {
+    std::string name = wanted;
+    while (!names_.insert(name).second) name = fmt::format("{}-{}", wanted, ++numbers_.try_emplace(wanted, 1).first->second);
+    return name;
+  }
+
+  /// A file below says for its folder which projects there are.
+  bool is_configured(const Folder& folder) {
+    const std::string file = path_in(folder.path, kFileName);
+    auto text = lists(folder, kFileName) ? text_of(file) : std::nullopt;
+    if (!text) return false;
+    for (Project& project : read_configuration(std::move(*text), file, search_)) {
+      project.name = free_name(project.name);
+      projects_.push_back(std::move(project));
+    }
+    return true;
+  }
+
   Project& add(const Folder& folder, Rule rule, std::string verb) {
-    std::string name = base_name(folder.path);
-    if (name.empty()) name = "project";
-    const std::string first = name;
-    for (int number = 2; !names_.insert(name).second; ++number) name = fmt::format("{}-{}", first, number);
-    projects_.push_back({.name = std::move(name), .verb = std::move(verb), .folder = folder.path, .rule = rule});
+    const std::string name = base_name(folder.path);
+    projects_.push_back({.name = free_name(name.empty() ? "project" : name), .verb = std::move(verb), .folder = folder.path, .rule = rule});
     return projects_.back();
   }
 
@@ -248,6 +265,7 @@ class Detection {
   const Search& search_;
   std::vector<Project> projects_;
   std::unordered_set<std::string> names_;
+  std::unordered_map<std::string, int> numbers_;  ///< The last number of each name.
   std::size_t folders_ = 0;
   std::size_t bytes_ = 0;
 };
@@ -301,7 +319,7 @@ Found find_projects(const FileTree& tree, const Search& search) {
   if (out.file.empty()) {
     out.projects = Detection(tree, search).run();
   } else if (auto text = tree.read(out.file)) {
-    out.projects = read_configuration(std::move(*text), out.file, search.folder, search.limits);
+    out.projects = read_configuration(std::move(*text), out.file, search);
   }
   return out;
 }

@@ -75,7 +75,7 @@ TEST(Configuration, Errors) {
   EXPECT_EQ(error_of("projects: {a: {verb: a, x: \"\\0\"}}").substr(0, 20), "workspace.value 1:28");
   EXPECT_EQ(error_of("projects: {a: {verb: a, fleet: {}}}").substr(0, 20), "workspace.value 1:32");
   EXPECT_EQ(error_of("projects: {a: {verb: a, fleet: [{name: x}, {name: x}]}}").substr(0, 20), "workspace.value 1:44");
-  EXPECT_EQ(error_of("projects: {a: {verb: a}, a: {verb: b}}").substr(0, 18), "workspace.key 1:26");
+  EXPECT_EQ(error_of("projects: {a: {verb: a}, a: {verb: b}}").substr(0, 18), "yaml.duplicate-key");
   EXPECT_EQ(error_of("projects: {a").substr(0, 11), "yaml.syntax");
 }
 

@@ -95,6 +95,18 @@ TEST(Detection, FirstRuleTakesTheFolderAndWhatIsBelow) {
       "c lookup /c code-directory\n");
 }
 
+TEST(Detection, FilesBelowWin) {
+  const Files files{{"a/.strata.yaml", "projects: {s: {verb: merge}}"},
+                    {"a/environments.pp", ""},
+                    {"b/s/environments.pp", ""},
+                    {"c/.strata.yaml", "projects: {}"},
+                    {"c/environments.pp", ""}};
+  const Found found = found_in(files);
+  EXPECT_EQ(found.file, "");
+  EXPECT_EQ(told(found), "s merge /a file\ns-2 inject /b/s bindings-site\n");
+  STRATA_EXPECT_ERROR(found_in({{"a/.strata.yaml", "projects: 1"}}), "workspace.value");
+}
+
 TEST(Detection, NamesAreUnique) {
   EXPECT_EQ(told(found_in({{"a/s/environments.pp", ""}, {"b/s/environments.pp", ""}, {"c/s/environments.pp", ""}, {"d/s-2/environments.pp", ""}})),
             "s inject /a/s bindings-site\ns-2 inject /b/s bindings-site\ns-3 inject /c/s bindings-site\ns-2-2 inject /d/s-2 bindings-site\n");
@@ -107,7 +119,7 @@ TEST(Detection, LeavesOut) {
   EXPECT_EQ(told(found_in(files)), "d inject /a/b/c/d bindings-site\n");
   const auto tree = memory_tree(files);
   const auto leaves_out = [](std::string_view path) { return path == "/a/b"; };
-  EXPECT_EQ(told(find_projects(*tree, {.folder = "/", .root = {}, .is_left_out = leaves_out, .limits = {}})), "");
+  EXPECT_EQ(told(find_projects(*tree, {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = leaves_out, .limits = {}})), "");
 }
 
 TEST(Detection, IsBounded) {
@@ -118,14 +130,16 @@ TEST(Detection, IsBounded) {
   stop.end_at(Stop::Clock::now());
   Limits limits;
   limits.stop = &stop;
-  STRATA_EXPECT_ERROR(find_projects(*memory_tree({{"a/x", ""}}), {.folder = "/", .root = {}, .is_left_out = nullptr, .limits = limits}),
-                      "limit.time");
+  STRATA_EXPECT_ERROR(
+      find_projects(*memory_tree({{"a/x", ""}}), {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = nullptr, .limits = limits}),
+      "limit.time");
 }
 
 TEST(Detection, WorksOverEditsOfAnyTree) {
   const std::shared_ptr<const FileTree> under = memory_tree({{"s/environments.pp", ""}});
   const auto tree = edited_tree(under, {{"/s/environments.pp", std::nullopt}, {"/t/environments.pp", ""}});
-  EXPECT_EQ(told(find_projects(*tree, {.folder = "/", .root = {}, .is_left_out = nullptr, .limits = {}})), "t inject /t bindings-site\n");
+  EXPECT_EQ(told(find_projects(*tree, {.folder = "/", .root = {}, .working_folder = {}, .is_left_out = nullptr, .limits = {}})),
+            "t inject /t bindings-site\n");
 }
 
 }  // namespace

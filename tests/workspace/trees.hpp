@@ -14,7 +14,7 @@ using Files = std::map<std::string, std::string>;
 
 inline workspace::Found found_in(Files files, std::string folder = "/", std::string root = {}) {
   return workspace::find_projects(*memory_tree(std::move(files)),
-                                  {.folder = std::move(folder), .root = std::move(root), .is_left_out = nullptr, .limits = {}});
+                                  {.folder = std::move(folder), .root = std::move(root), .working_folder = {}, .is_left_out = nullptr, .limits = {}});
 }
 
 /// `name verb folder rule`, a line for each project.
