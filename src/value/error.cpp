@@ -116,6 +116,7 @@ constexpr std::array kCategories{
     CodeCategory{"tree.", Category::internal},
     CodeCategory{"vendor-data.", Category::configuration},
     CodeCategory{"workspace.", Category::configuration},
+    CodeCategory{"workspace.folder", Category::not_found},
     CodeCategory{"workspace.project", Category::not_found},
 };
 static_assert(std::ranges::is_sorted(kCategories, {}, &CodeCategory::code));
