@@ -2,6 +2,7 @@
 find_package(PkgConfig REQUIRED)
 find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
+strata_prefer_archive(ZLIB::ZLIB)
 include(StrataUnity)
 
 # Puts the folders of src/ that are floors into RESULT, from the bottom up: each says its level in its own CMakeLists.txt (strata_level).

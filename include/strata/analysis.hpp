@@ -106,8 +106,8 @@ struct Lines {
 /// A stretch of a file that differs between two states.
 struct Edit {
   std::string file;
-  Lines before;
-  Lines after;
+  Lines before = {};
+  Lines after = {};
   bool whole = false;  ///< The file as a whole: one state lacks it, it is binary, or only the last line break differs.
 };
 

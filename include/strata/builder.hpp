@@ -119,15 +119,27 @@ class MappingBuilder : public detail::ContainerBuilder {
   MappingBuilder(Arena& arena, const Value& made) noexcept : ContainerBuilder(arena, made) {}
 };
 
-/// A copy of a container with `change(member)` in place of each item, or of the value of each entry. Keys, order, origin and marks stay.
+/// Whether two values are one: the same node, with the same origin and marks. Equal values may be two.
+[[nodiscard]] inline bool is_same_node(const Value& left, const Value& right) noexcept { return __builtin_memcmp(&left, &right, sizeof(Value)) == 0; }
+
+/// The container with `change(member)` in place of each item, or of the value of each entry. Keys, order, origin and marks stay. If nothing changes,
+/// it is `container` itself.
 template <typename Change>
 [[nodiscard]] Value with_members(Arena& arena, const Value& container, const Change& change) {
-  const auto replaced = [&container, &change](auto builder, const auto& member) {
-    for (std::size_t i = 0; i < container.size(); ++i) builder.replace(i, change(member(i)));
-    return builder.finish();
+  const auto replaced = [&container, &change](const auto& member, const auto& copy) {
+    for (std::size_t i = 0; i < container.size(); ++i) {
+      const Value first = change(member(i));
+      if (is_same_node(first, member(i))) continue;
+      auto builder = copy();
+      builder.replace(i, first);
+      for (++i; i < container.size(); ++i) builder.replace(i, change(member(i)));
+      return builder.finish();
+    }
+    return container;
   };
-  if (container.is_sequence()) return replaced(SequenceBuilder::copy_of(arena, container), [&](std::size_t i) { return container.items()[i]; });
-  return replaced(MappingBuilder::copy_of(arena, container), [&](std::size_t i) { return container.entries()[i].value; });
+  if (container.is_sequence())
+    return replaced([&](std::size_t i) { return container.items()[i]; }, [&] { return SequenceBuilder::copy_of(arena, container); });
+  return replaced([&](std::size_t i) { return container.entries()[i].value; }, [&] { return MappingBuilder::copy_of(arena, container); });
 }
 
 }  // namespace strata

@@ -18,6 +18,7 @@ struct Excerpt {
   Place place;
   std::string line;     ///< The source line. Empty if there is none to show.
   std::string message;  ///< For a note: what is at this place.
+  friend bool operator==(const Excerpt&, const Excerpt&) = default;
 };
 
 /// The kind of an error. Programs decide by it.
@@ -55,6 +56,7 @@ struct Diagnostic {
   std::string hint;  ///< What to do. May be empty.
   /// The underlying problem, if it adds to the message. May be null, and may have a cause itself.
   std::shared_ptr<const Diagnostic> cause = {};
+  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
 /// Bad input. Thrown. A bug in strata is an assertion failure instead.

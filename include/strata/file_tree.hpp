@@ -39,6 +39,14 @@ class FileTree {
   /// The names in a folder, in byte order, without `.` and `..`. Empty if there is no such folder.
   [[nodiscard]] virtual std::vector<std::string> list(std::string_view path) const = 0;
 
+  /// A name in a folder.
+  struct Named {
+    std::string name;
+    std::optional<FileKind> kind = {};  ///< As `kind` gives it. No value: not known without another look.
+  };
+  /// The names that `list` gives, with the kinds that the tree knows from listing the folder.
+  [[nodiscard]] virtual std::vector<Named> entries(std::string_view path) const;
+
   /// The identity of a file. `bytes` is set if the file had to be read to find it.
   struct Identified {
     ContentId id;

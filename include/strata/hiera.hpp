@@ -13,6 +13,7 @@
 
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/leaf_observer.hpp"
 #include "strata/limits.hpp"
 #include "strata/merge.hpp"
 #include "strata/session.hpp"
@@ -247,6 +248,8 @@ enum class RenderFormat : std::uint8_t {
 };
 /// Writes a value as `puppet lookup` prints it, with the final line break. Errors for `json`: `json.not-finite`, `json.not-utf8`. Both name the path.
 [[nodiscard]] std::string render(const Value& value, RenderFormat format);
+/// Tells of the leaves of what `render` wrote as `RenderFormat::yaml`. Error: `output.source-map` where the text does not read back.
+void find_leaves(const Value& value, std::string_view rendered, text::LeafObserver& observer);
 
 /// The output of `puppet lookup --explain`: a tree of events. Read it while the NodeView exists.
 class Explanation {

@@ -35,10 +35,18 @@ struct Place {
 
   /// `file:line:column`, as far as known, with `[part]` after the file.
   [[nodiscard]] std::string to_string() const;
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 /// The number of a text in its location space. Valid as long as its `Sources` lives.
 enum class SourceId : std::uint32_t {};
+
+/// An origin as programs count, from 0. Rule: docs/analysis/source-maps.md.
+struct Position {
+  SourceId source{};         ///< The text that has this line: for a text whose segments come from another one, that other text.
+  std::uint32_t line = 0;    ///< As in `Place`, from 0.
+  std::uint32_t column = 0;  ///< In UTF-16 code units.
+};
 
 /// A part of a derived text, from byte `inner` to the next segment, and its position in the outer text.
 struct Segment {
@@ -109,6 +117,8 @@ class Sources {
   [[nodiscard]] Origin at(SourceId source, std::size_t offset) const;
   /// Resolves an origin. "Nowhere" gives an empty Place. Cost: O(bytes before it) once per source, then O(log lines).
   [[nodiscard]] Place place(Origin origin) const;
+  /// The same for programs; of an alias, its target. No value for "nowhere" and names. Cost: as `place`, without making texts.
+  [[nodiscard]] std::optional<Position> position(Origin origin) const;
   /// The source line of an origin, without its line break. Empty if there is none or the source is secret.
   [[nodiscard]] std::string line_of(Origin origin) const;
   /// The source of an origin; for an alias, that of its target. No value for "nowhere" and names.

@@ -48,6 +48,8 @@ class Study {
 
   /// Afterwards: edited files that nobody has read, or whose text is the same. Relative names.
   [[nodiscard]] std::vector<std::string> unread();
+  /// Afterwards: what the subjects of the first state read.
+  [[nodiscard]] Reads reads() const;
   /// How many subjects were asked, in both states together.
   [[nodiscard]] std::size_t asked() const noexcept;
 

@@ -58,9 +58,9 @@ struct Edited {
 ///
 /// Before it returns, the new text is read: all documents must be identical (strata::identical) to the old ones with the operation done to one. Bytes
 /// of lines that the edit does not touch stay. Errors: `edit.unsupported` (a place that cannot be edited), `edit.unsafe` (the new text would mean
-/// something else), `edit.which-document`, `edit.not-found` (no such place), `pointer.syntax`; and the readers' for a text that cannot be read. All
-/// have a file, and those about a place in the text a line and a column. Cost: linear in the text and the value, with a few readings of the whole
-/// text. Thread-safe.
+/// something else), `edit.which-document`, `edit.not-found` (no such place), `pointer.syntax`, `limit.stack`; and the readers' for a text that cannot
+/// be read. All have a file, and those about a place in the text a line and a column. Cost: linear in the text and the value, with a few readings of
+/// the whole text. Thread-safe.
 [[nodiscard]] Edited apply(std::string_view file, std::string_view text, const Form& form, const Change& change, const Limits& limits = {});
 
 }  // namespace strata::edit

@@ -38,17 +38,22 @@ class Builder {
   [[nodiscard]] Traced sequence_of(const Traced& item) const { return compose(arena_->sequence(std::span(&item.value, 1)), std::span(&item, 1)); }
   /// The container with `change(member)` in place of each item, or of the value of each entry. An absent value removes the member. Keys, order,
   /// origin and marks stay, and so does the history of the container; if nothing changes, the result is `container` itself. Any other value stays as
-  /// it is. Goes one level deep: `change` may call it again.
-  template <typename Change>
-  [[nodiscard]] Traced transform(const Traced& container, const Change& change) const {
+  /// it is. Goes one level deep: `change` may call it again. `stays(value)` tells members that stay as they are, which saves looking them up.
+  template <typename Change, typename Stays>
+  [[nodiscard]] Traced transform(const Traced& container, const Change& change, const Stays& stays) const {
     if (!container.value.is_container()) return container;
     std::vector<Changed> changed;
     for (std::size_t i = 0; i < container.value.size(); ++i) {
+      if (stays(container.value.is_sequence() ? container.value.items()[i] : container.value.entries()[i].value)) continue;
       const Traced before = member(container, i);
       const Traced after = change(before);
-      if (!is_same(before, after)) changed.push_back({i, after});
+      if (!is_same_node(before.value, after.value) || before.slot != after.slot) changed.push_back({i, after});
     }
     return changed.empty() ? container : with(container, changed);
+  }
+  template <typename Change>
+  [[nodiscard]] Traced transform(const Traced& container, const Change& change) const {
+    return transform(container, change, [](const Value&) { return false; });
   }
 
  private:
@@ -56,8 +61,6 @@ class Builder {
     std::size_t index;
     Traced now;
   };
-  /// The same node, not only an equal one.
-  [[nodiscard]] static bool is_same(const Traced& left, const Traced& right) noexcept;
   [[nodiscard]] Traced with(const Traced& container, std::span<const Changed> changed) const;
 
   Arena* arena_;

@@ -202,7 +202,10 @@ class Comparer {
 
 }  // namespace
 
-bool is_failure(const Error& error) noexcept { return !error.ends_request() && error.category() != Category::internal; }
+bool is_failure(const Error& error) noexcept {
+  // A file that cannot be read is its readers' trouble.
+  return !error.ends_request() && (error.category() != Category::internal || error.code().starts_with("tree."));
+}
 
 std::string_view to_string(ChangeKind kind) noexcept {
   switch (kind) {

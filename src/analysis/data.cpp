@@ -1,6 +1,7 @@
 // Changes and effects for programs. Shape: docs/schema/analysis.schema.json.
 #include <algorithm>
 
+#include "data.hpp"
 #include "report/lines.hpp"
 #include "strata/analysis.hpp"
 #include "strata/builder.hpp"
@@ -57,6 +58,8 @@ Value lines_data(Arena& arena, const Lines& lines) {
   return row.finish();
 }
 
+}  // namespace
+
 Value edits_data(Arena& arena, const std::vector<Edit>& edits) {
   SequenceBuilder rows(arena, edits.size());
   for (std::size_t i = 0; i < edits.size(); ++i) {
@@ -71,9 +74,7 @@ Value edits_data(Arena& arena, const std::vector<Edit>& edits) {
   return rows.finish();
 }
 
-}  // namespace
-
-Value diff_data(Arena& arena, const DiffReport& report) {
+Value changes_data(Arena& arena, const DiffReport& report) {
   SequenceBuilder changes(arena);
   for (const SubjectChanges& subject : report.subjects) {
     for (const Change& change : subject.changes) {
@@ -83,13 +84,18 @@ Value diff_data(Arena& arena, const DiffReport& report) {
       changes.append(row.finish());
     }
   }
+  return changes.finish();
+}
+
+Value diff_data(Arena& arena, const DiffReport& report) {
+  const Value changes = changes_data(arena, report);
   MappingBuilder summary(arena);
   summary.insert("subjects", number(report.total));
   summary.insert("changes", number(changes.size()));
   MappingBuilder out(arena);
   out.insert("format", arena.text("strata-diff/1"));
   out.insert("edits", edits_data(arena, report.edits));
-  out.insert("changes", changes.finish());
+  out.insert("changes", changes);
   out.insert("summary", summary.finish());
   return out.finish();
 }

@@ -123,8 +123,15 @@ class Study::Work {
   [[nodiscard]] const StudySettings& settings() const noexcept { return settings_; }
   [[nodiscard]] EditBook& book() noexcept { return book_; }
   [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
+  [[nodiscard]] const Reads& reads() const noexcept { return reads_; }
 
  private:
+  void add_reads(const std::shared_ptr<const Reads>& reads) {
+    if (!added_.insert(reads).second) return;
+    reads_.files.insert(reads->files.begin(), reads->files.end());
+    reads_.folders.insert(reads->folders.begin(), reads->folders.end());
+  }
+
   void alone(const std::string& name, ChangeKind kind, const Sink& sink) {
     Compared out{.name = name, .changes = {}, .before = {}, .after = {}, .read = book_.read({}, {}), .is_in_before = kind != ChangeKind::appeared};
     out.changes.push_back({.item = {}, .path = {}, .kind = kind});
@@ -138,6 +145,7 @@ class Study::Work {
     Wanted wanted;
     const bool is_known = old_reads && new_reads && !book_.inputs_differ();
     if (is_known) {
+      add_reads(old_reads);
       const Differing& differing = differing_in(old_reads, new_reads);
       if (differing.is_same) return sink(out);
       if (!differing.files.empty()) wanted = left.affected(right, differing.files);
@@ -148,6 +156,7 @@ class Study::Work {
     }
     out.before = left.ask(wanted);
     ++asked_;
+    add_reads(out.before.reads);
     if (!is_known && !book_.inputs_differ() && book_.is_same_for(*out.before.reads)) {
       // Asked again, it would read the same and say the same.
       return sink(out);
@@ -183,6 +192,8 @@ class Study::Work {
   std::unique_ptr<Asked> before_;
   std::unique_ptr<Asked> after_;
   std::size_t asked_ = 0;
+  Reads reads_;
+  std::set<std::shared_ptr<const Reads>> added_;  ///< To `reads_`.
   std::map<std::pair<std::shared_ptr<const Reads>, std::shared_ptr<const Reads>>, Differing> differing_;
 };
 
@@ -298,6 +309,7 @@ ImpactReport Study::impact(GroupBy by) {
 }
 
 std::vector<std::string> Study::unread() { return work_->book().unread(); }
+Reads Study::reads() const { return work_->reads(); }
 std::size_t Study::asked() const noexcept { return work_->asked(); }
 
 }  // namespace strata::analysis

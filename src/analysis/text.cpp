@@ -91,7 +91,7 @@ std::string changes_line(const DiffReport& report, const Wording& wording) {
 
 }  // namespace
 
-std::string diff_text(const DiffReport& report, const Wording& wording, const report::Layout& layout) {
+std::string changes_text(const DiffReport& report, const Wording& wording, const report::Layout& layout) {
   std::string out;
   for (const SubjectChanges& subject : report.subjects) {
     if (wording.is_fleet) out += subject.subject + '\n';
@@ -99,7 +99,11 @@ std::string diff_text(const DiffReport& report, const Wording& wording, const re
     for (const Change& change : subject.changes) lines.add(change);
     out += lines.text();
   }
-  return out + changes_line(report, wording);
+  return out;
+}
+
+std::string diff_text(const DiffReport& report, const Wording& wording, const report::Layout& layout) {
+  return changes_text(report, wording, layout) + changes_line(report, wording);
 }
 
 std::string diff_stat(const DiffReport& report, const Wording& wording) {

@@ -21,6 +21,8 @@ namespace strata::analysis {
 [[nodiscard]] std::string causes_text(const Causes& causes, const std::vector<Edit>& edits);
 /// The place of an edit: `FILE`, `FILE:LINE`, `FILE:FIRST-LAST`, and ` (removed)` behind lines that only the first state has.
 [[nodiscard]] std::string edit_text(const Edit& edit);
+/// The changes of all subjects, by subject if the question has several.
+[[nodiscard]] std::string changes_text(const DiffReport& report, const Wording& wording, const report::Layout& layout);
 /// `4 of 4 nodes change: 2 distinct effects`.
 [[nodiscard]] std::string impact_head(const Effects& effects, const Wording& wording);
 

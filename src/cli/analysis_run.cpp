@@ -12,6 +12,29 @@
 
 namespace strata::cli {
 
+namespace {
+
+using workspace::AssumedNode;
+
+/// Inputs with a list of assumed nodes.
+std::unique_ptr<analysis::Inputs> with_nodes(const analysis::Inputs& inputs, const std::vector<AssumedNode>& nodes, const std::string& folder) {
+  return std::make_unique<analysis::Inputs>(inputs, Edits{{absolute_path(folder, kAssumedNodes), workspace::node_list(nodes)}});
+}
+
+/// The nodes that the files of either state name, in both.
+void assume_nodes(const workspace::Project& project, States& states, const std::string& folder, const Limits& limits) {
+  std::vector<AssumedNode> nodes = workspace::assumed_nodes(project, *states.before.files, limits);
+  std::unordered_set<std::string> names;
+  for (const AssumedNode& node : nodes) names.insert(node.name);
+  for (AssumedNode& node : workspace::assumed_nodes(project, *states.after.files, limits)) {
+    if (names.insert(node.name).second) nodes.push_back(std::move(node));
+  }
+  std::ranges::sort(nodes, {}, &AssumedNode::name);
+  for (analysis::State* state : {&states.before, &states.after}) state->inputs = with_nodes(*state->inputs, nodes, folder);
+}
+
+}  // namespace
+
 AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet)
     : own_(own), folder_(working_folder()), terminal_(own.color) {
   QuestionTools tools{.own = own,
@@ -23,6 +46,11 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
                       }};
   question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits), std::move(tools));
   host_ = process_host(question_->verb().options().limits, {.allow_network = question_->verb().allows_network(), .plugin_host = "/proc/self/exe"});
+  inputs_ = std::make_unique<analysis::Inputs>(*host_, folder_);
+  if (const workspace::Project* project = question_->assumed()) {
+    const Limits& limits = question_->verb().options().limits;
+    inputs_ = with_nodes(*inputs_, workspace::assumed_nodes(*project, *host_tree({}, limits.input), limits), folder_);
+  }
 }
 
 analysis::StudySettings AnalysisRun::settings() const {
@@ -33,25 +61,6 @@ analysis::StudySettings AnalysisRun::settings() const {
           .most_effects = options.most_effects,
           .folder = folder_};
 }
-
-namespace {
-
-/// The nodes that the files of either state name, in both.
-void assume_nodes(const workspace::Project& project, States& states, const std::string& folder, const Limits& limits) {
-  std::vector<workspace::AssumedNode> nodes = workspace::assumed_nodes(project, *states.before.files, limits);
-  std::unordered_set<std::string> names;
-  for (const workspace::AssumedNode& node : nodes) names.insert(node.name);
-  for (workspace::AssumedNode& node : workspace::assumed_nodes(project, *states.after.files, limits)) {
-    if (names.insert(node.name).second) nodes.push_back(std::move(node));
-  }
-  std::ranges::sort(nodes, {}, &workspace::AssumedNode::name);
-  const std::string list = workspace::node_list(nodes);
-  for (analysis::State* state : {&states.before, &states.after}) {
-    state->inputs = std::make_shared<analysis::Inputs>(*state->inputs, Edits{{absolute_path(folder, kAssumedNodes), list}});
-  }
-}
-
-}  // namespace
 
 std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
   States states = options.states(question_->verb(), *host_, folder_);
@@ -67,6 +76,8 @@ Value AnalysisRun::marked(Arena& arena, const Value& data) const {
   out.insert("assumed", Value::boolean(true));
   return out.finish();
 }
+
+analysis::State AnalysisRun::state_of(const std::string& revision) { return cli::state_of(revision, question_->verb(), *inputs_); }
 
 void AnalysisRun::warn(const Diagnostic& warning) {
   if (question_->verb().options().strict) throw Error(warning);

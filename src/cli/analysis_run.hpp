@@ -29,6 +29,8 @@ class AnalysisRun {
   [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& states, analysis::StudySettings settings);
   /// The JSON of a report, marked where its nodes are guessed.
   [[nodiscard]] Value marked(Arena& arena, const Value& data) const;
+  /// The state of a revision, or of the working tree for an empty name. Assumed nodes are those of the working tree.
+  [[nodiscard]] analysis::State state_of(const std::string& revision);
   /// Tells a warning of the analysis itself. With `--strict` it ends the run.
   void warn(const Diagnostic& warning);
   /// Warns of edits that nobody has read.
@@ -40,6 +42,7 @@ class AnalysisRun {
   Terminal terminal_;
   std::unique_ptr<VerbQuestion> question_;
   std::unique_ptr<Host> host_;
+  std::unique_ptr<analysis::Inputs> inputs_;
 };
 
 /// `VERB … --against REV`: what differs between two revisions, or a revision and now.

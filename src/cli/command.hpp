@@ -14,6 +14,7 @@
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
+#include "strata/leaf_observer.hpp"
 #include "strata/merge.hpp"
 #include "strata/question.hpp"
 #include "strata/session.hpp"
@@ -41,6 +42,8 @@ struct Outcome {
   std::function<bool(const Stream&)> stream = {};
   /// Missing parts of the result, with their reasons: reported as errors next to the result; the exit status is 1.
   std::vector<analysis::Item> failures = {};
+  /// For source maps: tells of the leaves of the result in `printed`. Empty if what is printed is not the result.
+  std::function<void(std::string_view printed, text::LeafObserver&)> leaves = {};
   /// Writes further results of the run. Called when nothing prevents the result, before it is shown. May throw Error.
   std::function<void()> commit = {};
 };

@@ -2,7 +2,7 @@
 
 #include "command.hpp"
 #include "heat_inputs.hpp"
-#include "state_file.hpp"
+#include "output_file.hpp"
 #include "strata/heat.hpp"
 
 namespace strata::cli {
@@ -18,6 +18,7 @@ class ComposeCommand final : public Verb {
     hooks_.add_to(command_);
     command_.add_flag("--mask", mask_, "show ****** for the values of hidden parameters");
     options_.add_to(command_, Output::json);
+    options_.add_source_map_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -31,15 +32,15 @@ class ComposeCommand final : public Verb {
     if (inputs_.is_empty())
       throw UsageError("compose: give at least one -e FILE, --environment-directory, --environment-body, --parameter, --template or --existing");
     if (!save_state_.empty() && options_.compares) throw UsageError("compose: --save-state does not go with --against");
-    if (save_state_ == kStdout && (options_.blame || options_.explain))
-      throw UsageError("compose: --save-state - prints the state: it does not go with --blame and --explain");
+    if (save_state_ == kStdout && (options_.blame || options_.explain || options_.maps()))
+      throw UsageError("compose: --save-state - prints the state: it does not go with --blame, --explain and --source-map");
     inputs_.prepare(host);
   }
 
   Outcome run(Session& session) override {
     heat::Request request = inputs_.read(session);
     // What is gone on from has no places, and its warnings were told before.
-    request.reuse = !options_.blame && !options_.strict && !options_.compares;
+    request.reuse = !options_.blame && !options_.maps() && !options_.strict && !options_.compares;
     request.keep_combination = !save_state_.empty();
     request.hooks = hooks_.hooks();
     const heat::Composition composition = heat::compose(request, session);
@@ -50,7 +51,7 @@ class ComposeCommand final : public Verb {
     if (save_state_ == kStdout) {
       outcome.printed = heat::state_text(composition);
     } else if (!save_state_.empty()) {
-      outcome.commit = [this, composition] { write_state_file(save_state_, heat::state_text(composition)); };
+      outcome.commit = [this, composition] { write_whole_file(save_state_, heat::state_text(composition), kStateFile); };
     }
     return outcome;
   }

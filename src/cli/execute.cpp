@@ -15,8 +15,10 @@
 #include "analysis_run.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "output_file.hpp"
 #include "strata/process_host.hpp"
 #include "strata/report.hpp"
+#include "strata/source_map.hpp"
 #include "strata/text.hpp"
 #include "terminal.hpp"
 #include "thread_pool.hpp"
@@ -58,7 +60,7 @@ class Execution {
  private:
   std::unique_ptr<Run> start(const std::string& revision) {
     auto files = files_of(revision, command_.place_of_files(), options_.limits.input);
-    return std::make_unique<Run>(options_, *host_, std::move(files), threads_, command_.explains_by_history());
+    return std::make_unique<Run>(options_, *host_, std::move(files), threads_, command_.explains_by_history() || options_.source_map_content);
   }
 
   void finish(Run& run) {
@@ -108,6 +110,7 @@ class Execution {
   [[nodiscard]] text::YamlStyle yaml_style() const { return {.profile = nullptr, .sort_keys = options_.sort_keys, .indent = 2}; }
 
   void show(Run& run) {
+    if (options_.maps()) return show_mapped(run);
     const Outcome& outcome = run.outcome;
     if (outcome.printed || options_.blame || options_.explain) {
       if (outcome.printed) {
@@ -131,6 +134,44 @@ class Execution {
       }
     }
     flush_output();
+  }
+
+  /// Shows the result as ever and writes its source map, or shows the map.
+  void show_mapped(Run& run) const {
+    const Outcome& outcome = run.outcome;
+    const bool is_alone = options_.source_map == "-";
+    report::SourceMapBuilder map(
+        run.session.sources(),
+        {.map_file = is_alone ? std::string() : options_.source_map, .content = options_.source_map_content, .revision = options_.at});
+    const auto sink = [&](std::string_view piece) {
+      map.add(piece);
+      if (!is_alone) print(piece);
+    };
+    if (outcome.printed) {
+      outcome.leaves(*outcome.printed, map);
+      sink(*outcome.printed);
+    } else if (options_.output == Output::json) {
+      text::write_json(outcome.result.value, {.sort_keys = options_.sort_keys, .indent = 2}, sink, map);
+    } else {
+      if (!outcome.yaml_head.empty() && !is_alone) print(outcome.yaml_head);
+      map.add_head(outcome.yaml_head);
+      if (outcome.is_documents) {
+        text::write_yaml_stream(outcome.result.value.items(), yaml_style(), sink, map);
+      } else {
+        text::write_yaml(outcome.result.value, yaml_style(), sink, map);
+      }
+    }
+    if (options_.source_map_content) {
+      map.hide_secrets_of(outcome.result.value);
+      // Also those that a stronger layer hides.
+      for (const merge::PathHistory& path : run.session.recorder().history()->explain(outcome.result, {})) {
+        for (const merge::Contribution& one : path.contributions) map.hide_secrets_of(one.value);
+      }
+    }
+    const std::string text = map.finish();
+    if (is_alone) print(text);
+    flush_output();
+    if (!is_alone) write_whole_file(options_.source_map, text, kSourceMapFile);
   }
 
   /// What is shown instead of the result.

@@ -54,6 +54,7 @@ class ParametersCommand final : public HeatQuery {
   ParametersCommand() : HeatQuery("parameters", "Heat: the values that a stack uses, checked against its template") {}
 
  protected:
+  void add_options(Arguments& command) override { options().add_source_map_to(command); }
   heat::Answer answer(const heat::Request& request, Session& session) override { return heat::effective_parameters(request, session); }
 };
 

@@ -46,6 +46,7 @@ class InjectCommand : public Verb {
     }
     site_.add_to(command_, true);
     options_.add_to(command_, Output::json);
+    if (!explains_) options_.add_source_map_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -65,9 +66,10 @@ class InjectCommand : public Verb {
     if (forms == 1 && default_option_.is_given()) throw UsageError("inject: --default needs a NAME");
     if (default_option_.is_given()) check_default();
     if (explains_ && (options_.blame || options_.compares)) throw UsageError("bindings explain: --blame and --against only work with inject");
-    if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame)) {
-      throw UsageError(name + ": --nodes cannot be used with --explain, --graph and --blame: ask about one node");
+    if (!site_.nodes().empty() && (is_explaining() || graph_ || options_.blame || options_.maps())) {
+      throw UsageError(name + ": --nodes cannot be used with --explain, --graph, --blame and --source-map: ask about one node");
     }
+    if (graph_ && options_.maps()) throw UsageError(name + ": --graph shows no values: it cannot be used with --source-map");
     host_ = &host;
     site_.prepare(host);
   }

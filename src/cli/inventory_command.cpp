@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "lookup_fleet.hpp"
+#include "strata/ask_all.hpp"
 #include "strata/builder.hpp"
 #include "strata/reclass.hpp"
 #include "strata/text.hpp"
@@ -24,6 +25,7 @@ class InventoryCommand final : public Verb {
     command_.add_option("--nodes", list_, "the nodes of a list: a JSON or YAML sequence of names; - is standard input").type_name("FILE");
     command_.add_flag("--check", check_, "only say what is wrong");
     options_.add_to(command_, Output::yaml, true);
+    options_.add_source_map_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -40,10 +42,11 @@ class InventoryCommand final : public Verb {
         throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
       }
     }
-    if (check_ && (options_.blame || options_.explain || options_.compares)) {
-      throw UsageError("--check prints no result: remove --blame, --explain and --against");
+    if (check_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
+      throw UsageError("--check prints no result: remove --blame, --explain, --against and --source-map");
     }
     if (!list_.empty()) text_ = host.read(list_);
+    settings_.share_nodes = !is_fleet();
   }
 
   Outcome run(Session& session) override {
@@ -56,7 +59,7 @@ class InventoryCommand final : public Verb {
     std::vector<std::string> names = wanted(session);
     if (names.empty())
       session.diagnostics().warn("fleet.empty", "there are no nodes", "nodes are files NAME.yml or NAME.yaml below the folder of nodes");
-    if (options_.blame || options_.explain) return kept(names, session);
+    if (options_.blame || options_.explain || options_.maps()) return kept(names, session);
     return {
         .result = {}, .yaml_head = {}, .printed = {}, .keepalive = {}, .stream = [this, &session, names = std::move(names)](const Stream& stream) {
           return written(names, session, stream);
@@ -118,7 +121,7 @@ class InventoryCommand final : public Verb {
     return names;
   }
 
-  /// All results at once, with what blame and histories need.
+  /// All results at once, with what blame, histories and source maps need.
   [[nodiscard]] Outcome kept(const std::vector<std::string>& names, Session& session) const {
     Outcome outcome{.result = {}, .yaml_head = {}, .printed = {}, .keepalive = session.memory()};
     merge::TracedMapping nodes(merge::Builder(session.arena(), session.recorder()));
@@ -146,17 +149,21 @@ class InventoryCommand final : public Verb {
   bool written(const std::vector<std::string>& names, Session& session, const Stream& stream) const {
     FleetWriter writer(fleet_text(), stream, options_.strict);
     std::size_t count = 0;
-    const auto take = [&](reclass::NodeText&& result) {
+    const auto ask = [this](const std::string& node, Session& own) {
+      return text_of(node, reclass::inventory({.settings = settings_, .node = node}, own).node.value);
+    };
+    const auto take = [&](Answer&& answer) {
       constexpr std::size_t kStep = 64;
       if (++count % kStep == 0) stream.progress(fmt::format("{} of {} nodes", count, names.size()));
-      writer.add({.node = std::move(result.node),
-                  .text = std::move(result.text),
-                  .warnings = std::move(result.warnings),
+      if (answer.failure) answer.failure->message.insert(0, fmt::format("node '{}': ", answer.name));
+      writer.add({.node = std::move(answer.name),
+                  .text = std::move(answer.text),
+                  .warnings = std::move(answer.warnings),
                   .failed_keys = {},
-                  .failure = std::move(result.failure)});
+                  .failure = std::move(answer.failure)});
     };
-    reclass::inventories(
-        settings_, names, [this](const std::string& node, const Value& result) { return text_of(node, result); }, session, take);
+    (void)reclass::node_names(settings_, session);  // A folder that is wrong is no failure of a node.
+    ask_all(session, names, ask, take);
     return writer.finish() && !(names.empty() && options_.strict);
   }
 
@@ -174,6 +181,7 @@ class InventoryCommand final : public Verb {
       text::append_json_text(out, node);
       out += ": ";
       text::append_json(out, result, {.sort_keys = options_.sort_keys, .indent = 2}, 1);
+      out.shrink_to_fit();  // It is kept until all nodes are written.
       return out;
     }
     Arena arena;

@@ -68,11 +68,12 @@ class LookupCommand final : public Verb {
                     "shipped: as Puppet 7; puppet8: as Puppet 8, which is stricter; promised: as the manual describes merge behaviours")
         .one_of({"shipped", "promised", "puppet8"});
     options_.add_to(command_, Output::yaml, true);
+    options_.add_source_map_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
-  [[nodiscard]] int usage_status() override { return options_.against.empty() ? 1 : 2; }
+  [[nodiscard]] int usage_status() override { return options_.against.empty() && !options_.maps() ? 1 : 2; }
   [[nodiscard]] bool explains_by_history() override {
     return options_.explain && (!nodes_.empty() || options_.output_given || options_.explains_path);
   }
@@ -97,7 +98,7 @@ class LookupCommand final : public Verb {
     kept->facts = facts;
     // Comparisons are of the secrets themselves.
     if (mask_ && !options_.compares) outcome.result.value = report::masked(kept->arena, outcome.result.value);
-    if (!options_.blame && !explains_by_history() && !options_.compares && !options_.output_given) outcome.printed = rendered(outcome.result.value);
+    if (!options_.blame && !explains_by_history() && !options_.compares && !options_.output_given) render_into(outcome);
     return outcome;
   }
 
@@ -168,6 +169,9 @@ class LookupCommand final : public Verb {
       throw UsageError("--explain-options works for one node: remove --nodes");
     } else if (options_.output == Output::jsonl && keeps_results()) {
       throw UsageError("--output jsonl cannot be used with --blame, --explain and --against");
+    }
+    if (options_.maps() && (render_option_.is_given() || explain_options_)) {
+      throw UsageError("--source-map cannot be used with --render-as and --explain-options");
     }
     render_as_ = lower(render_as_);
     if (render_option_.is_given()) {
@@ -247,7 +251,7 @@ class LookupCommand final : public Verb {
   // --nodes
 
   /// Whether all results are needed at once.
-  [[nodiscard]] bool keeps_results() const { return options_.blame || options_.explain || options_.compares; }
+  [[nodiscard]] bool keeps_results() const { return options_.blame || options_.explain || options_.compares || options_.maps(); }
 
   [[nodiscard]] Outcome fleet(Session& session) {
     if (keeps_results()) return kept_fleet(session);
@@ -306,7 +310,7 @@ class LookupCommand final : public Verb {
     return text.substr(1, text.rfind('}') - 1);
   }
 
-  /// A fleet whose results are all kept, with what blame, histories and differences need.
+  /// A fleet whose results are all kept, with what blame, histories, differences and source maps need.
   [[nodiscard]] Outcome kept_fleet(Session& session) const {
     auto kept = std::make_shared<Kept>();
     MappingBuilder mapping(kept->arena);
@@ -357,6 +361,7 @@ class LookupCommand final : public Verb {
     if (mapping.size() == 0 && outcome.failures.empty()) session.diagnostics().warn(no_nodes(nodes_));
     outcome.result = session.recorder().compose(mapping.finish(), members);
     if (mask_) outcome.result.value = report::masked(kept->arena, outcome.result.value);
+    if (options_.maps() && !options_.output_given) render_into(outcome);
     return outcome;
   }
 
@@ -439,6 +444,13 @@ class LookupCommand final : public Verb {
   [[nodiscard]] hiera::RenderFormat render_format(hiera::RenderFormat otherwise) const {
     using enum hiera::RenderFormat;
     return render_as_ == "json" ? json : render_as_ == "s" ? s : render_as_ == "yaml" ? yaml : otherwise;
+  }
+
+  /// Prints the result as puppet lookup does.
+  void render_into(Outcome& outcome) const {
+    const Value value = outcome.result.value;
+    outcome.printed = rendered(value);
+    outcome.leaves = [value](std::string_view printed, text::LeafObserver& observer) { hiera::find_leaves(value, printed, observer); };
   }
 
   [[nodiscard]] std::string rendered(const Value& value) const { return hiera::render(value, render_format(hiera::RenderFormat::yaml)); }

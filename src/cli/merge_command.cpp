@@ -36,6 +36,7 @@ class MergeCommand final : public Verb {
     command_.add_flag("--allow-network", allow_network_, "allow fetching includes over http and https");
     command_.add_flag("--parts", list_parts_, "list the parts and what happened to each, instead of the result");
     options_.add_to(command_, Output::yaml);
+    options_.add_source_map_to(command_);
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
@@ -56,8 +57,8 @@ class MergeCommand final : public Verb {
     if (parts_.empty() && base_.empty() && vendor_data_.empty() && vendor_data2_.empty()) {
       throw UsageError("merge: give at least one PART, --base or --vendor-data");
     }
-    if (list_parts_ && (options_.blame || options_.explain || options_.compares)) {
-      throw UsageError("merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain and --against");
+    if (list_parts_ && (options_.blame || options_.explain || options_.compares || options_.maps())) {
+      throw UsageError("merge: --parts shows the parts instead of the result: it cannot be used with --blame, --explain, --against and --source-map");
     }
     request_.base = base_;
     request_.strategy = strategy_;

@@ -130,6 +130,15 @@ void SharedOptions::add_common_to(Arguments& command) {
       .group(group);
 }
 
+void SharedOptions::add_source_map_to(Arguments& command) {
+  const std::string group = "Shared options";
+  source_map_option = command.add_option("--source-map", source_map, "write the source map of the result; - prints it instead of the result")
+                          .type_name("FILE")
+                          .group(group);
+  command.add_flag("--source-map-content", source_map_content, "put the texts of the sources into the source map, except those that hold secrets")
+      .group(group);
+}
+
 void SharedOptions::join(const SharedOptions& other) {
   strict = strict || other.strict;
   quiet = quiet || other.quiet;
@@ -164,6 +173,11 @@ void SharedOptions::finish() {
   // People who ask where something comes from read text.
   if (!output_given && (blame || explain || !against.empty())) output = Output::yaml;
   if ((blame ? 1 : 0) + (explain ? 1 : 0) + (against.empty() ? 0 : 1) > 1) throw UsageError("give only one of --blame, --explain and --against");
+  if (maps() && (blame || explain || !against.empty()))
+    throw UsageError("--source-map is for the result: it cannot be used with --blame, --explain and --against");
+  if (maps() && output == Output::jsonl) throw UsageError("--source-map needs --output yaml or json");
+  if (maps() && source_map.empty()) throw UsageError("--source-map: name a file, or - for standard output");
+  if (source_map_content && !maps()) throw UsageError("--source-map-content needs --source-map");
   compares = compares || !against.empty();
   limits.libyaml_alone = yaml_name == "libyaml";
   limits.depth = std::min(limits.depth, deepest_on_stack());

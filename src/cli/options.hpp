@@ -44,7 +44,9 @@ struct SharedOptions {
   Stop stop;                                         ///< `limits` has it if there is a deadline.
   std::size_t most_output = std::size_t{64} << 20U;  ///< Maximal size of an explanation in bytes, from `--limit output=BYTES`.
   Limits limits;
-  unsigned threads = 0;  ///< 0: one per core.
+  unsigned threads = 0;    ///< 0: one per core.
+  std::string source_map;  ///< The file of the source map; `-` prints it instead of the result. Empty: none.
+  bool source_map_content = false;
   // Limits of analyses.
   std::size_t most_causes = 32;
   std::size_t most_caused = 1000;
@@ -60,15 +62,20 @@ struct SharedOptions {
   bool wide = false;
   std::vector<std::string> limit_texts;
   Option output_option;
+  Option source_map_option;
 
   /// Adds the options to a command. `default_output`: the default of `--output`. `lines`: whether `jsonl` is allowed.
   void add_to(Arguments& command, Output default_output, bool lines = false);
+  /// Adds the options of source maps, to a command whose results have places.
+  void add_source_map_to(Arguments& command);
   /// Adds only those that analyses have as well.
   void add_common_to(Arguments& command);
   /// Joins those options with the ones given in another part of the command line, before `finish`.
   void join(const SharedOptions& other);
   /// Checks the typed values. Throws UsageError.
   void finish();
+  /// Whether a source map is asked for.
+  [[nodiscard]] bool maps() const { return source_map_option.is_given(); }
 };
 
 }  // namespace strata::cli

@@ -88,7 +88,8 @@ class Editor {
                     .pointer = target.pointer,
                     .document = target.document,
                     .value = value.root ? value.root : Value::null(),
-                    .spelling = spelling});
+                    .spelling = spelling,
+                    .make_parents = true});
   }
 
   void change(const Target& target, const edit::Change& wanted) {
@@ -153,24 +154,25 @@ void StateOptions::set(std::string from, std::string to) {
   to_ = std::move(to);
 }
 
+analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs) {
+  // Each state notes for itself what is read of the host.
+  return {.files = files_of(revision, verb.place_of_files(), verb.options().limits.input),
+          .inputs = std::make_shared<analysis::Inputs>(inputs, Edits())};
+}
+
 States StateOptions::states(Verb& verb, Host& host, const std::string& folder) const {
-  const std::string place = verb.place_of_files();
-  const std::size_t most = verb.options().limits.input;
-  const auto inputs = std::make_shared<analysis::Inputs>(host, folder);
-  const auto state_of = [&](const std::string& revision) { return analysis::State{.files = files_of(revision, place, most), .inputs = inputs}; };
+  const analysis::Inputs inputs(host, folder);
   States out;
-  out.after = state_of(to_);
+  out.after = state_of(to_, verb, inputs);
   if (!from_.empty()) {
-    out.before = state_of(from_);
+    out.before = state_of(from_, verb, inputs);
   } else if (!edits_.empty()) {
     out.before = out.after;
     out.edited.no_others = true;
   } else {
-    out.before = state_of(to_.empty() ? "HEAD" : to_ + "^");
+    out.before = state_of(to_.empty() ? "HEAD" : to_ + "^", verb, inputs);
   }
-  // Each state notes for itself what is read of the host.
-  out.before.inputs = std::make_shared<analysis::Inputs>(*inputs, Edits());
-  out.after.inputs = std::make_shared<analysis::Inputs>(*inputs, Edits());
+  out.after.inputs = std::make_shared<analysis::Inputs>(inputs, Edits());
   Editor editor(verb, out.after, folder);
   for (const auto& [option, word] : edits_) editor.edit(option, word);
   // What edits read is no reading of the question.

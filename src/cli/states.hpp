@@ -18,6 +18,9 @@ struct States {
   analysis::EditedFiles edited;
 };
 
+/// The state of a revision as a verb sees it, or of the working tree for an empty name. `inputs`: those of the host.
+[[nodiscard]] analysis::State state_of(const std::string& revision, Verb& verb, const analysis::Inputs& inputs);
+
 class StateOptions {
  public:
   void add_to(Arguments& command);

@@ -26,6 +26,15 @@ Value with_secrets(Arena& arena, const Value& value) {
 
 Identity Document::identity() const { return {.schema = std::string(schema.text()), .layer = std::string(layer), .name = std::string(name)}; }
 
+std::string Document::title() const {
+  std::string out;
+  out.reserve(schema_name().size() + layer.size() + name.size() + 2);
+  out += schema_name();
+  if (!out.empty() && !(layer.empty() && name.empty())) out += ' ';
+  if (!layer.empty()) out.append(layer).append(1, '/');
+  return out.append(name);
+}
+
 Document parse_document(const Value& root, Arena& arena) {
   Document document;
   document.origin = root.origin();
@@ -61,6 +70,10 @@ Finding finding(const Sources& sources, const Document& document, std::string co
           .document = document.identity()};
 }
 
-std::string source_key(std::string_view schema, std::string_view name) { return fmt::format("{}\n{}", schema, name); }
+std::string source_key(std::string_view schema, std::string_view name) {
+  std::string key;
+  key.reserve(schema.size() + 1 + name.size());
+  return key.append(schema).append(1, '\n').append(name);
+}
 
 }  // namespace strata::deckhand

@@ -47,6 +47,8 @@ struct Document {
   [[nodiscard]] bool is_output() const noexcept { return !is_abstract && replaced_by == kNone && !schema_name().starts_with(kValidationPolicy); }
   [[nodiscard]] Lines lines() const noexcept { return is_encrypted ? Lines::hidden : Lines::shown; }
   [[nodiscard]] Identity identity() const;
+  /// As Identity::to_string, but cheaper: for what is seldom told.
+  [[nodiscard]] std::string title() const;
 };
 
 /// The parts of a document with valid form. Missing data are null, at the place of the document. Data of an encrypted document are secret.

@@ -15,6 +15,7 @@ class Graph {
  public:
   Graph(std::span<Document> documents, const SourceIndex& index, const Limits& limits) : documents_(documents), node_of_(documents.size(), kNone) {
     StopCheck stop(limits.stop);
+    nodes_.reserve(documents.size());
     for (std::size_t i = 0; i < documents.size(); ++i) {
       stop.tick();
       if (const std::size_t base = base_of(documents, i); base != kNone) {
@@ -113,9 +114,21 @@ class Graph {
   void add_edge(std::size_t from, std::size_t to) {
     const std::size_t source = node(from);
     const std::size_t target = node(to);
-    if (!edges_.insert((std::uint64_t{source} << 32U) | target).second) return;
+    if (!is_new_edge(source, target)) return;
     nodes_[source].needs.push_back(target);
     ++nodes_[target].needed_by;
+  }
+
+  /// Few documents need many others: only the edges of those are hashed.
+  bool is_new_edge(std::size_t source, std::size_t target) {
+    constexpr std::size_t kFew = 8;
+    const auto edge = [source](std::size_t to) { return (std::uint64_t{source} << 32U) | to; };
+    const std::vector<std::size_t>& needs = nodes_[source].needs;
+    if (needs.size() < kFew) return std::ranges::find(needs, target) == needs.end();
+    if (needs.size() == kFew) {
+      for (const std::size_t known : needs) edges_.insert(edge(known));
+    }
+    return edges_.insert(edge(target)).second;
   }
 
   std::span<const Document> documents_;

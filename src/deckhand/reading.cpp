@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "strata/stop.hpp"
 #include "strata/text.hpp"
 #include "structure.hpp"
@@ -39,6 +41,9 @@ class Reader {
     const SourceId source = sources_.add(stream.name, std::move(stream.text));
     try {
       const auto documents = read(source);
+      if (const std::size_t all = documents_.size() + documents.size(); all > documents_.capacity()) {
+        documents_.reserve(std::max(all, 2 * documents_.size()));  // Streams may be many.
+      }
       for (std::size_t i = 0; i < documents.size(); ++i) {
         nodes_.add(documents[i].nodes);
         if (add(documents[i].root, documents[i].origin, i + 1)) warn_of_repeated(documents_.back(), documents[i].repeated_keys);
@@ -101,7 +106,7 @@ class Reader {
     for (std::size_t i = 0; i < documents_.size(); ++i) {
       stop_.tick();
       const Document& document = documents_[i];
-      const auto [first, is_new] = seen.emplace(fmt::format("{}\n{}", source_key(document.schema_name(), document.layer), document.name), i);
+      const auto [first, is_new] = seen.emplace(source_key(source_key(document.schema_name(), document.layer), document.name), i);
       if (is_new) continue;
       const Document& other = documents_[first->second];
       Finding found = finding(sources_, document, "deckhand.duplicate", "there is a document with this schema, layer and name already",

@@ -124,7 +124,7 @@ std::size_t Renderer::source_of(const Document& document, const Value& substitut
 }
 
 void Renderer::substitute(const Document& document, merge::Accumulator& data, Rendered& rendered) {
-  const std::string into = document.identity().to_string();
+  const std::string into = document.title();
   Diagnostics told;
   for (const Value& entry : document.substitutions.items()) {
     check_stop(limits_.stop);
@@ -137,8 +137,8 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
     rendered.from_encrypted.push_back(source.is_encrypted);
     rendered.is_encrypted = rendered.is_encrypted || source.is_encrypted;
     rendered.is_tainted = rendered.is_tainted || source.is_tainted;
-    const std::string from = documents_[number].identity().to_string();
-    const Substitution substitution = parse_substitution(entry, sources_);
+    const std::string from = documents_[number].title();
+    const Substitution substitution = parse_substitution(entry, sources_, expressions_);
     const Parties parties{.source = from, .destination = into, .sources = sources_, .diagnostics = told};
     const Traced value = read_source(substitution, source.data, parties, rendering_);
     write_destinations(substitution, data, share(substitution, value, source.data, source.shares, rendering_), parties, rendering_);

@@ -92,6 +92,7 @@ void find_replacements(std::span<Document> documents, Session& session, Findings
 SourceIndex index_sources(std::span<const Document> documents) {
   SourceIndex index;
   index.reserve(documents.size());
+  index.reserve(documents.size());
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const Document& document = documents[i];
     if (document.is_abstract) continue;

@@ -58,7 +58,7 @@ void check_extent(const Value& value, const Limits& limits) {
 /// One entry being read.
 class Reader {
  public:
-  explicit Reader(const Sources& sources) : sources_(sources) {}
+  Reader(const Sources& sources, Expressions& expressions) : sources_(sources), expressions_(expressions) {}
 
   Substitution read(const Value& entry) {
     const Value source = member(entry, "src", Kind::mapping);
@@ -66,16 +66,15 @@ class Reader {
                         .schema = std::string(member(source, "schema", Kind::text).text()),
                         .name = std::string(member(source, "name", Kind::text).text()),
                         .path_text = member(source, "path", Kind::text),
-                        .path = {},
+                        .path = nullptr,
                         .pattern = pattern(source),
                         .group = 0,
                         .deepcopy = false,
                         .destinations = {}};
     try {
-      result.path = PathExpression::parse(result.path_text.text());
+      result.path = &expressions_.get(result.path_text.text());
     } catch (const Error& error) {
-      if (error.ends_request()) throw;
-      result.path.reset();  // Told when the path is asked for, if it is.
+      if (error.ends_request()) throw;  // Else told when the path is asked for, if it is.
     }
     if (const Value* group = source.find("match_group"); group != nullptr) result.group = member(source, "match_group", Kind::integer).as_integer();
     if (source.find("deepcopy") != nullptr) result.deepcopy = member(source, "deepcopy", Kind::boolean).as_boolean();
@@ -101,18 +100,18 @@ class Reader {
     return Error(std::move(told.code), std::move(told.message)).at(sources_, value.origin()).hint(std::move(told.hint));
   }
 
-  [[nodiscard]] std::shared_ptr<const text::Regex> pattern(const Value& of) const {
+  [[nodiscard]] std::shared_ptr<const text::Regex> pattern(const Value& of) {
     if (of.find("pattern") == nullptr) return nullptr;
     const Value text = member(of, "pattern", Kind::text);
     if (text.text().empty()) return nullptr;
     try {
-      return std::make_shared<const text::Regex>(text.text(), text::Regex::Syntax::python);
+      return expressions_.pattern(text.text());
     } catch (const Error& error) {
       throw at(error, text);
     }
   }
 
-  [[nodiscard]] Destination destination(const Value& of) const {
+  [[nodiscard]] Destination destination(const Value& of) {
     const Value text = member(of, "path", Kind::text);
     if (!is_destination(text.text())) {
       throw Error("deckhand.destination", fmt::format("the path '{}' of a destination does not begin with '.' or '$.'", text.text()))
@@ -122,7 +121,7 @@ class Reader {
     std::optional<std::int64_t> depth;
     if (of.find("recurse") != nullptr) depth = member(member(of, "recurse", Kind::mapping), "depth", Kind::integer).as_integer();
     try {
-      return {.path_text = text, .path = PathExpression::parse(text.text()), .pattern = pattern(of), .depth = depth};
+      return {.path_text = text, .path = &expressions_.get(text.text()), .pattern = pattern(of), .depth = depth};
     } catch (const Error& error) {
       if (!error.diagnostic().where.place.file.empty()) throw;
       throw at(error, text);
@@ -130,6 +129,7 @@ class Reader {
   }
 
   const Sources& sources_;
+  Expressions& expressions_;
 };
 
 /// Counts the bytes of a text that was made.
@@ -178,10 +178,10 @@ class Writer {
   void run() {
     if (to_.pattern != nullptr) {
       replace();
-    } else if (to_.path.is_root()) {
+    } else if (to_.path->is_root()) {
       write_root();
     } else {
-      write(data_, to_.path, own_value(), rendering_);
+      write(data_, *to_.path, own_value(), rendering_);
     }
   }
 
@@ -203,17 +203,17 @@ class Writer {
     if (value.is_mapping() && data_.current().value.is_mapping()) {
       data_.merge(own_value(), merge::shallow_replace());
     } else {
-      write(data_, to_.path, own_value(), rendering_);
+      write(data_, *to_.path, own_value(), rendering_);
     }
   }
 
   void replace() {
-    const std::optional<Traced> target = to_.path.read(data_.current(), rendering_);
+    const std::optional<Traced> target = to_.path->read(data_.current(), rendering_);
     if (!target && to_.depth) return make_empty();
     const bool walks = to_.depth && target && target->value.is_container();
     if (!walks && (!target || !target->value.is_text())) {
       throw Error("deckhand.destination-pattern", fmt::format("the pattern '{}' needs a text at '{}', found {}", to_.pattern->pattern(),
-                                                              to_.path.text(), target ? describe(target->value.kind()) : "nothing"))
+                                                              to_.path->text(), target ? describe(target->value.kind()) : "nothing"))
           .hint("the text in which a pattern is replaced must exist after layering and earlier substitutions");
     }
     if (rendering_.sharing.is_shared(value_.value)) check_extent(value_.value, rendering_.session.limits());
@@ -225,7 +225,7 @@ class Writer {
     } else {
       const std::optional<Traced> made = replaced(*target, replacement);
       if (!made) {
-        warn("deckhand.pattern-unmatched", fmt::format("the pattern '{}' does not match the text at '{}'", to_.pattern->pattern(), to_.path.text()),
+        warn("deckhand.pattern-unmatched", fmt::format("the pattern '{}' does not match the text at '{}'", to_.pattern->pattern(), to_.path->text()),
              to_.path_text, parties_, {});
       }
       put(made.value_or(*target), made.has_value());
@@ -233,10 +233,10 @@ class Writer {
   }
 
   void put(const Traced& text, bool changed) {
-    const std::vector<Match> places = to_.path.find(data_.current().value, rendering_);
+    const std::vector<Match> places = to_.path->find(data_.current().value, rendering_);
     if (places.size() > 1 || places[0].is_part) {
       // The text of the first place goes to all of them.
-      write(data_, to_.path, text, rendering_);
+      write(data_, *to_.path, text, rendering_);
     } else if (changed) {
       revise(places[0].path.steps(), text);
     }
@@ -251,25 +251,25 @@ class Writer {
   }
 
   void revise(const std::vector<Path::Step>& steps, const Traced& text) {
-    if (data_.shares()) rendering_.sharing.before_write(data_.current().value, steps, {}, to_.path.text());
+    if (data_.shares()) rendering_.sharing.before_write(data_.current().value, steps, {}, to_.path->text());
     data_.revise(steps, text);
   }
 
   /// What `recurse` does where there is nothing: the reference makes the place, an empty mapping, and finds no text in it.
   void make_empty() {
     const Value empty = rendering_.arena.mapping().with_origin(value_.value.origin());
-    write(data_, to_.path, rendering_.session.recorder().derive(empty, {{value_}}), rendering_);
+    write(data_, *to_.path, rendering_.session.recorder().derive(empty, {{value_}}), rendering_);
     warn_of_none();
   }
 
   void warn_of_none() {
     warn("deckhand.recurse-unmatched",
-         fmt::format("no text below '{}' contains the pattern '{}' literally, so nothing was changed", to_.path.text(), to_.pattern->pattern()),
+         fmt::format("no text below '{}' contains the pattern '{}' literally, so nothing was changed", to_.path->text(), to_.pattern->pattern()),
          to_.path_text, parties_, "with `recurse`, only texts that contain the pattern literally are searched: it works for plain words");
   }
 
   void replace_below(const PythonTemplate& replacement) {
-    steps_ = to_.path.first(data_.current().value, rendering_)->path.steps();
+    steps_ = to_.path->first(data_.current().value, rendering_)->path.steps();
     walk(1, replacement);
     if (changes_ == 0) warn_of_none();
   }
@@ -315,14 +315,17 @@ bool holds_containers(const Value& value) {
 
 }  // namespace
 
-Substitution parse_substitution(const Value& entry, const Sources& sources) { return Reader(sources).read(entry); }
+Substitution parse_substitution(const Value& entry, const Sources& sources, Expressions& expressions) {
+  return Reader(sources, expressions).read(entry);
+}
 
 merge::Traced read_source(const Substitution& substitution, const merge::Traced& data, const Parties& parties, Rendering& rendering) {
   Traced value = data;
   if (data.value.is_mapping()) {
     value = with_place(substitution.path_text, parties, [&] {
-      const PathExpression path = substitution.path ? *substitution.path : PathExpression::parse(substitution.path_text.text());
-      return path.read(data, rendering).value_or(Traced{});
+      // What is not a path is parsed again, for the error.
+      const auto read = [&](const PathExpression& path) { return path.read(data, rendering).value_or(Traced{}); };
+      return substitution.path != nullptr ? read(*substitution.path) : read(PathExpression::parse(substitution.path_text.text()));
     });
   }
   if (!value.value || value.value.is_null()) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "deckhand/expressions.hpp"
 #include "deckhand/path/expression.hpp"
 #include "deckhand/path/rendering.hpp"
 #include "strata/error.hpp"
@@ -19,18 +20,18 @@ namespace strata::deckhand {
 /// Where a substitution writes.
 struct Destination {
   Value path_text;  ///< As written, with its origin.
-  PathExpression path;
+  const PathExpression* path;
   std::shared_ptr<const text::Regex> pattern;  ///< Null: write the value itself.
   std::optional<std::int64_t> depth;           ///< For `recurse`; -1: all levels.
 };
 
-/// A parsed entry.
+/// A parsed entry. Its paths belong to the Expressions that it was parsed with.
 struct Substitution {
   Value entry;  ///< With its origin.
   std::string schema;
   std::string name;
-  Value path_text;                     ///< Of the source, as written, with its origin.
-  std::optional<PathExpression> path;  ///< No value if it is not a path. That is an error only if the data of the source are a mapping.
+  Value path_text;                       ///< Of the source, as written, with its origin.
+  const PathExpression* path = nullptr;  ///< Null if it is not a path. That is an error only if the data of the source are a mapping.
   std::shared_ptr<const text::Regex> pattern;
   std::int64_t group = 0;
   bool deepcopy = false;  ///< The destination shares no containers with the source.
@@ -48,7 +49,7 @@ struct Parties {
 /// Parses an entry that has the right shape (checked elsewhere: `deckhand.document`). An empty pattern counts as none.
 /// Errors, each at its place: `deckhand.substitution` (a member is missing or has another kind), `deckhand.destination` (a path does not begin at the
 /// root), `deckhand.path-syntax`, `regex.syntax`, `limit.regex`.
-[[nodiscard]] Substitution parse_substitution(const Value& entry, const Sources& sources);
+[[nodiscard]] Substitution parse_substitution(const Value& entry, const Sources& sources, Expressions& expressions);
 
 /// The value that it takes from the data of its source: the first match of the path, or all data that are not a mapping, cut by the pattern. Secret
 /// values stay secret.

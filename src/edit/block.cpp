@@ -154,10 +154,16 @@ std::string Editor::block_member(const std::string& key) const {
 /// A comment for `strata check` that belongs to what stands below.
 bool Editor::is_for_checks(std::size_t line) const {
   std::string_view comment = text().substr(lines_.first_character(line), lines_.end(line) - lines_.first_character(line));
-  if (!comment.starts_with('#')) return false;
-  comment.remove_prefix(1);
-  while (comment.starts_with(' ') || comment.starts_with('\t')) comment.remove_prefix(1);
-  return comment.starts_with("strata:") && comment.find("allow-file") == std::string_view::npos;
+  const auto skip_blanks = [&comment] { comment.remove_prefix(std::min(comment.find_first_not_of(" \t"), comment.size())); };
+  const std::string_view sign = is_json_ ? "//" : "#";
+  if (!comment.starts_with(sign)) return false;
+  comment.remove_prefix(sign.size());
+  skip_blanks();
+  static constexpr std::string_view kName = "strata:";
+  if (!comment.starts_with(kName)) return false;
+  comment.remove_prefix(kName.size());
+  skip_blanks();
+  return !comment.starts_with("allow-file");
 }
 
 /// Of a mapping of three or more members in the order of their bytes: the first one that is greater than the new key. kNone: it goes behind the last.

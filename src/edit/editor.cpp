@@ -3,8 +3,6 @@
 namespace strata::edit {
 namespace {
 
-using text::YamlEvent;
-
 /// A spelling of one line that may stand in a text: nothing that needs lines of its own, no comments.
 bool is_usable(std::string_view given, bool is_container) {
   if (given.empty() || given.find_first_of("\r\n") != std::string_view::npos) return false;

@@ -126,6 +126,15 @@ void Editor::remove_from_flow() {
   const std::size_t behind = has_comma ? comma + 1 : end;
   const bool is_alone = lines_.is_first_in_line(member.begin) && lines_.skip_rest(behind, is_json_) == lines_.end(behind);
   const std::size_t line = lines_.begin(member.begin);
+  if (is_alone) {
+    // Comments for checks go with it.
+    const std::size_t index = target_.member;
+    const std::size_t floor = index == 0 ? container.node.content + 1 : lines_.end(container.members[index - 1].end());
+    for (std::size_t above = line; above > floor && !lines_.is_first(above) && lines_.is_comment(lines_.previous(above), is_json_);) {
+      above = lines_.previous(above);
+      if (above > floor && is_for_checks(above)) attempt.splices.push_back({above, lines_.next(above), ""});
+    }
+  }
   if (has_comma) {
     if (is_alone) {
       attempt.splices.push_back({line, lines_.next(behind), ""});

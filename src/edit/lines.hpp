@@ -41,9 +41,9 @@ class Lines {
   /// The first byte of the line that is no blank, or its end.
   [[nodiscard]] std::size_t first_character(std::size_t at) const noexcept;
   [[nodiscard]] bool is_blank(std::size_t at) const noexcept { return first_character(at) == end(at); }
-  [[nodiscard]] bool is_comment(std::size_t at) const noexcept {
-    const std::size_t first = first_character(at);
-    return first != text_.size() && text_[first] == '#';
+  /// Nothing but a comment of one line stands in the line: of YAML, or of JSON.
+  [[nodiscard]] bool is_comment(std::size_t at, bool is_json = false) const noexcept {
+    return text_.substr(first_character(at)).starts_with(is_json ? "//" : "#");
   }
   /// Behind the last byte before `at` that is no blank; at least `from`.
   [[nodiscard]] std::size_t without_blanks(std::size_t from, std::size_t at) const noexcept;

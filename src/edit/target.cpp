@@ -7,6 +7,7 @@
 
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
+#include "strata/stack.hpp"
 #include "text/yaml/profile.hpp"
 
 namespace strata::edit {
@@ -26,6 +27,16 @@ std::string pointer_of(const Tokens& tokens, std::size_t count) {
   return path.pointer();
 }
 
+/// The mappings around a value that the tokens from `first` on name, outermost first.
+Value wrapped(Arena& arena, const Tokens& tokens, std::size_t first, Value value) {
+  for (std::size_t i = tokens.size(); i-- > first;) {
+    MappingBuilder mapping(arena);
+    mapping.insert(tokens[i], value);
+    value = mapping.finish();
+  }
+  return value;
+}
+
 class Finder {
  public:
   Finder(const Reading& reading, const Form& form, const Change& change, std::size_t document, Arena& arena)
@@ -40,6 +51,8 @@ class Finder {
       throw reading_.error("limit.depth", fmt::format("the pointer has more than {} steps", limits.depth), 0)
           .hint("raise the limit with --limit depth=LEVELS");
     }
+    // Values are compared and written by recursion.
+    check_stack(limits.depth + tokens_.size());
     if (target_.document == reading_.documents.size()) return begin();
     walk(reading_.documents[target_.document].root);
     outline(limits);
@@ -70,7 +83,7 @@ class Finder {
 
   /// A text without a document.
   Target begin() {
-    if (removes() || (tokens_.size() > 1 && !change_.make_parents)) throw not_found(1, "it is empty", 0);
+    if (removes() || (tokens_.size() > 1 && !change_.make_parents)) throw not_found(tokens_.size(), "it is empty", 0);
     if (!tokens_.empty()) wrap(0);
     target_.action = Action::begin;
     target_.outline.end = reading_.text().size();
@@ -172,7 +185,7 @@ class Finder {
       path.push_back(reading_.offset(step.container.origin()));
     }
     target_.outline = form_.syntax == Syntax::json
-                          ? text::outline_json(reading_.text(), path)
+                          ? text::outline_json(reading_.text(), limits, path)
                           : text::outline_yaml(*reading_.sources, reading_.source, profile_of(form_), limits, target_.document, path);
     const auto& found = target_.outline.containers;
     for (std::size_t i = 0; i < target_.steps.size(); ++i) {
@@ -307,15 +320,6 @@ std::size_t Target::offset() const { return steps.empty() || member == kNone ? n
 
 Target find_target(const Reading& reading, const Form& form, const Change& change, std::size_t document, const Limits& limits, Arena& arena) {
   return Finder(reading, form, change, document, arena).find(limits);
-}
-
-Value wrapped(Arena& arena, const Tokens& tokens, std::size_t first, Value value) {
-  for (std::size_t i = tokens.size(); i-- > first;) {
-    MappingBuilder mapping(arena);
-    mapping.insert(tokens[i], value);
-    value = mapping.finish();
-  }
-  return value;
 }
 
 }  // namespace strata::edit

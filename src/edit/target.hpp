@@ -70,7 +70,4 @@ struct Target {
 [[nodiscard]] Target find_target(const Reading& reading, const Form& form, const Change& change, std::size_t document, const Limits& limits,
                                  Arena& arena);
 
-/// The mappings around a value that the tokens of a pointer name, outermost first.
-[[nodiscard]] Value wrapped(Arena& arena, const std::vector<std::string>& tokens, std::size_t first, Value value);
-
 }  // namespace strata::edit

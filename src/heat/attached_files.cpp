@@ -171,14 +171,8 @@ text::Document AttachedFiles::read_template(const std::string& url, Origin user)
 
 Value AttachedFiles::resolved(const Value& value, const std::string& base) {
   stop_.tick();
-  if (value.is_sequence()) return resolved_sequence(value, base).with_secret(value.is_secret());
-  return value.is_mapping() ? resolved_mapping(value, base).with_secret(value.is_secret()) : value;
-}
-
-Value AttachedFiles::resolved_sequence(const Value& sequence, const std::string& base) {
-  SequenceBuilder out(arena_, sequence.size());
-  for (const Value& item : sequence.items()) out.append(resolved(item, base));
-  return out.finish().with_origin(sequence.origin());
+  if (value.is_sequence()) return with_members(arena_, value, [&](const Value& item) { return resolved(item, base); });
+  return value.is_mapping() ? resolved_mapping(value, base) : value;
 }
 
 Value AttachedFiles::resolved_mapping(const Value& mapping, const std::string& base) {

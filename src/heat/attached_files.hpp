@@ -60,7 +60,6 @@ class AttachedFiles {
   [[nodiscard]] std::optional<text::Document> parse_template(SourceId source);
   [[nodiscard]] Value resolved(const Value& value, const std::string& base);
   [[nodiscard]] Value resolved_mapping(const Value& mapping, const std::string& base);
-  [[nodiscard]] Value resolved_sequence(const Value& sequence, const std::string& base);
   [[nodiscard]] Value template_text(const std::string& url, const Value& root, Origin user);
   [[noreturn]] void fail(const std::string& url, Origin user, const std::string& why) const;
 

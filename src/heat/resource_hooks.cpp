@@ -10,6 +10,7 @@
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
+#include "strata/traced.hpp"
 
 namespace strata::heat {
 namespace {
@@ -59,18 +60,16 @@ merge::Traced ResourceRules::find(std::string_view resource, std::string_view ke
     resource.remove_prefix(slash + 1);
   }
   const std::vector<merge::Traced> all = said(resources, resource, key);
-  std::vector<merge::Traced> answers;
-  SequenceBuilder sequence(arena_);
+  merge::TracedSequence answers(merge::Builder(arena_, recorder_));
   for (const std::string_view word : words) {
     std::vector<merge::Traced> same;
     for (const merge::Traced& one : all) {
       if (one.value.is_text() && one.value.text() == word) same.push_back(one);
     }
     if (same.empty()) continue;
-    answers.push_back(recorder_.keeps() && same.size() > 1 ? recorder_.derive(same.front().value, same) : same.front());
-    sequence.append(answers.back().value);
+    answers.append(recorder_.keeps() && same.size() > 1 ? recorder_.derive(same.front().value, same) : same.front());
   }
-  return recorder_.compose(sequence.finish(), answers);
+  return answers.finish();
 }
 
 merge::Traced ResourceRules::hooks(std::string_view resource) const { return find(resource, "hooks", kHooks); }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "python/data.hpp"
 #include "strata/builder.hpp"
 #include "strata/path.hpp"
+#include "value/with_text_keys.hpp"
 
 namespace strata::heat {
 namespace {
@@ -32,43 +32,20 @@ void gather(const Value& value, JsonNeeds& needs) noexcept {
   }
 }
 
-/// What a value becomes; none where it stays as it is.
+/// What a value becomes.
 // Recursion: bounded by Limits::depth.
-std::optional<Value> changed(Arena& arena, const Value& value, bool& collided) {
-  const auto like_before = [&value](const Value& made) { return made.with_origin(value.origin()).with_secret(value.is_secret()); };
-  if (value.is_sequence()) {
-    std::optional<SequenceBuilder> result;
-    const auto items = value.items();
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const auto item = changed(arena, items[i], collided);
-      if (item && !result) {
-        result.emplace(arena, items.size());
-        result->append(items.first(i));
-      }
-      if (result) result->append(item.value_or(items[i]));
-    }
-    if (result) return like_before(result->finish());
-  } else if (value.is_mapping()) {
-    std::optional<MappingBuilder> result;
-    const auto entries = value.entries();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const auto& [key, member] = entries[i];
-      const auto made = changed(arena, member, collided);
-      if (key.is_text() && !made && !result) continue;
-      if (!result) {
-        result.emplace(arena, KeyEquality::exact, entries.size());
-        for (const Entry& before : entries.first(i)) result->insert(before.key, before.value);
-      }
-      const Value text = key.is_text() ? key : arena.key(json_key(key)).with_origin(key.origin());
-      if (!result->insert(text, made.value_or(member))) collided = true;
-    }
-    if (result) return like_before(result->finish());
-  } else if (value.kind() == Kind::set) {
-    SequenceBuilder result(arena, value.size());
-    for (const Entry& entry : value.entries()) result.append(entry.key);
-    return like_before(result.finish());
+Value changed(Arena& arena, const Value& value, bool& collided) {
+  const auto change = [&](const Value& member) { return changed(arena, member, collided); };
+  if (value.is_sequence()) return with_members(arena, value, change);
+  if (value.is_mapping()) {
+    return with_text_keys(
+        arena, value, KeyEquality::exact, json_key, [&change](const Value& /*key*/, const Value& member) { return change(member); },
+        [&collided](const Value& /*key*/, const Value& /*written*/) { collided = true; });
   }
-  return std::nullopt;
+  if (value.kind() != Kind::set) return value;
+  SequenceBuilder result(arena, value.size());
+  for (const Entry& entry : value.entries()) result.append(entry.key);
+  return result.finish().with_origin(value.origin()).with_secret(value.is_secret());
 }
 
 }  // namespace
@@ -85,7 +62,7 @@ JsonNeeds json_needs(const Value& value) noexcept {
 
 JsonForm json_form(Arena& arena, const Value& value) {
   JsonForm form;
-  form.value = changed(arena, value, form.collided).value_or(value);
+  form.value = changed(arena, value, form.collided);
   return form;
 }
 

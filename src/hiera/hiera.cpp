@@ -65,6 +65,8 @@ std::string render(const Value& value, RenderFormat format) {
 
 std::string root_key(std::string_view name) { return Key(name).root(); }
 
+void find_leaves(const Value& value, std::string_view rendered, text::LeafObserver& observer) { ruby::find_yaml_leaves(value, rendered, observer); }
+
 std::string whole_key(std::string_view root_key) {
   if (root_key.find_first_of(".'\"") == std::string_view::npos) return std::string(root_key);
   const char quote = root_key.find('"') == std::string_view::npos ? '"' : '\'';

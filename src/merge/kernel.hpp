@@ -239,8 +239,6 @@ class Kernel {
     }
   }
 
-  static bool same_node(const Value& left, const Value& right) { return __builtin_memcmp(&left, &right, sizeof(Value)) == 0; }
-
   /// A member of a container that moves to another one. Members of a secret container are secret.
   static Value taken(const Value& container, const Value& member) { return container.is_secret() ? member.with_secret() : member; }
 
@@ -260,6 +258,7 @@ class Kernel {
   static constexpr std::size_t kFewMembers = 12;
   /// Two mappings, member by member: old members keep their places, new ones follow.
   Traced merge_members(const Traced& old, const Traced& incoming, std::size_t depth);
+  Value joined_members(const Value& old, const Value& incoming);
   /// `kHasRules`: the strategy has key rules.
   template <bool kHasRules>
   Traced merge_many_members(const Traced& old, const Traced& incoming, std::size_t depth);
@@ -381,8 +380,8 @@ class Kernel {
     Traced made = told_by_function(n, old, incoming, recurse);
     if (!made.value) return removed(old, incoming);
     const bool is_told = Policy::kKeeps && made.slot != Slot();
-    if (same_node(made.value, old.value) && (!is_told || made.slot == old.slot)) return kept(old, incoming);
-    if (same_node(made.value, incoming.value) && (!is_told || made.slot == incoming.slot)) return took(old, incoming);
+    if (is_same_node(made.value, old.value) && (!is_told || made.slot == old.slot)) return kept(old, incoming);
+    if (is_same_node(made.value, incoming.value) && (!is_told || made.slot == incoming.slot)) return took(old, incoming);
     if (!made.value.origin()) made.value = made.value.with_origin(incoming.value.origin());
     if (old.value.is_secret() || incoming.value.is_secret()) made.value = made.value.with_secret();
     // An empty container has no members that could tell where it comes from.

@@ -14,10 +14,31 @@ Traced Kernel<Policy>::merge_members(const Traced& old, const Traced& incoming, 
   if (incoming.value.size() == 0 && old.value.size() == 0) return kept(old, incoming);
   if (incoming.value.size() == 0) return old;
   if (!strategy_.keys.empty()) return merge_many_members<true>(old, incoming, depth);
+  if constexpr (!Policy::kKeeps) {
+    if (const Value joined = joined_members(old.value, incoming.value)) return {joined, old.slot};
+  }
   if (old.value.size() + incoming.value.size() <= kFewMembers && old.value.is_mapping() && Growable::owner(old.value) != owner_ &&
       Arena::equality(old.value) == Arena::equality(incoming.value))
     return merge_few_members(old, incoming, depth);
   return merge_many_members<false>(old, incoming, depth);
+}
+
+/// The members of a small mapping and of a large one, at once: the first layers of a fold. Absent if one of them meets another, or is not just taken.
+template <class Policy>
+Value Kernel<Policy>::joined_members(const Value& old, const Value& incoming) {
+  const auto olds = old.entries();
+  const auto news = incoming.entries();
+  if (news.size() < kFewMembers || olds.size() > news.size() / 4 || inputs_.notices != nullptr || incoming.is_secret()) return {};
+  if (!old.is_mapping() || Arena::equality(old) != Arena::equality(incoming)) return {};
+  const auto& taken = strategy_.member[static_cast<std::size_t>(Shape::absent)];
+  if (!std::ranges::all_of(taken, [](Action action) { return action == Action::take_new; })) return {};
+  if (std::ranges::any_of(olds, [&incoming](const Entry& entry) { return incoming.find(entry.key) != nullptr; })) return {};
+  charge(news.size());
+  std::vector<Entry> all(olds.begin(), olds.end());
+  all.insert(all.end(), news.begin(), news.end());
+  const Value made = arena_.mapping(all, Arena::equality(old));
+  Growable::set_owner(made, owner_);
+  return made.with_origin(old.origin()).with_secret(old.is_secret());
 }
 
 // Recursion: bounded by Limits::depth.
@@ -63,7 +84,7 @@ Traced Kernel<Policy>::merge_many_members(const Traced& old, const Traced& incom
                                                      : meet<&Strategy::member>(present, arriving, depth + 1);
     if constexpr (Policy::kKeeps) remember(*target.node, key, position, arriving, made);
     if (returns && !made.value) erased.push_back(position);
-    if (is_new || returns ? !made.value : same_node(made.value, present.value)) continue;
+    if (is_new || returns ? !made.value : is_same_node(made.value, present.value)) continue;
     if constexpr (!Policy::kKeeps) {
       if (!is_open) target = open(old, entries.size());
       is_open = true;
@@ -113,7 +134,7 @@ Traced Kernel<Policy>::merge_few_members(const Traced& old, const Traced& incomi
     const Traced arriving{taken(incoming.value, entry.value), policy_.child(incoming, i)};
     const Traced met = meet<&Strategy::member>(present, arriving, depth + 1);
     if constexpr (Policy::kKeeps) remember(*node, entry.key, position, arriving, met);
-    if (is_new ? !met.value : same_node(met.value, present.value)) continue;
+    if (is_new ? !met.value : is_same_node(met.value, present.value)) continue;
     is_changed = true;
     any_removed = any_removed || !met.value;
     if (is_new) {

@@ -143,7 +143,7 @@ Traced Kernel<Policy>::with_changed_members(const Traced& value, std::size_t fir
     stop_.tick();
     const Traced member{value.value.entries()[i].value, policy_.child(value, i)};
     const Traced made = changed(strategy_.member, member, depth + 1, inner_sides());
-    if (same_node(made.value, member.value)) continue;
+    if (is_same_node(made.value, member.value)) continue;
     if (!is_open) target = open(value, 0);
     is_open = true;
     Growable::replace_entry(target.now.value, i, made.value);

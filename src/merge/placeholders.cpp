@@ -26,6 +26,19 @@ Traced Placeholders::here(const Traced& value) {
   }
 }
 
+namespace {
+
+/// Whether a placeholder may stand in it, or deeper.
+bool is_open(const Value& value) { return value.is_container() || value.kind() == Kind::object; }
+
+/// Whether a container has members that are open.
+bool has_open_members(const Value& container) {
+  if (container.is_sequence()) return std::ranges::any_of(container.items(), is_open);
+  return std::ranges::any_of(container.entries(), is_open, &Entry::value);
+}
+
+}  // namespace
+
 // Recursion: as containers and placeholders are nested, bounded by the stack (check_stack).
 Placeholders::Expanded Placeholders::expanded(const Traced& value) {
   if (value.value.kind() != Kind::object || !is_placeholder(value.value)) return with_members(value);
@@ -47,12 +60,26 @@ Placeholders::Expanded Placeholders::with_members(const Traced& container) {
   Expanded out{.value = container};
   if (!container.value.is_container()) return out;
   check_stack(limits_);
-  out.value = make_.transform(container, [this, &out](const Traced& member) {
+  const auto add = [&out](std::size_t nodes, std::size_t height) {
+    out.nodes += nodes;
+    out.height = std::max(out.height, height + 1);
+  };
+  const auto change = [this, &add](const Traced& member) {
     const Expanded made = expanded(member);
-    out.nodes += made.nodes;
-    out.height = std::max(out.height, made.height + 1);
+    add(made.nodes, made.height);
     return made.value;
-  });
+  };
+  // Most members are scalars and containers of scalars.
+  const auto stays = [this, &add](const Value& member) {
+    if (!is_open(member)) {
+      add(1, 1);
+      return true;
+    }
+    if (!member.is_container() || member.size() >= limits_.result || has_open_members(member)) return false;
+    add(1 + member.size(), member.size() == 0 ? 1 : 2);
+    return true;
+  };
+  out.value = make_.transform(container, change, stays);
   if (out.nodes > limits_.result) {
     throw Error("limit.result", fmt::format("with what references stand for, there are more than {} nodes", limits_.result))
         .at(sources_, container.value.origin())

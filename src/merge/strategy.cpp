@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -90,8 +91,14 @@ class Worklist {
     if (!std::exchange(is_known, true)) open_[size_++] = action;
   }
   void add_all(const Strategy::Table& table) noexcept {
-    for (const auto& row : table) {
-      for (const Action action : row) add(action);
+    // Most cells are like their neighbours.
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if (i > 0 && std::memcmp(&table[i], &table[i - 1], sizeof table[i]) == 0) continue;
+      Action last = table[i].front();
+      add(last);
+      for (const Action action : table[i]) {
+        if (action != last) add(last = action);
+      }
     }
   }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }

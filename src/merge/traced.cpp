@@ -15,10 +15,6 @@ Traced Builder::member(const Traced& mapping, std::string_view key) {
   return found == nullptr ? Traced{} : child_at(mapping, static_cast<std::size_t>(found - mapping.value.entries().data()));
 }
 
-bool Builder::is_same(const Traced& left, const Traced& right) noexcept {
-  return __builtin_memcmp(&left.value, &right.value, sizeof(Value)) == 0 && left.slot == right.slot;
-}
-
 Traced Builder::with(const Traced& container, std::span<const Changed> changed) const {
   const std::size_t size = container.value.size();
   const auto stays = std::make_unique<bool[]>(size);  // NOLINT(modernize-avoid-c-arrays): vector<bool> has no span

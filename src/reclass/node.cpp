@@ -13,7 +13,6 @@
 
 #include "inventory.hpp"
 #include "resolution.hpp"
-#include "session/ask_all.hpp"
 #include "strata/builder.hpp"
 #include "strata/chain.hpp"
 #include "strata/reclass.hpp"
@@ -41,24 +40,26 @@ std::string absolute(std::string_view name, std::string_view of) {
 /// The applications of a class, or of the node: those of its classes, then its own.
 class Applications {
  public:
+  /// `~name` removes one.
   void add(const Traced& item) {
-    if (indexes_.emplace(item.value.text(), items_.size()).second) items_.push_back(item);
+    const std::string_view name = item.value.text();
+    if (!name.starts_with('~')) {
+      if (indexes_.emplace(name, items_.size()).second) items_.push_back(item);
+    } else if (const auto found = indexes_.find(name.substr(1)); found != indexes_.end()) {
+      items_[found->second] = {};
+      indexes_.erase(found);
+    }
   }
   void add(const Applications& others) {
     for (const Traced& item : others.items_) {
       if (item.value) add(item);
     }
   }
-  void remove(const Value& name) {
-    const auto found = indexes_.find(name.text());
-    if (found == indexes_.end()) return;
-    items_[found->second] = {};
-    indexes_.erase(found);
-  }
-  [[nodiscard]] Traced list(const merge::Builder& make) {
-    std::erase_if(items_, [](const Traced& item) { return !item.value; });
+  [[nodiscard]] Traced list(const merge::Builder& make) const {
     merge::TracedSequence out(make, items_.size());
-    for (const Traced& item : items_) out.append(item);
+    for (const Traced& item : items_) {
+      if (item.value) out.append(item);
+    }
     return out.finish();
   }
 
@@ -75,17 +76,17 @@ class Node {
         inventory_(Inventory::of(request.settings, session)),
         make_(session.arena(), session.recorder()),
         nodes_(session.limits(), "classes"),
-        classes_(session.arena()) {}
+        classes_(make_) {}
 
   Traced run() {
-    const auto node = inventory_.node(request_.node, session_);
+    const auto node = inventory_.node(request_.node, request_.settings.share_nodes, session_);
     if (make_.keeps()) automatic_slot_ = session_.recorder().add_layer("<automatic>");
     environment_ = node->environment ? node->environment : make_.arena().text("base");
     Applications applications;
     walk(node, request_.node, applications);
     merge::TracedMapping out(make_);
     out.insert("applications", applications.list(make_));
-    out.insert("classes", make_.compose(classes_.finish(), class_histories_));
+    out.insert("classes", classes_.finish());
     out.insert("environment", {environment_, node->environment ? layers_.back().slot : automatic_slot_});
     out.insert("parameters", parameters());
     return out.finish();
@@ -101,8 +102,8 @@ class Node {
   void walk(const std::shared_ptr<const Entity>& entity, const std::string& name, Applications& applications) {
     check_stack(session_.limits());
     check_stop(session_.limits().stop);
-    nodes_.add(entity->nodes);
-    for (const Origin key : entity->repeated_keys) {
+    nodes_.add(entity->document.nodes);
+    for (const Origin key : entity->document.repeated_keys) {
       session_.diagnostics().warn(Error("reclass.repeated-key", "the mapping has this key twice: the earlier value is lost")
                                       .at(session_.sources(), key)
                                       .hint("keep one of the two")
@@ -116,12 +117,7 @@ class Node {
       if (chain_.size() == 0) settled_layers_ = layers_.size();
       const std::string wanted = text::may_refer(names.back(), kReferences) ? followed(names.back(), written, begin, own) : names.back();
       if (seen_.contains(wanted)) continue;
-      const auto found = inventory_.find_class(wanted, session_);
-      if (found == nullptr) {
-        throw Error("reclass.class", fmt::format("there is no class '{}'", wanted))
-            .at(session_.sources(), written.origin())
-            .hint(inventory_.hint_of_class(wanted));
-      }
+      const auto found = inventory_.class_of(wanted, written.origin(), session_);
       if (const auto circle = chain_.circle(wanted); !circle.empty()) {
         throw Error("reclass.class-circle", fmt::format("the class '{}' needs itself: {} -> {}", wanted, fmt::join(circle, " -> "), wanted))
             .at(session_.sources(), written.origin());
@@ -134,12 +130,9 @@ class Node {
     }
     const merge::Slot slot = session_.recorder().add_layer(name);
     layers_.push_back({.entity = entity, .slot = slot});
-    for (const Value& negation : entity->negations) applications.remove(negation);
     for (const Value& application : entity->applications) applications.add({application, slot});
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!listed_.insert(names[i]).second) continue;
-      classes_.append(make_.arena().text(names[i]).with_origin(entity->classes[i].origin()));
-      class_histories_.push_back({classes_.items().back(), slot});
+      if (listed_.insert(names[i]).second) classes_.append({make_.arena().text(names[i]).with_origin(entity->classes[i].origin()), slot});
     }
   }
 
@@ -178,7 +171,7 @@ class Node {
   }
 
   void start(merge::Accumulator& merged, bool has_automatic) {
-    merged.start({make_.arena().mapping(), merge::Slot(merge::kNoLayer)});
+    merged.start({make_.arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)});
     if (has_automatic) merged.merge({automatic(), automatic_slot_}, parameter_strategy(false), parameter_calls());
   }
   static void add(merge::Accumulator& merged, const Layer& layer, merge::Slot slot) {
@@ -189,7 +182,7 @@ class Node {
     merge::Accumulator merged(*session_.new_arena(), session_.limits(), session_.recorder());
     start(merged, true);
     for (const Layer& layer : layers_) add(merged, layer, layer.slot);
-    return Resolution(merged.current(), session_).run();
+    return resolved(merged.current(), session_);
   }
 
   /// What reclass adds: the name of the node, and its environment.
@@ -197,13 +190,13 @@ class Node {
     const auto text = [this](std::string_view characters) {
       return with_references(make_.arena(), make_.arena().text(characters), session_.sources());
     };
-    MappingBuilder name(make_.arena());
+    MappingBuilder name(make_.arena(), KeyEquality::python);
     name.insert("full", text(request_.node));
     name.insert("short", text(std::string_view(request_.node).substr(0, request_.node.find('.'))));
-    MappingBuilder about(make_.arena());
+    MappingBuilder about(make_.arena(), KeyEquality::python);
     about.insert("name", name.finish());
     about.insert("environment", environment_.is_text() ? with_references(make_.arena(), environment_, session_.sources()) : environment_);
-    MappingBuilder out(make_.arena());
+    MappingBuilder out(make_.arena(), KeyEquality::python);
     out.insert("_reclass_", about.finish());
     return out.finish();
   }
@@ -220,29 +213,12 @@ class Node {
   Chain<std::string> chain_;
   std::unordered_set<std::string> seen_;
   std::unordered_set<std::string> listed_;
-  SequenceBuilder classes_;
-  std::vector<Traced> class_histories_;
+  merge::TracedSequence classes_;
   merge::Slot automatic_slot_;
 };
 
 }  // namespace
 
 Result inventory(const Request& request, Session& session) { return {.node = Node(request, session).run(), .memory = session.memory()}; }
-
-void inventories(const Settings& settings, std::span<const std::string> nodes, const WriteNode& write, Session& session,
-                 const std::function<void(NodeText&& result)>& sink) {
-  // A folder that is wrong is no failure of a node.
-  (void)Inventory::of(settings, session);
-  const auto ask = [&](const std::string& node, Session& own) {
-    return write(node, inventory({.settings = settings, .node = node}, own).node.value);
-  };
-  ask_all<std::string>(session, nodes, ask, [&sink](Answer<std::string>&& answer) {
-    if (answer.failure) answer.failure->message.insert(0, fmt::format("node '{}': ", answer.name));
-    sink({.node = std::move(answer.name),
-          .text = std::move(answer.result).value_or(""),
-          .warnings = std::move(answer.warnings),
-          .failure = std::move(answer.failure)});
-  });
-}
 
 }  // namespace strata::reclass

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "python/data.hpp"
+#include "strata/placeholders.hpp"
 #include "strata/settle.hpp"
+#include "value/problems.hpp"
 
 namespace strata::reclass {
 namespace {
@@ -36,14 +39,11 @@ class Held final : public Object {
 };
 
 /// Null if the value is no such object.
-template <class Which>
-const Which* as(const Value& value) noexcept {
-  return value.kind() == Kind::object ? dynamic_cast<const Which*>(&value.as_object()) : nullptr;
-}
+const Held* held_of(const Value& value) noexcept { return value.kind() == Kind::object ? dynamic_cast<const Held*>(&value.as_object()) : nullptr; }
 
 /// A mapping that nothing met yet: its members are merged into nothing, for the prefixes of their keys.
 Traced take_mapping(const Builder& make, const Traced& /*old*/, const Traced& incoming, const merge::Recurse& recurse) {
-  return recurse({make.arena().mapping(), merge::Slot(merge::kNoLayer)}, incoming);
+  return recurse({make.arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)}, incoming);
 }
 
 Traced held(const Builder& make, const Traced& value, bool is_constant) {
@@ -60,7 +60,7 @@ Traced held(const Builder& make, const Traced& value, bool is_constant) {
 
 /// `~key`: what was there is not looked at.
 Traced override_with(const Builder& make, const Traced& old, const Traced& incoming, const merge::Recurse& /*recurse*/) {
-  if (const auto* before = as<Held>(old.value); before != nullptr && before->is_constant()) refuse_change(make, old.value, incoming.value);
+  if (const Held* before = held_of(old.value); before != nullptr && before->is_constant()) refuse_change(make, old.value, incoming.value);
   return incoming.value.is_mapping() ? held(make, incoming, false) : incoming;
 }
 
@@ -82,7 +82,7 @@ merge::Strategy make_strategy(bool has_prefixes) {
   table.at(static_cast<std::size_t>(absent)).fill(Action::take_new);
   table.at(static_cast<std::size_t>(null)).fill(Action::take_new);
   if (has_prefixes) merge::set_cells(table, {absent}, mappings, merge::call_action(0));
-  merge::set_cells(table, {null}, mappings, merge::call_action(1));
+  if (has_prefixes) merge::set_cells(table, {null}, mappings, merge::call_action(1));
   merge::set_cells(table, {null}, {scalar}, Action::wait);
   merge::set_cells(table, mappings, mappings, Action::recurse);
   merge::set_cells(table, sequences, sequences, Action::append);
@@ -96,32 +96,160 @@ merge::Strategy make_strategy(bool has_prefixes) {
 
 constexpr std::string_view kMissing = "reclass.missing";
 
-// Whether anything in merged parameters may wait. Recursion: bounded by the depth of documents.
-bool waits(const Value& value) {
-  if (value.kind() == Kind::object) return true;
-  if (value.is_sequence()) return std::ranges::any_of(value.items(), waits);
-  return value.is_mapping() && std::ranges::any_of(value.entries(), waits, &Entry::value);
+/// The member at a step of a path. Absent if there is none: the last step is the key of a mapping, in the reference, too.
+Traced member_at(const Traced& value, std::string_view step, bool is_last) {
+  if (!value.value.is_sequence() || is_last) return Builder::member(value, step);
+  const auto index = text::index_of(step, value.value.size());
+  return index ? Builder::member(value, *index) : Traced{};
 }
 
-/// What decides whether two values merge.
-enum class Sort : std::uint8_t { null, scalar, list, mapping };
-Sort sort_of(const Value& value) {
-  if (value.is_null()) return Sort::null;
-  if (value.is_mapping()) return Sort::mapping;
-  return value.is_sequence() ? Sort::list : Sort::scalar;
+bool is_scalar(const Value& value) noexcept { return !value.is_mapping() && !value.is_sequence(); }
+
+/// Whether a value that is known merges over another one.
+bool fits(const Value& old, const Value& incoming) noexcept {
+  return old.is_null() || (is_scalar(old) ? is_scalar(incoming) : old.kind() == incoming.kind());
 }
 
-/// A value that meets another one.
-struct Meeting {
-  Kind kind = Kind::null;
-  Origin origin = {};
+/// Follows the references of one node.
+class Resolution final : private merge::Placeholders {
+ public:
+  Resolution(const Traced& parameters, Session& session)
+      : Placeholders({session.arena(), session.recorder()}, session.sources(), session.limits(), "reclass.circle"), parameters_(parameters) {}
+
+  Traced run() {
+    const Traced all = everywhere(parameters_);
+    problems_.raise();
+    return all;
+  }
+
+ private:
+  class Sides;
+
+  bool is_placeholder(const Value& object) const override {
+    return text::reference_of(object) != nullptr || held_of(object) != nullptr || merge::is_waiting(object);
+  }
+  Traced resolve(const Traced& placeholder) override;
+  Traced without(const Traced& placeholder, const Error& error) override {
+    if (error.diagnostic().code != kMissing) throw Error(error);
+    // Several values may need the same reference.
+    if (std::ranges::find(problems_.all(), error.diagnostic()) == problems_.all().end()) problems_.add(error);
+    return {Value::null(), placeholder.slot};
+  }
+  std::string text_of(const Object& placeholder) const override {
+    const auto* reference = dynamic_cast<const text::Reference*>(&placeholder);
+    return reference == nullptr ? std::string() : reference->to_string();
+  }
+
+  /// A mapping whose keys lose their prefixes, as if it were the first one that is merged.
+  Traced merged(const Traced& mapping) {
+    const Traced nothing{make().arena().mapping(KeyEquality::python), merge::Slot(merge::kNoLayer)};
+    return merge::merge(nothing, mapping, parameter_strategy(), make().arena(), limits(), make().recorder(), parameter_calls());
+  }
+
+  /// What a text with references stands for: a value of any kind if it is one reference, or else a text.
+  Traced followed(const Traced& side, const text::Reference& reference) {
+    const text::ReferenceText& parts = reference.parts();
+    const bool is_whole = parts.size() == 1;
+    std::vector<Traced> inputs;
+    if (make().keeps()) {
+      const Value written = make().arena().text(reference.to_string()).with_origin(side.value.origin());
+      inputs.push_back({written.with_secret(side.value.is_secret()), side.slot});
+    }
+    std::size_t size = 0;
+    const auto value_of = [&](const std::string& path) {
+      inputs.push_back(everywhere(at(path, side.value)));
+      std::string text = python::str(inputs.back().value, limits().input);
+      size += text.size();
+      if (size > limits().input) throw Error("limit.result", "a text with references is too long").at(sources(), side.value.origin());
+      return text;
+    };
+    const std::string text = text::spelled(is_whole ? parts.front().path : parts, value_of);
+    if (is_whole) inputs.push_back(at(text, side.value));
+    const auto hides = [](const Traced& input) { return input.value.is_secret(); };
+    const bool is_secret = side.value.is_secret() || (is_whole ? hides(inputs.back()) : std::ranges::any_of(inputs, hides));
+    const Value made = is_whole ? inputs.back().value : make().arena().text(text).with_origin(side.value.origin());
+    return make().derive(made.with_secret(is_secret), inputs);
+  }
+
+  /// The value at a path. Error `reclass.missing`.
+  Traced at(std::string_view path, const Value& side) {
+    const std::vector<std::string_view> steps = text::steps_of(path, kReferences);
+    Traced now = parameters_;
+    for (const std::string_view& step : steps) {
+      const Traced member = member_at(now, step, &step == &steps.back());
+      if (!member.value) {
+        const bool is_first = &step == &steps.front();
+        const std::string_view above = is_first ? "" : path.substr(0, static_cast<std::size_t>(step.data() - path.data()) - 1);
+        throw Error(std::string(kMissing), fmt::format("the reference ${{{}}} leads nowhere", path))
+            .at(sources(), side.origin())
+            .hint(is_first ? "" : fmt::format("there is no '{}' in '{}'", step, above));
+      }
+      now = here(member);
+    }
+    return now;
+  }
+
+  Traced parameters_;
+  Problems problems_;
 };
 
-Error mismatch(const Meeting& old, const Meeting& incoming, const Sources& sources) {
-  return Error("reclass.merge", fmt::format("{} cannot be merged over {}", describe(incoming.kind), describe(old.kind)))
-      .at(sources, incoming.origin)
-      .note(sources, old.origin, "the value before")
-      .hint("a key that begins with '~' overrides instead");
+/// The sides that wait at one place, as they are folded.
+class Resolution::Sides {
+ public:
+  explicit Sides(Resolution& resolution) : resolution_(resolution) {}
+
+  Traced operator()(const Traced& side) {
+    if (constant_) refuse_change(resolution_.make(), constant_, side.value);
+    if (const Held* held = held_of(side.value); held != nullptr && held->is_constant()) constant_ = side.value;
+    Traced value = known(side);
+    // It meets another mapping, or fails.
+    if (std::exchange(is_first_, false) && value.value.is_mapping()) value = resolution_.merged(value);
+    const Value now = value.value.with_origin(side.value.origin());
+    if (!fits(before_, now)) {
+      throw Error("reclass.merge", fmt::format("{} cannot be merged over {}", describe(now.kind()), describe(before_.kind())))
+          .at(resolution_.sources(), now.origin())
+          .note(resolution_.sources(), before_.origin(), "the value before")
+          .hint("a key that begins with '~' overrides instead");
+    }
+    before_ = now;
+    return value;
+  }
+
+  /// A reference that leads nowhere does not matter where a scalar follows.
+  void finish() const {
+    if (missing_ && (is_last_missing_ || !is_scalar(before_))) throw Error(*missing_);
+  }
+
+ private:
+  Traced known(const Traced& side) {
+    is_last_missing_ = false;
+    try {
+      return resolution_.here(side);
+    } catch (const Error& error) {
+      if (error.diagnostic().code != kMissing || !is_scalar(before_)) throw;
+      missing_ = error;
+      is_last_missing_ = true;
+      return {Value::null().with_origin(side.value.origin()), side.slot};
+    }
+  }
+
+  Resolution& resolution_;
+  Value before_ = Value::null();  ///< At the place of its side.
+  std::optional<Error> missing_;
+  bool is_last_missing_ = false;
+  bool is_first_ = true;
+  Value constant_;  ///< Absent: there was none.
+};
+
+Traced Resolution::resolve(const Traced& placeholder) {
+  if (const Held* held = held_of(placeholder.value)) return here({held->value(), placeholder.slot});
+  if (const auto* reference = text::reference_of(placeholder.value)) return followed(placeholder, *reference);
+  Sides sides(*this);
+  const Traced made = merge::settle(
+      placeholder, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make().arena(), limits(),
+      make().recorder(), parameter_calls());
+  sides.finish();
+  return made;
 }
 
 }  // namespace
@@ -137,186 +265,31 @@ std::span<const merge::Call> parameter_calls() {
   return calls;
 }
 
-const Reference* reference_of(const Value& value) noexcept { return as<Reference>(value); }
-
 Value with_references(Arena& arena, const Value& text, const Sources& sources) {
   if (!text::may_refer(text.text(), kReferences)) return text;
   // reclass's parser expands tabs first.
-  text::ReferenceText parts = text::parse_references(python::expandtabs(text.text()), kReferences, sources, text.origin());
-  std::string plain;
-  for (const text::ReferencePart& part : parts) plain += part.text;
-  if (!text::has_references(parts)) return arena.text(plain).with_origin(text.origin()).with_secret(text.is_secret());
-  return arena.object(std::make_shared<Reference>(std::string(text.text()), std::move(parts)))
-      .with_origin(text.origin())
-      .with_secret(text.is_secret());
+  return text::with_references(arena, text, text::parse_references(python::expandtabs(text.text()), kReferences, sources, text.origin()));
 }
 
 std::optional<std::string> name_in(const Value& parameters, const text::ReferenceText& parts, const Sources& sources, Origin place) {
-  std::string out;
-  for (const text::ReferencePart& part : parts) {
-    out += part.text;
-    if (part.path.empty()) continue;
-    const auto path = name_in(parameters, part.path, sources, place);
-    if (!path) return std::nullopt;
-    Value now = parameters;
-    const std::vector<std::string_view> steps = text::steps_of(*path, kReferences);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      const auto index = now.is_sequence() && i + 1 < steps.size() ? text::index_of(steps[i], now.size()) : std::nullopt;
-      const Value* member = now.is_mapping() ? now.find(steps[i]) : index ? &now.items()[*index] : nullptr;
-      if (member == nullptr) return std::nullopt;
-      now = *member;
-    }
-    if (now.is_container() || now.kind() == Kind::object) {
-      throw Error("reclass.class-reference", fmt::format("'{}' is not known while classes are searched", *path))
+  bool is_known = true;
+  const auto value_of = [&](const std::string& path) -> std::string {
+    const std::vector<std::string_view> steps = text::steps_of(path, kReferences);
+    Traced now{parameters, {}};
+    for (const std::string_view& step : steps) now = member_at(now, step, &step == &steps.back());
+    is_known = is_known && now.value;
+    if (!is_known) return {};
+    if (now.value.is_container() || now.value.kind() == Kind::object) {
+      throw Error("reclass.class-reference", fmt::format("'{}' is not known while classes are searched", path))
           .at(sources, place)
           .hint("the name of a class may refer to a scalar that one class gives, without a reference of its own");
     }
-    out += python::str(now);
-  }
-  return out;
-}
-
-/// The sides that wait at one place, as they are folded.
-class Resolution::Sides {
- public:
-  explicit Sides(Resolution& resolution) : resolution_(resolution) {}
-
-  Traced operator()(const Traced& side) {
-    if (constant_) refuse_change(resolution_.make(), constant_, side.value);
-    if (const auto* object = as<Held>(side.value); object != nullptr && object->is_constant()) constant_ = side.value;
-    Traced value = known(side);
-    // It meets another mapping, or fails.
-    if (std::exchange(is_first_, false) && value.value.is_mapping()) value = resolution_.merged(value);
-    const Sort sort = sort_of(value.value);
-    const Meeting now{.kind = value.value.kind(), .origin = side.value.origin()};
-    if (sort_ != Sort::null && sort != sort_ && !(sort == Sort::null && sort_ == Sort::scalar)) throw mismatch(before_, now, resolution_.sources());
-    sort_ = sort;
-    before_ = now;
-    return value;
-  }
-
-  /// A reference that leads nowhere does not matter where a scalar follows.
-  void finish() const {
-    if (missing_ && (is_last_missing_ || is_container())) throw Error(*missing_);
-  }
-
- private:
-  [[nodiscard]] bool is_container() const noexcept { return sort_ == Sort::list || sort_ == Sort::mapping; }
-
-  Traced known(const Traced& side) {
-    is_last_missing_ = false;
-    try {
-      return resolution_.here(side);
-    } catch (const Error& error) {
-      if (error.diagnostic().code != kMissing || is_container()) throw;
-      missing_ = error;
-      is_last_missing_ = true;
-      return {Value::null().with_origin(side.value.origin()), side.slot};
-    }
-  }
-
-  Resolution& resolution_;
-  Meeting before_;
-  Sort sort_ = Sort::null;
-  std::optional<Error> missing_;
-  bool is_last_missing_ = false;
-  bool is_first_ = true;
-  Value constant_;  ///< Absent: there was none.
-};
-
-Traced Resolution::run() {
-  if (!waits(parameters_.value)) return parameters_;
-  const Traced all = everywhere(parameters_);
-  problems_.raise();
-  return all;
-}
-
-bool Resolution::is_placeholder(const Value& object) const {
-  return reference_of(object) != nullptr || as<Held>(object) != nullptr || merge::is_waiting(object);
-}
-
-Traced Resolution::resolve(const Traced& placeholder) {
-  if (const auto* object = as<Held>(placeholder.value)) return here({object->value(), placeholder.slot});
-  if (const auto* reference = reference_of(placeholder.value)) return followed(placeholder, *reference);
-  Sides sides(*this);
-  const Traced made = merge::settle(
-      placeholder, merge::Reach::here, [&sides](const Traced& side) { return sides(side); }, parameter_strategy(), make().arena(), limits(),
-      make().recorder(), parameter_calls());
-  sides.finish();
-  return made;
-}
-
-/// A mapping whose keys lose their prefixes, as if it were the first one that is merged.
-Traced Resolution::merged(const Traced& mapping) {
-  const Traced nothing{make().arena().mapping(), merge::Slot(merge::kNoLayer)};
-  return merge::merge(nothing, mapping, parameter_strategy(), make().arena(), limits(), make().recorder(), parameter_calls());
-}
-
-Traced Resolution::without(const Traced& placeholder, const Error& error) {
-  if (error.diagnostic().code != kMissing) throw Error(error);
-  // Several values may need the same reference.
-  const auto is_told = [&error](const Diagnostic& told) {
-    return told.message == error.diagnostic().message && told.where.place.line == error.diagnostic().where.place.line &&
-           told.where.place.column == error.diagnostic().where.place.column && told.where.place.file == error.diagnostic().where.place.file;
+    return python::str(now.value);
   };
-  if (std::ranges::none_of(problems_.all(), is_told)) problems_.add(error);
-  return {Value::null(), placeholder.slot};
+  std::string name = text::spelled(parts, value_of);
+  return is_known ? std::optional(std::move(name)) : std::nullopt;
 }
 
-std::string Resolution::text_of(const Object& placeholder) const {
-  const auto* reference = dynamic_cast<const Reference*>(&placeholder);
-  return reference == nullptr ? std::string() : reference->to_string();
-}
-
-Traced Resolution::followed(const Traced& side, const Reference& reference) {
-  const text::ReferenceText& parts = reference.parts();
-  const Value written = make().arena().text(reference.to_string()).with_origin(side.value.origin()).with_secret(side.value.is_secret());
-  std::vector<Traced> inputs{{written, side.slot}};
-  if (parts.size() == 1) {
-    const Traced found = at(spelled(parts.front().path, side.value, inputs), side.value);
-    inputs.push_back(found);
-    return make().derive(found.value.with_secret(found.value.is_secret() || side.value.is_secret()), inputs);
-  }
-  const std::string text = spelled(parts, side.value, inputs);
-  const bool is_secret = std::ranges::any_of(inputs, [](const Traced& input) { return input.value.is_secret(); });
-  return make().derive(make().arena().text(text).with_origin(side.value.origin()).with_secret(is_secret), inputs);
-}
-
-// Recursion: as references are nested in a text, bounded by text::kMostNested.
-std::string Resolution::spelled(const text::ReferenceText& parts, const Value& side, std::vector<Traced>& inputs) {
-  std::string out;
-  for (const text::ReferencePart& part : parts) {
-    out += part.text;
-    if (part.path.empty()) continue;
-    const Traced found = everywhere(at(spelled(part.path, side, inputs), side));
-    inputs.push_back(found);
-    out += python::str(found.value, limits().input);
-    if (out.size() > limits().input) throw Error("limit.result", "a text with references is too long").at(sources(), side.origin());
-  }
-  return out;
-}
-
-Traced Resolution::at(std::string_view path, const Value& side) {
-  const std::vector<std::string_view> steps = text::steps_of(path, kReferences);
-  Traced now = parameters_;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    Traced member;
-    if (now.value.is_mapping()) {
-      member = Builder::member(now, steps[i]);
-    } else if (now.value.is_sequence() && i + 1 < steps.size()) {
-      // The last step of a path is the key of a mapping, in the reference, too.
-      if (const auto index = text::index_of(steps[i], now.value.size())) member = Builder::member(now, *index);
-    }
-    if (!member.value) {
-      throw Error(std::string(kMissing), fmt::format("the reference ${{{}}} leads nowhere", path))
-          .at(sources(), side.origin())
-          .hint(i == 0
-                    ? std::string()
-                    : fmt::format("there is no '{}' in '{}'", steps[i], path.substr(0, static_cast<std::size_t>(steps[i].data() - path.data() - 1))));
-    }
-    now = here(member);
-  }
-  return now;
-}
+Traced resolved(const Traced& parameters, Session& session) { return Resolution(parameters, session).run(); }
 
 }  // namespace strata::reclass

@@ -60,7 +60,7 @@ bool holds_secret(const Value& value) {
 
 // Recursion: bounded by Limits::depth.
 Value masked(Arena& arena, const Value& value) {
-  if (value.is_secret()) return arena.text(kMask).with_origin(value.origin());
+  if (value.is_secret()) return arena.text(kMask).with_origin(value.origin()).with_secret();
   if (!holds_secret(value)) return value;
   return with_members(arena, value, [&arena](const Value& member) { return masked(arena, member); });
 }

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "engine_cache.hpp"
+#include "strata/found_file.hpp"
 #include "strata/stop.hpp"
 #include "value/lock_while_running.hpp"
 #include "value/seeded_hash.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 /// One spelling for all that lead to the same file by their text.
 std::string spelled(std::string_view path) {
+  if (detail::is_plain_path(path)) return std::string(path);
   const detail::TreePath parsed = detail::parse_tree_path(path);
   std::string out = parsed.absolute ? "/" : "";
   for (std::size_t i = 0; i < parsed.up; ++i) out += "../";
@@ -39,6 +41,7 @@ class Snapshot::CountedTree final : public FileTree {
   }
   [[nodiscard]] FileKind kind(std::string_view path) const override { return below_->kind(path); }
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return below_->list(path); }
+  [[nodiscard]] std::vector<Named> entries(std::string_view path) const override { return below_->entries(path); }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
     std::optional<Identified> found = below_->identify(path);
     if (found && found->bytes) count(path, found->bytes->size());
@@ -92,6 +95,18 @@ class Snapshot::Files final : public detail::SnapshotTree {
     const std::string name = spelled(path);
     const auto known = state_->layout().lists.find(name);
     return known ? *known : state_->layout().lists.add(name, below_.list(path));
+  }
+  [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
+    const std::string folder = spelled(path);
+    // What was told before counts.
+    if (state_->layout().lists.find(folder)) return FileTree::entries(path);
+    std::vector<Named> out = below_.entries(path);
+    std::vector<std::string> names;
+    for (Named& entry : out) {
+      names.push_back(entry.name);
+      if (entry.kind) entry.kind = state_->layout().kinds.add(folder.empty() ? entry.name : path_in(folder, entry.name), *entry.kind);
+    }
+    return state_->layout().lists.add(folder, names) == names ? out : FileTree::entries(path);
   }
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override { return below_.identify(path); }
 

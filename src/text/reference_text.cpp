@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <memory>
 
 #include "strata/error.hpp"
 
@@ -87,6 +88,9 @@ class Parser {
 }  // namespace
 
 bool may_refer(std::string_view text, const ReferenceGrammar& grammar) noexcept {
+  // Most texts have nothing that begins as an opening does, and the other mark often begins alike.
+  const bool is_alike = grammar.reserved.empty() || grammar.reserved.front() == grammar.opening.front();
+  if (is_alike && text.find(grammar.opening.front()) == std::string_view::npos) return false;
   return text.find(grammar.opening) != std::string_view::npos || (!grammar.reserved.empty() && text.find(grammar.reserved) != std::string_view::npos);
 }
 
@@ -98,8 +102,19 @@ ReferenceText parse_references(std::string_view text, const ReferenceGrammar& gr
   return Parser(text, grammar, sources, place).run();
 }
 
+const Reference* reference_of(const Value& value) noexcept {
+  return value.kind() == Kind::object ? dynamic_cast<const Reference*>(&value.as_object()) : nullptr;
+}
+
+Value with_references(Arena& arena, const Value& text, ReferenceText parts) {
+  const Value made = has_references(parts) ? arena.object(std::make_shared<Reference>(text.text(), std::move(parts)))
+                                           : arena.text(spelled(parts, [](const std::string&) { return ""; }));
+  return made.with_origin(text.origin()).with_secret(text.is_secret());
+}
+
 std::vector<std::string_view> steps_of(std::string_view path, const ReferenceGrammar& grammar) {
   std::vector<std::string_view> steps;
+  steps.reserve(static_cast<std::size_t>(std::ranges::count(path, grammar.separator)) + 1);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (path[i] != grammar.separator || (i > 0 && path[i - 1] == grammar.escape)) continue;

@@ -13,6 +13,12 @@ ContentId content_id(std::string_view bytes) {
   return {.high = word(0), .low = word(8)};
 }
 
+std::vector<FileTree::Named> FileTree::entries(std::string_view path) const {
+  std::vector<Named> out;
+  for (std::string& name : list(path)) out.push_back({.name = std::move(name)});
+  return out;
+}
+
 std::optional<FileTree::Identified> FileTree::identify(std::string_view path) const {
   std::optional<std::string> bytes = read(path);
   if (!bytes) return std::nullopt;

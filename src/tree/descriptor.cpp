@@ -47,9 +47,11 @@ std::string read_all(const Descriptor& file, std::string_view path, std::size_t 
   // Sizes are hints: files under /proc have none, others grow while they are read.
   constexpr std::size_t kFirst = 16'384;
   std::string bytes;
-  bytes.reserve(expected);
-  populate(bytes.data(), expected);
-  bytes.resize(expected);
+  // With one byte more, a read that stops before it has met the end of the file.
+  const std::size_t room = expected == 0 ? 0 : expected + 1;
+  bytes.reserve(room);
+  populate(bytes.data(), room);
+  bytes.resize(room);
   std::size_t size = 0;
   std::array<char, kFirst> overflow;  // NOLINT(cppcoreguidelines-pro-type-member-init): a clean 16 KiB a file costs more than reading it
   while (true) {
@@ -68,6 +70,10 @@ std::string read_all(const Descriptor& file, std::string_view path, std::size_t 
     }
     const auto got = static_cast<std::size_t>(count);
     if (got > max_bytes - size) throw too_large_error(path, max_bytes);
+    if (size == 0 && got == expected) {
+      size = got;
+      break;
+    }
     if (full) {
       bytes.append(overflow.data(), got);
       size += got;

@@ -22,13 +22,13 @@ class Walker {
           .in(folder)
           .hint("a link that leads back to a folder above it does that");
     }
-    for (const std::string& name : tree_.list(folder)) {
-      const bool has_ending = std::ranges::any_of(walk_.endings, [&name](std::string_view ending) { return name.ends_with(ending); });
+    for (const auto& [name, known] : tree_.entries(folder)) {
+      const bool has_ending = std::ranges::any_of(walk_.endings, [&text = name](std::string_view ending) { return text.ends_with(ending); });
       const bool is_meant = has_ending && (walk_.hidden || !is_hidden(name));
       const bool may_lead_below = walk_.below && !is_hidden(name) && std::ranges::find(walk_.skipped, name) == walk_.skipped.end();
       if (!is_meant && !may_lead_below) continue;
       std::string path = path_in(folder, name);
-      const FileKind kind = is_meant ? found_kind(tree_, path) : tree_.kind(path);
+      const FileKind kind = known ? *known : is_meant ? found_kind(tree_, path) : tree_.kind(path);
       if (kind == FileKind::folder) {
         if (may_lead_below) visit(path, depth + 1);
       } else if (is_meant) {
@@ -94,8 +94,10 @@ std::vector<std::string> folders_in(const FileTree& tree, std::span<const std::s
                                     const std::function<bool(std::string_view name)>& is_meant) {
   std::vector<std::string> out;
   for (const std::string& parent : parents) {
-    for (std::string& name : tree.list(parent)) {
-      if (is_meant(name) && tree.kind(path_in(parent, name)) == FileKind::folder) out.push_back(std::move(name));
+    for (FileTree::Named& entry : tree.entries(parent)) {
+      if (!is_meant(entry.name)) continue;
+      const FileKind kind = entry.kind ? *entry.kind : tree.kind(path_in(parent, entry.name));
+      if (kind == FileKind::folder) out.push_back(std::move(entry.name));
     }
   }
   std::ranges::sort(out);

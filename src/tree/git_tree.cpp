@@ -1,6 +1,5 @@
 // A git revision as a tree of files, through libgit2, which is loaded when the first one is asked for.
 #include <fmt/format.h>
-#include <git2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,7 +13,7 @@
 #include <shared_mutex>
 
 #include "changes.hpp"
-#include "shared_library.hpp"
+#include "git_library.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/git_ignore.hpp"
 #include "value/seeded_hash.hpp"
@@ -23,70 +22,8 @@
 namespace strata {
 namespace {
 
-/// The functions of libgit2 in use, each typed by its declaration in git2.h.
-struct Git {
-  std::unique_ptr<SharedLibrary> library;
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration cannot have them.
-#define STRATA_GIT(name) decltype(&git_##name) name = library->symbol<decltype(&git_##name)>("git_" #name)
-  STRATA_GIT(libgit2_init);
-  STRATA_GIT(error_last);
-  STRATA_GIT(repository_open_ext);
-  STRATA_GIT(repository_free);
-  STRATA_GIT(repository_path);
-  STRATA_GIT(repository_workdir);
-  STRATA_GIT(revparse_single);
-  STRATA_GIT(object_peel);
-  STRATA_GIT(object_free);
-  STRATA_GIT(object_id);
-  STRATA_GIT(tree_lookup);
-  STRATA_GIT(tree_free);
-  STRATA_GIT(tree_entrycount);
-  STRATA_GIT(tree_entry_byindex);
-  STRATA_GIT(tree_entry_name);
-  STRATA_GIT(tree_entry_filemode);
-  STRATA_GIT(tree_entry_id);
-  STRATA_GIT(blob_lookup);
-  STRATA_GIT(blob_rawsize);
-  STRATA_GIT(blob_rawcontent);
-  STRATA_GIT(blob_free);
-  STRATA_GIT(ignore_path_is_ignored);
-#undef STRATA_GIT
-
-  explicit Git(std::unique_ptr<SharedLibrary> opened) : library(std::move(opened)) { libgit2_init(); }
-
-  /// What libgit2 said last on this thread.
-  [[nodiscard]] std::string message() const {
-    const git_error* error = error_last();
-    return error != nullptr && error->message != nullptr ? error->message : "unknown error";
-  }
-};
-
-/// Loaded once and never let go: libgit2 has state of its own, and trees may outlive static objects. Error `git.unavailable`.
-const Git& git() {
-  static const Git* const loaded = [] {
-    auto library = SharedLibrary::open({"libgit2.so." LIBGIT2_SOVERSION});
-    if (library == nullptr) {
-      throw Error("git.unavailable", "reading a git revision needs the library libgit2.so." LIBGIT2_SOVERSION ", which is not installed")
-          .hint("install it (Debian: apt-get install libgit2-" LIBGIT2_SOVERSION ")");
-    }
-    return new Git(std::move(library));
-  }();
-  return *loaded;
-}
-
-struct Free {
-  void operator()(git_repository* item) const { git().repository_free(item); }
-  void operator()(git_object* item) const { git().object_free(item); }
-  void operator()(::git_tree* item) const { git().tree_free(item); }
-  void operator()(git_blob* item) const { git().blob_free(item); }
-};
-template <class Type>
-using Owned = std::unique_ptr<Type, Free>;
-
-std::string real_path(const std::string& path) {
-  char buffer[PATH_MAX];
-  return realpath(path.empty() ? "." : path.c_str(), buffer) != nullptr ? buffer : path;
-}
+using git::Owned;
+const git::Git& git() { return git::library(); }
 
 /// A folder of the repository: what git_tree says, read once, so that any number of threads can look at it.
 struct Folder {
@@ -187,12 +124,8 @@ class Repositories {
 class GitTree final : public detail::FixedTree {
  public:
   static std::unique_ptr<GitTree> open(const std::string& revision, const std::string& start, std::size_t max_bytes) {
-    const std::string from = real_path(start);
-    git_repository* raw = nullptr;
-    const int status = git().repository_open_ext(&raw, from.c_str(), GIT_REPOSITORY_OPEN_CROSS_FS, nullptr);
-    if (status != 0) throw cannot_open(status, from);
-    Owned<git_repository> repository(raw);
-    return std::unique_ptr<GitTree>(new GitTree(std::move(repository), revision, from, max_bytes));
+    const std::string from = git::real_path(start);
+    return std::unique_ptr<GitTree>(new GitTree(git::open_repository(from), revision, from, max_bytes));
   }
 
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const override {
@@ -252,36 +185,13 @@ class GitTree final : public detail::FixedTree {
     repositories_.emplace(std::move(repository));
   }
 
-  [[nodiscard]] static Error cannot_open(int status, const std::string& from) {
-    const std::string why = git().message();
-    // libgit2 1.5 also says "not found" of an owner that is not trusted, where no safe.directory is configured at all.
-    if (status == GIT_EOWNER || why.find("safe.directory") != std::string::npos) {
-      return Error("git.owner", fmt::format("the git repository around '{}' belongs to another user, so git does not trust it", from))
-          .hint("if you do: git config --global --add safe.directory FOLDER, with the repository's folder");
-    }
-    if (status == GIT_ENOTFOUND) {
-      return Error("git.no-repository", fmt::format("there is no git repository around '{}'", from))
-          .hint("run inside a repository, or leave the revision out");
-    }
-    return Error("git.no-repository", fmt::format("the git repository around '{}' cannot be opened: {}", from, why));
-  }
-
   /// The identity of the root folder of a revision.
   static git_oid root_of(git_repository* repository, const std::string& revision) {
-    git_object* named = nullptr;
-    const bool possible = detail::is_possible_path(revision) && !revision.empty();
-    const int status = possible ? git().revparse_single(&named, repository, revision.c_str()) : GIT_EINVALIDSPEC;
-    const Owned<git_object> object(named);
+    const Owned<git_object> object = git::find(repository, revision);
     git_object* tree = nullptr;
-    if (status == 0 && git().object_peel(&tree, named, GIT_OBJECT_TREE) == 0) {
-      const Owned<git_object> folder(tree);
-      return *git().object_id(tree);
-    }
-    const char* why = "no such revision";
-    if (status == 0) why = "it names neither a commit nor a folder";
-    if (status == GIT_EAMBIGUOUS) why = "several objects begin like this";
-    throw Error("git.revision", fmt::format("the git revision '{}' cannot be read: {}", revision, why))
-        .hint("`git rev-parse --verify REVISION` must know it; a shallow clone holds only its newest commits");
+    if (git().object_peel(&tree, object.get(), GIT_OBJECT_TREE) != 0) throw git::no_revision(revision, "it names neither a commit nor a folder");
+    const Owned<git_object> folder(tree);
+    return *git().object_id(tree);
   }
 
   [[nodiscard]] static Error outside(std::string_view path) { return detail::outside_error(path, "the git repository"); }
@@ -411,21 +321,20 @@ std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::strin
 }
 
 std::function<bool(std::string_view path)> ignored_by_git(const std::string& start) {
-  git_repository* raw = nullptr;
+  std::shared_ptr<git_repository> repository;
   try {
-    if (git().repository_open_ext(&raw, real_path(start).c_str(), GIT_REPOSITORY_OPEN_CROSS_FS, nullptr) != 0) return nullptr;
+    repository = git::open_repository(git::real_path(start));
   } catch (const Error&) {
-    return nullptr;  // There is no libgit2.
+    return nullptr;  // There is no repository, none that git trusts, or no libgit2.
   }
-  const std::shared_ptr<git_repository> repository(raw, Free());
-  const char* folder = git().repository_workdir(raw);
+  const char* folder = git::library().repository_workdir(repository.get());
   if (folder == nullptr) return nullptr;
   return [repository, work_tree = std::string(folder)](std::string_view path) {
     // The work tree is named without links.
-    const std::string whole = real_path(std::string(path));
+    const std::string whole = git::real_path(std::string(path));
     int is_ignored = 0;
     return whole.starts_with(work_tree) && whole.size() > work_tree.size() &&
-           git().ignore_path_is_ignored(&is_ignored, repository.get(), whole.c_str() + work_tree.size()) == 0 && is_ignored != 0;
+           git::library().ignore_path_is_ignored(&is_ignored, repository.get(), whole.c_str() + work_tree.size()) == 0 && is_ignored != 0;
   };
 }
 

@@ -33,9 +33,15 @@ FileKind kind_of(const struct stat& status) noexcept {
   return S_ISDIR(status.st_mode) ? FileKind::folder : FileKind::other;
 }
 
-/// Names in an open folder, in byte order.
-std::vector<std::string> list_folder(Descriptor folder, std::string_view path) {
-  std::vector<std::string> names;
+/// What the folder itself says of a file. A link is of the kind of what it leads to.
+std::optional<FileKind> kind_of(const dirent& entry) noexcept {
+  if (entry.d_type == DT_REG) return FileKind::file;
+  return entry.d_type == DT_DIR ? std::optional(FileKind::folder) : std::nullopt;
+}
+
+/// What is in an open folder, in byte order of names.
+std::vector<FileTree::Named> entries_of(Descriptor folder, std::string_view path) {
+  std::vector<FileTree::Named> out;
   DIR* stream = fdopendir(folder.get());
   if (stream == nullptr) throw unreadable_error(path, system_message(errno));
   folder.release();  // The stream closes it.
@@ -43,13 +49,19 @@ std::vector<std::string> list_folder(Descriptor folder, std::string_view path) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): readdir is safe on streams that are not shared.
   while (const dirent* entry = readdir(stream)) {
     const std::string_view name = static_cast<const char*>(entry->d_name);
-    if (name != "." && name != "..") names.emplace_back(name);
+    if (name != "." && name != "..") out.push_back({.name = std::string(name), .kind = kind_of(*entry)});
   }
   const int error = errno;
   closedir(stream);
   if (error != 0) throw unreadable_error(path, system_message(error));
-  std::ranges::sort(names);
-  return names;
+  std::ranges::sort(out, {}, &FileTree::Named::name);
+  return out;
+}
+
+std::vector<std::string> names_of(std::vector<FileTree::Named> entries) {
+  std::vector<std::string> out;
+  for (FileTree::Named& entry : entries) out.push_back(std::move(entry.name));
+  return out;
 }
 
 /// Identities of files by their status, so that what did not change is not read again. Thread-safe.
@@ -120,14 +132,16 @@ class HostTree final : public FileTree {
     return kind_of(status);
   }
 
-  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
+  [[nodiscard]] std::vector<std::string> list(std::string_view path) const override { return names_of(entries(path)); }
+
+  [[nodiscard]] std::vector<Named> entries(std::string_view path) const override {
     if (!detail::is_possible_path(path)) return {};
     Descriptor folder(open(locate(path).c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY));
     if (!folder) {
       if (is_missing(errno)) return {};
       throw unreadable_error(path, system_message(errno));
     }
-    return list_folder(std::move(folder), path);
+    return entries_of(std::move(folder), path);
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {
@@ -144,6 +158,7 @@ class HostTree final : public FileTree {
 
  private:
   [[nodiscard]] std::string locate(std::string_view path) const {
+    if (path.starts_with('/') && detail::is_plain_path(path)) return std::string(path);
     const detail::TreePath parsed = detail::parse_tree_path(path);
     if (parsed.absolute) return "/" + parsed.join();
     std::string result = start_;
@@ -180,7 +195,7 @@ class ClosedTree final : public FileTree {
   [[nodiscard]] std::vector<std::string> list(std::string_view path) const override {
     const std::optional<Found> found = locate(path);
     if (!found || found->kind != FileKind::folder) return {};
-    return list_folder(reopen(*found, path, FileKind::folder), path);
+    return names_of(entries_of(reopen(*found, path, FileKind::folder), path));
   }
 
   [[nodiscard]] std::optional<Identified> identify(std::string_view path) const override {

@@ -22,6 +22,17 @@ std::uint32_t count_code_points(std::string_view bytes) {
   return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+/// Characters that are two units in UTF-16: those of four bytes.
+std::uint32_t count_astral(std::string_view bytes) {
+  return static_cast<std::uint32_t>(std::ranges::count_if(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0xF0U; }));
+}
+
+bool is_ascii(std::string_view bytes) noexcept {
+  unsigned char seen = 0;
+  for (const char c : bytes) seen |= static_cast<unsigned char>(c);
+  return seen < 0x80;
+}
+
 /// One text, or one bare name. Never changes once it is in, but for its line index and its secrecy.
 struct Source {
   std::string file;
@@ -50,24 +61,41 @@ struct Source {
     std::call_once(counted_, [this] { count_strides(); });
     return code_points_before(end) - code_points_before(begin);
   }
+  /// UTF-16 code units between two bytes. As `code_points`.
+  [[nodiscard]] std::uint32_t utf16_units(std::uint32_t begin, std::uint32_t end) const {
+    if (const std::string_view bytes = std::string_view(text).substr(begin, end - begin); bytes.size() < kStride) {
+      return is_ascii(bytes) ? end - begin : count_code_points(bytes) + count_astral(bytes);
+    }
+    return code_points(begin, end) + astral_before(end) - astral_before(begin);  // The first of them counts the strides.
+  }
 
  private:
   static constexpr std::size_t kStride = 1024;
 
   void count_strides() const {
-    std::uint32_t sum = 0;
+    Counts sum;
     for (std::size_t at = 0; at <= text.size(); at += kStride) {
       strides_.push_back(sum);
-      sum += count_code_points(std::string_view(text).substr(at, kStride));
+      const std::string_view stride = std::string_view(text).substr(at, kStride);
+      sum.code_points += count_code_points(stride);
+      sum.astral += count_astral(stride);
     }
   }
   [[nodiscard]] std::uint32_t code_points_before(std::uint32_t offset) const {
     const std::size_t stride = offset / kStride;
-    return strides_[stride] + count_code_points(std::string_view(text).substr(stride * kStride, offset % kStride));
+    return strides_[stride].code_points + count_code_points(std::string_view(text).substr(stride * kStride, offset % kStride));
+  }
+  [[nodiscard]] std::uint32_t astral_before(std::uint32_t offset) const {
+    const std::size_t stride = offset / kStride;
+    return strides_[stride].astral + count_astral(std::string_view(text).substr(stride * kStride, offset % kStride));
   }
 
   void index_lines() const {
     lines_.push_back(0);
+    if (text.find('\r') == std::string::npos) {
+      for (std::size_t i = 0; (i = text.find('\n', i)) != std::string::npos;) lines_.push_back(static_cast<std::uint32_t>(++i));
+      return;
+    }
     for (std::size_t i = 0; i < text.size(); ++i) {
       const bool lone_return = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
       if (text[i] == '\n' || lone_return) lines_.push_back(static_cast<std::uint32_t>(i + 1));
@@ -77,7 +105,11 @@ struct Source {
   mutable std::once_flag indexed_;
   mutable std::vector<std::uint32_t> lines_;  ///< First byte of each line.
   mutable std::once_flag counted_;
-  mutable std::vector<std::uint32_t> strides_;  ///< Code points before each stride of bytes.
+  struct Counts {
+    std::uint32_t code_points = 0;
+    std::uint32_t astral = 0;
+  };
+  mutable std::vector<Counts> strides_;  ///< What is before each stride of bytes.
 };
 
 struct Via {
@@ -355,6 +387,20 @@ Place Sources::place(Origin origin) const {
   Place result = state.spell(origin);
   result.via = std::move(via);
   return result;
+}
+
+std::optional<Position> Sources::position(Origin origin) const {
+  const Locations::State& state = leases_->state();
+  origin = state.target(origin);
+  const Source* source = state.find(origin);
+  if (source != nullptr && !source->segments.empty()) {
+    origin = state.resolve(origin);
+    source = state.find(origin);
+  }
+  if (source == nullptr || source->named_only) return std::nullopt;
+  const std::uint32_t offset = origin.location - source->base;
+  const std::size_t line = source->line_at(offset);
+  return Position{.source = source->id, .line = static_cast<std::uint32_t>(line), .column = source->utf16_units(source->line_begin(line), offset)};
 }
 
 std::string Sources::line_of(Origin origin) const {

@@ -40,6 +40,14 @@ TreePath parse_tree_path(std::string_view path) {
   return result;
 }
 
+bool is_plain_path(std::string_view path) noexcept {
+  if (path.empty()) return true;
+  if (path.starts_with('/')) path.remove_prefix(1);
+  // A name that begins with a dot may be `.` or `..`.
+  return !path.empty() && path.front() != '/' && path.front() != '.' && path.back() != '/' && path.find("//") == std::string_view::npos &&
+         path.find("/.") == std::string_view::npos;
+}
+
 Error outside_error(std::string_view path, std::string_view where) {
   return Error("tree.outside", fmt::format("'{}' leads out of {}", path, where)).in(std::string(path)).hint("name a file inside it");
 }

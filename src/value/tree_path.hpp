@@ -22,6 +22,9 @@ struct TreePath {
 /// Splits a path. Empty names and `.` are removed; `..` removes the name before it.
 [[nodiscard]] TreePath parse_tree_path(std::string_view path);
 
+/// Whether a path is spelled as parse_tree_path would join it: without empty names, `.` and `..`.
+[[nodiscard]] bool is_plain_path(std::string_view path) noexcept;
+
 /// False for a text that cannot be a file name: the host would cut the path off at the zero byte.
 [[nodiscard]] inline bool is_possible_path(std::string_view path) noexcept { return path.find('\0') == std::string_view::npos; }
 

@@ -106,8 +106,8 @@ struct World {
   Layers question = {};
 
   std::unique_ptr<Study> study(StudySettings settings = {}) {
-    host_ = std::make_unique<NoHost>(std::map<std::string, std::string>{{"/list", list}});
-    const auto inputs = std::make_shared<Inputs>(*host_, "/");
+    host = std::make_unique<NoHost>(std::map<std::string, std::string>{{"/list", list}});
+    const auto inputs = std::make_shared<Inputs>(*host, "/");
     Edits edits;
     if (new_list) {
       edits["/list"] = *new_list;
@@ -119,8 +119,7 @@ struct World {
   std::string diff(StudySettings settings = {}) { return diff_text(study(std::move(settings))->diff(), question.wording()); }
   std::string impact(StudySettings settings = {}) { return impact_text(study(std::move(settings))->impact(GroupBy::effect), question.wording()); }
 
- private:
-  std::unique_ptr<NoHost> host_;
+  std::unique_ptr<NoHost> host = {};
 };
 
 /// Without the places, which these values lack.

@@ -23,6 +23,7 @@ struct Row {
 struct Work {
   World world;
   Diagnostics diagnostics;
+  Expressions expressions{};
   merge::Traced from{};  ///< The source after the last call.
 
   Parties parties() { return {.source = "src", .destination = "dst", .sources = world.sources, .diagnostics = diagnostics}; }
@@ -34,7 +35,7 @@ struct Work {
     from = source;
     bool shares = false;
     for (const Value& entry : list.items()) {
-      const Substitution substitution = parse_substitution(entry, world.sources);
+      const Substitution substitution = parse_substitution(entry, world.sources, expressions);
       const merge::Traced value = read_source(substitution, from, parties(), world.rendering);
       write_destinations(substitution, data, share(substitution, value, from, shares, world.rendering), parties(), world.rendering);
     }

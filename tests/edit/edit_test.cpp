@@ -140,6 +140,7 @@ TEST(Edit, SaysWhatIsNotThere) {
   EXPECT_EQ(error_of_unset("a: [1]\n", "/a/1"), "1:4 edit.not-found");
   EXPECT_EQ(error_of_set("a: 1\n", "/b/c", "1"), "1:1 edit.not-found");
   EXPECT_EQ(error_of_unset("", "/a"), "1:1 edit.not-found");
+  EXPECT_EQ(error_of_unset("", ""), "1:1 edit.not-found");
   EXPECT_EQ(error_of_unset("# x\n", "/a"), "1:1 edit.not-found");
   STRATA_EXPECT_ERROR(set("a: 1\n", "a", "1"), "pointer.syntax");
   STRATA_EXPECT_ERROR(set("a: [\n", "/a", "1"), "yaml.syntax");
@@ -396,6 +397,10 @@ TEST(Edit, RemovesItsAllows) {
   EXPECT_EQ(text_of_unset("# strata: allow-file typo it is so\na: 1\nc: 3\n", "/a"), "# strata: allow-file typo it is so\nc: 3\n");
   EXPECT_EQ(text_of_unset("a: 1\n# strata: allow typo x\n# of both\nb: 2\nc: 3\n", "/b"), "a: 1\n# of both\nc: 3\n");
   EXPECT_EQ(text_of_unset("a:\n# strata: allow dead-item x\n- 1\n- 2\n", "/a/0"), "a:\n- 2\n");
+  EXPECT_EQ(text_of_unset("a: [\n  1,\n  # strata: allow dead-item x\n  2,\n  3\n]\n", "/a/1"), "a: [\n  1,\n  3\n]\n");
+  EXPECT_EQ(text_of_unset("{\n  \"a\": 1,\n  // strata: allow typo x\n  // of b\n  \"b\": 2\n}\n", "/b",
+                          {.form = {.syntax = Syntax::json, .json = text::kRubyJson}}),
+            "{\n  \"a\": 1\n  // of b\n}\n");
 }
 
 TEST(Edit, ABlankLineBeforeAndBehindBecomesOne) {

@@ -53,6 +53,28 @@ TEST_P(Accumulating, WhatIsDerivedTakesThePlaceOfWhatItCameFrom) {
   expect("more");
 }
 
+TEST_P(Accumulating, ALargeLayerOverASmallOneKeepsToItself) {
+  std::string members;
+  for (int i = 0; i < 40; ++i) members += "k" + std::to_string(i) + ": [" + std::to_string(i) + "], ";
+  const Traced large = layer("{" + members + "}");
+  const std::string before = flow(large.value);
+  total.start(layer("{z: [0]}"));
+  total.merge(large, grow());
+  expect("{z: [0], " + members + "}");
+  total.merge(layer("{k0: [x], new: [y]}"), grow());
+  total.put(path("/z"), layer("put"));
+  EXPECT_EQ(flow(large.value), before);
+  EXPECT_EQ(flow(total.at(path("/k0"))->value), R"([0, "x"])");
+  EXPECT_EQ(total.current().value.size(), 42U);
+  EXPECT_EQ(total.current().value.entries()[0].key.text(), "z");
+  EXPECT_EQ(total.current().value.entries()[40].key.text(), "k39");
+  // Members that meet are merged.
+  total.start(layer("{k1: [z]}"));
+  total.merge(large, grow());
+  EXPECT_EQ(flow(total.at(path("/k1"))->value), R"(["z", 1])");
+  EXPECT_EQ(total.current().value.size(), 40U);
+}
+
 TEST_P(Accumulating, TheSameLayerTwice) {
   const Traced one = layer("{a: {b: [1]}, t: x}");
   total.start(layer("{}"));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "strata/ask_all.hpp"
 #include "strata/text.hpp"
 #include "support/expect_error.hpp"
 #include "support/sessions.hpp"
@@ -233,14 +234,35 @@ TEST(Reclass, ManyNodesAreTheSameOnEveryNumberOfThreads) {
   const auto told = [&files](const std::shared_ptr<Executor>& executor) {
     Session session(Snapshot::make(Engine::make({.executor = executor}), memory_tree(files), {}));
     std::string out;
-    inventories(
-        {}, node_names({}, session), [](const std::string&, const Value& value) { return text::write_json(value, {.indent = -1}); }, session,
-        [&out](NodeText&& one) { out += one.node + " " + (one.failure ? one.failure->message : one.text) + "\n"; });
+    ask_all(
+        session, node_names({}, session),
+        [](const std::string& node, Session& own) { return text::write_json(inventory({.node = node}, own).node.value, {.indent = -1}); },
+        [&out](Answer&& one) { out += one.name + " " + (one.failure ? one.failure->message : one.text) + "\n"; });
     return out;
   };
   const std::string expected = told(nullptr);
   EXPECT_EQ(std::ranges::count(expected, '\n'), 100 + 89);
   EXPECT_EQ(told(std::make_shared<testing::Threads>(3)), expected);
+}
+
+TEST(Reclass, MemoryDoesNotGrowWithTheNumberOfNodes) {
+  Files files{{"classes/a.yml", "parameters: {l: [1]}\n"}};
+  for (int i = 0; i < 100; ++i) files.emplace("nodes/n" + std::to_string(i) + ".yml", "classes: [a]\nparameters: {l: [" + std::to_string(i) + "]}\n");
+  const auto left = [&files](bool share_nodes) {
+    const auto engine = Engine::make({.file_cache = 0});
+    Session session(Snapshot::make(engine, memory_tree(files), {}));
+    const auto ask = [share_nodes](const std::string& node, Session& own) {
+      return text::write_json(*inventory({.settings = {.share_nodes = share_nodes}, .node = node}, own).node.value.find("parameters"),
+                              {.indent = -1});
+    };
+    std::size_t answers = 0;
+    ask_all(session, node_names({}, session), ask,
+            [&answers](Answer&& one) { answers += one.text.find("\"l\": [1, ") != std::string::npos ? 1 : 0; });
+    EXPECT_EQ(answers, 100U);
+    return engine->usage().locations;
+  };
+  EXPECT_LT(left(false), 200U) << "the text of the class";
+  EXPECT_GT(left(true), 2000U) << "the texts of all nodes";
 }
 
 TEST(Reclass, AReferenceThatLeadsNowhereIsLookedAtOnce) {

@@ -249,6 +249,28 @@ TEST(Snapshot, MakesPartsFromThoseOfTheOneBefore) {
   EXPECT_EQ(part_of(*Snapshot::make(alone, edited), "new"), "new");
 }
 
+TEST(Snapshot, ToldEntriesStayTheSame) {
+  const testing::TemporaryFolder folder;
+  folder.write("d/a", "");
+  folder.write("d/b", "");
+  folder.write("d/c", "");
+  const auto snapshot = Snapshot::make(Engine::make(), host_tree(folder / "d"));
+  EXPECT_EQ(snapshot->tree().kind("b"), FileKind::file);
+  folder.run("rm d/b && mkdir d/b");
+  const auto shown = [&snapshot] {
+    std::string out;
+    for (const auto& [name, kind] : snapshot->tree().entries(".")) {
+      out += name + ((kind ? *kind : snapshot->tree().kind(name)) == FileKind::file ? " " : "/ ");
+    }
+    return out;
+  };
+  EXPECT_EQ(shown(), "a b c ") << "the kind of b was told before";
+  folder.run("rm d/a && mkdir d/a d/new");
+  EXPECT_EQ(shown(), "a b c ");
+  EXPECT_EQ(snapshot->tree().list(""), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(snapshot->tree().kind("a"), FileKind::file);
+}
+
 TEST(Snapshot, SharesWhichFilesThereAreWithTheOneBefore) {
   const auto engine = Engine::make();
   const std::shared_ptr<const FileTree> tree = memory_tree({{"a", "1"}, {"d/b", "2"}});

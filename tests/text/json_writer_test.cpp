@@ -80,6 +80,19 @@ TEST_F(WriteJson, EscapesAtEveryOffset) {
   }
 }
 
+TEST_F(WriteJson, EveryCharacterInEveryShortText) {
+  for (std::size_t size = 1; size <= 17; ++size) {
+    for (std::size_t at = 0; at < size; ++at) {
+      for (const auto& [character, written] : std::initializer_list<std::pair<std::string, std::string>>{
+               {"x", "x"}, {"\"", "\\\""}, {"\n", "\\n"}, {"\x01", "\\u0001"}, {"\x1f", "\\u001f"}, {"\x7f", "\x7f"}, {"\xff", "\xEF\xBF\xBD"}}) {
+        const std::string before(at, 'a');
+        const std::string behind(size - at - 1, 'z');
+        EXPECT_EQ(literal(before + character + behind), '"' + before + written + behind + '"') << size << " " << at;
+      }
+    }
+  }
+}
+
 TEST_F(WriteJson, Numbers) {
   const auto number = [](double amount) { return in_line(Value::floating(amount)); };
   EXPECT_EQ(number(1000), "1000.0");

@@ -48,6 +48,33 @@ TEST(ReferenceText, WhatIsWrong) {
   STRATA_EXPECT_ERROR((void)parsed(deep), "reference.syntax");
 }
 
+TEST(ReferenceText, IsSpelledFromTheInside) {
+  const Sources sources;
+  std::string asked;
+  const auto value_of = [&asked](const std::string& path) {
+    asked += path + ";";
+    return "[" + path + "]";
+  };
+  EXPECT_EQ(spelled(parse_references("x ${a:${b}} ${c}", kGrammar, sources, {}), value_of), "x [a:[b]] [c]");
+  EXPECT_EQ(asked, "b;a:[b];c;");
+}
+
+TEST(ReferenceText, AReferenceStandsInThePlaceOfAText) {
+  const Sources sources;
+  Arena arena;
+  const Value text = arena.text("x ${a}").with_origin({3}).with_secret();
+  const Value made = with_references(arena, text, parse_references(text.text(), kGrammar, sources, {}));
+  ASSERT_NE(reference_of(made), nullptr);
+  EXPECT_EQ(shown(reference_of(made)->parts()), "|x |<|a|>");
+  EXPECT_EQ(made.as_object().to_string(), "x ${a}");
+  EXPECT_EQ(made.origin(), Origin{3});
+  EXPECT_TRUE(made.is_secret());
+  EXPECT_EQ(reference_of(text), nullptr);
+  const Value plain = with_references(arena, text, parse_references(R"(\${a})", kGrammar, sources, {}));
+  EXPECT_EQ(plain.text(), "${a}");
+  EXPECT_TRUE(plain.is_secret());
+}
+
 TEST(ReferenceText, ErrorsHaveAPlace) {
   Sources sources;
   const SourceId source = sources.add("f", "a: ${");

@@ -39,5 +39,24 @@ TEST(FindInvalidUtf8, OffsetOfTheFirstBadByte) {
   }
 }
 
+// Short texts are read character by character, long ones by an automaton: both must say the same of every sequence.
+TEST(FindInvalidUtf8, LongTextsAreReadAsShortOnes) {
+  const std::string some = "\x01\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF";
+  const std::string before = "é" + std::string(13, 'x');
+  const std::string behind(300, 'y');
+  for (const char first : some) {
+    for (const char second : some) {
+      for (const char third : some) {
+        for (const char fourth : some) {
+          const std::string text{first, second, third, fourth};
+          const std::size_t offset = find_invalid_utf8(text);
+          const std::size_t expected = offset == std::string_view::npos ? offset : before.size() + offset;
+          ASSERT_EQ(find_invalid_utf8(before + text + behind), expected) << static_cast<int>(first) << ' ' << static_cast<int>(second);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace strata::text

@@ -53,6 +53,33 @@ TEST(HostTree, KnowsKindsAndLists) {
   EXPECT_EQ(tree->read("dangling"), std::nullopt);
 }
 
+std::string shown(const std::vector<FileTree::Named>& entries) {
+  std::string out;
+  for (const auto& [name, kind] : entries) out += name + (!kind ? "? " : *kind == FileKind::folder ? "/ " : *kind == FileKind::file ? " " : "! ");
+  return out;
+}
+
+TEST(HostTree, EntriesTellTheKindsThatTheFolderKnows) {
+  const TemporaryFolder folder;
+  folder.write("d/b", "");
+  folder.write("d/c/x", "");
+  folder.link("d/a", "b");
+  folder.run("mkfifo d/pipe");
+  EXPECT_EQ(shown(host_tree(folder.path())->entries("d")), "a? b c/ pipe? ");
+  EXPECT_EQ(shown(host_tree(folder.path())->entries("missing")), "");
+  EXPECT_EQ(shown(closed_tree(folder / "d")->entries("c")), "x? ");
+  EXPECT_EQ(shown(memory_tree({{"d/b", ""}, {"d/c/x", ""}})->entries("d")), "b? c? ");
+}
+
+TEST(HostTree, ReadsAsMuchAsIsAllowed) {
+  const TemporaryFolder folder;
+  folder.write("four", "1234");
+  folder.write("five", "12345");
+  const auto tree = host_tree(folder.path(), 4);
+  EXPECT_EQ(tree->read("four"), "1234");
+  STRATA_EXPECT_ERROR(tree->read("five"), "limit.input");
+}
+
 TEST(HostTree, TellsUnreadableFromMissing) {
   const TemporaryFolder folder;
   folder.write("d/a", "");

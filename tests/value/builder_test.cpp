@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/generators.hpp"
+#include "value/with_text_keys.hpp"
 
 namespace strata {
 namespace {
@@ -158,6 +159,32 @@ TEST(Builders, ChangeTheMembersOfACopy) {
   EXPECT_TRUE(changed.is_secret());
   EXPECT_EQ(show(with_members(arena, *mapping.find("b"), times)), "[20]");
   EXPECT_EQ(show(mapping), R"({"a": 1, "b": [2]})");
+  EXPECT_TRUE(is_same_node(with_members(arena, mapping, [](const Value& member) { return member; }), mapping)) << "nothing changes";
+  EXPECT_FALSE(is_same_node(mapping, mapping.with_origin({7})));
+}
+
+TEST(Builders, MakeTextsOfKeys) {
+  Arena arena;
+  const auto made = [&arena](const Value& mapping, std::string& collided) {
+    return with_text_keys(
+        arena, mapping, KeyEquality::python, [](const Value& key) { return "n" + std::to_string(key.as_integer()); },
+        [](const Value& key, const Value& value) { return key.text() == "up" ? Value::integer(value.as_integer() + 1) : value; },
+        [&collided](const Value& key, const Value& written) { collided += std::string(key.text()) + (written.is_text() ? " text;" : " number;"); });
+  };
+  MappingBuilder plain(arena);
+  plain.insert("a", Value::integer(1));
+  plain.insert("n2", Value::integer(2));
+  const Value unchanged = MappingBuilder::copy_of(arena, plain.finish()).finish();
+  std::string collided;
+  EXPECT_TRUE(is_same_node(made(unchanged, collided), unchanged));
+  MappingBuilder mixed = MappingBuilder::copy_of(arena, unchanged);
+  mixed.insert(arena.key(Value::integer(2)), Value::integer(3));
+  mixed.insert("up", Value::integer(4));
+  const Value changed = made(mixed.finish().with_origin({6}).with_secret(), collided);
+  EXPECT_EQ(show(changed), R"({"a": 1, "n2": 3, "up": 5})");
+  EXPECT_EQ(collided, "n2 number;");
+  EXPECT_EQ(changed.origin(), Origin{6});
+  EXPECT_TRUE(changed.is_secret());
 }
 
 #ifndef NDEBUG

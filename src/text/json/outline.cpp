@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "strata/stop.hpp"
 #include "text/outline.hpp"
 
 namespace strata::text {
@@ -10,10 +11,12 @@ namespace {
 /// Walks a JSON text that a reader has accepted.
 class JsonOutline {
  public:
-  JsonOutline(std::string_view text, std::span<const std::size_t> path) : text_(text), path_(path) {}
+  JsonOutline(std::string_view text, const Limits& limits, std::span<const std::size_t> path) : text_(text), path_(path), stop_(limits.stop) {}
 
   [[nodiscard]] Outline read() {
+    StopCheck check(stop_);
     for (skip(); at_ < text_.size(); skip()) {
+      check.tick();
       const std::size_t begin = at_;
       switch (text_[at_]) {
         case '{':
@@ -115,11 +118,14 @@ class JsonOutline {
     }
     MemberRange member{.begin = node.begin, .key = std::exchange(outer.key, {}), .key_text = {}, .colon = outer.colon, .value = node};
     if (member.key.kind != NodeRange::Kind::absent) member.begin = member.key.begin;
-    if (outer.container != kNone) outline_.containers[outer.container].members.push_back(std::move(member));
+    if (outer.container == kNone) return;
+    if (stop_ != nullptr) stop_->take_memory(sizeof member);
+    outline_.containers[outer.container].members.push_back(std::move(member));
   }
 
   std::string_view text_;
   std::span<const std::size_t> path_;
+  const Stop* stop_;
   Outline outline_;
   std::vector<Open> open_;
   std::size_t at_ = 0;
@@ -127,6 +133,8 @@ class JsonOutline {
 
 }  // namespace
 
-Outline outline_json(std::string_view text, std::span<const std::size_t> path) { return JsonOutline(text, path).read(); }
+Outline outline_json(std::string_view text, const Limits& limits, std::span<const std::size_t> path) {
+  return JsonOutline(text, limits, path).read();
+}
 
 }  // namespace strata::text

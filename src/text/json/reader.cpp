@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <simdjson.h>
 
+#include <array>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -12,20 +12,22 @@
 #include "text/json/comments.hpp"
 #include "text/json/diagnosis.hpp"
 #include "text/stretch.hpp"
+#include "text/yaml/characters.hpp"
 #include "value/metered.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::text {
 namespace {
 
-namespace ondemand = simdjson::ondemand;
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
 /// Thrown where the text is not JSON; what is wrong with it, `diagnose_json` finds out.
 struct NotJson {};
 
-std::string_view trim_end(std::string_view token) noexcept { return token.substr(0, token.find_last_not_of(kBlanks) + 1); }
+/// What ends numbers and words, by their bytes.
+constexpr std::array<bool, 256> kEndsWord = [] {
+  std::array<bool, 256> ends{};
+  for (const char c : std::string_view(" \t\r\n,:[]{}\"")) ends[static_cast<unsigned char>(c)] = true;
+  return ends;
+}();
 
 /// A number that from_chars finds too large or too small for a double: infinity or zero, as Python's reader has it.
 double out_of_range(std::string_view number) noexcept {
@@ -69,30 +71,7 @@ char32_t read_unicode_escape(std::string_view& rest) {
   return 0x10000U + ((unit - 0xD800U) << 10U) + (low - 0xDC00U);
 }
 
-/// The string that begins behind a quote, for JsonDialect::any_escape; simdjson, which read it first, knows only the grammar's escapes.
-std::string read_any_escapes(std::string_view rest) {
-  static constexpr std::string_view kLetters = "bfnrt";
-  static constexpr std::string_view kMeanings = "\b\f\n\r\t";
-  std::string out;
-  while (true) {
-    const std::size_t plain = rest.find_first_of("\"\\");
-    if (plain == std::string_view::npos) throw NotJson{};
-    out += rest.substr(0, plain);
-    if (rest[plain] == '"') return out;
-    if (plain + 1 == rest.size()) throw NotJson{};
-    const char escape = rest[plain + 1];
-    rest.remove_prefix(plain + 2);
-    const std::size_t letter = kLetters.find(escape);
-    if (escape == 'u') {
-      append_utf8(out, read_unicode_escape(rest));
-    } else {
-      out += letter == std::string_view::npos ? escape : kMeanings[letter];
-    }
-  }
-}
-
-/// Builds values from simdjson's on-demand parser. Scalars other than strings are read from their raw tokens: integers of any size, and NaN, Infinity
-/// and -Infinity, which Python's reader accepts and simdjson knows nothing of.
+/// Builds values while it checks the grammar. What is wrong with a text that is not JSON, and where, is left to `diagnose_json`.
 class JsonReader {
  public:
   /// `text`: what stands at `offset` of the source, without comments.
@@ -107,46 +86,27 @@ class JsonReader {
 
   Document read() {
     const Metered metered(*arena_, limits_.stop);
-    // The parser reads beyond the end, so that it needs a copy with room there.
-    const simdjson::padded_string padded(text_);
-    base_ = padded.data();
-    ondemand::parser parser;
-    ondemand::document document = parser.iterate(padded);
-    const std::size_t first = std::min(text_.find_first_not_of(kBlanks), text_.size());
-    Value root;
-    if (text_.substr(first).starts_with('{') || text_.substr(first).starts_with('[')) {
-      root = read_value(document.get_value(), 1);
-      expect_end(document);
-    } else if (text_.substr(first).starts_with('"')) {
-      root = arena_->text(characters(document.get_string(), text_.substr(first + 1)));
-      expect_end(document);
-    } else {
-      root = read_word(trim_end(text_.substr(first)));
-    }
-    return {.arena = arena_,
-            .root = root.with_origin(at(first)),
-            .source = source_,
-            .origin = start_,
-            .nodes = 0,
-            .repeated_keys = std::move(repeated_keys_)};
+    if (find_invalid_utf8(text_) != std::string_view::npos) throw NotJson{};
+    const Value root = read_value(1);
+    peek();
+    if (next_ != end_) throw NotJson{};
+    return {.arena = arena_, .root = root, .source = source_, .origin = start_, .nodes = 0, .repeated_keys = std::move(repeated_keys_)};
   }
 
  private:
   static constexpr std::size_t kMaxRepeatedKeys = 1000;  ///< More of them tell nobody more.
 
   [[nodiscard]] Origin at(std::size_t offset) const noexcept { return {start_.location + static_cast<std::uint32_t>(offset)}; }
-  [[nodiscard]] std::size_t offset_of(const char* token) const noexcept { return static_cast<std::size_t>(token - base_); }
+  [[nodiscard]] std::size_t offset() const noexcept { return static_cast<std::size_t>(next_ - text_.data()); }
 
-  static void expect_end(ondemand::document& document) {
-    // There is no current token once all of them are consumed.
-    if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) throw NotJson{};
+  /// The next character that is not blank; '\0' at the end.
+  char peek() noexcept {
+    while (next_ != end_ && (*next_ == ' ' || *next_ == '\n' || *next_ == '\r' || *next_ == '\t')) ++next_;
+    return next_ == end_ ? '\0' : *next_;
   }
-
-  /// A string as simdjson has it, or else as the dialect has what begins behind its opening quote.
-  std::string_view characters(simdjson::simdjson_result<std::string_view> string, std::string_view behind_quote) {
-    if (string.error() != simdjson::STRING_ERROR || !dialect_.any_escape) return string.value();
-    unescaped_ = read_any_escapes(behind_quote);
-    return unescaped_;
+  void expect(char wanted) {
+    if (peek() != wanted) throw NotJson{};
+    ++next_;
   }
 
   void check_depth(std::size_t depth, std::size_t offset) const {
@@ -158,31 +118,32 @@ class JsonReader {
   }
 
   // Recursion: bounded by Limits::depth.
-  Value read_value(ondemand::value value, std::size_t depth) {
-    const std::string_view token = value.raw_json_token();
-    const std::size_t offset = offset_of(token.data());
-    switch (token.empty() ? '\0' : token.front()) {
+  Value read_value(std::size_t depth) {
+    const char first = peek();
+    const std::size_t begin = offset();
+    switch (first) {
       case '{':
-        check_depth(depth, offset);
-        return read_mapping(value.get_object(), depth).with_origin(at(offset));
+        check_depth(depth, begin);
+        return read_mapping(depth).with_origin(at(begin));
       case '[':
-        check_depth(depth, offset);
-        return read_sequence(value.get_array(), depth).with_origin(at(offset));
+        check_depth(depth, begin);
+        return read_sequence(depth).with_origin(at(begin));
       case '"':
-        return arena_->text(characters(value.get_string(), text_.substr(offset + 1))).with_origin(at(offset));
+        return arena_->text(read_string()).with_origin(at(begin));
       default:
-        // Not consumed: the parser steps over it.
-        return read_word(trim_end(token)).with_origin(at(offset));
+        return read_word(word()).with_origin(at(begin));
     }
   }
 
-  Value read_mapping(ondemand::object object, std::size_t depth) {
+  Value read_mapping(std::size_t depth) {
     const std::size_t begin = entries_.size();
-    for (ondemand::field field : object) {
-      const std::size_t quote = offset_of(field.key().raw()) - 1;
-      const Value key = intern(characters(field.unescaped_key(), text_.substr(quote + 1))).with_origin(at(quote));
-      const Value value = read_value(field.value(), depth + 1);
-      entries_.push_back({key, value});
+    ++next_;
+    if (peek() == '}') {
+      ++next_;
+    } else {
+      read_entry(depth);
+      for (; peek() == ','; read_entry(depth)) ++next_;
+      expect('}');
     }
     MappingBuilder mapping(*arena_, KeyEquality::exact, entries_.size() - begin);
     for (std::size_t i = begin; i < entries_.size(); ++i) {
@@ -193,12 +154,73 @@ class JsonReader {
     return mapping.finish();
   }
 
-  Value read_sequence(ondemand::array array, std::size_t depth) {
+  void read_entry(std::size_t depth) {
+    if (peek() != '"') throw NotJson{};
+    const std::size_t quote = offset();
+    const Value key = intern(read_string()).with_origin(at(quote));
+    expect(':');
+    const Value value = read_value(depth + 1);
+    entries_.push_back({key, value});
+  }
+
+  Value read_sequence(std::size_t depth) {
     const std::size_t begin = items_.size();
-    for (ondemand::value item : array) items_.push_back(read_value(item, depth + 1));
+    ++next_;
+    if (peek() == ']') {
+      ++next_;
+    } else {
+      items_.push_back(read_value(depth + 1));
+      while (peek() == ',') {
+        ++next_;
+        items_.push_back(read_value(depth + 1));
+      }
+      expect(']');
+    }
     const Value sequence = arena_->sequence(std::span(items_).subspan(begin));
     items_.resize(begin);
     return sequence;
+  }
+
+  /// The characters of the string whose quote is next: a part of the text, or valid until the next call.
+  std::string_view read_string() {
+    const char* const begin = ++next_;
+    next_ = yaml_characters::find_end_of_literal(begin, end_);
+    if (next_ != end_ && *next_ == '"') return {begin, next_++};
+    unescaped_.assign(begin, next_);
+    while (next_ != end_ && *next_ == '\\') {
+      append_escape();
+      const char* const plain = next_;
+      next_ = yaml_characters::find_end_of_literal(plain, end_);
+      unescaped_.append(plain, next_);
+    }
+    if (next_ == end_ || *next_ != '"') throw NotJson{};  // A control character.
+    ++next_;
+    return unescaped_;
+  }
+
+  /// Appends what the backslash that is next and what is behind it mean.
+  void append_escape() {
+    static constexpr std::string_view kLetters = "bfnrt\"\\/";
+    static constexpr std::string_view kMeanings = "\b\f\n\r\t\"\\/";
+    if (++next_ == end_) throw NotJson{};
+    const char escape = *next_++;
+    if (escape == 'u') {
+      std::string_view rest(next_, end_);
+      append_utf8(unescaped_, read_unicode_escape(rest));
+      next_ = rest.data();
+    } else if (const std::size_t letter = kLetters.find(escape); letter != std::string_view::npos) {
+      unescaped_ += kMeanings[letter];
+    } else {
+      if (!dialect_.any_escape || static_cast<unsigned char>(escape) < 0x20) throw NotJson{};
+      unescaped_ += escape;
+    }
+  }
+
+  /// The number, or the word, that is next.
+  std::string_view word() noexcept {
+    const char* const begin = next_;
+    while (next_ != end_ && !kEndsWord[static_cast<unsigned char>(*next_)]) ++next_;
+    return {begin, next_};
   }
 
   Value intern(std::string_view text) {
@@ -233,7 +255,8 @@ class JsonReader {
   Origin start_;
   std::string_view text_;
   std::shared_ptr<Arena> arena_;
-  const char* base_ = nullptr;
+  const char* next_ = text_.data();
+  const char* end_ = text_.data() + text_.size();
   std::string unescaped_;
   // Members of the containers that are open, so that each gets its memory once its size is known.
   std::vector<Origin> repeated_keys_;
@@ -261,8 +284,6 @@ Document read_json_stretch(Sources& sources, SourceId source, const Stretch& str
   try {
     return JsonReader(sources, source, limits, offset, text, dialect).read();
   } catch (const NotJson&) {
-  } catch (const simdjson::simdjson_error& error) {
-    if (error.error() == simdjson::MEMALLOC) throw std::bad_alloc();
   }
   throw diagnose_json(sources, source, offset, text, dialect);
 }

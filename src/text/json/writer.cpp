@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "strata/error.hpp"
+#include "strata/leaf_observer.hpp"
 #include "strata/path.hpp"
 #include "strata/scalar_text.hpp"
 #include "strata/text.hpp"
@@ -64,6 +65,24 @@ char* put_escaped(char* to, char c) noexcept {
 
 constexpr std::size_t kLongestEscape = 6;  // \u001f
 
+/// Copies a text of one to two `Half`s in two pieces, which may overlap. False where a character must be escaped.
+template <class Half>
+bool put_halves(char* to, std::string_view text, std::uint64_t& seen) noexcept {
+  Half first = 0;
+  Half last = 0;
+  const std::size_t second = text.size() - sizeof(Half);
+  std::memcpy(&first, text.data(), sizeof(Half));
+  std::memcpy(&last, text.data() + second, sizeof(Half));
+  // Blanks, which need no escape, fill the word.
+  constexpr std::uint64_t kBlanks = sizeof(Half) == 4 ? 0 : (kOnes * ' ') << 32U;
+  const std::uint64_t word = first | std::uint64_t{last} << (8 * sizeof(Half)) | kBlanks;
+  if (needs_escape(word) != 0) return false;
+  seen |= word;
+  std::memcpy(to, &first, sizeof(Half));
+  std::memcpy(to + second, &last, sizeof(Half));
+  return true;
+}
+
 /// Writes the characters of a literal where there is room for all of them; `seen` collects their bits.
 char* put_characters(char* to, std::string_view text, std::uint64_t& seen) noexcept {
   const char* from = text.data();
@@ -78,6 +97,10 @@ char* put_characters(char* to, std::string_view text, std::uint64_t& seen) noexc
     } else {
       for (int i = 0; i < 8; ++i) to = put_escaped(to, from[i]);
     }
+  }
+  const std::string_view rest(from, static_cast<std::size_t>(end - from));
+  if (rest.size() >= 4 ? put_halves<std::uint32_t>(to, rest, seen) : rest.size() >= 2 && put_halves<std::uint16_t>(to, rest, seen)) {
+    return to + rest.size();
   }
   for (; from != end; ++from) {
     seen |= static_cast<unsigned char>(*from);
@@ -192,14 +215,26 @@ void check(const Value& value, const Frame* frame) {
   }
 }
 
+/// With an observer, or without one: then nothing of it is compiled.
+template <bool kObserved>
 class JsonWriter {
  public:
   JsonWriter(OutputBuffer& out, const JsonStyle& style) noexcept : out_(out), style_(style) {}
   /// What is written goes to `sink` in pieces; the value must have been checked.
-  JsonWriter(OutputBuffer& out, const JsonStyle& style, const Sink& sink) noexcept : out_(out), style_(style), sink_(&sink) {}
+  JsonWriter(OutputBuffer& out, const JsonStyle& style, const Sink& sink, LeafObserver* observer = nullptr) noexcept
+      : out_(out), style_(style), sink_(&sink), observer_(observer) {}
 
-  // Recursion: bounded by Limits::depth, which every maker of values keeps.
   void write(const Value& value, std::size_t depth, const Frame* frame) {
+    if constexpr (kObserved) {
+      if (hidden_ == 0 && !value.is_leaf() && value.is_secret()) return write_as_one(value, value, depth, frame);
+      if (hidden_ == 0 && value.is_leaf()) observer_->leaf(value, sent_ + out_.size(), false);
+    }
+    write_value(value, depth, frame);
+  }
+
+ private:
+  // Recursion: bounded by Limits::depth, which every maker of values keeps.
+  void write_value(const Value& value, std::size_t depth, const Frame* frame) {
     switch (value.kind()) {
       case Kind::mapping:
         return write_mapping(value, depth, frame);
@@ -232,10 +267,30 @@ class JsonWriter {
     }
   }
 
- private:
+  /// Writes a value that is one leaf for the observer.
+  void write_as_one(const Value& written, const Value& leaf, std::size_t depth, const Frame* frame) {
+    observer_->leaf(leaf, sent_ + out_.size(), true);
+    ++hidden_;
+    write_value(written, depth, frame);
+    --hidden_;
+    observer_->end(sent_ + out_.size());
+  }
+  template <typename Step>
+  void enter([[maybe_unused]] const Step& step) {
+    if constexpr (kObserved) {
+      if (hidden_ == 0) observer_->enter(step);
+    }
+  }
+  void leave() {
+    if constexpr (kObserved) {
+      if (hidden_ == 0) observer_->leave();
+    }
+  }
+
   void separate(bool first, std::size_t depth) {
     constexpr std::size_t kPiece = std::size_t{1} << 16U;
     if (sink_ != nullptr && out_.size() > kPiece) {
+      if constexpr (kObserved) sent_ += out_.size();
       (*sink_)(out_.view());
       out_.clear();
     }
@@ -264,7 +319,9 @@ class JsonWriter {
     }
     out_.append(": ");
     const Frame inner{frame, &entry.key, 0};
+    enter(entry.key);
     write(entry.value, depth + 1, &inner);
+    leave();
   }
 
   void write_mapping(const Value& mapping, std::size_t depth, const Frame* frame) {
@@ -288,7 +345,9 @@ class JsonWriter {
   void write_item(const Value& item, std::size_t index, std::size_t depth, const Frame* frame) {
     separate(index == 0, depth + 1);
     const Frame inner{frame, nullptr, index};
+    enter(index);
     write(item, depth + 1, &inner);
+    leave();
   }
 
   void write_sequence(const Value& sequence, std::size_t depth, const Frame* frame) {
@@ -299,15 +358,30 @@ class JsonWriter {
     close(']', depth);
   }
 
+  /// For observers, members of sets are leaves below their keys.
+  void write_member(const Entry& entry, std::size_t index, std::size_t depth, const Frame* frame) {
+    if constexpr (kObserved) {
+      if (hidden_ == 0) {
+        separate(index == 0, depth + 1);
+        const Frame inner{frame, nullptr, index};
+        observer_->enter(entry.key);
+        write_as_one(entry.key, entry.value, depth + 1, &inner);
+        observer_->leave();
+        return;
+      }
+    }
+    write_item(entry.key, index, depth, frame);
+  }
+
   /// A set is the array of its members, which keep their types.
   void write_set(const Value& set, std::size_t depth, const Frame* frame) {
     if (set.size() == 0) return out_.append("[]");
     out_.append('[');
     std::size_t index = 0;
     if (style_.sort_keys) {
-      for (const Entry* entry : sorted_by_key_text(set)) write_item(entry->key, index++, depth, frame);
+      for (const Entry* entry : sorted_by_key_text(set)) write_member(*entry, index++, depth, frame);
     } else {
-      for (const Entry& entry : set.entries()) write_item(entry.key, index++, depth, frame);
+      for (const Entry& entry : set.entries()) write_member(entry, index++, depth, frame);
     }
     close(']', depth);
   }
@@ -315,13 +389,16 @@ class JsonWriter {
   OutputBuffer& out_;
   const JsonStyle& style_;
   const Sink* sink_ = nullptr;
+  LeafObserver* observer_ = nullptr;
+  int hidden_ = 0;        ///< Leaves for the observer around what is written.
+  std::size_t sent_ = 0;  ///< Bytes that the sink got.
 };
 
 }  // namespace
 
 void append_json(std::string& out, const Value& value, const JsonStyle& style, int depth) {
   OutputBuffer buffer(out);
-  JsonWriter(buffer, style).write(value, static_cast<std::size_t>(depth), nullptr);
+  JsonWriter<false>(buffer, style).write(value, static_cast<std::size_t>(depth), nullptr);
   buffer.finish();
 }
 
@@ -335,7 +412,16 @@ void write_json(const Value& value, const JsonStyle& style, const Sink& sink) {
   check(value, nullptr);
   std::string piece;
   OutputBuffer buffer(piece);
-  JsonWriter(buffer, style, sink).write(value, 0, nullptr);
+  JsonWriter<false>(buffer, style, sink).write(value, 0, nullptr);
+  buffer.append('\n');
+  sink(buffer.view());
+}
+
+void write_json(const Value& value, const JsonStyle& style, const Sink& sink, LeafObserver& observer) {
+  check(value, nullptr);
+  std::string piece;
+  OutputBuffer buffer(piece);
+  JsonWriter<true>(buffer, style, sink, &observer).write(value, 0, nullptr);
   buffer.append('\n');
   sink(buffer.view());
 }
@@ -343,7 +429,7 @@ void write_json(const Value& value, const JsonStyle& style, const Sink& sink) {
 std::string write_json(const Value& value, const JsonStyle& style) {
   std::string out;
   OutputBuffer buffer(out);
-  JsonWriter(buffer, style).write(value, 0, nullptr);
+  JsonWriter<false>(buffer, style).write(value, 0, nullptr);
   buffer.append('\n');
   buffer.finish();
   return out;

@@ -1,5 +1,5 @@
-#include <simdjson.h>
-
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -33,14 +33,71 @@ std::size_t skip_ascii(std::string_view text, std::size_t offset) noexcept {
   return offset;
 }
 
+/// Where in a text the automaton below is: between two characters, before that many more bytes from 80 to BF, or behind a first byte that narrows the
+/// second. Each state is the number of its bits in a row.
+enum Utf8State : std::uint64_t { kBetween = 0, kWrong = 6, kTail1 = 12, kTail2 = 18, kTail3 = 24, kE0 = 30, kED = 36, kF0 = 42, kF4 = 48 };
+
+constexpr std::uint64_t state_after(Utf8State state, unsigned byte) noexcept {
+  const auto in = [byte](unsigned first, unsigned last) { return byte >= first && byte <= last; };
+  switch (state) {
+    case kBetween:
+      if (byte < 0x80) return kBetween;
+      if (in(0xC2, 0xDF)) return kTail1;
+      if (byte == 0xE0) return kE0;
+      if (byte == 0xED) return kED;
+      if (in(0xE1, 0xEF)) return kTail2;
+      if (byte == 0xF0) return kF0;
+      if (in(0xF1, 0xF3)) return kTail3;
+      return byte == 0xF4 ? kF4 : kWrong;
+    case kTail1:
+      return in(0x80, 0xBF) ? kBetween : kWrong;
+    case kTail2:
+      return in(0x80, 0xBF) ? kTail1 : kWrong;
+    case kTail3:
+      return in(0x80, 0xBF) ? kTail2 : kWrong;
+    case kE0:
+      return in(0xA0, 0xBF) ? kTail1 : kWrong;
+    case kED:
+      return in(0x80, 0x9F) ? kTail1 : kWrong;
+    case kF0:
+      return in(0x90, 0xBF) ? kTail2 : kWrong;
+    case kF4:
+      return in(0x80, 0x8F) ? kTail2 : kWrong;
+    default:
+      return kWrong;
+  }
+}
+
+/// For each byte, a row with the state after each state: a step of the automaton is one shift, whatever the byte.
+constexpr std::array<std::uint64_t, 256> kUtf8Rows = [] {
+  std::array<std::uint64_t, 256> rows{};
+  for (unsigned byte = 0; byte < rows.size(); ++byte) {
+    for (const Utf8State state : {kBetween, kWrong, kTail1, kTail2, kTail3, kE0, kED, kF0, kF4}) rows[byte] |= state_after(state, byte) << state;
+  }
+  return rows;
+}();
+
+bool is_utf8(std::string_view text) noexcept {
+  constexpr std::uint64_t kBits = 63;
+  std::uint64_t state = kBetween;
+  std::size_t offset = 0;
+  while (offset < text.size()) {
+    if ((state & kBits) == kBetween) offset = skip_ascii(text, offset);
+    // Sixteen, whatever they are: characters beyond ASCII seldom stand alone.
+    const std::size_t end = std::min(text.size(), offset + 16);
+    for (; offset < end; ++offset) state = kUtf8Rows[static_cast<unsigned char>(text[offset])] >> (state & kBits);
+  }
+  return (state & kBits) == kBetween;
+}
+
 }  // namespace
 
 std::size_t find_invalid_utf8(std::string_view text) noexcept {
   std::size_t offset = skip_ascii(text, 0);
   if (offset == text.size()) return std::string_view::npos;
-  // From here on it pays to ask simdjson, which says whether, but not where.
+  // From here on it pays to ask whether, before where.
   constexpr std::size_t kWorthwhile = 128;
-  if (text.size() - offset >= kWorthwhile && simdjson::validate_utf8(text.data() + offset, text.size() - offset)) return std::string_view::npos;
+  if (text.size() - offset >= kWorthwhile && is_utf8(text.substr(offset))) return std::string_view::npos;
   while (offset < text.size()) {
     const std::size_t length = character_length(text, offset);
     if (length == 0) return offset;

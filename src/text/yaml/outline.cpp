@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "strata/stop.hpp"
 #include "text/yaml/events.hpp"
 #include "text/yaml/node_properties.hpp"
 #include "text/yaml/profile.hpp"
@@ -51,7 +52,7 @@ std::size_t end_of_block_scalar(std::string_view text, std::size_t begin, std::s
 /// Walks the events of one document.
 class YamlOutline {
  public:
-  YamlOutline(std::string_view text, std::span<const std::size_t> path) : text_(text), path_(path) {}
+  YamlOutline(std::string_view text, std::span<const std::size_t> path, const Stop* stop) : text_(text), path_(path), stop_(stop) {}
 
   void take(const YamlEvent& event) {
     switch (event.kind) {
@@ -102,6 +103,7 @@ class YamlOutline {
 
   std::size_t name_anchor(std::string_view name, std::size_t begin, std::size_t end) {
     if (name.empty()) return kNone;
+    take_memory(sizeof(anchors_[0]) + sizeof(std::string) + name.size());
     names_.insert_or_assign(std::string(name), anchors_.size());
     anchors_.emplace_back(begin, end);
     return anchors_.size() - 1;
@@ -117,7 +119,10 @@ class YamlOutline {
   }
 
   void alias(const YamlEvent& event) {
-    if (const auto found = names_.find(event.anchor); found != names_.end()) aliases_.emplace_back(event.begin, found->second);
+    if (const auto found = names_.find(event.anchor); found != names_.end()) {
+      take_memory(sizeof(Repetition));
+      aliases_.emplace_back(event.begin, found->second);
+    }
     add(range_of(event, NodeRange::Kind::alias), {});
   }
 
@@ -196,7 +201,12 @@ class YamlOutline {
     if (!is_wanted) return;
     member.key_text = std::exchange(outer.key_text, {});
     member.value = node;
+    take_memory(sizeof member + member.key_text.size());
     outline_.containers[outer.container].members.push_back(std::move(member));
+  }
+
+  void take_memory(std::size_t bytes) const {
+    if (stop_ != nullptr) stop_->take_memory(bytes);
   }
 
   [[nodiscard]] std::size_t colon_after(std::size_t at, bool in_flow) const {
@@ -222,6 +232,7 @@ class YamlOutline {
 
   std::string_view text_;
   std::span<const std::size_t> path_;
+  const Stop* stop_;
   Outline outline_;
   std::vector<Open> open_;                                    ///< Innermost last.
   std::map<std::string, std::size_t, std::less<>> names_;     ///< Of anchors, to the latest with this name.
@@ -239,7 +250,7 @@ Outline outline_yaml(Sources& sources, SourceId source, const Profile& profile, 
   YamlEvents events(input, profile.scanner != Scanner::libyaml, limits.libyaml_alone ? YamlEvents::By::libyaml : YamlEvents::By::both,
                     (*workspace).tape);
   StopCheck stop(limits.stop);
-  YamlOutline outline(input.text(), path);
+  YamlOutline outline(input.text(), path, limits.stop);
   std::size_t begun = 0;
   for (;;) {
     stop.tick();

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Times what an edit of one file means for a fleet, beside one full evaluation of the fleet, taking turns in one session.
+
+usage: impact.py STRATA INVENTORY [RUNS]    INVENTORY as workloads.py inventory makes it
+
+Prints a line for each edit: the ratio of the medians of wall time and of processor time to `lookup --nodes --all --output jsonl`, and peak memory.
+The budget of the first one is 1.3.
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+import measure
+
+
+def first_number(path):
+    """A key of a file whose value is a number, and that number."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        found = re.fullmatch(r"(\w+): (\d+)", line)
+        if found:
+            return found[1], int(found[2])
+    sys.exit(f"{path} has no number")
+
+
+def main():
+    strata, inventory = sys.argv[1], pathlib.Path(sys.argv[2])
+    runs = int(sys.argv[3]) if len(sys.argv) > 3 else 7
+    question = ["lookup", "--hiera-config", str(inventory / "hiera.yaml"), "--nodes", str(inventory / "nodes.json"), "--all"]
+    edits = {}
+    for name, file in (("a line of the weakest layer", "common.yaml"), ("a line of a role", "role/role0.yaml"), ("a line of one node's file", "node/node0.yaml")):
+        path = inventory / "data" / file
+        key, number = first_number(path)
+        edits[name] = ["--set", f"{path}:/{key}={number + 1}"]
+    with tempfile.TemporaryDirectory() as scratch:
+        text = (inventory / "hiera.yaml").read_text(encoding="utf-8").replace('"os/%{os}.yaml"', '"dc/none.yaml"')
+        pathlib.Path(scratch, "hiera.yaml").write_text(text, encoding="utf-8")
+        edits["a level less"] = ["--edit", f"{inventory / 'hiera.yaml'}={scratch}/hiera.yaml"]
+        commands = [[strata, *question, "--output", "jsonl"]]
+        commands += [[strata, "impact", "--exit-zero", "--output", "json", *edit, *question] for edit in edits.values()]
+        full, *all_figures = measure.alternate(runs, *commands)
+    median = measure.median
+    for name, figures in zip(edits, all_figures):
+        wall = median([figure.wall for figure in figures]) / median([figure.wall for figure in full])
+        cpu = median([figure.cpu for figure in figures]) / median([figure.cpu for figure in full])
+        print(f"{name:30} wall {wall:5.2f}  processor {cpu:5.2f}  peak {max(figure.peak for figure in figures):6.1f} MiB")
+    print(f"{'the full evaluation':30} wall {median([f.wall for f in full]) * 1000:5.0f} ms               peak {max(f.peak for f in full):6.1f} MiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+// The commits of a git repository.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strata {
+
+struct Commit {
+  std::string id;       ///< 40 hexadecimal digits.
+  std::string date;     ///< When it was written, by its author: ISO 8601, `2026-11-23T09:15:00+01:00`.
+  std::string author;   ///< The name.
+  std::string subject;  ///< The first line of the message.
+  std::vector<std::string> parents;
+};
+
+/// The commits that a revision leads to, newest first; a commit comes before its parents.
+class GitHistory {
+ public:
+  /// `start`: a folder in the repository; empty: the working directory. `since`: commits that this revision leads to are left out; empty: none are.
+  /// Errors: `git.no-repository`, `git.owner`, `git.revision`, `git.unavailable`.
+  GitHistory(const std::string& revision, const std::string& since, const std::string& start);
+  ~GitHistory();
+  GitHistory(const GitHistory&) = delete;
+  GitHistory& operator=(const GitHistory&) = delete;
+
+  /// No value at the end. Error `git.revision` if a commit is missing (a damaged repository).
+  [[nodiscard]] std::optional<Commit> next();
+
+ private:
+  struct Walk;
+  std::unique_ptr<Walk> walk_;
+};
+
+}  // namespace strata

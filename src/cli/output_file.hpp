@@ -1,0 +1,22 @@
+// Files that the program writes besides its output.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace strata::cli {
+
+/// What a file is, for messages and permissions.
+struct FileUse {
+  std::string_view code;  ///< Of errors.
+  std::string_view name;
+  bool is_private;  ///< A new file can be read by its owner only.
+};
+inline constexpr FileUse kStateFile{.code = "output.state", .name = "the state", .is_private = true};  // States hold what is hidden.
+inline constexpr FileUse kSourceMapFile{.code = "output.source-map", .name = "the source map", .is_private = false};
+
+/// Writes a file as a whole or not at all: what was there before stays until the new text is complete on the disk. A file that exists keeps its
+/// permissions. A symbolic link stays one. Error `code` of the use, also where what is there is not a regular file.
+void write_whole_file(const std::string& path, std::string_view text, const FileUse& use);
+
+}  // namespace strata::cli
