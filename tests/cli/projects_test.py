@@ -85,6 +85,8 @@ class Projects(unittest.TestCase):
         self.assertIn(os.path.join(self.folder, "puppet/data/common.yaml:2"), aside)
         impact = self.run_in("deep/er", "impact", "@fleet", status=1)
         self.assertIn("1 of 2 nodes change", impact)
+        log = self.run_in("deep/er", "log", "@fleet")
+        self.assertIn("tier", log)
         # Own options count from the working folder, and what follows belongs to the verb.
         one = self.run_in("puppet", "diff", "--set", "data/nodes/db01.yaml:/port=9", "@fleet", "port", status=1)
         self.assertIn("port: 1 -> 9", one)
