@@ -68,11 +68,11 @@ class ProjectsCommand final : public Command {
   [[nodiscard]] Shown shown(const workspace::Project& project) {
     const Limits& limits = options_.limits;
     QuestionChoice choice = question_choice(project, {}, limits);
-    const ParsedVerb verb(choice.words, options_);
-    Shown out{.project = project, .subject = std::string(verb->subject())};
+    Shown out{.project = project, .subject = subject_of(project, choice)};
     std::vector<std::string> words{"strata"};
     std::ranges::copy(choice.words, std::back_inserter(words));
-    if (choice.fleet.is_given()) {
+    // Standard input is for the analysis.
+    if (choice.fleet.is_given() && choice.fleet.file != "-") {
       out.has_members = true;
       const auto host = process_host(limits);
       for (const workspace::Member& member : members_of(choice.fleet, *host, limits)) {
@@ -93,6 +93,22 @@ class ProjectsCommand final : public Command {
     }
     out.questions.push_back({.subject = {}, .line = line + workspace::command_line(words)});
     return out;
+  }
+
+  /// What the subjects of a question are called. Its words are tried.
+  [[nodiscard]] std::string subject_of(const workspace::Project& project, const QuestionChoice& choice) const {
+    const auto refused = [&](const std::string& why) {
+      Error error("workspace.value", fmt::format("the words of the project '{}' cannot be used{}", project.name, why));
+      if (project.sources) error.at(*project.sources, project.at);
+      return error;
+    };
+    try {
+      return std::string(ParsedVerb(choice.words, options_)->subject());
+    } catch (const Ended&) {
+      throw refused("");  // Why was told.
+    } catch (const UsageError& error) {
+      throw refused(fmt::format(": {}", error.what()));
+    }
   }
 
   [[nodiscard]] static std::string rule_text(const workspace::Project& project) {

@@ -141,6 +141,9 @@ projects:
             ("projects:\n  a: {verb: lookup, all: x}\n", "workspace.value", ":2:26:", "true or false"),
             ("projects:\n  a: {verb: lookup, output: json}\n", "workspace.key", ":2:21:", "unknown key 'output'"),
             ("projects:\n  a: {verb: merge, fleet: [{args: []}]}\n", "workspace.value", ":2:28:", "needs a name"),
+            ("projects:\n  a: {verb: lookup, compat: x}\n", "workspace.value", ":2:3:", "cannot be used"),
+            ("projects:\n  a: {verb: lookup, args: [--help]}\n", "workspace.value", ":2:3:", "cannot be used"),
+            ("projects:\n  a: {verb: merge, limit: x=1}\n", "workspace.value", ":2:3:", "--limit x=1"),
             ("project: {}\n", "workspace.key", ":1:1:", "did you mean 'projects'?"),
         ]:
             self.write({".strata.yaml": text})
