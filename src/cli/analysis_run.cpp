@@ -2,10 +2,38 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "output.hpp"
+#include "strata/builder.hpp"
+#include "strata/paths.hpp"
 #include "strata/process_host.hpp"
 
 namespace strata::cli {
+
+namespace {
+
+using workspace::AssumedNode;
+
+/// Inputs with a list of assumed nodes.
+std::unique_ptr<analysis::Inputs> with_nodes(const analysis::Inputs& inputs, const std::vector<AssumedNode>& nodes, const std::string& folder) {
+  return std::make_unique<analysis::Inputs>(inputs, Edits{{absolute_path(folder, kAssumedNodes), workspace::node_list(nodes)}});
+}
+
+/// The nodes that the files of either state name, in both.
+void assume_nodes(const workspace::Project& project, States& states, const std::string& folder, const Limits& limits) {
+  std::vector<AssumedNode> nodes = workspace::assumed_nodes(project, *states.before.files, limits);
+  std::unordered_set<std::string> names;
+  for (const AssumedNode& node : nodes) names.insert(node.name);
+  for (AssumedNode& node : workspace::assumed_nodes(project, *states.after.files, limits)) {
+    if (names.insert(node.name).second) nodes.push_back(std::move(node));
+  }
+  std::ranges::sort(nodes, {}, &AssumedNode::name);
+  for (analysis::State* state : {&states.before, &states.after}) state->inputs = with_nodes(*state->inputs, nodes, folder);
+}
+
+}  // namespace
 
 AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet)
     : own_(own), folder_(working_folder()), terminal_(own.color) {
@@ -16,9 +44,13 @@ AnalysisRun::AnalysisRun(const SharedOptions& own, const std::vector<std::string
                         const std::string_view level = remark_level(told);
                         if (!own_.quiet) terminal_.tell(told, level.empty() ? "warning" : level);
                       }};
-  question_ = std::make_unique<VerbQuestion>(words, fleet, std::move(tools));
+  question_ = std::make_unique<VerbQuestion>(question_choice(words, fleet, own.limits), std::move(tools));
   host_ = process_host(question_->verb().options().limits, {.allow_network = question_->verb().allows_network(), .plugin_host = "/proc/self/exe"});
   inputs_ = std::make_unique<analysis::Inputs>(*host_, folder_);
+  if (const workspace::Project* project = question_->assumed()) {
+    const Limits& limits = question_->verb().options().limits;
+    inputs_ = with_nodes(*inputs_, workspace::assumed_nodes(*project, *host_tree({}, limits.input), limits), folder_);
+  }
 }
 
 analysis::StudySettings AnalysisRun::settings() const {
@@ -33,8 +65,16 @@ analysis::StudySettings AnalysisRun::settings() const {
 std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options, analysis::StudySettings settings) {
   States states = options.states(question_->verb(), *host_, folder_);
   settings.edited = std::move(states.edited);
+  if (const workspace::Project* project = question_->assumed()) assume_nodes(*project, states, folder_, question_->verb().options().limits);
   question_->tell_of(states.after);
   return std::make_unique<analysis::Study>(*question_, std::move(states.before), std::move(states.after), std::move(settings));
+}
+
+Value AnalysisRun::marked(Arena& arena, const Value& data) const {
+  if (question_->assumed() == nullptr) return data;
+  MappingBuilder out = MappingBuilder::copy_of(arena, data);
+  out.insert("assumed", Value::boolean(true));
+  return out.finish();
 }
 
 analysis::State AnalysisRun::state_of(const std::string& revision) { return cli::state_of(revision, question_->verb(), *inputs_); }

@@ -16,7 +16,7 @@ namespace strata::cli {
 
 class AnalysisRun {
  public:
-  /// `own`: the options of the analysis, finished. `words`: the verb and what belongs to it. `fleet`: of `--fleet`, or empty.
+  /// `own`: the options of the analysis, finished. `words`: the verb and what belongs to it, or `@NAME`. `fleet`: of `--fleet`, or empty.
   AnalysisRun(const SharedOptions& own, const std::vector<std::string>& words, const std::string& fleet);
 
   [[nodiscard]] VerbQuestion& question() noexcept { return *question_; }
@@ -27,7 +27,9 @@ class AnalysisRun {
   [[nodiscard]] analysis::StudySettings settings() const;
   /// A comparison of the states that the options name. The warnings of the state after are told.
   [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& states, analysis::StudySettings settings);
-  /// The state of a revision, or of the working tree for an empty name.
+  /// The JSON of a report, marked where its nodes are guessed.
+  [[nodiscard]] Value marked(Arena& arena, const Value& data) const;
+  /// The state of a revision, or of the working tree for an empty name. Assumed nodes are those of the working tree.
   [[nodiscard]] analysis::State state_of(const std::string& revision);
   /// Tells a warning of the analysis itself. With `--strict` it ends the run.
   void warn(const Diagnostic& warning);

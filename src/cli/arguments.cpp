@@ -120,6 +120,23 @@ bool Arguments::has_given(const std::string& name) const {
   return option != nullptr && option->count() > 0;
 }
 
+std::vector<OptionShape> Arguments::options() const {
+  std::vector<OptionShape> out;
+  for (const CLI::Option* option : std::as_const(*app_).get_options()) {
+    OptionShape shape;
+    for (const std::string& name : option->get_snames()) shape.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) shape.names.push_back("--" + name);
+    shape.is_positional = option->get_positional();
+    if (shape.is_positional) shape.names = {option->get_name(true)};
+    shape.takes_value = option->get_expected_min() > 0;
+    shape.is_repeated = shape.takes_value && option->get_expected_max() > 1;
+    shape.value_name = option->get_type_name();
+    shape.default_value = option->get_default_str();
+    out.push_back(std::move(shape));
+  }
+  return out;
+}
+
 void Arguments::require_subcommand(std::size_t least, std::size_t most) { app_->require_subcommand(least, most); }
 
 bool Arguments::is_given() const { return app_->parsed(); }

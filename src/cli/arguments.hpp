@@ -41,6 +41,16 @@ class Option {
   CLI::Option* option_ = nullptr;
 };
 
+/// What an option of a command looks like.
+struct OptionShape {
+  std::vector<std::string> names;  ///< With dashes; of a positional argument its word.
+  bool is_positional = false;
+  bool takes_value = false;
+  bool is_repeated = false;
+  std::string value_name;     ///< As the help has it.
+  std::string default_value;  ///< If the help shows it.
+};
+
 /// The options of the program or of one of its commands. Copies are the same object. The variables for values must outlive parsing.
 class Arguments {
  public:
@@ -67,6 +77,9 @@ class Arguments {
   [[nodiscard]] std::vector<std::string> rest() const;
   /// Whether there is an option of this name and it was given. Valid after parsing.
   [[nodiscard]] bool has_given(const std::string& name) const;
+
+  /// All options that were added.
+  [[nodiscard]] std::vector<OptionShape> options() const;
 
   /// The allowed number of commands.
   void require_subcommand(std::size_t least, std::size_t most);

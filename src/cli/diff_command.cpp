@@ -38,17 +38,19 @@ class DiffCommand final : public Command {
     const auto study = run.study(states_, std::move(settings));
     const analysis::DiffReport report = study->diff();
     run.tell_unread(*study);
-    return show(report, run.wording(), run.layout());
+    return show(report, run.wording(), run.layout(), &run);
   }
 
  private:
   /// In place of a verb: two files with results of anything.
   static constexpr std::string_view kResults = "results";
 
-  int show(const analysis::DiffReport& report, const analysis::Wording& wording, const report::Layout& layout) const {
+  int show(const analysis::DiffReport& report, const analysis::Wording& wording, const report::Layout& layout,
+           const AnalysisRun* run = nullptr) const {
     if (shared_.as_json()) {
       Arena arena;
-      print(text::write_json(analysis::diff_data(arena, report)));
+      const Value data = analysis::diff_data(arena, report);
+      print(text::write_json(run == nullptr ? data : run->marked(arena, data)));
     } else {
       print_for_people(stat_ ? analysis::diff_stat(report, wording) : analysis::diff_text(report, wording, layout));
     }

@@ -38,7 +38,7 @@ class ImpactCommand final : public Command {
     if (shared_.as_json()) {
       Arena arena;
       const std::size_t names = names_option_.is_given() ? names_ : 0;
-      print(text::write_json(analysis::impact_data(arena, report, names)));
+      print(text::write_json(run.marked(arena, analysis::impact_data(arena, report, names))));
     } else if (shared_.output == "markdown") {
       print_for_people(analysis::impact_markdown(report, run.wording(), names_));
     } else {

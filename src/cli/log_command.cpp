@@ -37,7 +37,7 @@ class LogCommand final : public Command {
         run.question(), *history, to_.empty(), [&run](const std::string& revision) { return run.state_of(revision); }, settings);
     if (shared_.as_json()) {
       Arena arena;
-      print(text::write_json(analysis::log_data(arena, report)));
+      print(text::write_json(run.marked(arena, analysis::log_data(arena, report))));
     } else {
       print_for_people(analysis::log_text(report, run.wording(), run.layout()));
     }

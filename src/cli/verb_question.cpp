@@ -234,56 +234,12 @@ class Nodes final : public analysis::Asked {
   std::unordered_set<std::string> names_;
 };
 
-/// A subject of `--fleet FILE`.
-struct Member {
-  std::string name;
-  std::vector<std::string> words;
-};
-
-/// The list of `--fleet FILE`: `[{name, args: [WORD…]}…]`.
-std::vector<Member> read_fleet(Host& host, const std::string& file, const Limits& limits) {
-  Sources sources;
-  const std::string shown = file == "-" ? "<stdin>" : file;
-  const SourceId source = sources.add(shown, host.read(file));
-  const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
-  const auto refuse = [&](const Value& at, const std::string& message) {
-    return Error("analysis.fleet", message)
-        .at(sources, at ? at.origin() : sources.at(source, 0))
-        .hint("a fleet is a list of {name: TEXT, args: [WORD…]}: each is the question with these words at its end");
-  };
-  if (!document.root || !document.root.is_sequence()) throw refuse(document.root, "the fleet must be a list of subjects");
-  std::vector<Member> out;
-  std::unordered_set<std::string> names;
-  for (const Value& item : document.root.items()) {
-    if (!item.is_mapping()) throw refuse(item, "a subject of the fleet must be a mapping with name and args");
-    Member member;
-    for (const Entry& entry : item.entries()) {
-      const std::string key = entry.key.is_text() ? std::string(entry.key.text()) : std::string();
-      if (key == "name") {
-        if (!entry.value.is_text()) throw refuse(entry.value, "the name of a subject must be text");
-        member.name = entry.value.text();
-      } else if (key == "args") {
-        if (!entry.value.is_sequence()) throw refuse(entry.value, "'args' must be a list of words");
-        for (const Value& word : entry.value.items()) {
-          if (!word.is_text()) throw refuse(word, "'args' must be a list of words; this item is not text");
-          member.words.emplace_back(word.text());
-        }
-      } else {
-        throw refuse(entry.key, "a subject of the fleet has only the members name and args");
-      }
-    }
-    if (member.name.empty()) throw refuse(item, "a subject of the fleet needs a name");
-    if (!names.insert(member.name).second) throw refuse(item, fmt::format("the name '{}' is in the fleet twice", member.name));
-    out.push_back(std::move(member));
-  }
-  return out;
-}
-
 /// The subjects of `--fleet`: each is a verb of its own.
 class Members final : public analysis::Asked {
  public:
   using Start = std::function<std::unique_ptr<Running>(const std::vector<std::string>& more)>;
-  Members(std::vector<Member> members, Start start, Tell tell) : members_(std::move(members)), start_(std::move(start)), told_(std::move(tell)) {}
+  Members(std::vector<workspace::Member> members, Start start, Tell tell)
+      : members_(std::move(members)), start_(std::move(start)), told_(std::move(tell)) {}
 
   std::unique_ptr<analysis::Subject> next() override { return next_ == members_.size() ? nullptr : std::make_unique<One>(*this, members_[next_++]); }
   void restart() override { next_ = 0; }
@@ -291,7 +247,7 @@ class Members final : public analysis::Asked {
  private:
   class One final : public analysis::Subject {
    public:
-    One(Members& all, const Member& member) : all_(all), member_(member) {}
+    One(Members& all, const workspace::Member& member) : all_(all), member_(member) {}
     [[nodiscard]] const std::string& name() const noexcept override { return member_.name; }
     Answer ask(const analysis::Wanted& /*wanted*/) override {
       try {
@@ -306,11 +262,11 @@ class Members final : public analysis::Asked {
 
    private:
     Members& all_;
-    const Member& member_;
+    const workspace::Member& member_;
     std::unique_ptr<Running> running_;
   };
 
-  std::vector<Member> members_;
+  std::vector<workspace::Member> members_;
   Start start_;
   Told told_;
   std::size_t next_ = 0;
@@ -347,24 +303,28 @@ ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOption
   options.finish();
 }
 
-VerbQuestion::VerbQuestion(std::vector<std::string> words, std::string fleet, QuestionTools tools)
-    : words_(std::move(words)), fleet_(std::move(fleet)), tools_(std::move(tools)), first_(words_, tools_.own) {
-  if (!fleet_.empty() && first_->is_fleet()) throw UsageError("--fleet names the subjects: remove --nodes");
+bool is_misplaced(std::string_view option) { return std::ranges::find(kMisplaced, option, &Misplaced::name) != kMisplaced.end(); }
+
+VerbQuestion::VerbQuestion(QuestionChoice choice, QuestionTools tools)
+    : choice_(std::move(choice)), tools_(std::move(tools)), first_(choice_.words, tools_.own) {
+  if (choice_.fleet.is_given() && first_->is_fleet()) throw UsageError("--fleet names the subjects: remove --nodes");
 }
 
 analysis::Wording VerbQuestion::wording() const {
-  return {.subject = first_->subject(), .is_fleet = !fleet_.empty() || first_->is_fleet(), .sort_keys = first_->options().sort_keys};
+  return {.subject = choice_.assumed ? "assumed node" : first_->subject(),
+          .is_fleet = choice_.fleet.is_given() || first_->is_fleet(),
+          .sort_keys = first_->options().sort_keys};
 }
 
 std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history) const {
   const bool keeps_history = history == History::yes;
   const Tell tell = state.files.get() == told_ ? tools_.tell : nullptr;
   const auto start = [this, state, keeps_history](const std::vector<std::string>& more) {
-    std::vector<std::string> words = words_;
+    std::vector<std::string> words = choice_.words;
     words.insert(words.end(), more.begin(), more.end());
     return std::make_unique<Running>(words, tools_, state, keeps_history);
   };
-  if (!fleet_.empty()) return std::make_unique<Members>(read_fleet(*state.inputs, fleet_, first_->options().limits), start, tell);
+  if (choice_.fleet.is_given()) return std::make_unique<Members>(members_of(choice_.fleet, *state.inputs, first_->options().limits), start, tell);
   if (first_->is_fleet()) return std::make_unique<Nodes>(start({}), history, tell);
   return std::make_unique<OneSubject>([start] { return start({}); }, tell);
 }

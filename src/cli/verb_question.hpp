@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "options.hpp"
+#include "project_question.hpp"
 #include "strata/question.hpp"
 #include "thread_pool.hpp"
 
@@ -17,6 +18,9 @@ namespace strata::cli {
 struct Ended {
   int status;
 };
+
+/// Whether a verb's option, with its dashes, does not go with an analysis.
+[[nodiscard]] bool is_misplaced(std::string_view option);
 
 /// A verb whose options were read.
 class ParsedVerb {
@@ -41,23 +45,24 @@ struct QuestionTools {
   std::function<void(const Diagnostic& told)> tell;  ///< Receives the warnings of one state.
 };
 
-/// The question of a verb. With `--nodes` and the like it is about a fleet, with `fleet` about the subjects of that file.
+/// The question of a verb. With `--nodes` and the like it is about a fleet, with a FleetChoice about the subjects of that.
 class VerbQuestion final : public analysis::Question {
  public:
   /// Throws as ParsedVerb.
-  VerbQuestion(std::vector<std::string> words, std::string fleet, QuestionTools tools);
+  VerbQuestion(QuestionChoice choice, QuestionTools tools);
 
   [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history) const override;
   [[nodiscard]] analysis::Wording wording() const override;
 
   /// Its options, for those of the whole run.
   [[nodiscard]] Verb& verb() const noexcept { return *first_; }
+  /// The project whose files name the nodes, if they are guessed.
+  [[nodiscard]] const workspace::Project* assumed() const noexcept { return choice_.assumed.get(); }
   /// The warnings of this state are told.
   void tell_of(const analysis::State& state) { told_ = state.files.get(); }
 
  private:
-  std::vector<std::string> words_;
-  std::string fleet_;
+  QuestionChoice choice_;
   QuestionTools tools_;
   ParsedVerb first_;
   const FileTree* told_ = nullptr;

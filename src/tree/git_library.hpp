@@ -50,6 +50,7 @@ struct Git {
   STRATA_GIT(commit_parent_id);
   STRATA_GIT(commit_free);
   STRATA_GIT(oid_tostr);
+  STRATA_GIT(ignore_path_is_ignored);
 #undef STRATA_GIT
 
   explicit Git(std::unique_ptr<SharedLibrary> opened) : library(std::move(opened)) { libgit2_init(); }

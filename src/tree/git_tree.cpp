@@ -15,6 +15,7 @@
 #include "changes.hpp"
 #include "git_library.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/git_ignore.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/tree_path.hpp"
 
@@ -317,6 +318,24 @@ class GitTree final : public detail::FixedTree {
 
 std::unique_ptr<FileTree> git_tree(const std::string& revision, const std::string& start, std::size_t max_bytes) {
   return GitTree::open(revision, start, max_bytes);
+}
+
+std::function<bool(std::string_view path)> ignored_by_git(const std::string& start) {
+  std::shared_ptr<git_repository> repository;
+  try {
+    repository = git::open_repository(git::real_path(start));
+  } catch (const Error&) {
+    return nullptr;  // There is no repository, none that git trusts, or no libgit2.
+  }
+  const char* folder = git::library().repository_workdir(repository.get());
+  if (folder == nullptr) return nullptr;
+  return [repository, work_tree = std::string(folder)](std::string_view path) {
+    // The work tree is named without links.
+    const std::string whole = git::real_path(std::string(path));
+    int is_ignored = 0;
+    return whole.starts_with(work_tree) && whole.size() > work_tree.size() &&
+           git::library().ignore_path_is_ignored(&is_ignored, repository.get(), whole.c_str() + work_tree.size()) == 0 && is_ignored != 0;
+  };
 }
 
 }  // namespace strata

@@ -118,6 +118,9 @@ constexpr std::array kCategories{
     CodeCategory{"template.no-data", Category::configuration},
     CodeCategory{"tree.", Category::internal},
     CodeCategory{"vendor-data.", Category::configuration},
+    CodeCategory{"workspace.", Category::configuration},
+    CodeCategory{"workspace.folder", Category::not_found},
+    CodeCategory{"workspace.project", Category::not_found},
 };
 static_assert(std::ranges::is_sorted(kCategories, {}, &CodeCategory::code));
 

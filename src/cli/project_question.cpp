@@ -1,0 +1,126 @@
+#include "project_question.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "command.hpp"
+#include "strata/git_ignore.hpp"
+#include "strata/paths.hpp"
+#include "strata/text.hpp"
+#include "terminal.hpp"
+#include "verb_question.hpp"
+
+namespace strata::cli {
+namespace {
+
+using workspace::VerbForm;
+using workspace::VerbOption;
+
+VerbOption::Path path_of(std::string_view value_name) {
+  constexpr std::array<std::string_view, 4> kPaths{"FILE", "DIR", "FILE|DIR", "STATE.json"};
+  if (value_name == "NAME=FILE.lua") return VerbOption::Path::after_equals;
+  return std::ranges::find(kPaths, value_name) == kPaths.end() ? VerbOption::Path::no : VerbOption::Path::yes;
+}
+
+/// What is known of the options of a verb. Those that analyses do not take are left out.
+VerbForm form_of(const Registration::Entry& entry) {
+  CommandLine line("", "strata");
+  Arguments program = line.arguments();
+  const std::unique_ptr<Command> command = entry.make();
+  command->add_to(program);
+  VerbForm out{.name = std::string(entry.name), .options = {}, .args_are_paths = false};
+  for (OptionShape& shape : program.subcommand(out.name, {}).options()) {
+    if (shape.is_positional) {
+      out.args_are_paths = out.args_are_paths || shape.names.front() == "PART" || shape.names.front() == "FILE";
+      continue;
+    }
+    if (std::ranges::any_of(shape.names, is_misplaced)) continue;
+    const VerbOption::Path path = path_of(shape.value_name);
+    out.options.push_back({.names = std::move(shape.names),
+                           .takes_value = shape.takes_value,
+                           .is_repeated = shape.is_repeated,
+                           .path = path,
+                           .default_path = path == VerbOption::Path::yes ? shape.default_value : std::string()});
+  }
+  return out;
+}
+
+/// Those of all verbs, made once.
+const std::vector<VerbForm>& verb_forms() {
+  static const std::vector<VerbForm> all = [] {
+    std::vector<VerbForm> out;
+    for (const Registration::Entry* entry : Registration::all()) {
+      if (entry->is_question) out.push_back(form_of(*entry));
+    }
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::vector<workspace::Member> members_of(const FleetChoice& fleet, Host& host, const Limits& limits) {
+  if (fleet.members) return *fleet.members;
+  Sources sources;
+  const SourceId source = sources.add(fleet.file == "-" ? "<stdin>" : fleet.file, host.read(fleet.file));
+  const text::Document document = text::read_yaml(sources, source, text::core12(), limits);
+  auto members = workspace::read_members(document.root, sources, sources.at(source, 0), "analysis.fleet");
+  if (fleet.moved) {
+    for (workspace::Member& member : members) member.words = fleet.moved(member.words);
+  }
+  return members;
+}
+
+workspace::Found projects_in(const std::string& folder, const Limits& limits) {
+  const std::string path = absolute_path(working_folder(), folder);
+  const auto is_ignored = ignored_by_git(path);
+  const auto is_left_out = [&is_ignored](std::string_view below) {
+    std::error_code error;
+    // Where a link leads, the folder is found as itself.
+    return std::filesystem::is_symlink(below, error) || (is_ignored && is_ignored(below));
+  };
+  return workspace::find_projects(*host_tree({}, limits.input),
+                                  {.folder = path, .root = {}, .working_folder = working_folder(), .is_left_out = is_left_out, .limits = limits});
+}
+
+QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits) {
+  const VerbForm& form = workspace::form_of(project, verb_forms());
+  const std::string folder = working_folder();
+  QuestionChoice out;
+  std::string nodes;
+  if (workspace::lacks_nodes(project, form, more)) {
+    const auto host = host_tree({}, limits.input);
+    nodes = workspace::facts_folder(project, *host, limits);
+    if (!nodes.empty()) nodes = workspace::moved_path(nodes.substr(1), "/", folder);
+    if (nodes.empty() && !workspace::assumed_nodes(project, *host, limits).empty()) {
+      nodes = kAssumedNodes;
+      out.assumed = std::make_shared<const workspace::Project>(project);
+    }
+  }
+  workspace::Question question = workspace::question_of(project, form, folder, more, nodes);
+  out.words = std::move(question.words);
+  out.fleet.members = std::move(question.members);
+  if (!question.fleet_file.empty()) {
+    out.fleet.file = std::move(question.fleet_file);
+    out.fleet.moved = [form, from = project.folder, folder](const std::vector<std::string>& words) {
+      return workspace::moved_words(words, form, from, folder);
+    };
+  }
+  return out;
+}
+
+QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet, const Limits& limits) {
+  if (words.empty() || !words.front().starts_with('@')) return {.words = words, .fleet = {.file = fleet}};
+  const workspace::Found found = projects_in(".", limits);
+  QuestionChoice out = question_choice(found.named(words.front().substr(1)), {words.begin() + 1, words.end()}, limits);
+  if (fleet.empty()) return out;
+  if (out.fleet.is_given()) throw UsageError(fmt::format("the project {} has a fleet itself: remove --fleet", words.front()));
+  out.fleet.file = fleet;
+  return out;
+}
+
+}  // namespace strata::cli

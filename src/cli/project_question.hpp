@@ -1,0 +1,47 @@
+// `@NAME` in place of a verb and its words: the question of a project.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+#include "strata/host.hpp"
+#include "strata/workspace.hpp"
+
+namespace strata::cli {
+
+/// The fleet of an analysis: a file, or a list.
+struct FleetChoice {
+  std::string file = {};  ///< Empty: none.
+  /// The words of a member of `file`, as they are right from the working folder. Null: unchanged.
+  std::function<std::vector<std::string>(const std::vector<std::string>& words)> moved = {};
+  std::optional<std::vector<workspace::Member>> members = {};
+
+  [[nodiscard]] bool is_given() const { return !file.empty() || members; }
+};
+/// The members of a fleet. `host`: what the file is read from. Errors: `analysis.fleet`.
+[[nodiscard]] std::vector<workspace::Member> members_of(const FleetChoice& fleet, Host& host, const Limits& limits);
+
+/// What an analysis is asked: words of a verb, and their subjects.
+struct QuestionChoice {
+  std::vector<std::string> words;
+  FleetChoice fleet = {};
+  /// The nodes are guessed: the project whose data files name them, for each state. Their list is the input kAssumedNodes. Null: they are not.
+  std::shared_ptr<const workspace::Project> assumed = {};
+};
+/// The name of the input for nodes that are guessed.
+inline constexpr std::string_view kAssumedNodes = "<assumed nodes>";
+
+/// What words after an analysis mean: `VERB …` as it stands, or `@NAME …`, the question of a project of the working folder. `fleet`: of `--fleet`.
+/// Throws UsageError; errors: `workspace.…`, those of the YAML reader.
+[[nodiscard]] QuestionChoice question_choice(const std::vector<std::string>& words, const std::string& fleet, const Limits& limits);
+/// The same for a project. `more`: words that follow.
+[[nodiscard]] QuestionChoice question_choice(const workspace::Project& project, const std::vector<std::string>& more, const Limits& limits);
+
+/// The projects of a folder of the host.
+[[nodiscard]] workspace::Found projects_in(const std::string& folder, const Limits& limits);
+
+}  // namespace strata::cli
