@@ -2,8 +2,8 @@
 """Reads the `#include` lines of the sources.
 
     script/includes.py check [ROOT]          says which include breaks the order of the floors; exit status 1 where there is one
-    script/includes.py affected [COMMIT]     prints the sources below src/ that a change since COMMIT can affect: those that changed, then those that
-                                             include what changed, the nearest first; all where what they are compiled or checked by changed
+    script/includes.py affected [COMMIT]     prints the sources below src/ through which clang-tidy sees what changed since COMMIT: those that changed, and
+                                             for each other header one that includes it; all where the rules of clang-tidy changed
 
 The rules: a floor (a folder of src/, whose CMakeLists.txt has a line strata_level(NUMBER)) includes itself, the floors below it, which have lower numbers, and the public headers (include/strata/). Public headers include public headers only. src/cli
 includes public headers and its own files only. RESERVED names headers that few files may include. script/includes_allowed.txt lists what is not so yet, with the reason: a line `FILE HEADER REASON`,
@@ -22,7 +22,7 @@ import sys
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 LEVEL = re.compile(r"^strata_level\(([0-9]+)\)$", re.MULTILINE)
-CONFIGURATION = re.compile(r"^(\.clang-tidy|CMakePresets\.json|script/(tidy|includes)\.py|script/lint|cmake/.*|(src/.*)?CMakeLists\.txt)$")
+CONFIGURATION = re.compile(r"^\.clang-tidy$")
 CLI = "cli"
 # Header: what may include it, as files or as folders.
 RESERVED = {"src/value/growable.hpp": ("src/value/", "src/merge/", "src/deckhand/path/sharing.hpp")}
@@ -113,7 +113,7 @@ def base_commit():
 
 
 def affected(commit):
-    """The sources in question, the nearest to the change first."""
+    """The sources in question: those that changed, and one for each header that no changed source includes."""
     tree = Tree(".")
     changed = set(git("diff", "--name-only", commit).splitlines()) | set(git("ls-files", "--others", "--exclude-standard").splitlines())
     sources = [file for file in tree.files if file.startswith("src/") and file.endswith(".cpp")]
@@ -123,14 +123,16 @@ def affected(commit):
     for file in tree.files:
         for _, _, header in tree.includes(file):
             included_by[header].append(file)
-    reached = dict.fromkeys(file for file in tree.files if file in changed)
-    queue = collections.deque(reached)
-    while queue:
-        for file in included_by[queue.popleft()]:
-            if file not in reached:
-                reached[file] = None
-                queue.append(file)
-    return [file for file in reached if file in set(sources)]
+    out = dict.fromkeys(file for file in sources if file in changed)
+    for header in (file for file in tree.files if file in changed and not file.endswith(".cpp")):
+        # Findings in headers are told with whatever source includes them.
+        reached = [header]
+        for file in reached:
+            reached += [other for other in included_by[file] if other not in reached]
+        users = [file for file in reached if file.endswith(".cpp") and file.startswith("src/")]
+        if users and not any(file in out for file in users):
+            out[users[0]] = None
+    return list(out)
 
 
 def main():

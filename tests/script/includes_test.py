@@ -98,6 +98,8 @@ class Includes(unittest.TestCase):
         self.assertEqual(affected(), ["src/heat/state.cpp"])
         self.write("src/hiera/key.cpp", "int key;\n")
         self.assertEqual(sorted(affected()), ["src/heat/state.cpp", "src/hiera/key.cpp"])
+        self.write("CMakePresets.json", "{}\n")
+        self.assertEqual(len(affected()), 2)
         self.write(".clang-tidy", "Checks: '*'\n")
         self.assertEqual(sorted(affected()), ["src/cli/main.cpp", "src/heat/state.cpp", "src/hiera/key.cpp"])
 
