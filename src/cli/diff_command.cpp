@@ -96,9 +96,10 @@ const Registration diff_registration(
     {.name = "diff",
      .place = 700,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<DiffCommand>(); },
-     .examples = {"strata diff --set examples/cloud-init/web.yaml:/timezone=Etc/UTC merge examples/cloud-init/platform.yaml "
+     .examples = {"strata diff --exit-zero --set examples/cloud-init/web.yaml:/timezone=Etc/UTC merge examples/cloud-init/platform.yaml "
                   "examples/cloud-init/web.yaml",
-                  "strata diff --from HEAD render examples/deckhand/site"},
+                  "strata diff --exit-zero --stat --delete examples/fleet/data/role/web.yaml lookup --all "
+                  "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json"},
      .page = "analysis/differences.md"});
 
 }  // namespace

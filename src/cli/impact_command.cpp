@@ -63,8 +63,10 @@ const Registration impact_registration(
     {.name = "impact",
      .place = 710,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<ImpactCommand>(); },
-     .examples = {"strata impact --from HEAD~1 inventory --all --nodes-dir examples/reclass/nodes --classes-dir examples/reclass/classes",
-                  "strata impact --set examples/cloud-init/web.yaml:/timezone=Etc/UTC merge examples/cloud-init/web.yaml"},
+     .examples = {"strata impact --exit-zero --set examples/fleet/data/common.yaml:/profile::web::port=8000 lookup --all "
+                  "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json",
+                  "strata impact --exit-zero --output markdown --unset examples/fleet/data/role/web.yaml:/users lookup --all "
+                  "--hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json"},
      .page = "analysis/differences.md"});
 
 }  // namespace

@@ -70,8 +70,8 @@ const Registration log_registration(
     {.name = "log",
      .place = 720,
      .make = []() -> std::unique_ptr<Command> { return std::make_unique<LogCommand>(); },
-     .examples = {"strata log -n 1 --path /timezone merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml",
-                  "strata log lookup --hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json --all"},
+     .examples = {"strata log --exit-zero -n 1 --path /timezone merge examples/cloud-init/platform.yaml examples/cloud-init/web.yaml",
+                  "strata log --exit-zero -n 2 lookup --hiera-config examples/fleet/hiera.yaml --nodes examples/fleet/nodes.json --all"},
      .page = "analysis/log.md"});
 
 }  // namespace

@@ -65,6 +65,12 @@ class Folder(unittest.TestCase):
                        check=True, capture_output=True, timeout=HANGS)
 
 
+def has_history():
+    """Whether the sources are in a repository with all its commits."""
+    done = subprocess.run(["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True, timeout=HANGS, check=False)
+    return done.stdout.strip() == "false"
+
+
 class Help(Folder):
     def test_every_command_ends_with_examples_that_work_and_its_page(self):
         commands = list(commands_of(STRATA))
@@ -80,7 +86,8 @@ class Help(Folder):
             for line in lines[first + 1:first + 3]:
                 words = shlex.split(line)
                 self.assertEqual(words[:1 + len(command.split())], ["strata", *command.split()])
-                strata(*words[1:], folder=ROOT)
+                if command != "log" or has_history():
+                    strata(*words[1:], folder=ROOT)
 
     def test_help_that_cannot_be_written(self):
         for words in (["--help"], ["merge", "--help"], ["--version"], []):
