@@ -37,7 +37,7 @@ struct StudySettings {
 class Study {
  public:
   /// `question` must outlive the object.
-  Study(const Question& question, State before, State after, StudySettings settings);
+  Study(const Question& question, const State& before, const State& after, StudySettings settings);
   ~Study();
   Study(const Study&) = delete;
   Study& operator=(const Study&) = delete;

@@ -37,18 +37,17 @@ class Log {
 
   void add_working_tree(const std::string& first) {
     auto report = compare(first, {});
-    if (!report.subjects.empty()) add({.id = std::string(kWorkingTree), .date = {}, .author = {}, .subject = {}, .parents = {}}, std::move(report));
+    add({.id = std::string(kWorkingTree), .date = {}, .author = {}, .subject = {}, .parents = {}}, std::move(report));
   }
 
   void add_commit(Commit commit) {
     ++out_.examined;
-    if (commit.parents.empty()) return add(std::move(commit), first_state(commit.id));
-    DiffReport report = compare(commit.parents.front(), commit.id);
+    DiffReport report = commit.parents.empty() ? first_state(commit.id) : compare(commit.parents.front(), commit.id);
     for (std::size_t i = 1; i < commit.parents.size() && settings_.all_parents && !report.subjects.empty(); ++i) {
       if (compare(commit.parents[i], commit.id).subjects.empty()) report.subjects.clear();
     }
-    if (!report.subjects.empty()) add(std::move(commit), std::move(report));
     reads_.erase(commit.id);
+    add(std::move(commit), std::move(report));
   }
 
   [[nodiscard]] bool is_done() const { return settings_.most != 0 && out_.commits.size() >= settings_.most; }
@@ -60,8 +59,8 @@ class Log {
 
   /// What changes from one commit to another. Nothing is asked where neither reads what differs.
   DiffReport compare(const std::string& before, const std::string& after) {
-    State old_state = state_of_(before);
-    State new_state = state_of_(after);
+    const State old_state = state_of_(before);
+    const State new_state = state_of_(after);
     if (const auto known = reads_.find(after); known != reads_.end()) {
       EditBook book(old_state, new_state, settings_.study.folder, settings_.study.how, {});
       if (book.is_same_for(*known->second)) {
@@ -69,7 +68,7 @@ class Log {
         return {};
       }
     }
-    Study study(question_, std::move(old_state), std::move(new_state), settings_.study);
+    Study study(question_, old_state, new_state, settings_.study);
     DiffReport report = study.diff();
     reads_.insert_or_assign(before, std::make_shared<const Reads>(study.reads()));
     if (!report.edits.empty()) out_.evaluated += 2;

@@ -57,8 +57,8 @@ const FileTree* tree_of(const State& state, bool is_input) { return is_input ? s
 
 }  // namespace
 
-EditBook::EditBook(State before, State after, std::string folder, const Comparison& how, EditedFiles files)
-    : before_(std::move(before)), after_(std::move(after)), folder_(std::move(folder)), how_(how), files_(std::move(files)) {}
+EditBook::EditBook(State before, State after, std::string folder, Comparison how, EditedFiles files)
+    : before_(std::move(before)), after_(std::move(after)), folder_(std::move(folder)), how_(std::move(how)), files_(std::move(files)) {}
 
 std::string EditBook::shown(const std::string& path) const {
   const std::string inside = folder_.ends_with('/') ? folder_ : folder_ + "/";

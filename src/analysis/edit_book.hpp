@@ -21,7 +21,7 @@ class EditBook {
   using Numbers = std::vector<std::size_t>;
 
   /// Names below `folder` are shown relative to it.
-  EditBook(State before, State after, std::string folder, const Comparison& how, EditedFiles files);
+  EditBook(State before, State after, std::string folder, Comparison how, EditedFiles files);
 
   /// The edits of files that were read, in order. Those of inputs count as read by all.
   [[nodiscard]] Numbers read(const Reads& before, const Reads& after);

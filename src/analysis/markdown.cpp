@@ -91,7 +91,7 @@ std::string impact_markdown(const ImpactReport& report, const Wording& wording, 
   constexpr std::size_t kRest = 100;  // For the last line.
   constexpr std::size_t kMostChanges = 50;
   const auto sorted = report.effects.sorted();
-  const std::string head = fmt::format("### {}\n", impact_head(report.effects, wording));
+  std::string head = fmt::format("### {}\n", impact_head(report.effects, wording));
   if (sorted.empty()) return head;
   const std::string table_head = fmt::format("\n| effect | {}s | changes | because of |\n|--:|--:|--:|---|\n", wording.subject);
   std::string table;

@@ -61,7 +61,7 @@ std::vector<Change> wanted(std::vector<Change> changes, const std::vector<std::s
 
 class Study::Work {
  public:
-  Work(const Question& question, State before, State after, StudySettings settings)
+  Work(const Question& question, const State& before, const State& after, StudySettings settings)
       : settings_(std::move(settings)),
         book_(before, after, settings_.folder, settings_.how, settings_.edited),
         causes_(question, book_, settings_.how, settings_.most_causes),
@@ -250,8 +250,8 @@ void unite(Effects& effects, const std::vector<std::size_t>& numbers, const std:
 
 }  // namespace
 
-Study::Study(const Question& question, State before, State after, StudySettings settings)
-    : work_(std::make_unique<Work>(question, std::move(before), std::move(after), std::move(settings))) {}
+Study::Study(const Question& question, const State& before, const State& after, StudySettings settings)
+    : work_(std::make_unique<Work>(question, before, after, std::move(settings))) {}
 Study::~Study() = default;
 
 DiffReport Study::diff() {

@@ -67,7 +67,7 @@ std::unique_ptr<analysis::Study> AnalysisRun::study(const StateOptions& options,
   settings.edited = std::move(states.edited);
   if (const workspace::Project* project = question_->assumed()) assume_nodes(*project, states, folder_, question_->verb().options().limits);
   question_->tell_of(states.after);
-  return std::make_unique<analysis::Study>(*question_, std::move(states.before), std::move(states.after), std::move(settings));
+  return std::make_unique<analysis::Study>(*question_, states.before, states.after, std::move(settings));
 }
 
 Value AnalysisRun::marked(Arena& arena, const Value& data) const {

@@ -26,7 +26,7 @@ class AnalysisRun {
   /// Settings of a comparison as the limits say.
   [[nodiscard]] analysis::StudySettings settings() const;
   /// A comparison of the states that the options name. The warnings of the state after are told.
-  [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& states, analysis::StudySettings settings);
+  [[nodiscard]] std::unique_ptr<analysis::Study> study(const StateOptions& options, analysis::StudySettings settings);
   /// The JSON of a report, marked where its nodes are guessed.
   [[nodiscard]] Value marked(Arena& arena, const Value& data) const;
   /// The state of a revision, or of the working tree for an empty name. Assumed nodes are those of the working tree.

@@ -31,11 +31,14 @@ constexpr std::array<Misplaced, 10> kMisplaced{{{"--output", "it stands before t
                                                 {"--source-map", "analyses have their own output"},
                                                 {"--save-state", "analyses write no states"}}};
 
-const Registration::Entry& entry_of(const std::vector<std::string>& words) {
+/// `is_any`: commands that analyses cannot ask, too; of these, some have names of two words.
+const Registration::Entry& entry_of(const std::vector<std::string>& words, bool is_any) {
   std::string names;
   for (const Registration::Entry* entry : Registration::all()) {
+    const bool is_pair = words.size() > 1 && entry->name == words[0] + ' ' + words[1];
+    if (is_any && is_pair) return *entry;
+    if ((entry->is_question || is_any) && !words.empty() && entry->name == words.front()) return *entry;
     if (!entry->is_question) continue;
-    if (!words.empty() && entry->name == words.front()) return *entry;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", entry->name);
   }
   if (words.empty()) throw UsageError(fmt::format("give a verb with its options: one of {}", names));
@@ -276,7 +279,7 @@ class Members final : public analysis::Asked {
 
 ParsedVerb::ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own)
     : line_(std::make_unique<CommandLine>("strata: one engine for layered configuration", "strata")) {
-  const Registration::Entry& entry = entry_of(words);
+  const Registration::Entry& entry = entry_of(words, !own.against.empty());
   std::unique_ptr<Command> command = entry.make();
   verb_.reset(dynamic_cast<Verb*>(command.get()));
   if (!verb_) throw UsageError(fmt::format("'{}' is not a verb", entry.name));

@@ -25,8 +25,8 @@ struct Ended {
 /// A verb whose options were read.
 class ParsedVerb {
  public:
-  /// `words`: the verb and what belongs to it. `own`: the options of the analysis, which hold for the verb, too. Throws UsageError; Ended if help was
-  /// asked for.
+  /// `words`: the verb and what belongs to it. `own`: the options of the analysis, which hold for the verb, too; with `--against` those of the verb
+  /// itself, which can be any command then. Throws UsageError; Ended if help was asked for.
   ParsedVerb(const std::vector<std::string>& words, const SharedOptions& own);
 
   [[nodiscard]] Verb& operator*() const noexcept { return *verb_; }

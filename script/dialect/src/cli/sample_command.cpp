@@ -5,7 +5,7 @@
 namespace strata::cli {
 namespace {
 
-class SampleCommand final : public Command {
+class SampleCommand final : public Verb {
  public:
   void add_to(Arguments& program) override {
     command_ = program.add_subcommand("sample", "Sample: merge files");
