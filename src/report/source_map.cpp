@@ -59,7 +59,7 @@ const char* read_segment(std::string_view mappings, std::size_t& at, Fields& fie
       if (at == mappings.size()) return "a number does not end";
       const std::int8_t digit = kDigits[static_cast<unsigned char>(mappings[at])];
       if (digit < 0) return "this is not a base64 digit";
-      const auto bits = static_cast<unsigned>(digit);
+      const auto bits = static_cast<unsigned>(static_cast<unsigned char>(digit));
       number |= static_cast<std::uint64_t>(bits & (kContinues - 1)) << shift;
       // The sign and 31 bits.
       if (number > std::numeric_limits<std::uint32_t>::max() || (shift >= 30 && bits >= kContinues)) return "a number has more than 32 bits";
