@@ -60,6 +60,7 @@ std::vector<FileTree::Named> entries_of(Descriptor folder, std::string_view path
 
 std::vector<std::string> names_of(std::vector<FileTree::Named> entries) {
   std::vector<std::string> out;
+  out.reserve(entries.size());
   for (FileTree::Named& entry : entries) out.push_back(std::move(entry.name));
   return out;
 }
