@@ -13,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Sources sources;
   try {
     const report::SourceMap map = report::SourceMap::read(sources, sources.add("d/out.map", text), {.depth = 100, .input = std::size_t{1} << 20U});
-    for (const std::uint64_t line : {1, 2, 3, 100, 2'000'000'000}) {
-      for (const std::uint64_t column : {1, 2, 5, 100, 2'000'000'000}) {
+    for (const std::uint64_t line : {1U, 2U, 3U, 100U, 2'000'000'000U}) {
+      for (const std::uint64_t column : {1U, 2U, 5U, 100U, 2'000'000'000U}) {
         if (const auto target = map.find(line, column); target && (target->line == 0 || target->column == 0)) std::abort();
       }
     }
