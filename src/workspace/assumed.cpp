@@ -192,14 +192,14 @@ bool matches(const Segment& segment, std::string_view name, Values& values) {
 
 /// The name of a node by what is known of it.
 std::string name_of(const std::vector<AssumedNode::Variable>& variables) {
-  static const std::array<VariablePath, 7> kNames{VariablePath{"trusted", "certname"},
-                                                  VariablePath{"clientcert"},
-                                                  VariablePath{"certname"},
-                                                  VariablePath{"fqdn"},
-                                                  VariablePath{"networking", "fqdn"},
-                                                  VariablePath{"hostname"},
-                                                  VariablePath{"networking", "hostname"}};
-  for (const VariablePath& path : kNames) {
+  static const std::array<VariablePath, 7> names{VariablePath{"trusted", "certname"},
+                                                 VariablePath{"clientcert"},
+                                                 VariablePath{"certname"},
+                                                 VariablePath{"fqdn"},
+                                                 VariablePath{"networking", "fqdn"},
+                                                 VariablePath{"hostname"},
+                                                 VariablePath{"networking", "hostname"}};
+  for (const VariablePath& path : names) {
     const auto found = std::ranges::find(variables, path, &AssumedNode::Variable::path);
     if (found != variables.end()) return found->value;
   }

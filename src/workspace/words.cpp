@@ -253,7 +253,7 @@ std::vector<std::string> moved_words(const std::vector<std::string>& words, cons
 
 std::string moved_path(const std::string& path, const std::string& from, const std::string& to) {
   if (from == to || path.empty() || path == "-" || path.starts_with('/') || path.find("://") != std::string::npos) return path;
-  const std::string whole = absolute_path(from, path);
+  std::string whole = absolute_path(from, path);
   if (whole == to) return ".";
   const std::string above = to == "/" ? to : to + "/";
   if (!whole.starts_with(above)) return whole;
