@@ -31,6 +31,7 @@ struct StudySettings {
   std::size_t most_effects = Effects::kMost;
   std::string folder = "/";  ///< The working folder: names of files below it are relative to it.
   EditedFiles edited = {};
+  bool keeps_reads = false;  ///< For Study::reads.
 };
 
 /// Two states, in which one question is asked. Subjects that read the same in both are not asked.
@@ -48,7 +49,7 @@ class Study {
 
   /// Afterwards: edited files that nobody has read, or whose text is the same. Relative names.
   [[nodiscard]] std::vector<std::string> unread();
-  /// Afterwards: what the subjects of the first state read.
+  /// Afterwards, with StudySettings::keeps_reads: what the subjects of the first state read.
   [[nodiscard]] Reads reads() const;
   /// How many subjects were asked, in both states together.
   [[nodiscard]] std::size_t asked() const noexcept;

@@ -68,7 +68,9 @@ class Log {
         return {};
       }
     }
-    Study study(question_, old_state, new_state, settings_.study);
+    StudySettings settings = settings_.study;
+    settings.keeps_reads = true;
+    Study study(question_, old_state, new_state, std::move(settings));
     DiffReport report = study.diff();
     reads_.insert_or_assign(before, std::make_shared<const Reads>(study.reads()));
     if (!report.edits.empty()) out_.evaluated += 2;

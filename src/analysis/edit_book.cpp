@@ -88,7 +88,7 @@ const EditBook::Numbers& EditBook::of_file(const std::string& path, bool is_inpu
 }
 
 template <class Use>
-void EditBook::for_each_candidate(const Reads& reads, bool is_input, const Use& use) const {
+void EditBook::for_each_candidate(const Reads& reads, bool is_input, const Use& use) {
   if (is_input || files_.no_others) {
     for (const std::string& file : files_.paths) {
       if (reads.files.contains(file) || reads.folders.contains(folder_of(file))) use(file);
@@ -96,13 +96,28 @@ void EditBook::for_each_candidate(const Reads& reads, bool is_input, const Use& 
     return;
   }
   for (const std::string& file : reads.files) use(file);
-  for (const std::string& folder : reads.folders) {
-    for (const State* state : {&before_, &after_}) {
-      const FileTree* tree = tree_of(*state, is_input);
-      if (tree == nullptr) continue;
-      for (const std::string& file : files_in(*tree, folder)) use(file);
-    }
+  for (const std::string& folder : reads.folders) std::ranges::for_each(files_of(folder, is_input), use);
+}
+
+const std::vector<std::string>& EditBook::files_of(const std::string& folder, bool is_input) {
+  const auto [known, is_new] = by_folder_.try_emplace({folder, is_input});
+  for (const State* state : {&before_, &after_}) {
+    const FileTree* tree = is_new ? tree_of(*state, is_input) : nullptr;
+    if (tree != nullptr) std::ranges::move(files_in(*tree, folder), std::back_inserter(known->second));
   }
+  return known->second;
+}
+
+bool EditBook::kind_differs(const std::string& path) {
+  const auto [known, is_new] = kinds_differ_.try_emplace(path);
+  if (is_new) known->second = kind_in(*before_.files, path) != kind_in(*after_.files, path);
+  return known->second;
+}
+
+bool EditBook::names_differ(const std::string& folder) {
+  const auto [known, is_new] = names_differ_.try_emplace(folder);
+  if (is_new) known->second = names_in(*before_.files, folder) != names_in(*after_.files, folder);
+  return known->second;
 }
 
 void EditBook::add_read(const Reads& reads, bool is_input, Numbers& out) {
@@ -138,11 +153,10 @@ std::vector<std::string> EditBook::changed(const Reads& reads) {
 
 bool EditBook::is_same_for(const Reads& reads) {
   if (!changed(reads).empty()) return false;
-  const FileTree& left = *before_.files;
-  const FileTree& right = *after_.files;
-  const auto kind_differs = [&](const std::string& path) { return kind_in(left, path) != kind_in(right, path); };
-  const auto names_differ = [&](const std::string& folder) { return names_in(left, folder) != names_in(right, folder); };
-  if (!files_.no_others) return std::ranges::none_of(reads.files, kind_differs) && std::ranges::none_of(reads.folders, names_differ);
+  if (!files_.no_others) {
+    return std::ranges::none_of(reads.files, [this](const std::string& path) { return kind_differs(path); }) &&
+           std::ranges::none_of(reads.folders, [this](const std::string& folder) { return names_differ(folder); });
+  }
   // Files come and go with the folders around them.
   for (const std::string& file : files_.paths) {
     for (std::string_view folder = folder_of(file);; folder = folder_of(folder)) {

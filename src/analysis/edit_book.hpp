@@ -59,7 +59,11 @@ class EditBook {
   [[nodiscard]] Numbers of_inputs();
   /// Calls `use` with each file that was read and can differ.
   template <class Use>
-  void for_each_candidate(const Reads& reads, bool is_input, const Use& use) const;
+  void for_each_candidate(const Reads& reads, bool is_input, const Use& use);
+  /// The files of a folder in either state.
+  [[nodiscard]] const std::vector<std::string>& files_of(const std::string& folder, bool is_input);
+  [[nodiscard]] bool kind_differs(const std::string& path);
+  [[nodiscard]] bool names_differ(const std::string& folder);
   [[nodiscard]] State patched(const State& state, const State& other, const Numbers& numbers, bool is_undone) const;
   [[nodiscard]] std::string shown(const std::string& path) const;
 
@@ -70,6 +74,10 @@ class EditBook {
   EditedFiles files_;
   std::vector<Known> edits_;
   std::map<std::pair<std::string, bool>, Numbers> by_file_;
+  // What many subjects read is looked at once.
+  std::map<std::pair<std::string, bool>, std::vector<std::string>> by_folder_;
+  std::map<std::string, bool> kinds_differ_;
+  std::map<std::string, bool> names_differ_;
 };
 
 }  // namespace strata::analysis

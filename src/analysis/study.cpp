@@ -127,7 +127,7 @@ class Study::Work {
 
  private:
   void add_reads(const std::shared_ptr<const Reads>& reads) {
-    if (!added_.insert(reads).second) return;
+    if (!settings_.keeps_reads) return;
     reads_.files.insert(reads->files.begin(), reads->files.end());
     reads_.folders.insert(reads->folders.begin(), reads->folders.end());
   }
@@ -201,7 +201,6 @@ class Study::Work {
   std::unique_ptr<Asked> after_;
   std::size_t asked_ = 0;
   Reads reads_;
-  std::set<std::shared_ptr<const Reads>> added_;  ///< To `reads_`.
   std::map<std::pair<std::shared_ptr<const Reads>, std::shared_ptr<const Reads>>, Differing> differing_;
 };
 
