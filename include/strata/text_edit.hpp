@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -62,5 +63,19 @@ struct Edited {
 /// be read. All have a file, and those about a place in the text a line and a column. Cost: linear in the text and the value, with a few readings of
 /// the whole text. Thread-safe.
 [[nodiscard]] Edited apply(std::string_view file, std::string_view text, const Form& form, const Change& change, const Limits& limits = {});
+
+/// A member or an item of one of the documents of a text.
+struct Spot {
+  std::size_t document = 0;  ///< From 0.
+  std::string pointer;       ///< JSON Pointer. Not empty.
+};
+
+/// The text without these members and items, none of which is inside another one; for texts that are read and thrown away. What stays has the lines
+/// and columns that it had, if the text allows it: members that come from merge keys, or hold anchors that are used elsewhere, are taken out of the
+/// values, and everything is written anew. The documents that are read are identical to the old ones without the spots.
+/// Errors: `edit.unsupported` (Syntax::other), `edit.not-found`, `edit.unsafe`, `limit.stack`, and the readers'. Cost: linear in the text for each
+/// container that loses something. Thread-safe.
+[[nodiscard]] std::string without(std::string_view file, std::string_view text, const Form& form, std::span<const Spot> spots,
+                                  const Limits& limits = {});
 
 }  // namespace strata::edit
