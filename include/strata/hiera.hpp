@@ -217,6 +217,13 @@ class NodeView {
     std::vector<std::string> folders;  ///< Listed.
   };
   [[nodiscard]] std::optional<Places> places(const std::vector<std::string>& names);
+  /// A data file of one of Hiera's own functions for YAML and JSON, there or not yet.
+  struct DataFile {
+    std::string path;  ///< Absolute.
+    bool is_json = false;
+  };
+  /// Those that a lookup of a root key searches, strongest first. Files of globs are left out. Errors: those of configurations.
+  [[nodiscard]] std::vector<DataFile> data_files(std::string_view root_key);
   /// The root keys whose values can differ from those of the same node in another state, if only these files differ: absolute paths of `places`.
   /// Rising. No value: any can. Reads the data. `memory` is that of the two states. Errors: those that end the request.
   [[nodiscard]] std::optional<std::vector<std::string>> affected(NodeView& other, std::span<const std::string> files, StateDifferences& memory);

@@ -84,6 +84,12 @@ struct State {
 /// Names of items; no value: all.
 using Wanted = std::optional<std::vector<std::string>>;
 
+/// A file that an edit can state a value in, there or not yet.
+struct EditableFile {
+  std::string path;  ///< Absolute.
+  bool is_json = false;
+};
+
 /// What has one result in one state: a node, a site, a stack, a machine.
 class Subject {
  public:
@@ -94,6 +100,11 @@ class Subject {
   [[nodiscard]] virtual std::shared_ptr<const Reads> reads() { return nullptr; }
   /// The items that can differ from those of the same subject in another state, if only these files differ. No value: any.
   [[nodiscard]] virtual Wanted affected(Subject& /*other*/, const std::vector<std::string>& /*files*/) { return std::nullopt; }
+
+  /// The files that can state an item, strongest first.
+  [[nodiscard]] virtual std::vector<EditableFile> editable_files(const std::string& /*item*/) { return {}; }
+  /// What is known of the subject: a fact of a node, as text. Dots lead into mappings.
+  [[nodiscard]] virtual std::optional<std::string> fact(std::string_view /*name*/) { return std::nullopt; }
 
   struct Answer {
     Outcome outcome;

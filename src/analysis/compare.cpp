@@ -4,10 +4,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analysis/alignment.hpp"
 #include "strata/analysis.hpp"
 #include "strata/path.hpp"
 #include "strata/stop.hpp"
+#include "value/alignment.hpp"
 #include "value/seeded_hash.hpp"
 #include "value/value_hash.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/alignment.hpp"
 #include "strata/analysis.hpp"
+#include "value/alignment.hpp"
 #include "value/seeded_hash.hpp"
 
 namespace strata::analysis {

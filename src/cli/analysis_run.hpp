@@ -33,6 +33,8 @@ class AnalysisRun {
   [[nodiscard]] analysis::State state_of(const std::string& revision);
   /// Tells a warning of the analysis itself. With `--strict` it ends the run.
   void warn(const Diagnostic& warning);
+  /// Tells why there is no answer, beside what is printed.
+  void tell_error(const Diagnostic& error) { terminal_.tell(error, "error"); }
   /// Warns of edits that nobody has read.
   void tell_unread(analysis::Study& study);
 

@@ -113,6 +113,14 @@ Option Arguments::add_ordered(const std::string& name, Given& into, const std::s
 
 void Arguments::leave_rest() { app_->prefix_command(); }
 
+Option Arguments::add_assignment(const std::string& name, std::string& into, const std::string& about) {
+  const auto problem = [](const std::string& word) {
+    return word.find('=') == std::string::npos || word.starts_with('@') ? std::string("it has no equals sign") : std::string();
+  };
+  app_->validate_positionals();
+  return Option(app_->add_option(name, into, about)->check(CLI::Validator(problem, "")));
+}
+
 std::vector<std::string> Arguments::rest() const { return app_->remaining(); }
 
 bool Arguments::has_given(const std::string& name) const {

@@ -75,6 +75,8 @@ class Arguments {
   void leave_rest();
   /// Those words. Valid after parsing.
   [[nodiscard]] std::vector<std::string> rest() const;
+  /// A word before that, if it has an equals sign and does not begin with `@`.
+  Option add_assignment(const std::string& name, std::string& into, const std::string& about);
   /// Whether there is an option of this name and it was given. Valid after parsing.
   [[nodiscard]] bool has_given(const std::string& name) const;
 

@@ -61,6 +61,8 @@ struct FleetSubject {
   // As analysis::Subject. Empty: not known.
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
   std::function<analysis::Wanted(const FleetSubject& other, const std::vector<std::string>& files)> affected = {};
+  std::function<std::vector<analysis::EditableFile>(const std::string& item)> editable_files = {};
+  std::function<std::optional<std::string>(std::string_view name)> fact = {};
   std::shared_ptr<void> node = {};  ///< What the command keeps for it.
 };
 /// Takes the next subject, with a Session of its own, which lives as long as it does. No value at the end. An Error ends the run.
@@ -109,9 +111,16 @@ class Verb : public Command {
   [[nodiscard]] virtual std::vector<analysis::Item> items(const Outcome& outcome) const {
     return {{.name = {}, .value = outcome.result.value, .failure = {}}};
   }
+  /// Whether an edit of one file can state a value of the result.
+  [[nodiscard]] virtual bool has_editable_files() const { return false; }
+  /// The files that can state an item of the one result, strongest first.
+  [[nodiscard]] virtual std::vector<analysis::EditableFile> editable_files(Session& /*session*/, const std::string& /*item*/) { return {}; }
   /// The subjects of a fleet, each taken when it is asked for.
   [[nodiscard]] virtual TakeSubject subjects(Session& /*session*/) { return {}; }
 };
+
+/// Files that a command line names, weakest first, as those that can be edited: what is no folder and no standard input.
+[[nodiscard]] std::vector<analysis::EditableFile> named_files(const std::vector<std::string>& names, Session& session);
 
 /// With `--strict`, the first warning that counts as an error.
 [[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);

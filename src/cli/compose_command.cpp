@@ -24,6 +24,10 @@ class ComposeCommand final : public Verb {
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
 
+  [[nodiscard]] bool has_editable_files() const override { return true; }
+  [[nodiscard]] std::vector<analysis::EditableFile> editable_files(Session& session, const std::string& /*item*/) override {
+    return named_files(inputs_.environments(session.snapshot().tree_below()), session);
+  }
   [[nodiscard]] std::string place_of_files() const override { return inputs_.place_of_files(); }
   [[nodiscard]] std::string_view subject() const override { return "stack"; }
   [[nodiscard]] const text::Profile& profile() const override { return text::heat(); }

@@ -16,6 +16,7 @@
 #include "command.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
+#include "strata/paths.hpp"
 #include "strata/process_host.hpp"
 #include "strata/report.hpp"
 #include "strata/source_map.hpp"
@@ -246,6 +247,15 @@ std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const S
   if (!options.strict) return std::nullopt;
   const auto first = std::ranges::find_if(diagnostics.warnings(), [](const Diagnostic& warning) { return remark_level(warning).empty(); });
   return first == diagnostics.warnings().end() ? std::nullopt : std::optional(*first);
+}
+
+std::vector<analysis::EditableFile> named_files(const std::vector<std::string>& names, Session& session) {
+  std::vector<analysis::EditableFile> out;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    if (name->empty() || *name == "-" || session.snapshot().tree_below().kind(*name) == FileKind::folder) continue;
+    out.push_back({.path = absolute_path(working_folder(), *name), .is_json = name->ends_with(".json")});
+  }
+  return out;
 }
 
 int Verb::error_status() { return options().against.empty() ? 1 : kNoAnswer; }

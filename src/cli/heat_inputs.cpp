@@ -69,6 +69,12 @@ std::string HeatInputs::place_of_files() const {
   return template_.empty() ? environment_body_ : template_;
 }
 
+std::vector<std::string> HeatInputs::environments(const FileTree& tree) const {
+  std::vector<std::string> out = environments_in(tree, environment_folders_);
+  out.insert(out.end(), environment_files_.begin(), environment_files_.end());
+  return out;
+}
+
 void HeatInputs::prepare(Host& host) {
   const auto is_stdin = [](const std::string& name) { return name == kStdin; };
   const auto count = [&](const std::vector<std::string>& names) { return std::ranges::count_if(names, is_stdin); };
@@ -80,8 +86,7 @@ void HeatInputs::prepare(Host& host) {
 
 heat::Request HeatInputs::read(Session& session) const {
   heat::Request request;
-  request.environment_files = environments_in(session.snapshot().tree_below(), environment_folders_);
-  request.environment_files.insert(request.environment_files.end(), environment_files_.begin(), environment_files_.end());
+  request.environment_files = environments(session.snapshot().tree_below());
   request.cleared_parameters = cleared_parameters_;
   request.compat = compat_ == "shipped" ? heat::Compat::shipped : heat::Compat::promised;
   std::unordered_set<std::string_view> names;

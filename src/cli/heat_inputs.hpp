@@ -35,6 +35,8 @@ class HeatInputs {
   /// `-`. Errors: `heat.missing-file` for `--file`, `--environment-body` and `--template`; `heat.parameter-word`; those of the tree.
   [[nodiscard]] heat::Request read(Session& session) const;
 
+  /// The environment files, weakest first.
+  [[nodiscard]] std::vector<std::string> environments(const FileTree& tree) const;
   /// Whether there is nothing to combine.
   [[nodiscard]] bool is_empty() const;
   /// The first file named. Empty if there is none.

@@ -113,12 +113,21 @@ class LookupCommand final : public Verb {
     return out;
   }
 
+  [[nodiscard]] bool has_editable_files() const override { return true; }
+  [[nodiscard]] std::vector<analysis::EditableFile> editable_files(Session& session, const std::string& item) override {
+    const hiera::Facts facts = read_facts(session);
+    hiera::NodeView view(settings(), facts, session);
+    return files_in(view, item);
+  }
+
   [[nodiscard]] TakeSubject subjects(Session& session) override {
     return taken_nodes(nodes_, *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
       const auto node = std::make_shared<Node>(*this, facts, own);
       out.node = node;
       out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
       out.reads = [this, node] { return reads_of(*node); };
+      out.editable_files = [node](const std::string& item) { return files_in(node->view(), item); };
+      out.fact = [facts](std::string_view name) { return fact_text(facts->values, name); };
       out.affected = [this, node](const FleetSubject& other, const std::vector<std::string>& files) {
         return affected(*node, *std::static_pointer_cast<Node>(other.node), files);
       };
@@ -402,6 +411,25 @@ class LookupCommand final : public Verb {
       // What is wrong with the configuration is so for every lookup.
       if (!hiera::ends_run(error)) out.failure->message = about_lookup(out.failure->message);
     }
+  }
+
+  [[nodiscard]] static std::vector<analysis::EditableFile> files_in(hiera::NodeView& view, const std::string& item) {
+    std::vector<analysis::EditableFile> out;
+    for (hiera::NodeView::DataFile& file : view.data_files(item)) out.push_back({.path = std::move(file.path), .is_json = file.is_json});
+    return out;
+  }
+
+  /// A fact as text. Dots lead into mappings.
+  [[nodiscard]] static std::optional<std::string> fact_text(Value value, std::string_view name) {
+    while (value.is_mapping()) {
+      if (const Value* whole = value.find(name); whole != nullptr && !whole->is_container()) return key_text(*whole);
+      const std::size_t dot = name.find('.');
+      const Value* member = value.find(name.substr(0, dot));
+      if (member == nullptr || dot == std::string_view::npos) return std::nullopt;
+      value = *member;
+      name.remove_prefix(dot + 1);
+    }
+    return std::nullopt;
   }
 
   /// What a node's lookups ask for: one object for all nodes whose paths resolve alike. Null: only asking tells.

@@ -45,6 +45,14 @@ class MergeCommand final : public Verb {
   [[nodiscard]] std::string_view subject() const override { return "machine"; }
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml(); }
 
+  [[nodiscard]] bool has_editable_files() const override { return true; }
+  [[nodiscard]] std::vector<analysis::EditableFile> editable_files(Session& session, const std::string& /*item*/) override {
+    std::vector<std::string> names = base_;
+    std::ranges::copy(std::array{vendor_data_, vendor_data2_}, std::back_inserter(names));
+    std::ranges::copy(parts_, std::back_inserter(names));
+    return named_files(names, session);
+  }
+
   [[nodiscard]] std::string place_of_files() const override {
     for (const auto* names : {&parts_, &base_}) {
       const auto named = std::ranges::find_if(*names, [](const std::string& name) { return name != kStdin; });

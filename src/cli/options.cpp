@@ -38,11 +38,12 @@ struct NamedOption {
   std::string_view name;
   std::size_t SharedOptions::*member;
 };
-constexpr std::array<NamedOption, 5> kOptionLimits{{{"output", &SharedOptions::most_output},
+constexpr std::array<NamedOption, 6> kOptionLimits{{{"output", &SharedOptions::most_output},
                                                     {"causes", &SharedOptions::most_causes},
                                                     {"caused", &SharedOptions::most_caused},
                                                     {"effects", &SharedOptions::most_effects},
-                                                    {"alignment", &SharedOptions::most_alignment}}};
+                                                    {"alignment", &SharedOptions::most_alignment},
+                                                    {"proposals", &SharedOptions::most_proposals}}};
 /// The time that a request may take counts from here: before main.
 const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 
@@ -72,7 +73,7 @@ void set_limit(SharedOptions& options, const std::string& text) {
   if (equals == std::string::npos || (known == kLimits.end() && own == kOptionLimits.end() && name != kSeconds)) {
     throw UsageError(
         fmt::format("--limit {}: expected NAME=NUMBER with one of depth, input, aliases, result, include-depth, includes, steps, processor-seconds, "
-                    "memory, seconds, output, causes, caused, effects, alignment",
+                    "memory, seconds, output, causes, caused, effects, alignment, proposals",
                     text));
   }
   std::size_t number = 0;

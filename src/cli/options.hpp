@@ -52,6 +52,7 @@ struct SharedOptions {
   std::size_t most_caused = 1000;
   std::size_t most_effects = 10'000;
   std::size_t most_alignment = 1'000'000;
+  std::size_t most_proposals = 100;
 
   // As typed. `finish` converts them.
   std::string output_name;

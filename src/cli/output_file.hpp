@@ -4,14 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "host/file_writer.hpp"
+
 namespace strata::cli {
 
-/// What a file is, for messages and permissions.
-struct FileUse {
-  std::string_view code;  ///< Of errors.
-  std::string_view name;
-  bool is_private;  ///< A new file can be read by its owner only.
-};
+using FileUse = FileReplacement::Use;
 inline constexpr FileUse kStateFile{.code = "output.state", .name = "the state", .is_private = true};  // States hold what is hidden.
 inline constexpr FileUse kSourceMapFile{.code = "output.source-map", .name = "the source map", .is_private = false};
 

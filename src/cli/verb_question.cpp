@@ -138,6 +138,11 @@ class OneSubject final : public analysis::Asked {
    public:
     explicit Only(OneSubject& all) : all_(all) {}
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
+    [[nodiscard]] std::vector<analysis::EditableFile> editable_files(const std::string& item) override {
+      const std::unique_ptr<Running> running = all_.start_();
+      const Working working(*running);
+      return running->verb->editable_files(*running->session, item);
+    }
     Answer ask(const analysis::Wanted& /*wanted*/) override {
       running_ = all_.start_();
       const Working working(*running_);
@@ -201,6 +206,11 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.affected(node->taken_, files);
     }
+    [[nodiscard]] std::vector<analysis::EditableFile> editable_files(const std::string& item) override {
+      const Working working(*all_.running_);
+      return taken_.editable_files && !taken_.failure ? taken_.editable_files(item) : std::vector<analysis::EditableFile>();
+    }
+    [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return taken_.fact ? taken_.fact(name) : std::nullopt; }
     Answer ask(const analysis::Wanted& wanted) override {
       const Working working(*all_.running_);
       pause_.reset();
@@ -252,18 +262,29 @@ class Members final : public analysis::Asked {
    public:
     One(Members& all, const workspace::Member& member) : all_(all), member_(member) {}
     [[nodiscard]] const std::string& name() const noexcept override { return member_.name; }
+    [[nodiscard]] std::vector<analysis::EditableFile> editable_files(const std::string& item) override {
+      const std::unique_ptr<Running> running = start();
+      const Working working(*running);
+      return running->verb->editable_files(*running->session, item);
+    }
     Answer ask(const analysis::Wanted& /*wanted*/) override {
-      try {
-        running_ = all_.start_(member_.words);
-      } catch (const UsageError& error) {
-        throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member_.name, error.what()));
-      }
-      if (running_->verb->is_fleet()) throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member_.name));
+      running_ = start();
       const Working working(*running_);
       return answer_of(*running_, all_.told_);
     }
 
    private:
+    [[nodiscard]] std::unique_ptr<Running> start() const {
+      std::unique_ptr<Running> out;
+      try {
+        out = all_.start_(member_.words);
+      } catch (const UsageError& error) {
+        throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member_.name, error.what()));
+      }
+      if (out->verb->is_fleet()) throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member_.name));
+      return out;
+    }
+
     Members& all_;
     const workspace::Member& member_;
     std::unique_ptr<Running> running_;

@@ -306,6 +306,30 @@ std::optional<NodeView::Places> NodeView::places(const std::vector<std::string>&
   return out;
 }
 
+std::vector<NodeView::DataFile> NodeView::data_files(std::string_view root_key) {
+  std::vector<Layer*> layers{state_->global(), state_->environment()};
+  if (const std::size_t colons = root_key.find("::"); colons != std::string_view::npos) {
+    bool is_there = false;
+    layers.push_back(state_->module(std::string(root_key.substr(0, colons)), is_there));
+  }
+  std::vector<DataFile> out;
+  const auto add = [&out](const std::vector<ResolvedEntry>& entries) {
+    for (const ResolvedEntry& entry : entries) {
+      const std::string& function = entry.entry->function;
+      const bool is_own = opens_files(*entry.entry) && (function == "yaml_data" || function == "json_data");
+      if (!is_own || entry.entry->location_kind == LocationKind::globs) continue;
+      for (const Location& location : entry.locations) out.push_back({.path = location.path, .is_json = function == "json_data"});
+    }
+  };
+  std::erase(layers, nullptr);
+  for (Layer* layer : layers) {
+    state_->resolve(*layer);
+    add(layer->entries);
+  }
+  for (const Layer* layer : layers) add(layer->default_entries);
+  return out;
+}
+
 std::optional<std::vector<std::string>> NodeView::affected(NodeView& other, std::span<const std::string> files, StateDifferences& memory) {
   return affected_keys(*state_, *other.state_, files, memory);
 }

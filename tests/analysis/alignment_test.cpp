@@ -1,5 +1,5 @@
 // Alignment of lists, against every common subsequence of short ones.
-#include "analysis/alignment.hpp"
+#include "value/alignment.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,10 +1,10 @@
-#include "analysis/alignment.hpp"
+#include "value/alignment.hpp"
 
 #include <algorithm>
 
 #include "strata/stop.hpp"
 
-namespace strata::analysis {
+namespace strata {
 namespace {
 
 /// The longest common subsequence of two lists that share neither first nor last item.
@@ -53,4 +53,4 @@ std::vector<Match> align(const std::vector<std::uint32_t>& left, const std::vect
   return out;
 }
 
-}  // namespace strata::analysis
+}  // namespace strata

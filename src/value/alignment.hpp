@@ -9,7 +9,7 @@ namespace strata {
 class Stop;
 }
 
-namespace strata::analysis {
+namespace strata {
 
 /// An item of the left list and the item of the right one that it is.
 struct Match {
@@ -37,4 +37,4 @@ void for_each_stretch(const std::vector<Match>& matches, std::size_t left_size, 
   gap(left, left_size, right, right_size);
 }
 
-}  // namespace strata::analysis
+}  // namespace strata

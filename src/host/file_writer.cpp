@@ -1,0 +1,144 @@
+#include "host/file_writer.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "strata/error.hpp"
+#include "strata/file_tree.hpp"
+
+namespace strata {
+namespace {
+
+using Use = FileReplacement::Use;
+
+[[noreturn]] void fail(const std::string& path, const Use& use, int code) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+  throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, std::strerror(code))).in(path);
+}
+
+/// The permissions of a new file that everybody may read.
+mode_t public_mode() {
+  const mode_t mask = umask(077);
+  umask(mask);
+  return 0666U & ~mask;
+}
+
+[[noreturn]] void refuse(const std::string& path, const Use& use, std::string_view what) {
+  throw Error(std::string(use.code), fmt::format("{} cannot be written: {}", use.name, what)).in(path).hint("name a file, or - for standard output");
+}
+
+/// What a symbolic link leads to; the path itself where it is none. Only what a file can take the place of.
+std::string resolved(const std::string& path, const Use& use) {
+  struct stat there {};
+  if (lstat(path.c_str(), &there) != 0) return path;
+  char* real = realpath(path.c_str(), nullptr);
+  if (real == nullptr) refuse(path, use, "it is a symbolic link that leads nowhere");
+  std::string target(real);
+  std::free(real);  // NOLINT(cppcoreguidelines-no-malloc): realpath's
+  if (stat(target.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) refuse(path, use, "it is there, and is not a regular file");
+  return target;
+}
+
+}  // namespace
+
+FileReplacement::FileReplacement(const std::string& path, const Use& use)
+    : target_(resolved(path, use)), use_(use), name_(target_ + ".XXXXXX"), descriptor_(mkostemp(name_.data(), O_CLOEXEC)) {
+  if (descriptor_ < 0) fail(target_, use_, errno);
+}
+
+FileReplacement::~FileReplacement() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!is_placed_) unlink(name_.c_str());
+}
+
+void FileReplacement::write(std::string_view text) {
+  struct stat before {};
+  const bool is_there = stat(target_.c_str(), &before) == 0;
+  const mode_t mode = is_there ? before.st_mode & 07777U : public_mode();
+  if ((is_there || !use_.is_private) && fchmod(descriptor_, mode) != 0) fail(target_, use_, errno);
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(target_, use_, errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (fsync(descriptor_) != 0) fail(target_, use_, errno);
+}
+
+void FileReplacement::place() {
+  if (std::rename(name_.c_str(), target_.c_str()) != 0) fail(target_, use_, errno);
+  is_placed_ = true;
+}
+
+namespace {
+
+constexpr Use kEditedFile{.code = "output.edit", .name = "the edited file", .is_private = false};
+
+void check_unchanged(const std::vector<FileUpdate>& updates) {
+  const auto tree = host_tree();
+  for (const FileUpdate& update : updates) {
+    if (tree->read(update.path) == update.before) continue;
+    throw Error("edit.changed", "the file changed since it was read: nothing is written").in(update.path).hint("run the command again");
+  }
+}
+
+/// Folders that were made, gone unless they are kept.
+class NewFolders {
+ public:
+  NewFolders() = default;
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders() {
+    std::error_code ignored;
+    for (; !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), ignored);
+  }
+
+  void make_for(const std::string& file) {
+    std::vector<std::filesystem::path> missing;
+    std::error_code error;
+    for (auto folder = std::filesystem::path(file).parent_path(); !folder.empty() && !std::filesystem::exists(folder, error);
+         folder = folder.parent_path()) {
+      missing.push_back(folder);
+    }
+    for (; !missing.empty(); missing.pop_back()) {
+      if (!std::filesystem::create_directory(missing.back(), error) && error) fail(file, kEditedFile, error.value());
+      made_.push_back(missing.back());
+    }
+  }
+  void keep() { made_.clear(); }
+
+ private:
+  std::vector<std::filesystem::path> made_;
+};
+
+}  // namespace
+
+void write_files(const std::vector<FileUpdate>& updates) {
+  check_unchanged(updates);
+  NewFolders folders;
+  std::vector<std::unique_ptr<FileReplacement>> files;
+  for (const FileUpdate& update : updates) {
+    folders.make_for(update.path);
+    files.push_back(std::make_unique<FileReplacement>(update.path, kEditedFile));
+    files.back()->write(update.after);
+  }
+  // Writing takes its time.
+  check_unchanged(updates);
+  for (const auto& file : files) {
+    file->place();
+    folders.keep();
+  }
+}
+
+}  // namespace strata
