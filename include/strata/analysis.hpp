@@ -15,6 +15,7 @@
 
 #include "strata/error.hpp"
 #include "strata/file_tree.hpp"
+#include "strata/merge.hpp"
 #include "strata/origin.hpp"
 #include "strata/report.hpp"
 #include "strata/value.hpp"
@@ -28,6 +29,7 @@ struct Item {
   std::string name;
   Value value;                        ///< Absent if the item failed.
   std::optional<Diagnostic> failure;  ///< Why this item alone has no value.
+  merge::Slot slot = {};              ///< Its history, in Outcome::history.
 };
 
 /// What a question gives for one subject (a node, a site, a stack, a machine) in one state.
@@ -35,6 +37,7 @@ struct Outcome {
   std::vector<Item> items = {};          ///< Names are unique. Empty if the subject failed.
   std::optional<Diagnostic> failure;     ///< Why the subject has no result.
   const Sources* sources = nullptr;      ///< Spells out the places of the values.
+  const merge::History* history = {};    ///< Null: none was recorded.
   std::shared_ptr<const void> memory{};  ///< Owns the values and `sources`.
 };
 

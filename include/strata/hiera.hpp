@@ -224,6 +224,21 @@ class NodeView {
   };
   /// Those that a lookup of a root key searches, strongest first. Files of globs are left out. Errors: those of configurations.
   [[nodiscard]] std::vector<DataFile> data_files(std::string_view root_key);
+  enum class Syntax : std::uint8_t { yaml, json, hocon };
+  struct SearchedFile {
+    std::string path;  ///< Absolute.
+    Syntax syntax;
+  };
+  /// The data files that lookups of all keys search, strongest first. Those of functions of users are left out. Reads them. Errors: those of
+  /// configurations and of data files.
+  [[nodiscard]] std::vector<SearchedFile> searched_files();
+  /// How a root key is merged, as the data say.
+  struct Merging {
+    std::string_view strategy;  ///< `first`, `unique`, `hash`, `deep`.
+    std::optional<std::string> knockout_prefix;
+  };
+  /// Errors: as lookup.
+  [[nodiscard]] Merging merging(std::string_view root_key);
   /// The root keys whose values can differ from those of the same node in another state, if only these files differ: absolute paths of `places`.
   /// Rising. No value: any can. Reads the data. `memory` is that of the two states. Errors: those that end the request.
   [[nodiscard]] std::optional<std::vector<std::string>> affected(NodeView& other, std::span<const std::string> files, StateDifferences& memory);

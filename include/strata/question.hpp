@@ -13,6 +13,7 @@
 #include "strata/analysis.hpp"
 #include "strata/file_tree.hpp"
 #include "strata/host.hpp"
+#include "strata/text_edit.hpp"
 
 namespace strata::analysis {
 
@@ -90,6 +91,33 @@ struct EditableFile {
   bool is_json = false;
 };
 
+/// A file of configuration that a subject has read.
+struct ConfigurationFile {
+  std::string path;  ///< Absolute.
+  edit::Form form;
+};
+
+/// How the values of an item are merged: what files state below it counts by itself, or only as a whole.
+struct Merging {
+  enum class Parts : std::uint8_t {
+    none,     ///< The strongest value is the item.
+    members,  ///< Of one level.
+    all,      ///< Members of all depths.
+  };
+  Parts parts = Parts::all;
+  bool joins_items = true;  ///< Of lists; with Parts::none or `members`, those of the item itself.
+  std::optional<std::string> knockout_prefix = {};
+};
+
+/// What kind of results a question has.
+enum class Results : std::uint8_t {
+  keys,          ///< The keys of a hierarchy (lookup, inventory): its items.
+  cloud_config,  ///< One document of merged parts.
+  environment,   ///< One environment of sections (compose, parameters).
+  documents,     ///< Rendered documents: its items.
+  bindings,      ///< What an injector makes.
+};
+
 /// What has one result in one state: a node, a site, a stack, a machine.
 class Subject {
  public:
@@ -105,6 +133,11 @@ class Subject {
   [[nodiscard]] virtual std::vector<EditableFile> editable_files(const std::string& /*item*/) { return {}; }
   /// What is known of the subject: a fact of a node, as text. Dots lead into mappings.
   [[nodiscard]] virtual std::optional<std::string> fact(std::string_view /*name*/) { return std::nullopt; }
+
+  /// The files of configuration that it has read, strongest first, each once. After `ask`.
+  [[nodiscard]] virtual std::vector<ConfigurationFile> configuration() { return {}; }
+  /// How an item is merged. After `ask`.
+  [[nodiscard]] virtual Merging merging(const std::string& /*item*/) { return {}; }
 
   struct Answer {
     Outcome outcome;
@@ -133,6 +166,7 @@ class Question {
   [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no) const = 0;
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
+  [[nodiscard]] virtual Results results() const = 0;
 };
 
 }  // namespace strata::analysis

@@ -62,6 +62,8 @@ struct FleetSubject {
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
   std::function<analysis::Wanted(const FleetSubject& other, const std::vector<std::string>& files)> affected = {};
   std::function<std::vector<analysis::EditableFile>(const std::string& item)> editable_files = {};
+  std::function<std::vector<analysis::ConfigurationFile>()> configuration = {};
+  std::function<analysis::Merging(const std::string& item)> merging = {};
   std::function<std::optional<std::string>(std::string_view name)> fact = {};
   std::shared_ptr<void> node = {};  ///< What the command keeps for it.
 };
@@ -109,8 +111,15 @@ class Verb : public Command {
   [[nodiscard]] virtual const text::Profile& profile() const { return text::core12(); }
   /// The parts of a result by their names, with those that are missing.
   [[nodiscard]] virtual std::vector<analysis::Item> items(const Outcome& outcome) const {
-    return {{.name = {}, .value = outcome.result.value, .failure = {}}};
+    return {{.name = {}, .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
   }
+  [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::keys; }
+  /// The files of configuration that a run has read, strongest first. Here: all that it has read.
+  [[nodiscard]] virtual std::vector<analysis::ConfigurationFile> configuration(Session& session, const analysis::Reads& reads);
+  /// How an item of the one result is merged.
+  [[nodiscard]] virtual analysis::Merging merging(Session& /*session*/, const std::string& /*item*/) { return {}; }
+  /// How a file is read.
+  [[nodiscard]] edit::Form form_of(const std::string& path) const;
   /// Whether an edit of one file can state a value of the result.
   [[nodiscard]] virtual bool has_editable_files() const { return false; }
   /// The files that can state an item of the one result, strongest first.

@@ -258,6 +258,21 @@ std::vector<analysis::EditableFile> named_files(const std::vector<std::string>& 
   return out;
 }
 
+edit::Form Verb::form_of(const std::string& path) const {
+  edit::Form out{.profile = &profile()};
+  if (path.ends_with(".json")) out.syntax = edit::Syntax::json;
+  if (path.ends_with(".conf") || path.ends_with(".pp")) out.syntax = edit::Syntax::other;
+  return out;
+}
+
+std::vector<analysis::ConfigurationFile> Verb::configuration(Session& session, const analysis::Reads& reads) {
+  std::vector<analysis::ConfigurationFile> out;
+  for (const std::string& path : reads.files) {
+    if (session.tree().kind(path) == FileKind::file) out.push_back({.path = path, .form = form_of(path)});
+  }
+  return out;
+}
+
 int Verb::error_status() { return options().against.empty() ? 1 : kNoAnswer; }
 
 int Verb::execute(const std::vector<std::string>& words) { return options().against.empty() ? Execution(*this).run() : compare(*this, words); }

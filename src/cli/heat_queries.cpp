@@ -26,6 +26,7 @@ class HeatQuery : public Verb {
   [[nodiscard]] std::string place_of_files() const final { return inputs_.place_of_files(); }
   [[nodiscard]] std::string_view subject() const final { return "stack"; }
   [[nodiscard]] const text::Profile& profile() const final { return text::heat(); }
+  [[nodiscard]] analysis::Results results() const final { return analysis::Results::environment; }
 
   void prepare(Host& host) override { inputs_.prepare(host); }
 

@@ -106,9 +106,13 @@ class LookupCommand final : public Verb {
   [[nodiscard]] bool is_fleet() const override { return !nodes_.empty(); }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
-    if (!all_) return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}}};
+    if (!all_) return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
     std::vector<analysis::Item> out;
-    for (const Entry& entry : outcome.result.value.entries()) out.push_back({.name = key_text(entry.key), .value = entry.value, .failure = {}});
+    const auto entries = outcome.result.value.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const merge::Traced member = merge::Recorder::member(outcome.result, i);
+      out.push_back({.name = key_text(entries[i].key), .value = member.value, .failure = {}, .slot = member.slot});
+    }
     std::ranges::copy(outcome.failures, std::back_inserter(out));
     return out;
   }
@@ -120,6 +124,17 @@ class LookupCommand final : public Verb {
     return files_in(view, item);
   }
 
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration(Session& session, const analysis::Reads& /*reads*/) override {
+    const hiera::Facts facts = read_facts(session);
+    hiera::NodeView view(settings(), facts, session);
+    return read_by(view);
+  }
+  [[nodiscard]] analysis::Merging merging(Session& session, const std::string& item) override {
+    const hiera::Facts facts = read_facts(session);
+    hiera::NodeView view(settings(), facts, session);
+    return merging_in(view, item);
+  }
+
   [[nodiscard]] TakeSubject subjects(Session& session) override {
     return taken_nodes(nodes_, *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
       const auto node = std::make_shared<Node>(*this, facts, own);
@@ -127,6 +142,8 @@ class LookupCommand final : public Verb {
       out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
       out.reads = [this, node] { return reads_of(*node); };
       out.editable_files = [node](const std::string& item) { return files_in(node->view(), item); };
+      out.configuration = [node] { return read_by(node->view()); };
+      out.merging = [this, node](const std::string& item) { return merging_in(node->view(), item); };
       out.fact = [facts](std::string_view name) { return fact_text(facts->values, name); };
       out.affected = [this, node](const FleetSubject& other, const std::vector<std::string>& files) {
         return affected(*node, *std::static_pointer_cast<Node>(other.node), files);
@@ -417,6 +434,33 @@ class LookupCommand final : public Verb {
     std::vector<analysis::EditableFile> out;
     for (hiera::NodeView::DataFile& file : view.data_files(item)) out.push_back({.path = std::move(file.path), .is_json = file.is_json});
     return out;
+  }
+
+  [[nodiscard]] static std::vector<analysis::ConfigurationFile> read_by(hiera::NodeView& view) {
+    std::vector<analysis::ConfigurationFile> out;
+    for (hiera::NodeView::SearchedFile& file : view.searched_files()) {
+      const edit::Syntax syntax = file.syntax == hiera::NodeView::Syntax::yaml   ? edit::Syntax::yaml
+                                  : file.syntax == hiera::NodeView::Syntax::json ? edit::Syntax::json
+                                                                                 : edit::Syntax::other;
+      out.push_back({.path = std::move(file.path), .form = {.syntax = syntax, .profile = &text::psych()}});
+    }
+    return out;
+  }
+
+  [[nodiscard]] analysis::Merging merging_in(hiera::NodeView& view, const std::string& item) const {
+    using Parts = analysis::Merging::Parts;
+    hiera::NodeView::Merging merging{.strategy = merge_, .knockout_prefix = {}};
+    if (merge_.empty()) {
+      merging = view.merging(item);
+    } else if (prefix_option_.is_given()) {
+      merging.knockout_prefix = knockout_prefix_;
+    }
+    const bool is_deep = merging.strategy == "deep";
+    return {.parts = is_deep                      ? Parts::all
+                     : merging.strategy == "hash" ? Parts::members
+                                                  : Parts::none,
+            .joins_items = is_deep || merging.strategy == "unique",
+            .knockout_prefix = std::move(merging.knockout_prefix)};
   }
 
   /// A fact as text. Dots lead into mappings.

@@ -44,6 +44,7 @@ class MergeCommand final : public Verb {
   [[nodiscard]] bool allows_network() const override { return allow_network_; }
   [[nodiscard]] std::string_view subject() const override { return "machine"; }
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml(); }
+  [[nodiscard]] analysis::Results results() const override { return analysis::Results::cloud_config; }
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
   [[nodiscard]] std::vector<analysis::EditableFile> editable_files(Session& session, const std::string& /*item*/) override {

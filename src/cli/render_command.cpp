@@ -71,10 +71,14 @@ class RenderCommand final : public Verb {
 
   [[nodiscard]] std::string_view subject() const override { return "site"; }
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml_json(); }
+  [[nodiscard]] analysis::Results results() const override { return analysis::Results::documents; }
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
     std::vector<analysis::Item> out;
     for (std::size_t i = 0; i < outcome.document_names.size(); ++i) {
-      out.push_back({.name = outcome.document_names[i], .value = outcome.result.value.items()[i], .failure = {}});
+      out.push_back({.name = outcome.document_names[i],
+                     .value = outcome.result.value.items()[i],
+                     .failure = {},
+                     .slot = merge::Recorder::member(outcome.result, i).slot});
     }
     return out;
   }

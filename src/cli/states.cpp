@@ -80,7 +80,7 @@ class Editor {
     Sources sources;
     text::Document value;
     try {
-      value = text::read_yaml(sources, sources.add("<value>", spelling), *form_of(target.file).profile, verb_.options().limits);
+      value = text::read_yaml(sources, sources.add("<value>", spelling), *verb_.form_of(target.file).profile, verb_.options().limits);
     } catch (const Error& error) {
       throw UsageError(fmt::format("--set {}: the value cannot be read: {}", target.pointer, error.what()));
     }
@@ -96,20 +96,13 @@ class Editor {
     const auto text = text_of(target.file);
     if (!text && wanted.operation == edit::Operation::remove) throw Error("analysis.state", "there is no such file").in(target.file);
     try {
-      put(target.file, edit::apply(target.file, text.value_or(""), form_of(target.file), wanted, verb_.options().limits).text);
+      put(target.file, edit::apply(target.file, text.value_or(""), verb_.form_of(target.file), wanted, verb_.options().limits).text);
     } catch (const Error& error) {
       if (error.code() != "edit.not-found") throw;
       Diagnostic told = error.diagnostic();
       told.code = "analysis.state";
       throw Error(std::move(told));
     }
-  }
-
-  [[nodiscard]] edit::Form form_of(const std::string& file) const {
-    edit::Form out{.profile = &verb_.profile()};
-    if (file.ends_with(".json")) out.syntax = edit::Syntax::json;
-    if (file.ends_with(".conf") || file.ends_with(".pp")) out.syntax = edit::Syntax::other;
-    return out;
   }
 
   /// As the edits before left it: of the configuration, or else of the host.

@@ -103,7 +103,8 @@ class Told {
 
 /// The one result of a verb.
 analysis::Subject::Answer answer_of(Running& running, Told& told) {
-  analysis::Subject::Answer out{.outcome = {.failure = {}, .sources = &running.session->sources()}, .reads = {}};
+  analysis::Subject::Answer out{.outcome = {.failure = {}, .sources = &running.session->sources(), .history = running.session->recorder().history()},
+                                .reads = {}};
   Session& session = *running.session;
   // Its result lives as long as the answer.
   auto outcome = std::make_shared<Outcome>();
@@ -120,6 +121,11 @@ analysis::Subject::Answer answer_of(Running& running, Told& told) {
   out.outcome.memory = std::make_shared<Memory>(std::move(outcome), session.memory());
   out.reads = std::make_shared<const analysis::Reads>(running.log->reads());
   return out;
+}
+
+std::vector<analysis::ConfigurationFile> configuration_of(Running& running) {
+  const Working working(running);
+  return running.verb->configuration(*running.session, running.log->reads());
 }
 
 /// A question about one subject without a name.
@@ -142,6 +148,11 @@ class OneSubject final : public analysis::Asked {
       const std::unique_ptr<Running> running = all_.start_();
       const Working working(*running);
       return running->verb->editable_files(*running->session, item);
+    }
+    [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration() override { return configuration_of(*running_); }
+    [[nodiscard]] analysis::Merging merging(const std::string& item) override {
+      const Working working(*running_);
+      return running_->verb->merging(*running_->session, item);
     }
     Answer ask(const analysis::Wanted& /*wanted*/) override {
       running_ = all_.start_();
@@ -211,10 +222,18 @@ class Nodes final : public analysis::Asked {
       return taken_.editable_files && !taken_.failure ? taken_.editable_files(item) : std::vector<analysis::EditableFile>();
     }
     [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return taken_.fact ? taken_.fact(name) : std::nullopt; }
+    [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration() override {
+      const Working working(*all_.running_);
+      return taken_.configuration && !taken_.failure ? taken_.configuration() : std::vector<analysis::ConfigurationFile>();
+    }
+    [[nodiscard]] analysis::Merging merging(const std::string& item) override {
+      const Working working(*all_.running_);
+      return taken_.merging && !taken_.failure ? taken_.merging(item) : analysis::Merging();
+    }
     Answer ask(const analysis::Wanted& wanted) override {
       const Working working(*all_.running_);
       pause_.reset();
-      Answer out{.outcome = {.failure = taken_.failure, .sources = &own_.sources()}, .reads = {}};
+      Answer out{.outcome = {.failure = taken_.failure, .sources = &own_.sources(), .history = own_.recorder().history()}, .reads = {}};
       try {
         if (!out.outcome.failure) taken_.ask(wanted, out.outcome);
         if (!out.outcome.failure) out.outcome.failure = strict_failure(own_.diagnostics(), all_.running_->verb->options());
@@ -266,6 +285,11 @@ class Members final : public analysis::Asked {
       const std::unique_ptr<Running> running = start();
       const Working working(*running);
       return running->verb->editable_files(*running->session, item);
+    }
+    [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration() override { return configuration_of(*running_); }
+    [[nodiscard]] analysis::Merging merging(const std::string& item) override {
+      const Working working(*running_);
+      return running_->verb->merging(*running_->session, item);
     }
     Answer ask(const analysis::Wanted& /*wanted*/) override {
       running_ = start();
@@ -339,6 +363,8 @@ analysis::Wording VerbQuestion::wording() const {
           .is_fleet = choice_.fleet.is_given() || first_->is_fleet(),
           .sort_keys = first_->options().sort_keys};
 }
+
+analysis::Results VerbQuestion::results() const { return first_->results(); }
 
 std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history) const {
   const bool keeps_history = history == History::yes;

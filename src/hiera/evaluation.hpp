@@ -25,6 +25,9 @@ class Evaluation : private FunctionContext {
   /// Looks up one name. Absent if it is not found. `merge`: null means the options of the data.
   [[nodiscard]] merge::Traced lookup(std::string_view name, const MergeChoice* merge);
 
+  /// How a key is merged, as the data say. Errors: as lookup.
+  [[nodiscard]] MergeChoice merging(std::string_view name);
+
   /// Values that override or complete the data, by whole name. Null: none.
   void set_fixed(const Value* overrides, const Value* defaults) {
     overrides_ = overrides;

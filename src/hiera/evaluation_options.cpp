@@ -25,6 +25,12 @@ Value Evaluation::options_for(const Key& key) {
   return options;
 }
 
+MergeChoice Evaluation::merging(std::string_view name) {
+  const Key key(name);
+  requested_ = {.name = key.text(), .module = key.module()};
+  return choice_from(options_for(key));
+}
+
 Value Evaluation::option(const Value& options, std::string_view name) const {
   if (!options || options.is_null()) return {};
   if (options.is_text()) {

@@ -330,6 +330,25 @@ std::vector<NodeView::DataFile> NodeView::data_files(std::string_view root_key) 
   return out;
 }
 
+std::vector<NodeView::SearchedFile> NodeView::searched_files() {
+  std::vector<SearchedFile> out;
+  TextSet known;
+  const auto sources = searched_sources(*state_, {});
+  for (auto searched = sources.rbegin(); searched != sources.rend(); ++searched) {
+    if (searched->source->read_file() == nullptr || !known.emplace(searched->path).second) continue;
+    const bool is_json = searched->path.ends_with(".json");
+    const bool is_hocon = searched->path.ends_with(".conf");
+    out.push_back({.path = std::string(searched->path), .syntax = is_json ? Syntax::json : is_hocon ? Syntax::hocon : Syntax::yaml});
+  }
+  return out;
+}
+
+NodeView::Merging NodeView::merging(std::string_view root_key) {
+  Evaluation evaluation(*state_, std::make_shared<Arena>(), nullptr);
+  const MergeOptions options = evaluation.merging(whole_key(root_key)).options;
+  return {.strategy = to_string(is_deep(options.kind) ? MergeKind::deep : options.kind), .knockout_prefix = options.knockout_prefix};
+}
+
 std::optional<std::vector<std::string>> NodeView::affected(NodeView& other, std::span<const std::string> files, StateDifferences& memory) {
   return affected_keys(*state_, *other.state_, files, memory);
 }

@@ -1,0 +1,132 @@
+#include "strata/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "analysis/dead.hpp"
+#include "analysis/ledger.hpp"
+
+namespace strata::analysis {
+namespace {
+
+/// One pass, and what follows from it.
+class Checker {
+ public:
+  Checker(const Question& question, const State& state, const CheckSettings& settings)
+      : question_(question), state_(state), settings_(settings), ledger_(state, question.results(), settings.folder, settings.limits) {}
+
+  CheckReport run() {
+    read();
+    if (wants("dead-override") || wants("never-visible") || wants("dead-item")) find_dead();
+    std::ranges::stable_sort(report_.findings, {}, [](const Finding& one) {
+      const Place& place = one.what.where.place;
+      return std::tuple(place.file.empty(), place.file, place.line.value_or(0), place.column.value_or(0), one.what.code);
+    });
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] bool wants(std::string_view code) const { return settings_.codes.contains(code); }
+
+  void read() {
+    const auto asked = question_.in(state_, Question::History::yes);
+    std::set<std::tuple<std::string, std::string>> told;
+    const auto fail = [&](const Diagnostic& failure) {
+      const std::string place = failure.where.place.to_string();
+      if (!told.emplace(failure.code, place.empty() ? failure.message : place).second) return;
+      report_.findings.push_back({.what = failure, .severity = Severity::error});
+    };
+    while (const auto subject = asked->next()) {
+      ++report_.subjects;
+      const Subject::Answer answer = subject->ask(std::nullopt);
+      if (answer.outcome.failure) fail(*answer.outcome.failure);
+      for (const Item& item : answer.outcome.items) {
+        if (item.failure) fail(*item.failure);
+      }
+      ledger_.add(*subject, answer, report_.subjects);
+    }
+  }
+
+  void find_dead() {
+    const Wording wording = question_.wording();
+    for (const Removal& one : dead_statements(question_, state_, ledger_, settings_.folder, settings_.limits, wants("dead-item"))) {
+      const Statement& statement = ledger_.statements()[one.statement];
+      const std::string name = Ledger::name_of(statement);
+      const std::size_t readers = ledger_.files()[statement.file]->readers;
+      const bool is_one = readers == 1;
+      const auto by_readers = [&](std::string_view single, std::string_view several, std::string_view unnamed) {
+        if (!wording.is_fleet) return std::string(unnamed);
+        return is_one ? fmt::format("the {} that reads it {}", wording.subject, single)
+                      : fmt::format("the {} {}s that read it {}", readers, wording.subject, several);
+      };
+      if (statement.is_item) {
+        if (wants("dead-item")) {
+          add("dead-item", statement, "this item changes nothing: the list has it without it", one.without, "the same item is here", "remove it");
+        }
+      } else if (statement.is_visible) {
+        if (!wants("dead-override")) continue;
+        add("dead-override", statement,
+            fmt::format("'{}' changes nothing: {}", name,
+                        by_readers("has the same values without it", "have the same values without it", "the result is the same without it")),
+            one.without, "the same value is here", "remove it");
+      } else if (wants("never-visible")) {
+        add("never-visible", statement,
+            fmt::format("'{}' is never seen: {}", name, by_readers("has a stronger value", "have stronger values", "there are stronger values")),
+            one.with, "a stronger value is here", "remove it, or the stronger values");
+      }
+    }
+  }
+
+  void add(std::string_view code, const Statement& statement, std::string message, const Excerpt& note, std::string_view about, std::string hint) {
+    const FileRecord& file = *ledger_.files()[statement.file];
+    const Sources& sources = *file.reading->sources;
+    Diagnostic what{.code = fmt::format("check.{}", code),
+                    .message = std::move(message),
+                    .where = {.place = sources.place(statement.place.origin()), .line = sources.line_of(statement.place.origin()), .message = {}},
+                    .notes = {},
+                    .hint = std::move(hint)};
+    if (!note.place.file.empty()) what.notes.push_back({.place = note.place, .line = note.line, .message = std::string(about)});
+    const auto& codes = finding_codes();
+    const auto known = std::ranges::find(codes, code, &FindingCode::name);
+    Finding out{.what = std::move(what), .severity = known->severity, .pointer = statement.pointer()};
+    if (file.reading->documents.size() > 1) out.document = statement.document;
+    out.is_fixable = true;
+    report_.findings.push_back(std::move(out));
+  }
+
+  const Question& question_;
+  const State& state_;
+  const CheckSettings& settings_;
+  Ledger ledger_;
+  CheckReport report_;
+};
+
+}  // namespace
+
+std::string_view to_string(Severity severity) noexcept {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
+  }
+  return "error";
+}
+
+const std::vector<FindingCode>& finding_codes() {
+  static const std::vector<FindingCode> codes{
+      {"dead-item", Severity::note, true, "an item of a joined list without which every result is the same"},
+      {"dead-override", Severity::warning, true, "a value without which every result is the same"},
+      {"never-visible", Severity::warning, true, "a value that no result shows"},
+  };
+  return codes;
+}
+
+CheckReport check(const Question& question, const State& state, const CheckSettings& settings) { return Checker(question, state, settings).run(); }
+
+}  // namespace strata::analysis

@@ -1,0 +1,275 @@
+#include "analysis/dead.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "strata/path.hpp"
+#include "strata/report.hpp"
+
+namespace strata::analysis {
+namespace {
+
+bool is_same_failure(const Diagnostic& left, const Diagnostic& right) { return left.code == right.code && left.message == right.message; }
+
+/// Whether a text asks for other keys.
+bool refers(const Value& value) {  // Recursion: bounded by Limits::depth.
+  if (value.is_text()) {
+    const std::string_view text = value.text();
+    return text.find("%{") != std::string_view::npos && text.find('(') != std::string_view::npos;
+  }
+  if (value.is_sequence()) return std::ranges::any_of(value.items(), refers);
+  if (value.kind() != Kind::mapping) return false;
+  return std::ranges::any_of(value.entries(), [](const Entry& entry) { return refers(entry.key) || refers(entry.value); });
+}
+
+/// A place of an outcome. `leads`: whether it is there.
+Excerpt excerpt_at(const Outcome& outcome, const Value& value) {
+  Value leaf = value;
+  Origin via;
+  while (leaf && !leaf.is_leaf() && !leaf.is_secret()) {
+    if (leaf.origin().through_alias()) via = leaf.origin();
+    leaf = leaf.is_sequence() ? leaf.items().front() : leaf.entries().front().value;
+  }
+  if (!leaf || outcome.sources == nullptr) return {};
+  return {.place = report::leaf_place(*outcome.sources, leaf.origin(), via), .line = outcome.sources->line_of(leaf.origin()), .message = {}};
+}
+
+Value value_at(const Outcome& outcome, const std::string& item, const std::vector<std::string>& path) {
+  const auto found = std::ranges::find(outcome.items, item, &Item::name);
+  if (found == outcome.items.end()) return {};
+  Value value = found->value;
+  for (const std::string& token : path) {
+    if (value.is_sequence()) {
+      const auto items = value.items();
+      const std::size_t index = token.size() > 9 || token.find_first_not_of("0123456789") != std::string::npos ? items.size() : std::stoul(token);
+      value = index < items.size() ? items[index] : Value();
+    } else if (value.is_mapping()) {
+      const auto entry = std::ranges::find_if(value.entries(), [&token](const Entry& one) { return key_text(one.key) == token; });
+      value = entry == value.entries().end() ? Value() : entry->value;
+    } else {
+      return {};
+    }
+  }
+  return value;
+}
+
+class Finder {
+ public:
+  Finder(const Question& question, const State& state, const Ledger& ledger, std::string folder, const Limits& limits)
+      : question_(question), state_(state), ledger_(ledger), folder_(std::move(folder)), limits_(limits) {
+    has_items_ = question.results() == Results::keys;
+    if (has_items_) find_colours();
+  }
+
+  std::vector<Removal> find(bool wants_items) {
+    const auto& statements = ledger_.statements();
+    std::size_t deepest = 0;
+    for (const Statement& one : statements) deepest = std::max(deepest, one.tokens.size());
+    std::vector<bool> is_dead(statements.size());
+    std::vector<Removal> out;
+    for (std::size_t depth = 1; depth <= deepest; ++depth) {
+      std::vector<Removal> wave;
+      for (std::uint32_t i = 0; i < statements.size(); ++i) {
+        const Statement& one = statements[i];
+        if (one.tokens.size() != depth) continue;
+        if (one.parent != Statement::kNone && is_dead[one.parent]) is_dead[i] = true;
+        if (is_dead[i] || one.is_needed || (one.is_item && !wants_items) || !ledger_.is_looked_at(one)) continue;
+        wave.push_back({.statement = i});
+      }
+      try_all(wave);
+      for (Removal& one : wave) {
+        if (!one.is_dead) continue;
+        is_dead[one.statement] = true;
+        out.push_back(std::move(one));
+      }
+    }
+    std::ranges::sort(out, {}, &Removal::statement);
+    return out;
+  }
+
+ private:
+  using Round = std::vector<Removal*>;
+
+  /// Files that one subject reads have different numbers.
+  void find_colours() {
+    const auto& files = ledger_.files();
+    colours_.assign(files.size(), 0);
+    for (std::uint32_t i = 0; i < files.size(); ++i) {
+      std::set<std::size_t> taken;
+      for (const std::uint32_t other : files[i]->read_with) {
+        if (other < i) taken.insert(colours_[other]);
+      }
+      while (taken.contains(colours_[i])) ++colours_[i];
+    }
+  }
+
+  void try_all(std::vector<Removal>& wave) {
+    if (!has_items_) {
+      for (Removal& one : wave) run({&one});
+      return;
+    }
+    // For each subject and key at most one statement goes at a time, so that it is known which one matters. Keys that look up others go alone.
+    std::map<std::pair<std::size_t, std::size_t>, Round> rounds;
+    std::map<std::pair<std::uint32_t, std::string>, std::size_t> of_key;
+    std::vector<Removal*> alone;
+    for (Removal& one : wave) {
+      const Statement& statement = ledger_.statements()[one.statement];
+      const std::string& key = statement.tokens.front();
+      if (referring().contains(key)) {
+        alone.push_back(&one);
+        continue;
+      }
+      const std::size_t number = of_key[{statement.file, key}]++;
+      rounds[{number, colours_[statement.file]}].push_back(&one);
+    }
+    retry_.clear();
+    for (const auto& [place, round] : rounds) run(round);
+    alone.insert(alone.end(), retry_.begin(), retry_.end());
+    for (Removal* one : alone) {
+      one->is_dead = true;
+      run({one});
+    }
+  }
+
+  /// Root keys whose value somewhere looks up others.
+  const std::set<std::string, std::less<>>& referring() {
+    if (referring_) return *referring_;
+    referring_.emplace();
+    for (const Statement& one : ledger_.statements()) {
+      if (one.tokens.size() == 1 && refers(one.value)) referring_->insert(one.tokens.front());
+    }
+    return *referring_;
+  }
+
+  void run(const Round& round) {
+    std::map<std::uint32_t, std::vector<Removal*>> by_file;
+    for (Removal* one : round) by_file[ledger_.statements()[one->statement].file].push_back(one);
+    Edits edits;
+    std::map<std::string, std::uint32_t, std::less<>> edited_files;
+    for (auto& [number, removals] : by_file) {
+      const FileRecord& file = *ledger_.files()[number];
+      std::vector<edit::Spot> spots;
+      for (const Removal* one : removals) {
+        const Statement& statement = ledger_.statements()[one->statement];
+        spots.push_back({.document = statement.document, .pointer = statement.pointer()});
+      }
+      try {
+        edits[file.path] = edit::without(file.name, file.reading->text(), file.form, spots, limits_);
+        edited_files.emplace(file.path, number);
+      } catch (const Error& error) {
+        if (error.ends_request()) throw;
+        for (Removal* one : removals) one->is_dead = false;
+      }
+    }
+    if (edits.empty()) return;
+    const auto before = question_.in(state_);
+    const auto after = question_.in(edited(state_, edits, folder_));
+    for (std::size_t number = 1;; ++number) {
+      const auto left = before->next();
+      const auto right = after->next();
+      if (!left || !right) break;
+      compare(*left, *right, number, by_file, edited_files);
+    }
+  }
+
+  void compare(Subject& left, Subject& right, std::size_t number, std::map<std::uint32_t, std::vector<Removal*>>& by_file,
+               const std::map<std::string, std::uint32_t, std::less<>>& edited_files) {
+    Wanted wanted;
+    std::vector<std::uint32_t> read;
+    const auto reads = left.reads();
+    std::vector<std::string> paths;
+    for (const auto& [path, file] : edited_files) {
+      if (reads && !reads->files.contains(path)) continue;
+      read.push_back(file);
+      paths.push_back(path);
+    }
+    if (read.empty()) return;
+    if (reads) wanted = left.affected(right, paths);
+    if (wanted && wanted->empty()) return;
+    const Subject::Answer old = left.ask(wanted);
+    const Subject::Answer now = right.ask(wanted);
+    // A subject that tells only afterwards what it reads.
+    if (!reads) std::erase_if(read, [&](std::uint32_t file) { return !old.reads->files.contains(ledger_.files()[file]->path); });
+    if (old.outcome.failure || now.outcome.failure) {
+      if (old.outcome.failure && now.outcome.failure && is_same_failure(*old.outcome.failure, *now.outcome.failure)) return;
+      for (const std::uint32_t file : read) {
+        for (Removal* one : by_file.at(file)) one->is_dead = false;
+      }
+      return;
+    }
+    const std::set<std::string> changed = changed_items(old.outcome, now.outcome);
+    std::size_t explained = 0;
+    std::vector<Removal*> others;
+    for (const std::uint32_t file : read) {
+      for (Removal* one : by_file.at(file)) {
+        const Statement& statement = ledger_.statements()[one->statement];
+        if (ledger_.files()[file]->first_reader == number) tell_places(*one, statement, old.outcome, now.outcome);
+        if (!has_items_ ? !changed.empty() : changed.contains(statement.tokens.front())) {
+          one->is_dead = false;
+          ++explained;
+        } else {
+          others.push_back(one);
+        }
+      }
+    }
+    if (changed.empty() || explained != 0) return;
+    // Nobody knows which of them it was.
+    for (Removal* one : others) {
+      one->is_dead = false;
+      if (by_file.size() > 1 || by_file.begin()->second.size() > 1) retry_.push_back(one);
+    }
+  }
+
+  void tell_places(Removal& removal, const Statement& statement, const Outcome& before, const Outcome& after) const {
+    const std::string item = ledger_.item_of(statement);
+    std::vector<std::string> path = parse_pointer(ledger_.path_of(statement));
+    if (statement.is_item) {
+      path.pop_back();
+      const Value list = value_at(after, item, path);
+      if (!list.is_sequence()) return;
+      const auto same = std::ranges::find_if(list.items(), [&statement](const Value& one) { return identical(one, statement.value); });
+      if (same != list.items().end()) removal.without = excerpt_at(after, *same);
+      return;
+    }
+    removal.without = excerpt_at(after, value_at(after, item, path));
+    removal.with = excerpt_at(before, value_at(before, item, path));
+  }
+
+  [[nodiscard]] std::set<std::string> changed_items(const Outcome& before, const Outcome& after) const {
+    std::set<std::string> out;
+    TextViewMap<const Item*> others;
+    for (const Item& item : after.items) others.emplace(item.name, &item);
+    for (const Item& item : before.items) {
+      const auto other = others.extract(item.name);
+      if (other.empty() || !is_same(item, *other.mapped())) out.insert(item.name);
+    }
+    for (const auto& [name, item] : others) out.insert(std::string(name));
+    return out;
+  }
+
+  [[nodiscard]] bool is_same(const Item& left, const Item& right) const {
+    if (left.failure || right.failure) return left.failure && right.failure && is_same_failure(*left.failure, *right.failure);
+    return has_items_ ? identical(left.value, right.value) : equal(left.value, right.value);
+  }
+
+  const Question& question_;
+  const State& state_;
+  const Ledger& ledger_;
+  std::string folder_;
+  const Limits& limits_;
+  bool has_items_ = false;
+  std::vector<std::size_t> colours_;
+  std::optional<std::set<std::string, std::less<>>> referring_;
+  std::vector<Removal*> retry_;
+};
+
+}  // namespace
+
+std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
+                                     const Limits& limits, bool wants_items) {
+  return Finder(question, state, ledger, folder, limits).find(wants_items);
+}
+
+}  // namespace strata::analysis

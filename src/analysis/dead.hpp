@@ -1,0 +1,28 @@
+// Statements without which every result is the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/ledger.hpp"
+
+namespace strata::analysis {
+
+/// A statement that was taken out, and what came of it.
+struct Removal {
+  std::uint32_t statement;
+  bool is_dead = true;
+  // For the first subject that reads the file. Empty: no value.
+  Excerpt without = {};  ///< What is at the statement's place of the result without it.
+  Excerpt with = {};     ///< What is there with it.
+};
+
+/// Those of the statements that a check looks at, in the order of the files; of nested ones only the outermost. Each was taken out, and all subjects
+/// that read its file were asked. `wants`: which statements are of interest. Errors: those that end a run.
+[[nodiscard]] std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
+                                                   const Limits& limits, bool wants_items);
+
+}  // namespace strata::analysis

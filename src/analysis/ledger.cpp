@@ -1,0 +1,258 @@
+#include "analysis/ledger.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "strata/path.hpp"
+#include "strata/paths.hpp"
+
+namespace strata::analysis {
+namespace {
+
+constexpr std::string_view kLookupOptions = "lookup_options";
+
+std::string pointer_of(const std::vector<std::string>& tokens, std::size_t from) {
+  std::string out;
+  for (std::size_t i = from; i < tokens.size(); ++i) {
+    out += '/';
+    for (const char c : tokens[i]) {
+      if (c == '~') {
+        out += "~0";
+      } else if (c == '/') {
+        out += "~1";
+      } else {
+        out += c;
+      }
+    }
+  }
+  return out;
+}
+
+std::uint64_t place_key(const Position& position) { return std::uint64_t{position.line} << 32U | position.column; }
+
+/// Interpolation may make any value of it.
+bool is_computed(const Value& value) { return value.is_text() && value.text().find("%{") != std::string_view::npos; }
+
+bool is_cloud_config(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text.starts_with("#cloud-config") && !text.starts_with("#cloud-config-");
+}
+
+}  // namespace
+
+std::string Statement::pointer() const { return pointer_of(tokens, 0); }
+
+Ledger::Ledger(const State& state, Results results, std::string folder, Limits limits)
+    : state_(state), results_(results), folder_(std::move(folder)), limits_(std::move(limits)) {}
+
+void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number) {
+  if (answer.outcome.failure) return;
+  const auto [known, is_new] = classes_.try_emplace(answer.reads);
+  std::vector<std::uint32_t>& files = known->second;
+  if (is_new) {
+    for (const ConfigurationFile& file : subject.configuration()) {
+      if (const std::uint32_t one = file_of(file); files_[one]->reading) files.push_back(one);
+    }
+    for (const std::uint32_t one : files) {
+      for (const std::uint32_t other : files) {
+        auto& others = files_[one]->read_with;
+        const auto place = std::ranges::lower_bound(others, other);
+        if (place == others.end() || *place != other) others.insert(place, other);
+      }
+    }
+    add_parts(subject, files);
+  }
+  for (const std::uint32_t one : files) {
+    FileRecord& file = *files_[one];
+    if (file.readers++ == 0) {
+      file.first_reader = number;
+      file.first_name = subject.name();
+    }
+  }
+  add_history(answer, number);
+}
+
+std::uint32_t Ledger::file_of(const ConfigurationFile& file) {
+  const auto [known, is_new] = by_path_.try_emplace(file.path, static_cast<std::uint32_t>(files_.size()));
+  if (!is_new) return known->second;
+  auto made = std::make_unique<FileRecord>();
+  made->path = file.path;
+  const std::string base = folder_.ends_with('/') ? folder_ : folder_ + '/';
+  made->name = file.path.starts_with(base) ? file.path.substr(base.size()) : file.path;
+  made->form = file.form;
+  files_.push_back(std::move(made));
+  list(*files_.back(), known->second);
+  return known->second;
+}
+
+void Ledger::list(FileRecord& file, std::uint32_t number) {
+  if (file.form.syntax == edit::Syntax::other) return;
+  const auto text = state_.files->read(file.path);
+  if (!text || (results_ == Results::cloud_config && !is_cloud_config(*text))) return;
+  try {
+    file.reading = std::make_unique<edit::Reading>(file.name, *text, file.form, limits_);
+  } catch (const Error& error) {
+    // Whoever needs it tells what is wrong.
+    if (error.ends_request()) throw;
+    return;
+  }
+  std::vector<std::string> tokens;
+  for (std::uint32_t i = 0; i < file.reading->documents.size(); ++i) {
+    list_below(number, i, file.reading->documents[i].root, Statement::kNone, tokens, false);
+  }
+}
+
+// Recursion: bounded by Limits::depth.
+void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent, std::vector<std::string>& tokens,
+                        bool is_below_list) {
+  if (value.origin().through_alias()) return;
+  FileRecord& record = *files_[file];
+  if (value.is_leaf()) {
+    const auto position = record.reading->sources->position(value.origin());
+    if (!position || parent == Statement::kNone) return;
+    record.leaves.push_back({.statement = parent, .value = value});
+    record.places.try_emplace(place_key(*position), &record.leaves.back());
+    return;
+  }
+  const auto add = [&](std::string token, const Value& place, const Value& member, bool is_item) {
+    if (place.origin().through_alias()) return;
+    const auto number = static_cast<std::uint32_t>(statements_.size());
+    tokens.push_back(std::move(token));
+    statements_.push_back({.file = file,
+                           .document = document,
+                           .parent = parent,
+                           .tokens = tokens,
+                           .place = place,
+                           .value = member,
+                           .is_item = is_item,
+                           .is_below_list = is_below_list});
+    record.statements.push_back(number);
+    list_below(file, document, member, number, tokens, is_below_list || is_item);
+    tokens.pop_back();
+  };
+  if (value.is_sequence()) {
+    for (std::size_t i = 0; i < value.size(); ++i) add(std::to_string(i), value.items()[i], value.items()[i], true);
+  } else {
+    for (const Entry& entry : value.entries()) add(key_text(entry.key), entry.key, entry.value, false);
+  }
+}
+
+void Ledger::add_parts(Subject& subject, const std::vector<std::uint32_t>& files) {
+  if (results_ != Results::keys) return;
+  for (const std::uint32_t one : files) {
+    for (const std::uint32_t number : files_[one]->statements) {
+      const Statement& statement = statements_[number];
+      if (statement.parent != Statement::kNone || statement.is_item || !statement.value.is_container()) continue;
+      Merging merging{.parts = Merging::Parts::none, .joins_items = false};
+      try {
+        merging = subject.merging(statement.tokens.front());
+      } catch (const Error& error) {
+        if (!is_failure(error)) throw;
+      }
+      PartsOf& parts = parts_[{one, statement.tokens.front()}];
+      parts.parts = std::max(parts.parts, merging.parts);
+      parts.joins_items = parts.joins_items || merging.joins_items;
+      if (merging.knockout_prefix) parts.prefixes.push_back(*merging.knockout_prefix);
+    }
+  }
+}
+
+void Ledger::add_history(const Subject::Answer& answer, std::size_t number) {
+  const merge::History* history = answer.outcome.history;
+  if (history == nullptr) return;
+  of_source_.clear();
+  for (const Item& item : answer.outcome.items) {
+    if (item.failure) continue;
+    for (const merge::PathHistory& path : history->explain({item.value, item.slot})) count(*answer.outcome.sources, path, number);
+  }
+}
+
+void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::size_t number) {
+  for (const merge::Contribution& one : path.contributions) {
+    LeafRecord* leaf = leaf_at(sources, one.value.origin());
+    if (leaf == nullptr) continue;
+    const auto fate = static_cast<std::size_t>(one.fate);
+    if (leaf->last[fate] != number) {
+      leaf->last[fate] = static_cast<std::uint32_t>(number);
+      ++leaf->counts[fate];
+    }
+    if (one.fate == merge::Fate::merged || one.fate == merge::Fate::won) {
+      for (std::uint32_t at = leaf->statement; at != Statement::kNone; at = statements_[at].parent) statements_[at].is_visible = true;
+    }
+    if (one.fate != merge::Fate::won || !path.value || is_computed(one.value)) continue;
+    // Nothing else could give the same here.
+    const bool has_rival = std::ranges::any_of(path.contributions, [&one](const merge::Contribution& other) {
+      return &other != &one && (is_computed(other.value) || identical(other.value, one.value));
+    });
+    // Of equal items of joined lists one is kept, at any place.
+    if (!has_rival && !is_in_joined_list(leaf->statement)) need(leaf->statement);
+  }
+}
+
+bool Ledger::is_in_joined_list(std::uint32_t statement) const {
+  const Statement& one = statements_[statement];
+  if (!one.is_item && !one.is_below_list) return false;
+  if (results_ == Results::documents) return false;
+  if (results_ != Results::keys) return true;
+  const auto found = parts_.find({one.file, one.tokens.front()});
+  return found != parts_.end() && found->second.joins_items;
+}
+
+void Ledger::need(std::uint32_t statement) {
+  for (std::uint32_t at = statement; at != Statement::kNone && !statements_[at].is_needed; at = statements_[at].parent) {
+    statements_[at].is_needed = true;
+  }
+}
+
+LeafRecord* Ledger::leaf_at(const Sources& sources, Origin origin) {
+  const auto position = sources.position(origin);
+  if (!position) return nullptr;
+  const auto [known, is_new] = of_source_.try_emplace(static_cast<std::uint32_t>(position->source), nullptr);
+  if (is_new && sources.part(position->source).empty()) {
+    const auto found = by_path_.find(absolute_path(folder_, sources.file(position->source)));
+    if (found != by_path_.end()) known->second = files_[found->second].get();
+  }
+  if (known->second == nullptr) return nullptr;
+  const auto leaf = known->second->places.find(place_key(*position));
+  return leaf == known->second->places.end() ? nullptr : leaf->second;
+}
+
+bool Ledger::is_looked_at(const Statement& statement) const {
+  if (statement.is_item && statement.is_below_list) return false;
+  const std::size_t depth = statement.tokens.size();
+  switch (results_) {
+    case Results::keys: {
+      if (statement.tokens.front() == kLookupOptions) return false;
+      if (depth == 1) return !statement.is_item;
+      const auto found = parts_.find({statement.file, statement.tokens.front()});
+      if (found == parts_.end()) return false;
+      const PartsOf& parts = found->second;
+      if (statement.is_item) return parts.joins_items && (depth == 2 || parts.parts == Merging::Parts::all);
+      return parts.parts == Merging::Parts::all || (parts.parts == Merging::Parts::members && depth == 2);
+    }
+    case Results::cloud_config:
+      return statement.tokens.front() != "merge_how" && statement.tokens.front() != "merge_type";
+    case Results::environment:
+      return depth > 1;
+    case Results::documents:
+      return depth > 1 && statement.tokens.front() == "data";
+    case Results::bindings:
+      return false;
+  }
+  return false;
+}
+
+std::string Ledger::item_of(const Statement& statement) const {
+  if (results_ == Results::keys) return statement.tokens.front();
+  if (results_ != Results::documents) return {};
+  const Value root = files_[statement.file]->reading->documents[statement.document].root;
+  const auto text_of = [](const Value* value) { return value != nullptr && value->is_text() ? std::string(value->text()) : std::string(); };
+  const Value* metadata = root.find("metadata");
+  return text_of(root.find("schema")) + '/' + text_of(metadata != nullptr && metadata->is_mapping() ? metadata->find("name") : nullptr);
+}
+
+std::string Ledger::path_of(const Statement& statement) const { return pointer_of(statement.tokens, results_ == Results::keys ? 1 : 0); }
+
+std::string Ledger::name_of(const Statement& statement) { return statement.tokens.front() + pointer_of(statement.tokens, 1); }
+
+}  // namespace strata::analysis

@@ -1,0 +1,116 @@
+// What the files of a question state, and what becomes of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "edit/target.hpp"
+#include "strata/merge.hpp"
+#include "strata/question.hpp"
+#include "value/seeded_hash.hpp"
+
+namespace strata::analysis {
+
+/// A member of a mapping or an item of a list, in a file.
+struct Statement {
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  std::uint32_t file = 0;
+  std::uint32_t document = 0;
+  std::uint32_t parent = kNone;  ///< The statement around it.
+  std::vector<std::string> tokens = {};
+  Value place;  ///< Its key, or the item.
+  Value value;
+  bool is_item = false;
+  bool is_below_list = false;  ///< A list stands between it and its root.
+  bool is_needed = false;      ///< Without it some result differs, as the histories show.
+  bool is_visible = false;     ///< Some leaf of it has won, or was merged, in some result.
+
+  [[nodiscard]] std::string pointer() const;
+};
+
+/// A scalar or an empty container of a file, and in how many subjects something happened to it.
+struct LeafRecord {
+  std::uint32_t statement = Statement::kNone;  ///< The innermost one around it.
+  Value value;
+  std::array<std::uint32_t, 4> counts = {};  ///< By merge::Fate.
+  std::array<std::uint32_t, 4> last = {};    ///< The last subject that was counted, from 1.
+};
+
+/// A file that was read.
+struct FileRecord {
+  std::string path;  ///< Absolute.
+  std::string name;  ///< As it is shown.
+  edit::Form form;
+  std::unique_ptr<edit::Reading> reading;  ///< Null: its text cannot be looked at.
+  std::vector<std::uint32_t> statements = {};
+  std::deque<LeafRecord> leaves = {};  ///< In the order of the file.
+  std::size_t readers = 0;
+  std::size_t first_reader = 0;  ///< From 1.
+  std::string first_name = {};
+  std::vector<std::uint32_t> read_with = {};  ///< Files that some subject reads, too; rising.
+
+  /// A leaf by line and column, as Position has them.
+  std::unordered_map<std::uint64_t, LeafRecord*> places = {};
+};
+
+/// How the parts of a root key count, for any of the subjects that read the file.
+struct PartsOf {
+  Merging::Parts parts = Merging::Parts::none;
+  bool joins_items = false;
+  std::vector<std::string> prefixes = {};
+};
+
+/// One pass over all subjects, with histories.
+class Ledger {
+ public:
+  Ledger(const State& state, Results results, std::string folder, Limits limits);
+
+  /// `number`: of the subject, from 1.
+  void add(Subject& subject, const Subject::Answer& answer, std::size_t number);
+
+  [[nodiscard]] const std::vector<std::unique_ptr<FileRecord>>& files() const noexcept { return files_; }
+  [[nodiscard]] const std::vector<Statement>& statements() const noexcept { return statements_; }
+  /// Whether a check looks at a statement: it is one by the rules of its dialect.
+  [[nodiscard]] bool is_looked_at(const Statement& statement) const;
+  /// The item of results that a statement is about; where they have no items, the empty text.
+  [[nodiscard]] std::string item_of(const Statement& statement) const;
+  /// Where the value of a statement is in the item: a JSON Pointer.
+  [[nodiscard]] std::string path_of(const Statement& statement) const;
+  /// 'K' of messages.
+  [[nodiscard]] static std::string name_of(const Statement& statement);
+
+ private:
+  std::uint32_t file_of(const ConfigurationFile& file);
+  void list(FileRecord& file, std::uint32_t number);
+  void list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent, std::vector<std::string>& tokens,
+                  bool is_below_list);
+  void add_history(const Subject::Answer& answer, std::size_t number);
+  void count(const Sources& sources, const merge::PathHistory& path, std::size_t number);
+  LeafRecord* leaf_at(const Sources& sources, Origin origin);
+  void add_parts(Subject& subject, const std::vector<std::uint32_t>& files);
+  [[nodiscard]] bool is_in_joined_list(std::uint32_t statement) const;
+  void need(std::uint32_t statement);
+
+  State state_;
+  Results results_;
+  std::string folder_;
+  Limits limits_;
+  std::vector<std::unique_ptr<FileRecord>> files_;
+  TextMap<std::uint32_t> by_path_;
+  std::vector<Statement> statements_;
+  std::map<std::pair<std::uint32_t, std::string>, PartsOf> parts_;  ///< By file and root key.
+  std::map<std::shared_ptr<const Reads>, std::vector<std::uint32_t>> classes_;
+  std::unordered_map<std::uint32_t, FileRecord*> of_source_;  ///< For one subject.
+};
+
+}  // namespace strata::analysis
