@@ -20,6 +20,7 @@ class Checker {
 
   CheckReport run() {
     read();
+    if (wants("dead-part") || wants("dead-override") || wants("never-visible")) find_dead_parts();
     if (wants("dead-override") || wants("never-visible") || wants("dead-item")) find_dead();
     std::ranges::stable_sort(report_.findings, {}, [](const Finding& one) {
       const Place& place = one.what.where.place;
@@ -50,10 +51,26 @@ class Checker {
     }
   }
 
+  /// Parts of a cloud-config.
+  void find_dead_parts() {
+    if (question_.results() != Results::cloud_config) return;
+    const auto dead = dead_files(question_, state_, ledger_, settings_.folder, settings_.limits, "#cloud-config\n{}\n");
+    dead_parts_.insert(dead.begin(), dead.end());
+    if (!wants("dead-part")) return;
+    for (const std::uint32_t one : dead) {
+      const FileRecord& file = *ledger_.files()[one];
+      const Sources& sources = *file.reading->sources;
+      const Origin begin = sources.at(file.reading->source, 0);
+      add("dead-part", {.place = sources.place(begin), .line = sources.line_of(begin), .message = {}}, "this part changes nothing",
+          "remove it, or give it a merge_how");
+    }
+  }
+
   void find_dead() {
     const Wording wording = question_.wording();
     for (const Removal& one : dead_statements(question_, state_, ledger_, settings_.folder, settings_.limits, wants("dead-item"))) {
       const Statement& statement = ledger_.statements()[one.statement];
+      if (dead_parts_.contains(statement.file)) continue;
       const std::string name = Ledger::name_of(statement);
       const std::size_t readers = ledger_.files()[statement.file]->readers;
       const bool is_one = readers == 1;
@@ -83,18 +100,19 @@ class Checker {
   void add(std::string_view code, const Statement& statement, std::string message, const Excerpt& note, std::string_view about, std::string hint) {
     const FileRecord& file = *ledger_.files()[statement.file];
     const Sources& sources = *file.reading->sources;
-    Diagnostic what{.code = fmt::format("check.{}", code),
-                    .message = std::move(message),
-                    .where = {.place = sources.place(statement.place.origin()), .line = sources.line_of(statement.place.origin()), .message = {}},
-                    .notes = {},
-                    .hint = std::move(hint)};
-    if (!note.place.file.empty()) what.notes.push_back({.place = note.place, .line = note.line, .message = std::string(about)});
-    const auto& codes = finding_codes();
-    const auto known = std::ranges::find(codes, code, &FindingCode::name);
-    Finding out{.what = std::move(what), .severity = known->severity, .pointer = statement.pointer()};
+    const Origin origin = statement.place.origin();
+    Finding& out = add(code, {.place = sources.place(origin), .line = sources.line_of(origin), .message = {}}, std::move(message), std::move(hint));
+    if (!note.place.file.empty()) out.what.notes.push_back({.place = note.place, .line = note.line, .message = std::string(about)});
+    out.pointer = statement.pointer();
     if (file.reading->documents.size() > 1) out.document = statement.document;
     out.is_fixable = true;
-    report_.findings.push_back(std::move(out));
+  }
+
+  Finding& add(std::string_view code, const Excerpt& where, std::string message, std::string hint) {
+    const auto& codes = finding_codes();
+    Diagnostic what{.code = fmt::format("check.{}", code), .message = std::move(message), .where = where, .notes = {}, .hint = std::move(hint)};
+    report_.findings.push_back({.what = std::move(what), .severity = std::ranges::find(codes, code, &FindingCode::name)->severity});
+    return report_.findings.back();
   }
 
   const Question& question_;
@@ -102,6 +120,7 @@ class Checker {
   const CheckSettings& settings_;
   Ledger ledger_;
   CheckReport report_;
+  std::set<std::uint32_t> dead_parts_;  ///< Files whose statements are not told.
 };
 
 }  // namespace
@@ -122,6 +141,7 @@ const std::vector<FindingCode>& finding_codes() {
   static const std::vector<FindingCode> codes{
       {"dead-item", Severity::note, true, "an item of a joined list without which every result is the same"},
       {"dead-override", Severity::warning, true, "a value without which every result is the same"},
+      {"dead-part", Severity::warning, true, "a part without which the result is the same"},
       {"never-visible", Severity::warning, true, "a value that no result shows"},
   };
   return codes;

@@ -24,7 +24,7 @@ bool refers(const Value& value) {  // Recursion: bounded by Limits::depth.
   return std::ranges::any_of(value.entries(), [](const Entry& entry) { return refers(entry.key) || refers(entry.value); });
 }
 
-/// A place of an outcome. `leads`: whether it is there.
+/// The first leaf of a value.
 Excerpt excerpt_at(const Outcome& outcome, const Value& value) {
   Value leaf = value;
   Origin via;
@@ -89,8 +89,38 @@ class Finder {
     return out;
   }
 
+  std::vector<std::uint32_t> find_files(const std::string& nothing) {
+    std::vector<std::uint32_t> out;
+    const auto& files = ledger_.files();
+    if (std::ranges::count_if(files, [](const auto& file) { return !file->statements.empty(); }) < 2) return out;
+    for (std::uint32_t i = 0; i < files.size(); ++i) {
+      const auto is_looked_at = [this](std::uint32_t statement) { return ledger_.is_looked_at(ledger_.statements()[statement]); };
+      if (std::ranges::any_of(files[i]->statements, is_looked_at) && !changes_without(*files[i], nothing)) out.push_back(i);
+    }
+    return out;
+  }
+
  private:
   using Round = std::vector<Removal*>;
+
+  bool changes_without(const FileRecord& file, const std::string& nothing) {
+    const auto before = question_.in(state_);
+    const auto after = question_.in(edited(state_, {{file.path, nothing}}, folder_));
+    while (true) {
+      const auto left = before->next();
+      const auto right = after->next();
+      if (!left || !right) return false;
+      const Subject::Answer old = left->ask(std::nullopt);
+      if (!old.reads->files.contains(file.path)) continue;
+      const Subject::Answer now = right->ask(std::nullopt);
+      if (!is_same_outcome(old.outcome, now.outcome)) return true;
+    }
+  }
+
+  [[nodiscard]] bool is_same_outcome(const Outcome& before, const Outcome& after) const {
+    if (before.failure || after.failure) return before.failure && after.failure && is_same_failure(*before.failure, *after.failure);
+    return changed_items(before, after).empty();
+  }
 
   /// Files that one subject reads have different numbers.
   void find_colours() {
@@ -193,7 +223,7 @@ class Finder {
     // A subject that tells only afterwards what it reads.
     if (!reads) std::erase_if(read, [&](std::uint32_t file) { return !old.reads->files.contains(ledger_.files()[file]->path); });
     if (old.outcome.failure || now.outcome.failure) {
-      if (old.outcome.failure && now.outcome.failure && is_same_failure(*old.outcome.failure, *now.outcome.failure)) return;
+      if (is_same_outcome(old.outcome, now.outcome)) return;
       for (const std::uint32_t file : read) {
         for (Removal* one : by_file.at(file)) one->is_dead = false;
       }
@@ -270,6 +300,11 @@ class Finder {
 std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
                                      const Limits& limits, bool wants_items) {
   return Finder(question, state, ledger, folder, limits).find(wants_items);
+}
+
+std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
+                                      const Limits& limits, const std::string& nothing) {
+  return Finder(question, state, ledger, folder, limits).find_files(nothing);
 }
 
 }  // namespace strata::analysis

@@ -21,8 +21,13 @@ struct Removal {
 };
 
 /// Those of the statements that a check looks at, in the order of the files; of nested ones only the outermost. Each was taken out, and all subjects
-/// that read its file were asked. `wants`: which statements are of interest. Errors: those that end a run.
+/// that read its file were asked. `wants_items`: of lists, too. Errors: those that end a run.
 [[nodiscard]] std::vector<Removal> dead_statements(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
                                                    const Limits& limits, bool wants_items);
+
+/// The numbers of files that state something, and with the text `nothing` instead give the same results. Of a single file that states something:
+/// none.
+[[nodiscard]] std::vector<std::uint32_t> dead_files(const Question& question, const State& state, const Ledger& ledger, const std::string& folder,
+                                                    const Limits& limits, const std::string& nothing);
 
 }  // namespace strata::analysis
