@@ -185,6 +185,8 @@ class Case:
             return
         self.choose(before)
         spelling = self.rng.choice(VALUES)
+        if spelling == "null" and self.name == "lookup-one":
+            spelling = "12"  # The plain result does not tell null from nothing.
         value = {"'7'": "7", '"%{role}"': "%{role}", '"a: b"': "a: b", "x": "x", "[a, b]": ["a", "b"], "{x: 1}": {"x": 1}, "{x: {y: [1]}}": {"x": {"y": [1]}}}.get(spelling, MISSING)
         if value is MISSING:
             value = json.loads(spelling)
