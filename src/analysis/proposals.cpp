@@ -9,12 +9,12 @@
 #include <tuple>
 #include <utility>
 
-#include "edit/unified_diff.hpp"
 #include "report/lines.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
 #include "strata/study.hpp"
 #include "strata/text_edit.hpp"
+#include "strata/unified_diff.hpp"
 #include "wording.hpp"
 
 namespace strata::analysis {
