@@ -9,12 +9,12 @@
 #include <tuple>
 #include <utility>
 
-#include "edit/unified_diff.hpp"
 #include "report/lines.hpp"
 #include "strata/path.hpp"
 #include "strata/paths.hpp"
 #include "strata/study.hpp"
 #include "strata/text_edit.hpp"
+#include "strata/unified_diff.hpp"
 #include "wording.hpp"
 
 namespace strata::analysis {
@@ -73,6 +73,19 @@ class Goal {
     return {};
   }
 
+  /// The value of the nearest place above it.
+  [[nodiscard]] Value found_above(const Outcome& outcome) const {
+    for (const Item& item : outcome.items) {
+      if (item.failure || !item.value || (item.name != wish_.item && !item.name.empty())) continue;
+      std::vector<std::string> tokens = item.name.empty() ? whole_ : below_;
+      for (; !tokens.empty(); tokens.pop_back()) {
+        if (const Value found = value_at(item.value, tokens)) return found;
+      }
+      return item.value;
+    }
+    return {};
+  }
+
   [[nodiscard]] bool holds(const Outcome& outcome) const {
     if (outcome.failure) return !wish_.value && category_of(outcome.failure->code) == Category::not_found;
     if (!wish_.value) {
@@ -84,7 +97,9 @@ class Goal {
   }
 
   /// Whether more changes than the place.
-  [[nodiscard]] bool is_outside(const Change& change) const {
+  [[nodiscard]] bool is_outside(const Change& change, const Outcome& after) const {
+    // A lookup of one key that was not found before.
+    if (change.kind == ChangeKind::mended && change.item.empty() && below_.empty() && after.items.size() == 1 && holds_alone(after)) return false;
     const std::vector<std::string>* place = &below_;
     if (change.item.empty()) {
       place = &whole_;
@@ -105,6 +120,8 @@ class Goal {
   }
 
  private:
+  [[nodiscard]] bool holds_alone(const Outcome& outcome) const { return outcome.items.front().name == wish_.item; }
+
   const Wish& wish_;
   std::vector<std::string> below_;
   std::vector<std::string> whole_;
@@ -167,14 +184,6 @@ struct Verdict {
   std::string why = {};  ///< Why it does not have it.
 };
 
-struct Member {
-  std::string name;
-  bool is_selected = false;
-  std::vector<std::size_t> files = {};  ///< Those that it reads, rising.
-  bool has = false;                     ///< Without edits.
-  std::map<Numbers, Verdict> verdicts = {};
-};
-
 /// Numbers of subjects; may be differences.
 struct Score {
   std::int64_t collateral = 0, missed = 0, side = 0;
@@ -188,6 +197,21 @@ struct Score {
   friend Score operator-(const Score& left, const Score& right) {
     return {left.collateral - right.collateral, left.missed - right.missed, left.side - right.side};
   }
+};
+
+/// Edits of files that one subject reads.
+struct Reading {
+  std::optional<Verdict> verdict = {};
+  bool is_open = false;                                ///< What one more edit does is known.
+  std::vector<std::pair<Number, Score>> overlap = {};  ///< By how much that differs from what the edit does alone.
+};
+
+struct Member {
+  std::string name;
+  bool is_selected = false;
+  std::vector<std::size_t> files = {};  ///< Those that it reads, rising.
+  bool has = false;                     ///< Without edits.
+  std::map<Numbers, Reading> readings = {};
 };
 
 std::string shown_name(const std::string& path, const std::string& folder) {
@@ -324,7 +348,13 @@ class Search {
 
   [[nodiscard]] Verdict verdict(std::size_t subject, const Numbers& edits) const {
     const Member& member = members_[subject];
-    return edits.empty() ? untouched(member) : member.verdicts.at(edits);
+    return edits.empty() ? untouched(member) : *member.readings.at(edits).verdict;
+  }
+
+  [[nodiscard]] bool is_known(std::size_t subject, const Numbers& edits) const {
+    if (edits.empty()) return true;
+    const auto found = members_[subject].readings.find(edits);
+    return found != members_[subject].readings.end() && found->second.verdict;
   }
 
   /// Those edits whose files the subject reads.
@@ -341,7 +371,7 @@ class Search {
   void ask(const std::set<Request>& requests) {
     std::vector<const Request*> pending;
     for (const Request& request : requests) {
-      if (!request.second.empty() && !members_[request.first].verdicts.contains(request.second)) pending.push_back(&request);
+      if (!request.second.empty() && !is_known(request.first, request.second)) pending.push_back(&request);
     }
     constexpr Number kFree = UINT32_MAX;
     constexpr Number kUntouched = UINT32_MAX - 1;
@@ -389,7 +419,7 @@ class Search {
         throw Error("edit.changed", "the subjects are no longer those that were read").hint("run the command again");
       }
       check_stop();
-      members_[subject].verdicts.emplace(*edits, compared(members_[subject], *edits, *left, *right));
+      members_[subject].readings[*edits].verdict = compared(members_[subject], *edits, *left, *right);
     }
   }
 
@@ -407,7 +437,7 @@ class Search {
       const Subject::Answer new_answer = right.ask(wanted);
       const std::vector<Change> changes = compare(old_answer.outcome, new_answer.outcome, settings_.how);
       out.changes = !changes.empty();
-      out.is_side = std::ranges::any_of(changes, [this](const Change& change) { return goal_.is_outside(change); });
+      out.is_side = std::ranges::any_of(changes, [&](const Change& change) { return goal_.is_outside(change, new_answer.outcome); });
       if (asks_item) {
         out.has = goal_.holds(new_answer.outcome);
         if (is_told(member, edits, out)) out.why = reason(new_answer.outcome, old_answer.outcome, candidates_[edits.front()]);
@@ -432,26 +462,36 @@ class Search {
       if (item.failure && item.name == wish_.item) return "the result fails: " + item.failure->message;
     }
     const Value found = goal_.found_in(after);
-    if (!found) return wish_.value ? "the place is not in the result" : "it is still there";
-    Place place;
-    if (after.sources != nullptr) {
-      const Value* leaf = &found;
-      while (!leaf->is_leaf()) leaf = leaf->is_sequence() ? &leaf->items().front() : &leaf->entries().front().value;
-      place = after.sources->place(leaf->origin());
-    }
+    if (!found) return hidden(after);
+    const Place place = place_of(after, found);
     const bool is_own = place.file == files_[candidate.file].shown && candidate.is_set;
     const Value old = goal_.found_in(before);
-    if (!is_own && old && equal(found, old)) {
-      const std::string text = place.to_string();
-      return "a stronger value is at " + (text.empty() ? std::string("<nowhere>") : text);
-    }
+    if (wish_.value && !is_own && old && equal(found, old)) return stronger_at(place);
     if (wish_.value && is_own && !found.is_container() && !wish_.value.is_container()) {
       const bool is_expression = wish_.value.is_text() && wish_.value.text().find("%{") != std::string_view::npos;
       return is_expression ? "it is interpolated" : "the type is converted";
     }
-    if (!wish_.value) return "a weaker value is at " + place.to_string();
+    if (!wish_.value) return "another value is at " + place.to_string();
     if (is_own && wish_.spelling.find("%{") != std::string::npos) return "it is interpolated";
     return "the merge adds to it: it becomes " + report::one_line(found);
+  }
+
+  /// Of the first leaf.
+  [[nodiscard]] static Place place_of(const Outcome& outcome, Value value) {
+    if (outcome.sources == nullptr) return {};
+    while (!value.is_leaf() && !value.is_secret()) value = value.is_sequence() ? value.items().front() : value.entries().front().value;
+    return outcome.sources->place(value.origin());
+  }
+
+  /// Why a place is not in a result: something else is above it.
+  [[nodiscard]] std::string hidden(const Outcome& outcome) const {
+    const Value above = goal_.found_above(outcome);
+    return above ? stronger_at(place_of(outcome, above)) : "the place is not in the result";
+  }
+
+  static std::string stronger_at(const Place& place) {
+    const std::string text = place.to_string();
+    return "a stronger value is at " + (text.empty() ? std::string("<nowhere>") : text);
   }
 
   // Scores
@@ -527,94 +567,154 @@ class Search {
 
   /// Edits that are not enough yet.
   struct Chain {
-    Numbers edits;  ///< As they were added.
-    Score score;
-    std::map<std::size_t, Numbers> touched;  ///< The subjects that read their files, and those edits.
+    Numbers edits = {};  ///< As they were added.
+    Score score = {};
+    std::vector<Score> gains = {};             ///< What each further edit adds to that.
+    std::map<std::size_t, Numbers> read = {};  ///< The subjects that read their files, and those edits, rising.
+    std::set<std::size_t> fresh = {};          ///< Subjects whose overlaps are not in `gains` yet.
   };
 
+  static constexpr std::int64_t kNever = INT64_MAX / 2;
+
   void complete_all() {
-    std::vector<Chain> chains;
+    // Equal gains: `set` first, then by file.
+    order_.resize(candidates_.size());
+    for (Number edit = 0; edit < order_.size(); ++edit) order_[edit] = edit;
+    std::ranges::sort(order_, {}, [this](Number edit) {
+      return std::pair<bool, std::string_view>(!candidates_[edit].is_set, files_[candidates_[edit].file].shown);
+    });
+    Numbers begins;
     for (Number edit = 0; edit < candidates_.size(); ++edit) {
       if (single(edit).missed == 0) {
         enough_.insert({edit});
-        continue;
+      } else if (!wish_.value || candidates_[edit].is_set) {
+        begins.push_back(edit);
       }
-      if (wish_.value && !candidates_[edit].is_set) continue;
-      Chain chain{.edits = {edit}, .score = single(edit), .touched = {}};
-      for (const std::size_t subject : files_[candidates_[edit].file].readers) chain.touched.emplace(subject, Numbers{edit});
+    }
+    // Chains grow side by side, since one state answers for many of them; so many that they fit into memory.
+    constexpr std::size_t kMostNumbers = 4'000'000;
+    const std::size_t most = std::clamp<std::size_t>(kMostNumbers / (candidates_.size() + members_.size()), 16, 1024);
+    for (std::size_t i = 0; i < begins.size(); i += most) {
+      complete({begins.begin() + static_cast<std::ptrdiff_t>(i), begins.begin() + static_cast<std::ptrdiff_t>(std::min(i + most, begins.size()))});
+    }
+  }
+
+  void complete(const Numbers& begins) {
+    std::vector<Chain> chains;
+    for (const Number edit : begins) {
+      Chain chain{.score = nothing_, .gains = singles_};
+      add(chain, edit);
       chains.push_back(std::move(chain));
     }
     for (std::size_t size = 1; size < kMostEdits && !chains.empty(); ++size) {
-      std::set<Request> requests;
-      for (const Chain& chain : chains) {
-        for_each_overlap(chain, [&requests](std::size_t subject, Number, Numbers with) { requests.emplace(subject, std::move(with)); });
-      }
-      ask(requests);
+      open(chains);
       std::vector<Chain> longer;
       for (Chain& chain : chains) {
         check_stop();
         if (!extend(chain)) continue;
         if (chain.score.missed == 0) {
-          finished_.push_back(std::move(chain.edits));
+          enough_.insert(reduced(std::move(chain)));
         } else {
           longer.push_back(std::move(chain));
         }
       }
       chains = std::move(longer);
     }
-    for (Numbers& edits : finished_) {
-      for (std::size_t i = edits.size(); i-- > 0 && edits.size() > 1;) {
-        Numbers fewer = edits;
-        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        if (score_of(fewer).missed == 0) edits = std::move(fewer);
+  }
+
+  void add(Chain& chain, Number edit) const {
+    chain.score += chain.gains[edit];
+    chain.edits.push_back(edit);
+    const File& file = files_[candidates_[edit].file];
+    for (const std::size_t subject : file.readers) {
+      Numbers& own = chain.read[subject];
+      if (!own.empty()) {
+        for (const auto& [other, score] : members_[subject].readings.at(own).overlap) chain.gains[other] += Score{} - score;
       }
-      std::ranges::sort(edits);
-      enough_.insert(edits);
+      own.insert(std::ranges::upper_bound(own, edit), edit);
+      chain.fresh.insert(subject);
+    }
+    for (const Number other : file.candidates()) chain.gains[other] = {.collateral = kNever};
+  }
+
+  /// Finds out what one more edit does to the subjects of chains.
+  void open(std::vector<Chain>& chains) {
+    std::set<Request> closed;
+    std::set<Request> requests;
+    for (const Chain& chain : chains) {
+      for (const std::size_t subject : chain.fresh) {
+        const Numbers& own = chain.read.at(subject);
+        if (!members_[subject].readings[own].is_open) closed.emplace(subject, own);
+      }
+    }
+    for (const auto& [subject, own] : closed) {
+      requests.emplace(subject, own);
+      for (const Number edit : more_for(subject, own)) requests.emplace(subject, with(own, edit));
+    }
+    ask(requests);
+    for (const auto& [subject, own] : closed) {
+      Reading& reading = members_[subject].readings.at(own);
+      reading.is_open = true;
+      for (const Number edit : more_for(subject, own)) {
+        const Score alone = score(subject, {edit}) - score(subject, {});
+        const Score here = score(subject, with(own, edit)) - score(subject, own);
+        if (here != alone) reading.overlap.emplace_back(edit, here - alone);
+      }
+    }
+    for (Chain& chain : chains) {
+      for (const std::size_t subject : chain.fresh) {
+        for (const auto& [edit, score] : members_[subject].readings.at(chain.read.at(subject)).overlap) chain.gains[edit] += score;
+      }
+      chain.fresh.clear();
     }
   }
 
-  /// Calls `use(subject, edit, edits)` for the edits that could be added and that subjects of the chain read: with those they read already.
-  template <class Use>
-  void for_each_overlap(const Chain& chain, const Use& use) const {
-    for (const auto& [subject, edits] : chain.touched) {
-      for (const std::size_t file : members_[subject].files) {
-        if (is_used(chain, file)) continue;
-        for (const Number edit : files_[file].candidates()) {
-          Numbers with = edits;
-          with.insert(std::ranges::upper_bound(with, edit), edit);
-          use(subject, edit, std::move(with));
-        }
-      }
-    }
+  static Numbers with(Numbers edits, Number edit) {
+    edits.insert(std::ranges::upper_bound(edits, edit), edit);
+    return edits;
   }
 
-  [[nodiscard]] bool is_used(const Chain& chain, std::size_t file) const {
-    return std::ranges::any_of(chain.edits, [&](Number edit) { return candidates_[edit].file == file; });
+  /// The edits of other files that a subject reads.
+  [[nodiscard]] Numbers more_for(std::size_t subject, const Numbers& own) const {
+    Numbers out;
+    for (const std::size_t file : members_[subject].files) {
+      if (std::ranges::any_of(own, [&](Number edit) { return candidates_[edit].file == file; })) continue;
+      for (const Number edit : files_[file].candidates()) out.push_back(edit);
+    }
+    return out;
   }
 
   /// Adds the best edit. False: none helps.
   bool extend(Chain& chain) const {
-    std::vector<Score> gains = singles_;
-    for_each_overlap(chain, [&](std::size_t subject, Number edit, const Numbers& with) {
-      gains[edit] += (score(subject, with) - score(subject, chain.touched.at(subject))) - (score(subject, {edit}) - score(subject, {}));
-    });
-    std::optional<Number> best;
-    const auto is_better = [&](Number left, Number right) {
-      const auto key = [&](Number edit) { return std::tuple(gains[edit], !candidates_[edit].is_set); };
-      if (key(left) != key(right)) return key(left) < key(right);
-      return files_[candidates_[left].file].shown < files_[candidates_[right].file].shown;
-    };
-    for (Number edit = 0; edit < candidates_.size(); ++edit) {
-      if (!is_used(chain, candidates_[edit].file) && (!best || is_better(edit, *best))) best = edit;
-    }
-    if (!best || gains[*best].missed >= 0) return false;
-    chain.edits.push_back(*best);
-    chain.score += gains[*best];
-    for (const std::size_t subject : files_[candidates_[*best].file].readers) {
-      Numbers& own = chain.touched[subject];
-      own.insert(std::ranges::upper_bound(own, *best), *best);
-    }
+    const auto best = std::ranges::min_element(order_, {}, [&chain](Number edit) -> const Score& { return chain.gains[edit]; });
+    if (best == order_.end() || chain.gains[*best].collateral >= kNever / 2 || chain.gains[*best].missed >= 0) return false;
+    add(chain, *best);
     return true;
+  }
+
+  /// Without the edits that nobody misses, the last ones first.
+  Numbers reduced(Chain chain) {
+    for (std::size_t i = chain.edits.size(); i-- > 0 && chain.edits.size() > 1;) {
+      const Number edit = chain.edits[i];
+      std::map<std::size_t, Numbers> fewer;
+      std::set<Request> requests;
+      for (const std::size_t subject : files_[candidates_[edit].file].readers) {
+        Numbers own = chain.read.at(subject);
+        std::erase(own, edit);
+        if (!is_known(subject, own)) requests.emplace(subject, own);
+        fewer.emplace(subject, std::move(own));
+      }
+      const auto is_missed = [this](const auto& one) {
+        return members_[one.first].is_selected && is_known(one.first, one.second) && !verdict(one.first, one.second).has;
+      };
+      if (std::ranges::any_of(fewer, is_missed)) continue;
+      ask(requests);
+      if (std::ranges::any_of(fewer, is_missed)) continue;
+      for (auto& [subject, own] : fewer) chain.read[subject] = std::move(own);
+      chain.edits.erase(chain.edits.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    std::ranges::sort(chain.edits);
+    return chain.edits;
   }
 
   // The order of proposals
@@ -685,8 +785,8 @@ class Search {
   std::vector<Candidate> candidates_;
   Score nothing_;               ///< Without edits.
   std::vector<Score> singles_;  ///< What each edit alone adds to that.
+  Numbers order_;               ///< All edits: `set` first, then by file.
   std::set<Numbers> enough_;
-  std::vector<Numbers> finished_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "host/file_writer.hpp"
+#include "strata/file_writer.hpp"
 
 namespace strata::cli {
 

@@ -6,9 +6,9 @@
 
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
-#include "host/file_writer.hpp"
 #include "output.hpp"
 #include "strata/error.hpp"
+#include "strata/file_writer.hpp"
 #include "strata/proposals.hpp"
 #include "strata/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "edit/unified_diff.hpp"
+#include "strata/unified_diff.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "host/file_writer.hpp"
+#include "strata/file_writer.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

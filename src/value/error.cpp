@@ -114,6 +114,8 @@ constexpr std::array kCategories{
     CodeCategory{"reclass.folder", Category::not_found},
     CodeCategory{"reclass.node", Category::not_found},
     CodeCategory{"session.cancelled", Category::cancelled},
+    CodeCategory{"set.impossible", Category::not_found},
+    CodeCategory{"set.verb", Category::configuration},
     CodeCategory{"strategy.", Category::configuration},
     CodeCategory{"template.no-data", Category::configuration},
     CodeCategory{"tree.", Category::internal},

@@ -1,5 +1,5 @@
 // Unified diffs, read back by a reader that does what `patch` does.
-#include "edit/unified_diff.hpp"
+#include "strata/unified_diff.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // Files that are written whole or not at all.
-#include "host/file_writer.hpp"
+#include "strata/file_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
