@@ -179,7 +179,8 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
     if (one.fate == merge::Fate::merged || one.fate == merge::Fate::won) {
       for (std::uint32_t at = leaf->statement; at != Statement::kNone; at = statements_[at].parent) statements_[at].is_visible = true;
     }
-    if (one.fate != merge::Fate::won || !path.value || is_computed(one.value)) continue;
+    // Empty containers that merge leave no trace of the weaker one.
+    if (one.fate != merge::Fate::won || !path.value || one.value.is_container() || is_computed(one.value)) continue;
     // Nothing else could give the same here.
     const bool has_rival = std::ranges::any_of(path.contributions, [&one](const merge::Contribution& other) {
       return &other != &one && (is_computed(other.value) || identical(other.value, one.value));
