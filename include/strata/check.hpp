@@ -51,4 +51,13 @@ struct CheckReport {
 /// Looks at all subjects of a question. `question` must outlive the call. Errors: those that end a run.
 [[nodiscard]] CheckReport check(const Question& question, const State& state, const CheckSettings& settings);
 
+/// What stays the same of each finding, in their order, when lines that it is not about change: sixteen hexadecimal digits; equal ones get `-2`,
+/// `-3`.
+[[nodiscard]] std::vector<std::string> fingerprints(const CheckReport& report);
+/// For people: each as the program's messages, and their numbers in the last line.
+[[nodiscard]] std::string check_text(const CheckReport& report);
+/// `strata-check/1`: `{format, subjects, findings: [{code, severity, file, path, line, column, message, notes, hint, fixable, fingerprint}],
+/// suppressed, summary}`.
+[[nodiscard]] Value check_data(Arena& arena, const CheckReport& report);
+
 }  // namespace strata::analysis

@@ -111,11 +111,11 @@ struct Merging {
 
 /// What kind of results a question has.
 enum class Results : std::uint8_t {
-  keys,          ///< The keys of a hierarchy (lookup, inventory): its items.
+  other,
+  keys,          ///< The keys of a hierarchy (lookup): its items.
   cloud_config,  ///< One document of merged parts.
   environment,   ///< One environment of sections (compose, parameters).
   documents,     ///< Rendered documents: its items.
-  bindings,      ///< What an injector makes.
 };
 
 /// What has one result in one state: a node, a site, a stack, a machine.
@@ -166,7 +166,7 @@ class Question {
   [[nodiscard]] virtual std::unique_ptr<Asked> in(const State& state, History history = History::no) const = 0;
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
-  [[nodiscard]] virtual Results results() const = 0;
+  [[nodiscard]] virtual Results results() const { return Results::other; }
 };
 
 }  // namespace strata::analysis

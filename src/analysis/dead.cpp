@@ -58,7 +58,7 @@ Value value_at(const Outcome& outcome, const std::string& item, const std::vecto
 class Finder {
  public:
   Finder(const Question& question, const State& state, const Ledger& ledger, std::string folder, const Limits& limits)
-      : question_(question), state_(state), ledger_(ledger), folder_(std::move(folder)), limits_(limits) {
+      : question_(question), state_(edited(state, {}, folder)), ledger_(ledger), folder_(std::move(folder)), limits_(limits) {
     has_items_ = question.results() == Results::keys;
     if (has_items_) find_colours();
   }
@@ -285,7 +285,7 @@ class Finder {
   }
 
   const Question& question_;
-  const State& state_;
+  State state_;  ///< Its warnings were told by whoever filled the ledger.
   const Ledger& ledger_;
   std::string folder_;
   const Limits& limits_;

@@ -1,4 +1,4 @@
-#include "analysis/findings.hpp"
+// Findings as texts and data.
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <map>
 
 #include "strata/builder.hpp"
+#include "strata/check.hpp"
 #include "tree/sha256.hpp"
 
 namespace strata::analysis {

@@ -38,6 +38,14 @@ bool is_cloud_config(std::string_view text) {
   return text.starts_with("#cloud-config") && !text.starts_with("#cloud-config-");
 }
 
+/// Whether documents are a template of Heat: it has members with the names of an environment's sections.
+bool is_template(const std::vector<text::Document>& documents) {
+  if (documents.empty() || !documents.front().root.is_mapping()) return false;
+  const Value& root = documents.front().root;
+  return root.find("heat_template_version") != nullptr || root.find("HeatTemplateFormatVersion") != nullptr ||
+         root.find("AWSTemplateFormatVersion") != nullptr;
+}
+
 }  // namespace
 
 std::string Statement::pointer() const { return pointer_of(tokens, 0); }
@@ -88,7 +96,7 @@ std::uint32_t Ledger::file_of(const ConfigurationFile& file) {
 void Ledger::list(FileRecord& file, std::uint32_t number) {
   if (file.form.syntax == edit::Syntax::other) return;
   const auto text = state_.files->read(file.path);
-  if (!text || (results_ == Results::cloud_config && !is_cloud_config(*text))) return;
+  if (!text || results_ == Results::other || (results_ == Results::cloud_config && !is_cloud_config(*text))) return;
   try {
     file.reading = std::make_unique<edit::Reading>(file.name, *text, file.form, limits_);
   } catch (const Error& error) {
@@ -96,6 +104,7 @@ void Ledger::list(FileRecord& file, std::uint32_t number) {
     if (error.ends_request()) throw;
     return;
   }
+  if (results_ == Results::environment && is_template(file.reading->documents)) return;
   std::vector<std::string> tokens;
   for (std::uint32_t i = 0; i < file.reading->documents.size(); ++i) {
     list_below(number, i, file.reading->documents[i].root, Statement::kNone, tokens, false);
@@ -237,7 +246,7 @@ bool Ledger::is_looked_at(const Statement& statement) const {
       return depth > 1;
     case Results::documents:
       return depth > 1 && statement.tokens.front() == "data";
-    case Results::bindings:
+    case Results::other:
       return false;
   }
   return false;

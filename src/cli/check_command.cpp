@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "analysis/findings.hpp"
 #include "analysis_options.hpp"
 #include "analysis_run.hpp"
 #include "output.hpp"

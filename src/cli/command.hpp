@@ -113,7 +113,7 @@ class Verb : public Command {
   [[nodiscard]] virtual std::vector<analysis::Item> items(const Outcome& outcome) const {
     return {{.name = {}, .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
   }
-  [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::keys; }
+  [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::other; }
   /// The files of configuration that a run has read, strongest first. Here: all that it has read.
   [[nodiscard]] virtual std::vector<analysis::ConfigurationFile> configuration(Session& session, const analysis::Reads& reads);
   /// How an item of the one result is merged.

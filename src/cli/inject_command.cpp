@@ -93,7 +93,6 @@ class InjectCommand : public Verb {
   }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
-  [[nodiscard]] analysis::Results results() const override { return analysis::Results::bindings; }
   [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
 
   [[nodiscard]] TakeSubject subjects(Session& session) override {

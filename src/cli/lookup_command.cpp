@@ -103,6 +103,7 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
+  [[nodiscard]] analysis::Results results() const override { return analysis::Results::keys; }
   [[nodiscard]] bool is_fleet() const override { return !nodes_.empty(); }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
