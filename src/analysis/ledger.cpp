@@ -50,8 +50,8 @@ bool is_template(const std::vector<text::Document>& documents) {
 
 std::string Statement::pointer() const { return pointer_of(tokens, 0); }
 
-Ledger::Ledger(const State& state, Results results, std::string folder, Limits limits)
-    : state_(state), results_(results), folder_(std::move(folder)), limits_(std::move(limits)) {}
+Ledger::Ledger(State state, Results results, std::string folder, const Limits& limits)
+    : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(limits) {}
 
 void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number) {
   if (answer.outcome.failure) return;

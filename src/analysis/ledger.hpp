@@ -73,7 +73,7 @@ struct PartsOf {
 /// One pass over all subjects, with histories.
 class Ledger {
  public:
-  Ledger(const State& state, Results results, std::string folder, Limits limits);
+  Ledger(State state, Results results, std::string folder, const Limits& limits);
 
   /// `number`: of the subject, from 1.
   void add(Subject& subject, const Subject::Answer& answer, std::size_t number);

@@ -221,8 +221,13 @@ std::string shown_name(const std::string& path, const std::string& folder) {
 
 class Search {
  public:
-  Search(const Question& question, const State& base, const Wish& wish, const ProposalSettings& settings)
-      : question_(question), shown_(base), base_(edited(base, {}, settings.folder)), wish_(wish), settings_(settings), goal_(wish_) {}
+  Search(const Question& question, State base, Wish wish, const ProposalSettings& settings)
+      : question_(question),
+        shown_(std::move(base)),
+        base_(edited(shown_, {}, settings.folder)),
+        wish_(std::move(wish)),
+        settings_(settings),
+        goal_(wish_) {}
 
   ProposalReport run() {
     ProposalReport out;
