@@ -232,6 +232,9 @@ class NodeView {
   /// The data files that lookups of all keys search, strongest first. Those of functions of users are left out. Reads them. Errors: those of
   /// configurations and of data files.
   [[nodiscard]] std::vector<SearchedFile> searched_files();
+  /// The folders below which all data files are meant to be read: the data folders of all layers; of those with expressions the part before the first
+  /// one, to the last `/`. Absolute, each once. Errors: those of configurations.
+  [[nodiscard]] std::vector<std::string> data_folders();
   /// How a root key is merged, as the data say.
   struct Merging {
     std::string_view strategy;  ///< `first`, `unique`, `hash`, `deep`.

@@ -136,6 +136,8 @@ class Subject {
 
   /// The files of configuration that it has read, strongest first, each once. After `ask`.
   [[nodiscard]] virtual std::vector<ConfigurationFile> configuration() { return {}; }
+  /// Folders below which all files of configuration are meant to be read. Absolute. After `ask`.
+  [[nodiscard]] virtual std::vector<std::string> folders() { return {}; }
   /// How an item is merged. After `ask`.
   [[nodiscard]] virtual Merging merging(const std::string& /*item*/) { return {}; }
 

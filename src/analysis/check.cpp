@@ -20,6 +20,7 @@ class Checker {
 
   CheckReport run() {
     read();
+    if (wants("unused-file") && question_.wording().is_fleet) find_unused_files();
     if (wants("dead-part") || wants("dead-override") || wants("never-visible")) find_dead_parts();
     if (wants("dead-override") || wants("never-visible") || wants("dead-item")) find_dead();
     std::ranges::stable_sort(report_.findings, {}, [](const Finding& one) {
@@ -48,6 +49,17 @@ class Checker {
         if (item.failure) fail(*item.failure);
       }
       ledger_.add(*subject, answer, report_.subjects);
+    }
+  }
+
+  void find_unused_files() {
+    const Wording wording = question_.wording();
+    for (const std::string& path : ledger_.unread()) {
+      const std::string subjects =
+          report_.subjects == 1 ? fmt::format("1 {}", wording.subject) : fmt::format("{} {}s", report_.subjects, wording.subject);
+      add("unused-file", {.place = {.file = ledger_.shown(path), .part = {}, .line = {}, .column = {}, .via = {}}, .line = {}, .message = {}},
+          fmt::format("no {} reads this file", wording.subject),
+          fmt::format("no path leads here for the {}: remove it, or check that the fleet is whole", subjects));
     }
   }
 
@@ -143,6 +155,7 @@ const std::vector<FindingCode>& finding_codes() {
       {"dead-override", Severity::warning, true, "a value without which every result is the same"},
       {"dead-part", Severity::warning, true, "a part without which the result is the same"},
       {"never-visible", Severity::warning, true, "a value that no result shows"},
+      {"unused-file", Severity::warning, true, "a file of a data folder that no subject reads"},
   };
   return codes;
 }

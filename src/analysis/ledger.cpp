@@ -58,8 +58,9 @@ void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t nu
   const auto [known, is_new] = classes_.try_emplace(answer.reads);
   std::vector<std::uint32_t>& files = known->second;
   if (is_new) {
+    for (std::string& folder : subject.folders()) folders_.insert(std::move(folder));
     for (const ConfigurationFile& file : subject.configuration()) {
-      if (const std::uint32_t one = file_of(file); files_[one]->reading) files.push_back(one);
+      files.push_back(file_of(file));
     }
     for (const std::uint32_t one : files) {
       for (const std::uint32_t other : files) {
@@ -80,13 +81,42 @@ void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t nu
   add_history(answer, number);
 }
 
+std::string Ledger::shown(const std::string& path) const {
+  const std::string base = folder_.ends_with('/') ? folder_ : folder_ + '/';
+  return path.starts_with(base) ? path.substr(base.size()) : path;
+}
+
+std::vector<std::string> Ledger::unread() const {
+  std::vector<std::string> out;
+  for (const std::string& folder : folders_) find_files(folder, 0, out);
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+// Recursion: bounded by kDeepest.
+void Ledger::find_files(const std::string& folder, std::size_t depth, std::vector<std::string>& out) const {
+  constexpr std::size_t kDeepest = 64;  // Links can make circles.
+  if (depth > kDeepest) return;
+  for (const FileTree::Named& one : state_.files->entries(folder)) {
+    const std::string path = folder.ends_with('/') ? folder + one.name : folder + '/' + one.name;
+    const FileKind kind = one.kind ? *one.kind : state_.files->kind(path);
+    if (kind == FileKind::folder) {
+      if (!one.name.starts_with('.')) find_files(path, depth + 1, out);
+      continue;
+    }
+    constexpr std::array<std::string_view, 5> kExtensions{".yaml", ".yml", ".json", ".eyaml", ".conf"};
+    const bool is_data = std::ranges::any_of(kExtensions, [&one](std::string_view extension) { return one.name.ends_with(extension); });
+    if (kind == FileKind::file && is_data && one.name != "hiera.yaml" && !by_path_.contains(path)) out.push_back(path);
+  }
+}
+
 std::uint32_t Ledger::file_of(const ConfigurationFile& file) {
   const auto [known, is_new] = by_path_.try_emplace(file.path, static_cast<std::uint32_t>(files_.size()));
   if (!is_new) return known->second;
   auto made = std::make_unique<FileRecord>();
   made->path = file.path;
-  const std::string base = folder_.ends_with('/') ? folder_ : folder_ + '/';
-  made->name = file.path.starts_with(base) ? file.path.substr(base.size()) : file.path;
+  made->name = shown(file.path);
   made->form = file.form;
   files_.push_back(std::move(made));
   list(*files_.back(), known->second);
@@ -180,6 +210,7 @@ void Ledger::count(const Sources& sources, const merge::PathHistory& path, std::
   for (const merge::Contribution& one : path.contributions) {
     LeafRecord* leaf = leaf_at(sources, one.value.origin());
     if (leaf == nullptr) continue;
+    leaf->is_secret = leaf->is_secret || one.value.is_secret() || path.value.is_secret();
     const auto fate = static_cast<std::size_t>(one.fate);
     if (leaf->last[fate] != number) {
       leaf->last[fate] = static_cast<std::uint32_t>(number);

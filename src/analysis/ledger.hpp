@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -42,6 +43,7 @@ struct Statement {
 struct LeafRecord {
   std::uint32_t statement = Statement::kNone;  ///< The innermost one around it.
   Value value;
+  bool is_secret = false;                    ///< Some result marks it.
   std::array<std::uint32_t, 4> counts = {};  ///< By merge::Fate.
   std::array<std::uint32_t, 4> last = {};    ///< The last subject that was counted, from 1.
 };
@@ -80,6 +82,10 @@ class Ledger {
 
   [[nodiscard]] const std::vector<std::unique_ptr<FileRecord>>& files() const noexcept { return files_; }
   [[nodiscard]] const std::vector<Statement>& statements() const noexcept { return statements_; }
+  /// The files below the folders of subjects, with the extensions of data files, that no subject has read: absolute paths, by bytes.
+  [[nodiscard]] std::vector<std::string> unread() const;
+  /// A path as it is shown.
+  [[nodiscard]] std::string shown(const std::string& path) const;
   /// Whether a check looks at a statement: it is one by the rules of its dialect.
   [[nodiscard]] bool is_looked_at(const Statement& statement) const;
   /// The item of results that a statement is about; where they have no items, the empty text.
@@ -94,6 +100,7 @@ class Ledger {
   void list(FileRecord& file, std::uint32_t number);
   void list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent, std::vector<std::string>& tokens,
                   bool is_below_list);
+  void find_files(const std::string& folder, std::size_t depth, std::vector<std::string>& out) const;
   void add_history(const Subject::Answer& answer, std::size_t number);
   void count(const Sources& sources, const merge::PathHistory& path, std::size_t number);
   LeafRecord* leaf_at(const Sources& sources, Origin origin);
@@ -107,6 +114,7 @@ class Ledger {
   Limits limits_;
   std::vector<std::unique_ptr<FileRecord>> files_;
   TextMap<std::uint32_t> by_path_;
+  std::set<std::string> folders_;
   std::vector<Statement> statements_;
   std::map<std::pair<std::uint32_t, std::string>, PartsOf> parts_;  ///< By file and root key.
   std::map<std::shared_ptr<const Reads>, std::vector<std::uint32_t>> classes_;

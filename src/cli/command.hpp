@@ -63,6 +63,7 @@ struct FleetSubject {
   std::function<analysis::Wanted(const FleetSubject& other, const std::vector<std::string>& files)> affected = {};
   std::function<std::vector<analysis::EditableFile>(const std::string& item)> editable_files = {};
   std::function<std::vector<analysis::ConfigurationFile>()> configuration = {};
+  std::function<std::vector<std::string>()> folders = {};
   std::function<analysis::Merging(const std::string& item)> merging = {};
   std::function<std::optional<std::string>(std::string_view name)> fact = {};
   std::shared_ptr<void> node = {};  ///< What the command keeps for it.
@@ -116,6 +117,8 @@ class Verb : public Command {
   [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::other; }
   /// The files of configuration that a run has read, strongest first. Here: all that it has read.
   [[nodiscard]] virtual std::vector<analysis::ConfigurationFile> configuration(Session& session, const analysis::Reads& reads);
+  /// Folders below which all files are meant to be read.
+  [[nodiscard]] virtual std::vector<std::string> folders(Session& /*session*/) { return {}; }
   /// How an item of the one result is merged.
   [[nodiscard]] virtual analysis::Merging merging(Session& /*session*/, const std::string& /*item*/) { return {}; }
   /// How a file is read.

@@ -130,6 +130,10 @@ class LookupCommand final : public Verb {
     hiera::NodeView view(settings(), facts, session);
     return read_by(view);
   }
+  [[nodiscard]] std::vector<std::string> folders(Session& session) override {
+    const hiera::Facts facts = read_facts(session);
+    return hiera::NodeView(settings(), facts, session).data_folders();
+  }
   [[nodiscard]] analysis::Merging merging(Session& session, const std::string& item) override {
     const hiera::Facts facts = read_facts(session);
     hiera::NodeView view(settings(), facts, session);
@@ -144,6 +148,7 @@ class LookupCommand final : public Verb {
       out.reads = [this, node] { return reads_of(*node); };
       out.editable_files = [node](const std::string& item) { return files_in(node->view(), item); };
       out.configuration = [node] { return read_by(node->view()); };
+      out.folders = [node] { return node->view().data_folders(); };
       out.merging = [this, node](const std::string& item) { return merging_in(node->view(), item); };
       out.fact = [facts](std::string_view name) { return fact_text(facts->values, name); };
       out.affected = [this, node](const FleetSubject& other, const std::vector<std::string>& files) {

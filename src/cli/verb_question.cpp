@@ -150,6 +150,10 @@ class OneSubject final : public analysis::Asked {
       return running->verb->editable_files(*running->session, item);
     }
     [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration() override { return configuration_of(*running_); }
+    [[nodiscard]] std::vector<std::string> folders() override {
+      const Working working(*running_);
+      return running_->verb->folders(*running_->session);
+    }
     [[nodiscard]] analysis::Merging merging(const std::string& item) override {
       const Working working(*running_);
       return running_->verb->merging(*running_->session, item);
@@ -226,6 +230,10 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.configuration && !taken_.failure ? taken_.configuration() : std::vector<analysis::ConfigurationFile>();
     }
+    [[nodiscard]] std::vector<std::string> folders() override {
+      const Working working(*all_.running_);
+      return taken_.folders && !taken_.failure ? taken_.folders() : std::vector<std::string>();
+    }
     [[nodiscard]] analysis::Merging merging(const std::string& item) override {
       const Working working(*all_.running_);
       return taken_.merging && !taken_.failure ? taken_.merging(item) : analysis::Merging();
@@ -287,6 +295,10 @@ class Members final : public analysis::Asked {
       return running->verb->editable_files(*running->session, item);
     }
     [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration() override { return configuration_of(*running_); }
+    [[nodiscard]] std::vector<std::string> folders() override {
+      const Working working(*running_);
+      return running_->verb->folders(*running_->session);
+    }
     [[nodiscard]] analysis::Merging merging(const std::string& item) override {
       const Working working(*running_);
       return running_->verb->merging(*running_->session, item);

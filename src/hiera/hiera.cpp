@@ -343,6 +343,29 @@ std::vector<NodeView::SearchedFile> NodeView::searched_files() {
   return out;
 }
 
+std::vector<std::string> NodeView::data_folders() {
+  std::vector<Layer*> layers{state_->global(), state_->environment()};
+  for (const std::string& name : state_->directory.modules()) {
+    bool is_there = false;
+    layers.push_back(state_->module(name, is_there));
+  }
+  std::vector<std::string> out;
+  const auto add = [&out](const std::vector<HierarchyEntry>& entries) {
+    for (const HierarchyEntry& entry : entries) {
+      std::string folder = entry.datadir;
+      if (const std::size_t expression = folder.find("%{"); expression != std::string::npos) folder.erase(folder.rfind('/', expression) + 1);
+      while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+      if (!folder.empty() && std::ranges::find(out, folder) == out.end()) out.push_back(std::move(folder));
+    }
+  };
+  for (const Layer* layer : layers) {
+    if (layer == nullptr || layer->config->path.empty()) continue;
+    add(layer->config->hierarchy);
+    if (layer->config->default_hierarchy) add(*layer->config->default_hierarchy);
+  }
+  return out;
+}
+
 NodeView::Merging NodeView::merging(std::string_view root_key) {
   Evaluation evaluation(*state_, std::make_shared<Arena>(), nullptr);
   const MergeOptions options = evaluation.merging(whole_key(root_key)).options;

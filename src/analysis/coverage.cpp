@@ -1,0 +1,183 @@
+#include "strata/coverage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/ledger.hpp"
+#include "strata/builder.hpp"
+#include "strata/study.hpp"
+
+namespace strata::analysis {
+namespace {
+
+/// The name by which `--only` knows what a statement is about.
+std::string name_of(const Ledger& ledger, const Statement& statement) {
+  std::string item = ledger.item_of(statement);
+  return item.empty() ? statement.tokens.front() : item;
+}
+
+bool is_counted(const Ledger& ledger, std::uint32_t number) {
+  for (std::uint32_t at = number; at != Statement::kNone; at = ledger.statements()[at].parent) {
+    if (ledger.is_looked_at(ledger.statements()[at])) return true;
+  }
+  return false;
+}
+
+/// The text of a file with `******` for what must not be shown. Documents of Deckhand hold secrets that only some renderings mark: none of their data
+/// is shown.
+std::string shown_text(const Ledger& ledger, const FileRecord& record, bool hides_data) {
+  struct Line {
+    bool begins = false;         ///< A key or a leaf stands in it.
+    std::size_t cut = SIZE_MAX;  ///< The column of what is hidden.
+  };
+  std::map<std::size_t, Line> lines;
+  const Sources& sources = *record.reading->sources;
+  for (const std::uint32_t statement : record.statements) {
+    lines[sources.place(ledger.statements()[statement].place.origin()).line.value_or(1)].begins = true;
+  }
+  for (const LeafRecord& leaf : record.leaves) {
+    const Place place = sources.place(leaf.value.origin());
+    Line& line = lines[place.line.value_or(1)];
+    line.begins = true;
+    const bool is_data = hides_data && ledger.statements()[leaf.statement].tokens.front() == "data";
+    if (leaf.is_secret || is_data) line.cut = std::min<std::size_t>(line.cut, place.column.value_or(1));
+  }
+  std::string out;
+  bool is_hidden = false;
+  std::size_t number = 0;
+  const std::string_view text = record.reading->text();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const auto known = lines.find(++number);
+    if (known != lines.end() || line.starts_with("---")) is_hidden = false;
+    if (known != lines.end() && known->second.cut != SIZE_MAX) {
+      is_hidden = true;
+      std::size_t column = 0;
+      const auto shown =
+          std::ranges::find_if(line, [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80 && ++column == known->second.cut; });
+      out.append(line.begin(), shown).append("******");
+    } else if (is_hidden) {
+      out += "******";
+    } else {
+      out += line;
+    }
+    if (end < text.size()) out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
+CoveredFile covered(const Ledger& ledger, const FileRecord& record, const std::vector<std::string>& only, bool hides_data) {
+  CoveredFile out{.file = record.name, .text = {}, .read_by = record.readers};
+  if (!record.reading) return out;
+  out.text = shown_text(ledger, record, hides_data);
+  for (const LeafRecord& leaf : record.leaves) {
+    const Statement& statement = ledger.statements()[leaf.statement];
+    if (!is_counted(ledger, leaf.statement)) continue;
+    const auto is_named = [&](const std::string& pattern) { return matches(pattern, name_of(ledger, statement)); };
+    if (!only.empty() && std::ranges::none_of(only, is_named)) continue;
+    const Place place = record.reading->sources->place(leaf.value.origin());
+    const auto count = [&leaf](merge::Fate fate) { return leaf.counts[static_cast<std::size_t>(fate)]; };
+    out.leaves.push_back({.path = statement.pointer(),
+                          .line = place.line.value_or(1),
+                          .column = place.column.value_or(1),
+                          .won = count(merge::Fate::won),
+                          .merged = count(merge::Fate::merged),
+                          .shadowed = count(merge::Fate::shadowed),
+                          .removed = count(merge::Fate::removed)});
+  }
+  return out;
+}
+
+/// The largest number of subjects that see a leaf, by line.
+std::map<std::size_t, std::size_t> by_line(const CoveredFile& file) {
+  std::map<std::size_t, std::size_t> out;
+  for (const CoveredLeaf& leaf : file.leaves) {
+    std::size_t& most = out[leaf.line];
+    most = std::max(most, leaf.seen());
+  }
+  return out;
+}
+
+}  // namespace
+
+CoverageReport coverage(const Question& question, const State& state, const CoverageSettings& settings) {
+  CoverageReport out;
+  Ledger ledger(state, question.results(), settings.folder, settings.limits);
+  const auto asked = question.in(state, Question::History::yes);
+  while (const auto subject = asked->next()) ledger.add(*subject, subject->ask(std::nullopt), ++out.subjects);
+  for (const auto& record : ledger.files()) {
+    if (record->reading || question.results() == Results::keys)
+      out.files.push_back(covered(ledger, *record, settings.only, question.results() == Results::documents));
+  }
+  // One node says nothing about the files of others.
+  if (question.wording().is_fleet) {
+    for (const std::string& path : ledger.unread()) out.files.push_back({.file = ledger.shown(path), .text = {}});
+  }
+  std::ranges::sort(out.files, {}, &CoveredFile::file);
+  return out;
+}
+
+std::string coverage_text(const CoverageReport& report, const Wording& wording) {
+  std::string out;
+  for (const CoveredFile& file : report.files) {
+    if (!out.empty()) out += '\n';
+    out += fmt::format("{} (read by {} of {} {}{})\n", file.file, file.read_by, report.subjects, wording.subject, report.subjects == 1 ? "" : "s");
+    const auto counts = by_line(file);
+    std::size_t line = 0;
+    for (std::size_t at = 0; at < file.text.size();) {
+      const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
+      std::string_view text = std::string_view(file.text).substr(at, end - at);
+      if (text.ends_with('\r')) text.remove_suffix(1);
+      const auto found = counts.find(++line);
+      const std::string count = found == counts.end() ? "-" : found->second == 0 ? "0!" : std::to_string(found->second);
+      out += fmt::format("{:>6} | {}\n", count, text);
+      at = end + 1;
+    }
+  }
+  return out;
+}
+
+Value coverage_data(Arena& arena, const CoverageReport& report) {
+  const auto number = [](std::size_t value) { return Value::integer(static_cast<std::int64_t>(value)); };
+  SequenceBuilder files(arena, report.files.size());
+  for (const CoveredFile& file : report.files) {
+    SequenceBuilder leaves(arena, file.leaves.size());
+    for (const CoveredLeaf& leaf : file.leaves) {
+      MappingBuilder data(arena);
+      data.insert("path", arena.text(leaf.path));
+      data.insert("line", Value::integer(leaf.line));
+      data.insert("column", Value::integer(leaf.column));
+      data.insert("won", number(leaf.won));
+      data.insert("merged", number(leaf.merged));
+      data.insert("shadowed", number(leaf.shadowed));
+      data.insert("removed", number(leaf.removed));
+      leaves.append(data.finish());
+    }
+    MappingBuilder data(arena);
+    data.insert("file", arena.text(file.file));
+    data.insert("read_by", number(file.read_by));
+    data.insert("leaves", leaves.finish());
+    files.append(data.finish());
+  }
+  MappingBuilder out(arena);
+  out.insert("format", arena.text("strata-coverage/1"));
+  out.insert("subjects", number(report.subjects));
+  out.insert("files", files.finish());
+  return out.finish();
+}
+
+std::string coverage_lcov(const CoverageReport& report) {
+  std::string out;
+  for (const CoveredFile& file : report.files) {
+    out += fmt::format("SF:{}\n", file.file);
+    for (const auto& [line, count] : by_line(file)) out += fmt::format("DA:{},{}\n", line, count);
+    out += "end_of_record\n";
+  }
+  return out;
+}
+
+}  // namespace strata::analysis
