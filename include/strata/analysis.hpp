@@ -43,6 +43,8 @@ struct Outcome {
 
 /// Whether an error says what is wrong with a subject, rather than that the run cannot go on (its time or budget is over, the machine fails).
 [[nodiscard]] bool is_failure(const Error& error) noexcept;
+/// Whether two failures say the same, wherever they stand.
+[[nodiscard]] bool is_same_failure(const Diagnostic& left, const Diagnostic& right);
 
 // Changes
 

@@ -217,21 +217,18 @@ class NodeView {
     std::vector<std::string> folders;  ///< Listed.
   };
   [[nodiscard]] std::optional<Places> places(const std::vector<std::string>& names);
-  /// A data file of one of Hiera's own functions for YAML and JSON, there or not yet.
-  struct DataFile {
-    std::string path;  ///< Absolute.
-    bool is_json = false;
-  };
-  /// Those that a lookup of a root key searches, strongest first. Files of globs are left out. Errors: those of configurations.
-  [[nodiscard]] std::vector<DataFile> data_files(std::string_view root_key);
   enum class Syntax : std::uint8_t { yaml, json, hocon };
-  struct SearchedFile {
+  /// A data file of one of Hiera's own functions.
+  struct DataFile {
     std::string path;  ///< Absolute.
     Syntax syntax;
   };
+  /// The files of YAML and JSON that a lookup of a root key searches, there or not yet, strongest first. Those of globs and of encrypted values are
+  /// left out. Errors: those of configurations.
+  [[nodiscard]] std::vector<DataFile> data_files(std::string_view root_key);
   /// The data files that lookups of all keys search, strongest first. Those of functions of users are left out. Reads them. Errors: those of
   /// configurations and of data files.
-  [[nodiscard]] std::vector<SearchedFile> searched_files();
+  [[nodiscard]] std::vector<DataFile> searched_files();
   /// The folders below which all data files are meant to be read: the data folders of all layers; of those with expressions the part before the first
   /// one, to the last `/`. Absolute, each once. Errors: those of configurations.
   [[nodiscard]] std::vector<std::string> data_folders();

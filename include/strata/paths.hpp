@@ -10,4 +10,7 @@ namespace strata {
 /// no `..`, no double or final slash. `..` above the root is the root. Does not access a file system.
 [[nodiscard]] std::string absolute_path(std::string_view folder, std::string_view path);
 
+/// `path`, which is absolute, as people read it: relative to `folder` if it is below it.
+[[nodiscard]] std::string shown_path(std::string_view path, std::string_view folder);
+
 }  // namespace strata

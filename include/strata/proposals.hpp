@@ -24,8 +24,7 @@ struct Wish {
 struct ProposalSettings {
   /// Names with `*` and `?`, or `FACT=GLOB[,FACT=GLOB…]`, of which all must hold. A subject is selected by any of them; by none of none: all are.
   std::vector<std::string> selectors = {};
-  std::string folder = "/";                ///< The working folder: names of files below it are relative to it.
-  const text::Profile* profile = nullptr;  ///< How the files are read.
+  std::string folder = "/";  ///< The working folder: names of files below it are relative to it.
   Comparison how = {};
   Limits limits = {};
   std::size_t most = 3;  ///< So many proposals are kept, the best ones.

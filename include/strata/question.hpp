@@ -85,13 +85,7 @@ struct State {
 /// Names of items; no value: all.
 using Wanted = std::optional<std::vector<std::string>>;
 
-/// A file that an edit can state a value in, there or not yet.
-struct EditableFile {
-  std::string path;  ///< Absolute.
-  bool is_json = false;
-};
-
-/// A file of configuration that a subject has read.
+/// A file of configuration.
 struct ConfigurationFile {
   std::string path;  ///< Absolute.
   edit::Form form;
@@ -107,6 +101,20 @@ struct Merging {
   Parts parts = Parts::all;
   bool joins_items = true;  ///< Of lists; with Parts::none or `members`, those of the item itself.
   std::optional<std::string> knockout_prefix = {};
+};
+
+/// The files of configuration behind a subject's results.
+class SubjectFiles {
+ public:
+  virtual ~SubjectFiles() = default;
+  /// Those that can state an item, there or not yet, strongest first.
+  [[nodiscard]] virtual std::vector<ConfigurationFile> editable(const std::string& /*item*/) { return {}; }
+  /// Those that it reads, each once: of a hierarchy the strongest first, else by path.
+  [[nodiscard]] virtual std::vector<ConfigurationFile> read() { return {}; }
+  /// Folders below which all files are meant to be read. Absolute.
+  [[nodiscard]] virtual std::vector<std::string> folders() { return {}; }
+  /// How an item is merged.
+  [[nodiscard]] virtual Merging merging(const std::string& /*item*/) { return {}; }
 };
 
 /// What kind of results a question has.
@@ -129,17 +137,11 @@ class Subject {
   /// The items that can differ from those of the same subject in another state, if only these files differ. No value: any.
   [[nodiscard]] virtual Wanted affected(Subject& /*other*/, const std::vector<std::string>& /*files*/) { return std::nullopt; }
 
-  /// The files that can state an item, strongest first.
-  [[nodiscard]] virtual std::vector<EditableFile> editable_files(const std::string& /*item*/) { return {}; }
   /// What is known of the subject: a fact of a node, as text. Dots lead into mappings.
   [[nodiscard]] virtual std::optional<std::string> fact(std::string_view /*name*/) { return std::nullopt; }
 
-  /// The files of configuration that it has read, strongest first, each once. After `ask`.
-  [[nodiscard]] virtual std::vector<ConfigurationFile> configuration() { return {}; }
-  /// Folders below which all files of configuration are meant to be read. Absolute. After `ask`.
-  [[nodiscard]] virtual std::vector<std::string> folders() { return {}; }
-  /// How an item is merged. After `ask`.
-  [[nodiscard]] virtual Merging merging(const std::string& /*item*/) { return {}; }
+  /// Its files. Those that it reads are known after `ask`. They must not outlive the subject. Not null.
+  [[nodiscard]] virtual std::shared_ptr<SubjectFiles> files() { return std::make_shared<SubjectFiles>(); }
 
   struct Answer {
     Outcome outcome;

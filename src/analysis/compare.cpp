@@ -14,8 +14,6 @@
 namespace strata::analysis {
 namespace {
 
-bool is_same_failure(const Diagnostic& left, const Diagnostic& right) { return left.code == right.code && left.message == right.message; }
-
 /// The entries of a mapping in the order in which they are shown.
 std::vector<Entry> ordered(const Value& mapping, bool sort_keys) {
   std::vector<Entry> out(mapping.entries().begin(), mapping.entries().end());
@@ -201,6 +199,8 @@ class Comparer {
 };
 
 }  // namespace
+
+bool is_same_failure(const Diagnostic& left, const Diagnostic& right) { return left.code == right.code && left.message == right.message; }
 
 bool is_failure(const Error& error) noexcept {
   // A file that cannot be read is its readers' trouble.

@@ -6,12 +6,10 @@
 #include <utility>
 
 #include "strata/path.hpp"
-#include "strata/report.hpp"
+#include "wording.hpp"
 
 namespace strata::analysis {
 namespace {
-
-bool is_same_failure(const Diagnostic& left, const Diagnostic& right) { return left.code == right.code && left.message == right.message; }
 
 /// Whether a text asks for other keys.
 bool refers(const Value& value) {  // Recursion: bounded by Limits::depth.
@@ -24,35 +22,10 @@ bool refers(const Value& value) {  // Recursion: bounded by Limits::depth.
   return std::ranges::any_of(value.entries(), [](const Entry& entry) { return refers(entry.key) || refers(entry.value); });
 }
 
-/// The first leaf of a value.
-Excerpt excerpt_at(const Outcome& outcome, const Value& value) {
-  Value leaf = value;
-  Origin via;
-  while (leaf && !leaf.is_leaf() && !leaf.is_secret()) {
-    if (leaf.origin().through_alias()) via = leaf.origin();
-    leaf = leaf.is_sequence() ? leaf.items().front() : leaf.entries().front().value;
-  }
-  if (!leaf || outcome.sources == nullptr) return {};
-  return {.place = report::leaf_place(*outcome.sources, leaf.origin(), via), .line = outcome.sources->line_of(leaf.origin()), .message = {}};
-}
-
-Value value_at(const Outcome& outcome, const std::string& item, const std::vector<std::string>& path) {
+/// The value at a path of an item.
+Value value_in(const Outcome& outcome, const std::string& item, std::span<const std::string> path) {
   const auto found = std::ranges::find(outcome.items, item, &Item::name);
-  if (found == outcome.items.end()) return {};
-  Value value = found->value;
-  for (const std::string& token : path) {
-    if (value.is_sequence()) {
-      const auto items = value.items();
-      const std::size_t index = token.size() > 9 || token.find_first_not_of("0123456789") != std::string::npos ? items.size() : std::stoul(token);
-      value = index < items.size() ? items[index] : Value();
-    } else if (value.is_mapping()) {
-      const auto entry = std::ranges::find_if(value.entries(), [&token](const Entry& one) { return key_text(one.key) == token; });
-      value = entry == value.entries().end() ? Value() : entry->value;
-    } else {
-      return {};
-    }
-  }
-  return value;
+  return found == outcome.items.end() ? Value() : value_at(found->value, path);
 }
 
 class Finder {
@@ -257,14 +230,14 @@ class Finder {
     std::vector<std::string> path = parse_pointer(ledger_.path_of(statement));
     if (statement.is_item) {
       path.pop_back();
-      const Value list = value_at(after, item, path);
+      const Value list = value_in(after, item, path);
       if (!list.is_sequence()) return;
       const auto same = std::ranges::find_if(list.items(), [&statement](const Value& one) { return identical(one, statement.value); });
-      if (same != list.items().end()) removal.without = excerpt_at(after, *same);
+      if (same != list.items().end()) removal.without = excerpt_of(after, *same);
       return;
     }
-    removal.without = excerpt_at(after, value_at(after, item, path));
-    removal.with = excerpt_at(before, value_at(before, item, path));
+    removal.without = excerpt_of(after, value_in(after, item, path));
+    removal.with = excerpt_of(before, value_in(before, item, path));
   }
 
   [[nodiscard]] std::set<std::string> changed_items(const Outcome& before, const Outcome& after) const {

@@ -60,10 +60,7 @@ const FileTree* tree_of(const State& state, bool is_input) { return is_input ? s
 EditBook::EditBook(State before, State after, std::string folder, Comparison how, EditedFiles files)
     : before_(std::move(before)), after_(std::move(after)), folder_(std::move(folder)), how_(std::move(how)), files_(std::move(files)) {}
 
-std::string EditBook::shown(const std::string& path) const {
-  const std::string inside = folder_.ends_with('/') ? folder_ : folder_ + "/";
-  return path.starts_with(inside) ? path.substr(inside.size()) : path;
-}
+std::string EditBook::shown(const std::string& path) const { return shown_path(path, folder_); }
 
 const EditBook::Numbers& EditBook::of_file(const std::string& path, bool is_input) {
   const auto [known, is_new] = by_file_.try_emplace({path, is_input});

@@ -4,29 +4,15 @@
 
 #include "strata/analysis.hpp"
 #include "value/alignment.hpp"
-#include "value/seeded_hash.hpp"
 
 namespace strata::analysis {
 namespace {
 
-/// The lines of a text, which end at `\n`; the last one may lack it.
+/// The lines of a text without their breaks.
 std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    out.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return out;
-}
-
-/// The same with their breaks.
-std::vector<std::string_view> lines_with_breaks(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    out.push_back(text.substr(0, end == std::string_view::npos ? end : end + 1));
-    text.remove_prefix(out.back().size());
+  std::vector<std::string_view> out = lines_with_breaks(text);
+  for (std::string_view& line : out) {
+    if (line.ends_with('\n')) line.remove_suffix(1);
   }
   return out;
 }
@@ -51,15 +37,7 @@ std::vector<Edit> line_edits(const std::string& file, const std::string& before,
   if (is_binary(before) || is_binary(after) || (before != after && left_lines == right_lines)) {
     return {whole_edit(file, left_lines.size(), right_lines.size())};
   }
-  TextViewMap<std::uint32_t> numbers;
-  const auto numbered = [&numbers](const std::vector<std::string_view>& lines) {
-    std::vector<std::uint32_t> out;
-    out.reserve(lines.size());
-    for (const std::string_view line : lines) out.push_back(numbers.try_emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
-    return out;
-  };
-  const auto left = numbered(left_lines);
-  const auto right = numbered(right_lines);
+  const auto [left, right] = numbered_lines(left_lines, right_lines);
   std::vector<Edit> out;
   for_each_stretch(
       align(left, right, how.alignment, how.stop), left.size(), right.size(),

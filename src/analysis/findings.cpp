@@ -8,6 +8,7 @@
 #include "strata/builder.hpp"
 #include "strata/check.hpp"
 #include "tree/sha256.hpp"
+#include "wording.hpp"
 
 namespace strata::analysis {
 namespace {
@@ -19,8 +20,6 @@ Counts counts_of(const CheckReport& report) {
   for (const Finding& one : report.findings) ++out[static_cast<std::size_t>(one.severity)];
   return out;
 }
-
-std::string counted(std::size_t number, std::string_view what) { return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s"); }
 
 void add_place(Arena& arena, MappingBuilder& out, const Place& place) {
   if (!place.file.empty()) out.insert("file", arena.text(place.file));

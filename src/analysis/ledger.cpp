@@ -11,23 +11,6 @@ namespace {
 
 constexpr std::string_view kLookupOptions = "lookup_options";
 
-std::string pointer_of(const std::vector<std::string>& tokens, std::size_t from) {
-  std::string out;
-  for (std::size_t i = from; i < tokens.size(); ++i) {
-    out += '/';
-    for (const char c : tokens[i]) {
-      if (c == '~') {
-        out += "~0";
-      } else if (c == '/') {
-        out += "~1";
-      } else {
-        out += c;
-      }
-    }
-  }
-  return out;
-}
-
 std::uint64_t place_key(const Position& position) { return std::uint64_t{position.line} << 32U | position.column; }
 
 /// Interpolation may make any value of it.
@@ -48,7 +31,7 @@ bool is_template(const std::vector<text::Document>& documents) {
 
 }  // namespace
 
-std::string Statement::pointer() const { return pointer_of(tokens, 0); }
+std::string Statement::pointer() const { return pointer_of(tokens); }
 
 Ledger::Ledger(State state, Results results, std::string folder, const Limits& limits)
     : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(limits) {}
@@ -58,10 +41,9 @@ void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t nu
   const auto [known, is_new] = classes_.try_emplace(answer.reads);
   std::vector<std::uint32_t>& files = known->second;
   if (is_new) {
-    for (std::string& folder : subject.folders()) folders_.insert(std::move(folder));
-    for (const ConfigurationFile& file : subject.configuration()) {
-      files.push_back(file_of(file));
-    }
+    const auto of_subject = subject.files();
+    for (std::string& folder : of_subject->folders()) folders_.insert(std::move(folder));
+    for (const ConfigurationFile& file : of_subject->read()) files.push_back(file_of(file));
     for (const std::uint32_t one : files) {
       for (const std::uint32_t other : files) {
         auto& others = files_[one]->read_with;
@@ -69,7 +51,7 @@ void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t nu
         if (place == others.end() || *place != other) others.insert(place, other);
       }
     }
-    add_parts(subject, files);
+    add_parts(*of_subject, files);
   }
   for (const std::uint32_t one : files) {
     FileRecord& file = *files_[one];
@@ -81,10 +63,7 @@ void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t nu
   add_history(answer, number);
 }
 
-std::string Ledger::shown(const std::string& path) const {
-  const std::string base = folder_.ends_with('/') ? folder_ : folder_ + '/';
-  return path.starts_with(base) ? path.substr(base.size()) : path;
-}
+std::string Ledger::shown(const std::string& path) const { return shown_path(path, folder_); }
 
 std::vector<std::string> Ledger::unread() const {
   std::vector<std::string> out;
@@ -176,7 +155,7 @@ void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value&
   }
 }
 
-void Ledger::add_parts(Subject& subject, const std::vector<std::uint32_t>& files) {
+void Ledger::add_parts(SubjectFiles& of_subject, const std::vector<std::uint32_t>& files) {
   if (results_ != Results::keys) return;
   for (const std::uint32_t one : files) {
     for (const std::uint32_t number : files_[one]->statements) {
@@ -184,7 +163,7 @@ void Ledger::add_parts(Subject& subject, const std::vector<std::uint32_t>& files
       if (statement.parent != Statement::kNone || statement.is_item || !statement.value.is_container()) continue;
       Merging merging{.parts = Merging::Parts::none, .joins_items = false};
       try {
-        merging = subject.merging(statement.tokens.front());
+        merging = of_subject.merging(statement.tokens.front());
       } catch (const Error& error) {
         if (!is_failure(error)) throw;
       }
@@ -292,8 +271,10 @@ std::string Ledger::item_of(const Statement& statement) const {
   return text_of(root.find("schema")) + '/' + text_of(metadata != nullptr && metadata->is_mapping() ? metadata->find("name") : nullptr);
 }
 
-std::string Ledger::path_of(const Statement& statement) const { return pointer_of(statement.tokens, results_ == Results::keys ? 1 : 0); }
+std::string Ledger::path_of(const Statement& statement) const {
+  return pointer_of(std::span(statement.tokens).subspan(results_ == Results::keys ? 1 : 0));
+}
 
-std::string Ledger::name_of(const Statement& statement) { return statement.tokens.front() + pointer_of(statement.tokens, 1); }
+std::string Ledger::name_of(const Statement& statement) { return statement.tokens.front() + pointer_of(std::span(statement.tokens).subspan(1)); }
 
 }  // namespace strata::analysis

@@ -104,7 +104,7 @@ class Ledger {
   void add_history(const Subject::Answer& answer, std::size_t number);
   void count(const Sources& sources, const merge::PathHistory& path, std::size_t number);
   LeafRecord* leaf_at(const Sources& sources, Origin origin);
-  void add_parts(Subject& subject, const std::vector<std::uint32_t>& files);
+  void add_parts(SubjectFiles& of_subject, const std::vector<std::uint32_t>& files);
   [[nodiscard]] bool is_in_joined_list(std::uint32_t statement) const;
   void need(std::uint32_t statement);
 

@@ -22,40 +22,13 @@ namespace {
 
 constexpr std::size_t kMostEdits = 8;  ///< Of a proposal.
 
-std::string escaped_token(std::string_view key) {
-  std::string out = "/";
-  for (const char c : key) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-  return out;
-}
-
-const Value* member_of(const Value& value, const std::string& token) {
-  if (value.is_mapping()) {
-    if (const Value* found = value.find(token)) return found;
-    const auto entry = std::ranges::find_if(value.entries(), [&token](const Entry& one) { return key_text(one.key) == token; });
-    return entry == value.entries().end() ? nullptr : &entry->value;
-  }
-  if (!value.is_sequence()) return nullptr;
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    if (std::to_string(i) == token) return &value.items()[i];
-  }
-  return nullptr;
-}
-
-Value value_at(const Value& value, const std::vector<std::string>& tokens) {
-  const Value* at = &value;
-  for (const std::string& token : tokens) {
-    at = member_of(*at, token);
-    if (at == nullptr) return {};
-  }
-  return *at;
-}
-
 /// The place that is wished for, in results.
 class Goal {
  public:
   explicit Goal(const Wish& wish) : wish_(wish), below_(parse_pointer(wish.path)), whole_(below_) {
     whole_.insert(whole_.begin(), wish.item);
-    pointer_ = escaped_token(wish.item) + wish.path;
+    append_token(pointer_, wish.item);
+    pointer_ += wish.path;
   }
 
   /// In files.
@@ -111,12 +84,13 @@ class Goal {
     if (!std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(common), place->begin())) return true;
     if (path.size() >= place->size()) return false;
     // Mappings that lead to the place come and go with it.
-    const Value* at = change.kind == ChangeKind::added ? &change.after.value : change.kind == ChangeKind::removed ? &change.before.value : nullptr;
-    for (std::size_t i = path.size(); at != nullptr && i < place->size(); ++i) {
-      if (!at->is_mapping() || at->size() != 1) return true;
-      at = member_of(*at, (*place)[i]);
+    if (change.kind != ChangeKind::added && change.kind != ChangeKind::removed) return true;
+    Value at = change.kind == ChangeKind::added ? change.after.value : change.before.value;
+    for (const std::string& token : std::span(*place).subspan(path.size())) {
+      if (!at.is_mapping() || at.size() != 1) return true;
+      at = value_at(at, std::span(&token, 1));
     }
-    return at == nullptr;
+    return !at;
   }
 
  private:
@@ -214,11 +188,6 @@ struct Member {
   std::map<Numbers, Reading> readings = {};
 };
 
-std::string shown_name(const std::string& path, const std::string& folder) {
-  const std::string inside = folder.ends_with('/') ? folder : folder + "/";
-  return path.starts_with(inside) ? path.substr(inside.size()) : path;
-}
-
 class Search {
  public:
   Search(const Question& question, State base, Wish wish, const ProposalSettings& settings)
@@ -289,9 +258,9 @@ class Search {
   }
 
   void add_files(Subject& subject, std::map<std::string, std::size_t>& numbers) {
-    std::vector<EditableFile> editable;
+    std::vector<ConfigurationFile> editable;
     try {
-      editable = subject.editable_files(wish_.item);
+      editable = subject.files()->editable(wish_.item);
     } catch (const Error& error) {
       if (!is_failure(error)) throw;
       return;  // Asking tells what is wrong.
@@ -299,8 +268,8 @@ class Search {
     for (std::size_t level = 0; level < editable.size(); ++level) {
       const std::string& path = editable[level].path;
       if (!numbers.try_emplace(path, files_.size()).second) continue;
-      files_.push_back({.path = path, .shown = shown_name(path, settings_.folder), .level = level});
-      is_json_.push_back(editable[level].is_json);
+      files_.push_back({.path = path, .shown = shown_path(path, settings_.folder), .level = level});
+      forms_.push_back(editable[level].form);
     }
   }
 
@@ -308,7 +277,7 @@ class Search {
     for (std::size_t i = 0; i < files_.size(); ++i) {
       check_stop();
       File& file = files_[i];
-      const edit::Form form{.syntax = is_json_[i] ? edit::Syntax::json : edit::Syntax::yaml, .profile = settings_.profile};
+      const edit::Form& form = forms_[i];
       try {
         file.before = base_.files->read(file.path);
       } catch (const Error& error) {
@@ -468,7 +437,7 @@ class Search {
     }
     const Value found = goal_.found_in(after);
     if (!found) return hidden(after);
-    const Place place = place_of(after, found);
+    const Place place = excerpt_of(after, found).place;
     const bool is_own = place.file == files_[candidate.file].shown && candidate.is_set;
     const Value old = goal_.found_in(before);
     if (wish_.value && !is_own && old && equal(found, old)) return stronger_at(place);
@@ -481,17 +450,10 @@ class Search {
     return "the merge adds to it: it becomes " + report::one_line(found);
   }
 
-  /// Of the first leaf.
-  [[nodiscard]] static Place place_of(const Outcome& outcome, Value value) {
-    if (outcome.sources == nullptr) return {};
-    while (!value.is_leaf() && !value.is_secret()) value = value.is_sequence() ? value.items().front() : value.entries().front().value;
-    return outcome.sources->place(value.origin());
-  }
-
   /// Why a place is not in a result: something else is above it.
   [[nodiscard]] std::string hidden(const Outcome& outcome) const {
     const Value above = goal_.found_above(outcome);
-    return above ? stronger_at(place_of(outcome, above)) : "the place is not in the result";
+    return above ? stronger_at(excerpt_of(outcome, above).place) : "the place is not in the result";
   }
 
   static std::string stronger_at(const Place& place) {
@@ -786,7 +748,7 @@ class Search {
   Goal goal_;
   std::vector<Member> members_;
   std::vector<File> files_;
-  std::vector<bool> is_json_;
+  std::vector<edit::Form> forms_;  ///< Of the files.
   std::vector<Candidate> candidates_;
   Score nothing_;               ///< Without edits.
   std::vector<Score> singles_;  ///< What each edit alone adds to that.

@@ -34,6 +34,17 @@ std::string lines_text(const Lines& lines) {
 
 }  // namespace
 
+Excerpt excerpt_of(const Outcome& outcome, const Value& value) {
+  Value leaf = value;
+  Origin via;
+  while (leaf && !leaf.is_leaf() && !leaf.is_secret()) {
+    if (leaf.origin().through_alias()) via = leaf.origin();
+    leaf = leaf.is_sequence() ? leaf.items().front() : leaf.entries().front().value;
+  }
+  if (!leaf || outcome.sources == nullptr) return {};
+  return {.place = report::leaf_place(*outcome.sources, leaf.origin(), via), .line = outcome.sources->line_of(leaf.origin()), .message = {}};
+}
+
 std::string counted(std::size_t number, std::string_view word) { return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s"); }
 
 std::string joined_name(const std::string& item, const std::string& path) {

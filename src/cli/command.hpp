@@ -61,10 +61,7 @@ struct FleetSubject {
   // As analysis::Subject. Empty: not known.
   std::function<std::shared_ptr<const analysis::Reads>()> reads = {};
   std::function<analysis::Wanted(const FleetSubject& other, const std::vector<std::string>& files)> affected = {};
-  std::function<std::vector<analysis::EditableFile>(const std::string& item)> editable_files = {};
-  std::function<std::vector<analysis::ConfigurationFile>()> configuration = {};
-  std::function<std::vector<std::string>()> folders = {};
-  std::function<analysis::Merging(const std::string& item)> merging = {};
+  std::shared_ptr<analysis::SubjectFiles> files = {};
   std::function<std::optional<std::string>(std::string_view name)> fact = {};
   std::shared_ptr<void> node = {};  ///< What the command keeps for it.
 };
@@ -115,24 +112,17 @@ class Verb : public Command {
     return {{.name = {}, .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
   }
   [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::other; }
-  /// The files of configuration that a run has read, strongest first. Here: all that it has read.
-  [[nodiscard]] virtual std::vector<analysis::ConfigurationFile> configuration(Session& session, const analysis::Reads& reads);
-  /// Folders below which all files are meant to be read.
-  [[nodiscard]] virtual std::vector<std::string> folders(Session& /*session*/) { return {}; }
-  /// How an item of the one result is merged.
-  [[nodiscard]] virtual analysis::Merging merging(Session& /*session*/, const std::string& /*item*/) { return {}; }
+  /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here: `named_files`, and all that was read.
+  [[nodiscard]] virtual std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& log);
   /// How a file is read.
   [[nodiscard]] edit::Form form_of(const std::string& path) const;
   /// Whether an edit of one file can state a value of the result.
   [[nodiscard]] virtual bool has_editable_files() const { return false; }
-  /// The files that can state an item of the one result, strongest first.
-  [[nodiscard]] virtual std::vector<analysis::EditableFile> editable_files(Session& /*session*/, const std::string& /*item*/) { return {}; }
+  /// Files and folders of which the command line names those that can state values, weakest first.
+  [[nodiscard]] virtual std::vector<std::string> named_files(Session& /*session*/) const { return {}; }
   /// The subjects of a fleet, each taken when it is asked for.
   [[nodiscard]] virtual TakeSubject subjects(Session& /*session*/) { return {}; }
 };
-
-/// Files that a command line names, weakest first, as those that can be edited: what is no folder and no standard input.
-[[nodiscard]] std::vector<analysis::EditableFile> named_files(const std::vector<std::string>& names, Session& session);
 
 /// With `--strict`, the first warning that counts as an error.
 [[nodiscard]] std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options);

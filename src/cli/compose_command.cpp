@@ -25,8 +25,8 @@ class ComposeCommand final : public Verb {
   SharedOptions& options() override { return options_; }
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
-  [[nodiscard]] std::vector<analysis::EditableFile> editable_files(Session& session, const std::string& /*item*/) override {
-    return named_files(inputs_.environments(session.snapshot().tree_below()), session);
+  [[nodiscard]] std::vector<std::string> named_files(Session& session) const override {
+    return inputs_.environments(session.snapshot().tree_below());
   }
   [[nodiscard]] std::string place_of_files() const override { return inputs_.place_of_files(); }
   [[nodiscard]] std::string_view subject() const override { return "stack"; }

@@ -241,21 +241,45 @@ class Execution {
   std::unique_ptr<Host> host_;
 };
 
+/// The files of a run: those that the command line names, and those that were read.
+class RunFiles final : public analysis::SubjectFiles {
+ public:
+  RunFiles(const Verb& verb, Session& session, const analysis::ReadLog& log) : verb_(verb), session_(session), log_(log) {}
+
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> editable(const std::string& /*item*/) override {
+    std::vector<analysis::ConfigurationFile> out;
+    const std::vector<std::string> names = verb_.named_files(session_);
+    for (auto name = names.rbegin(); name != names.rend(); ++name) {
+      if (name->empty() || *name == "-" || session_.snapshot().tree_below().kind(*name) == FileKind::folder) continue;
+      out.push_back(file(absolute_path(working_folder(), *name)));
+    }
+    return out;
+  }
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
+    std::vector<analysis::ConfigurationFile> out;
+    for (const std::string& path : log_.reads().files) {
+      if (session_.tree().kind(path) == FileKind::file) out.push_back(file(path));
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] analysis::ConfigurationFile file(std::string path) const {
+    edit::Form form = verb_.form_of(path);
+    return {.path = std::move(path), .form = form};
+  }
+
+  const Verb& verb_;
+  Session& session_;
+  const analysis::ReadLog& log_;
+};
+
 }  // namespace
 
 std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const SharedOptions& options) {
   if (!options.strict) return std::nullopt;
   const auto first = std::ranges::find_if(diagnostics.warnings(), [](const Diagnostic& warning) { return remark_level(warning).empty(); });
   return first == diagnostics.warnings().end() ? std::nullopt : std::optional(*first);
-}
-
-std::vector<analysis::EditableFile> named_files(const std::vector<std::string>& names, Session& session) {
-  std::vector<analysis::EditableFile> out;
-  for (auto name = names.rbegin(); name != names.rend(); ++name) {
-    if (name->empty() || *name == "-" || session.snapshot().tree_below().kind(*name) == FileKind::folder) continue;
-    out.push_back({.path = absolute_path(working_folder(), *name), .is_json = name->ends_with(".json")});
-  }
-  return out;
 }
 
 edit::Form Verb::form_of(const std::string& path) const {
@@ -265,12 +289,8 @@ edit::Form Verb::form_of(const std::string& path) const {
   return out;
 }
 
-std::vector<analysis::ConfigurationFile> Verb::configuration(Session& session, const analysis::Reads& reads) {
-  std::vector<analysis::ConfigurationFile> out;
-  for (const std::string& path : reads.files) {
-    if (session.tree().kind(path) == FileKind::file) out.push_back({.path = path, .form = form_of(path)});
-  }
-  return out;
+std::shared_ptr<analysis::SubjectFiles> Verb::files(Session& session, const analysis::ReadLog& log) {
+  return std::make_shared<RunFiles>(*this, session, log);
 }
 
 int Verb::error_status() { return options().against.empty() ? 1 : kNoAnswer; }

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <iterator>
 #include <set>
-#include <unordered_map>
 
 #include "command.hpp"
 #include "hiera_settings.hpp"
 #include "lookup_fleet.hpp"
+#include "lookup_node.hpp"
 #include "strata/builder.hpp"
 #include "strata/hiera.hpp"
 #include "strata/path.hpp"
@@ -119,42 +119,23 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
-  [[nodiscard]] std::vector<analysis::EditableFile> editable_files(Session& session, const std::string& item) override {
-    const hiera::Facts facts = read_facts(session);
-    hiera::NodeView view(settings(), facts, session);
-    return files_in(view, item);
-  }
-
-  [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration(Session& session, const analysis::Reads& /*reads*/) override {
-    const hiera::Facts facts = read_facts(session);
-    hiera::NodeView view(settings(), facts, session);
-    return read_by(view);
-  }
-  [[nodiscard]] std::vector<std::string> folders(Session& session) override {
-    const hiera::Facts facts = read_facts(session);
-    return hiera::NodeView(settings(), facts, session).data_folders();
-  }
-  [[nodiscard]] analysis::Merging merging(Session& session, const std::string& item) override {
-    const hiera::Facts facts = read_facts(session);
-    hiera::NodeView view(settings(), facts, session);
-    return merging_in(view, item);
+  [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& /*log*/) override {
+    return LookupNode::files(std::make_shared<LookupNode>(run_memory(), std::make_shared<hiera::Facts>(read_facts(session)), session));
   }
 
   [[nodiscard]] TakeSubject subjects(Session& session) override {
-    return taken_nodes(nodes_, *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
-      const auto node = std::make_shared<Node>(*this, facts, own);
-      out.node = node;
-      out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
-      out.reads = [this, node] { return reads_of(*node); };
-      out.editable_files = [node](const std::string& item) { return files_in(node->view(), item); };
-      out.configuration = [node] { return read_by(node->view()); };
-      out.folders = [node] { return node->view().data_folders(); };
-      out.merging = [this, node](const std::string& item) { return merging_in(node->view(), item); };
-      out.fact = [facts](std::string_view name) { return fact_text(facts->values, name); };
-      out.affected = [this, node](const FleetSubject& other, const std::vector<std::string>& files) {
-        return affected(*node, *std::static_pointer_cast<Node>(other.node), files);
-      };
-    });
+    return taken_nodes(nodes_, *host_, session,
+                       [this, memory = run_memory()](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {
+                         const auto node = std::make_shared<LookupNode>(memory, facts, own);
+                         out.node = node;
+                         out.ask = [this, node](const analysis::Wanted& wanted, analysis::Outcome& answer) { ask_node(*node, wanted, answer); };
+                         out.reads = [node] { return node->reads(); };
+                         out.files = LookupNode::files(node);
+                         out.fact = [node](std::string_view name) { return node->fact(name); };
+                         out.affected = [node](const FleetSubject& other, const std::vector<std::string>& files) {
+                           return node->affected(*std::static_pointer_cast<LookupNode>(other.node), files);
+                         };
+                       });
   }
 
  private:
@@ -163,22 +144,6 @@ class LookupCommand final : public Verb {
     Arena arena;
     hiera::Facts facts;
     std::vector<std::shared_ptr<const void>> parts;
-  };
-
-  /// A node of a fleet that is analysed. Its view is made when it is needed.
-  struct Node {
-    Node(const LookupCommand& of, std::shared_ptr<const hiera::Facts> of_node, Session& its) : command(of), facts(std::move(of_node)), session(its) {}
-    hiera::NodeView& view() {
-      if (!made) made.emplace(command.settings(), *facts, session);
-      return *made;
-    }
-
-    const LookupCommand& command;
-    std::shared_ptr<const hiera::Facts> facts;
-    Session& session;
-    std::optional<hiera::NodeView> made;
-    std::shared_ptr<const analysis::Reads> reads;
-    bool knows_reads = false;
   };
 
   void check_usage() {
@@ -420,9 +385,9 @@ class LookupCommand final : public Verb {
   }
 
   /// The result for one node of a fleet that is analysed.
-  void ask_node(Node& node, const analysis::Wanted& wanted, analysis::Outcome& out) const {
+  void ask_node(LookupNode& node, const analysis::Wanted& wanted, analysis::Outcome& out) const {
     auto kept = std::make_shared<Kept>();
-    kept->parts.push_back(node.facts);
+    kept->parts.push_back(node.facts());
     out.memory = kept;
     try {
       Outcome outcome;
@@ -436,87 +401,16 @@ class LookupCommand final : public Verb {
     }
   }
 
-  [[nodiscard]] static std::vector<analysis::EditableFile> files_in(hiera::NodeView& view, const std::string& item) {
-    std::vector<analysis::EditableFile> out;
-    for (hiera::NodeView::DataFile& file : view.data_files(item)) out.push_back({.path = std::move(file.path), .is_json = file.is_json});
-    return out;
-  }
-
-  [[nodiscard]] static std::vector<analysis::ConfigurationFile> read_by(hiera::NodeView& view) {
-    std::vector<analysis::ConfigurationFile> out;
-    for (hiera::NodeView::SearchedFile& file : view.searched_files()) {
-      const edit::Syntax syntax = file.syntax == hiera::NodeView::Syntax::yaml   ? edit::Syntax::yaml
-                                  : file.syntax == hiera::NodeView::Syntax::json ? edit::Syntax::json
-                                                                                 : edit::Syntax::other;
-      out.push_back({.path = std::move(file.path), .form = {.syntax = syntax, .profile = &text::psych()}});
+  /// What the nodes of a run share that is analysed.
+  [[nodiscard]] std::shared_ptr<LookupMemory> run_memory() const {
+    auto out = std::make_shared<LookupMemory>();
+    out->settings = settings();
+    out->keys = keys_;
+    out->is_strict = options_.strict;
+    if (!merge_.empty()) {
+      out->merging = {.strategy = merge_, .knockout_prefix = prefix_option_.is_given() ? std::optional(knockout_prefix_) : std::nullopt};
     }
     return out;
-  }
-
-  [[nodiscard]] analysis::Merging merging_in(hiera::NodeView& view, const std::string& item) const {
-    using Parts = analysis::Merging::Parts;
-    hiera::NodeView::Merging merging{.strategy = merge_, .knockout_prefix = {}};
-    if (merge_.empty()) {
-      merging = view.merging(item);
-    } else if (prefix_option_.is_given()) {
-      merging.knockout_prefix = knockout_prefix_;
-    }
-    const bool is_deep = merging.strategy == "deep";
-    return {.parts = is_deep                      ? Parts::all
-                     : merging.strategy == "hash" ? Parts::members
-                                                  : Parts::none,
-            .joins_items = is_deep || merging.strategy == "unique",
-            .knockout_prefix = std::move(merging.knockout_prefix)};
-  }
-
-  /// A fact as text. Dots lead into mappings.
-  [[nodiscard]] static std::optional<std::string> fact_text(Value value, std::string_view name) {
-    while (value.is_mapping()) {
-      if (const Value* whole = value.find(name); whole != nullptr && !whole->is_container()) return key_text(*whole);
-      const std::size_t dot = name.find('.');
-      const Value* member = value.find(name.substr(0, dot));
-      if (member == nullptr || dot == std::string_view::npos) return std::nullopt;
-      value = *member;
-      name.remove_prefix(dot + 1);
-    }
-    return std::nullopt;
-  }
-
-  /// What a node's lookups ask for: one object for all nodes whose paths resolve alike. Null: only asking tells.
-  std::shared_ptr<const analysis::Reads> reads_of(Node& node) {
-    if (node.knows_reads) return node.reads;
-    node.knows_reads = true;
-    // A warning would be missed where a part is asked only.
-    if (options_.strict) return nullptr;
-    std::optional<hiera::NodeView::Places> places;
-    try {
-      places = node.view().places(keys_);
-    } catch (const Error& error) {
-      if (!analysis::is_failure(error)) throw;
-      return nullptr;  // Asking tells what is wrong.
-    }
-    if (!places) return nullptr;
-    std::string name;
-    for (const auto* paths : {&places->files, &places->folders}) {
-      for (const std::string& path : *paths) name.append(path).push_back('\0');
-      name.push_back('\0');
-    }
-    const auto [known, is_new] = reads_.try_emplace(name);
-    if (is_new) {
-      auto made = std::make_shared<analysis::Reads>();
-      made->files.insert(places->files.begin(), places->files.end());
-      made->folders.insert(places->folders.begin(), places->folders.end());
-      known->second = std::move(made);
-    }
-    return node.reads = known->second;
-  }
-
-  [[nodiscard]] analysis::Wanted affected(Node& node, Node& other, const std::vector<std::string>& files) {
-    auto keys = node.view().affected(other.view(), files, differences_);
-    if (!keys || all_) return keys;
-    const bool is_affected =
-        std::ranges::any_of(keys_, [&keys](const std::string& name) { return std::ranges::binary_search(*keys, hiera::root_key(name)); });
-    return is_affected ? analysis::Wanted() : analysis::Wanted(std::vector<std::string>());
   }
 
   /// What `--render-as` names.
@@ -557,8 +451,6 @@ class LookupCommand final : public Verb {
   Arguments command_;
   SharedOptions options_;
   Host* host_ = nullptr;
-  std::unordered_map<std::string, std::shared_ptr<const analysis::Reads>> reads_;  ///< By all their paths.
-  hiera::StateDifferences differences_;
   std::vector<std::string> keys_;
   std::string codedir_;
   std::string environment_ = "production";

@@ -47,11 +47,11 @@ class MergeCommand final : public Verb {
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::cloud_config; }
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
-  [[nodiscard]] std::vector<analysis::EditableFile> editable_files(Session& session, const std::string& /*item*/) override {
+  [[nodiscard]] std::vector<std::string> named_files(Session& /*session*/) const override {
     std::vector<std::string> names = base_;
     std::ranges::copy(std::array{vendor_data_, vendor_data2_}, std::back_inserter(names));
     std::ranges::copy(parts_, std::back_inserter(names));
-    return named_files(names, session);
+    return names;
   }
 
   [[nodiscard]] std::string place_of_files() const override {

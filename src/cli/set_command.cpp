@@ -51,7 +51,6 @@ class SetCommand final : public Command {
     const std::size_t most = verb.options().most_proposals;
     const analysis::ProposalSettings settings{.selectors = selectors_,
                                               .folder = study.folder,
-                                              .profile = &verb.profile(),
                                               .how = study.how,
                                               .limits = verb.options().limits,
                                               .most = std::min(most, std::max<std::size_t>(shown_, rank))};

@@ -123,54 +123,72 @@ analysis::Subject::Answer answer_of(Running& running, Told& told) {
   return out;
 }
 
-std::vector<analysis::ConfigurationFile> configuration_of(Running& running) {
-  const Working working(running);
-  return running.verb->configuration(*running.session, running.log->reads());
-}
+/// The files of a subject, asked while others work.
+class PausedFiles final : public analysis::SubjectFiles {
+ public:
+  PausedFiles(std::shared_ptr<Running> running, std::shared_ptr<analysis::SubjectFiles> files)
+      : running_(std::move(running)), files_(std::move(files)) {}
+
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> editable(const std::string& item) override {
+    const Working working(*running_);
+    return files_->editable(item);
+  }
+  [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
+    const Working working(*running_);
+    return files_->read();
+  }
+  [[nodiscard]] std::vector<std::string> folders() override {
+    const Working working(*running_);
+    return files_->folders();
+  }
+  [[nodiscard]] analysis::Merging merging(const std::string& item) override {
+    const Working working(*running_);
+    return files_->merging(item);
+  }
+
+ private:
+  std::shared_ptr<Running> running_;
+  std::shared_ptr<analysis::SubjectFiles> files_;
+};
+
+/// The one result of a verb as a subject.
+class WholeRun final : public analysis::Subject {
+ public:
+  using Start = std::function<std::shared_ptr<Running>()>;
+  /// `told` must outlive the object.
+  WholeRun(std::string name, Start start, Told& told) : name_(std::move(name)), start_(std::move(start)), told_(told) {}
+
+  [[nodiscard]] const std::string& name() const noexcept override { return name_; }
+  [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files() override {
+    if (!running_) running_ = start_();
+    const Working working(*running_);
+    return std::make_shared<PausedFiles>(running_, running_->verb->files(*running_->session, *running_->log));
+  }
+  Answer ask(const analysis::Wanted& /*wanted*/) override {
+    running_ = start_();
+    const Working working(*running_);
+    return answer_of(*running_, told_);
+  }
+
+ private:
+  std::string name_;
+  Start start_;
+  Told& told_;
+  std::shared_ptr<Running> running_;
+};
 
 /// A question about one subject without a name.
 class OneSubject final : public analysis::Asked {
  public:
-  OneSubject(std::function<std::unique_ptr<Running>()> start, Tell tell) : start_(std::move(start)), told_(std::move(tell)) {}
+  OneSubject(WholeRun::Start start, Tell tell) : start_(std::move(start)), told_(std::move(tell)) {}
 
   std::unique_ptr<analysis::Subject> next() override {
-    if (std::exchange(is_taken_, true)) return nullptr;
-    return std::make_unique<Only>(*this);
+    return std::exchange(is_taken_, true) ? nullptr : std::make_unique<WholeRun>(std::string(), start_, told_);
   }
   void restart() override { is_taken_ = false; }
 
  private:
-  class Only final : public analysis::Subject {
-   public:
-    explicit Only(OneSubject& all) : all_(all) {}
-    [[nodiscard]] const std::string& name() const noexcept override { return name_; }
-    [[nodiscard]] std::vector<analysis::EditableFile> editable_files(const std::string& item) override {
-      const std::unique_ptr<Running> running = all_.start_();
-      const Working working(*running);
-      return running->verb->editable_files(*running->session, item);
-    }
-    [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration() override { return configuration_of(*running_); }
-    [[nodiscard]] std::vector<std::string> folders() override {
-      const Working working(*running_);
-      return running_->verb->folders(*running_->session);
-    }
-    [[nodiscard]] analysis::Merging merging(const std::string& item) override {
-      const Working working(*running_);
-      return running_->verb->merging(*running_->session, item);
-    }
-    Answer ask(const analysis::Wanted& /*wanted*/) override {
-      running_ = all_.start_();
-      const Working working(*running_);
-      return answer_of(*running_, all_.told_);
-    }
-
-   private:
-    OneSubject& all_;
-    std::string name_;
-    std::unique_ptr<Running> running_;
-  };
-
-  std::function<std::unique_ptr<Running>()> start_;
+  WholeRun::Start start_;
   Told told_;
   bool is_taken_ = false;
 };
@@ -178,7 +196,7 @@ class OneSubject final : public analysis::Asked {
 /// The nodes of a verb, each with a Session of its own, which is dropped with the subject.
 class Nodes final : public analysis::Asked {
  public:
-  Nodes(std::unique_ptr<Running> running, analysis::Question::History history, Tell tell)
+  Nodes(std::shared_ptr<Running> running, analysis::Question::History history, Tell tell)
       : running_(std::move(running)), keeps_history_(history == analysis::Question::History::yes), told_(std::move(tell)) {}
 
   std::unique_ptr<analysis::Subject> next() override {
@@ -221,22 +239,10 @@ class Nodes final : public analysis::Asked {
       const Working working(*all_.running_);
       return taken_.affected(node->taken_, files);
     }
-    [[nodiscard]] std::vector<analysis::EditableFile> editable_files(const std::string& item) override {
-      const Working working(*all_.running_);
-      return taken_.editable_files && !taken_.failure ? taken_.editable_files(item) : std::vector<analysis::EditableFile>();
-    }
     [[nodiscard]] std::optional<std::string> fact(std::string_view name) override { return taken_.fact ? taken_.fact(name) : std::nullopt; }
-    [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration() override {
-      const Working working(*all_.running_);
-      return taken_.configuration && !taken_.failure ? taken_.configuration() : std::vector<analysis::ConfigurationFile>();
-    }
-    [[nodiscard]] std::vector<std::string> folders() override {
-      const Working working(*all_.running_);
-      return taken_.folders && !taken_.failure ? taken_.folders() : std::vector<std::string>();
-    }
-    [[nodiscard]] analysis::Merging merging(const std::string& item) override {
-      const Working working(*all_.running_);
-      return taken_.merging && !taken_.failure ? taken_.merging(item) : analysis::Merging();
+    [[nodiscard]] std::shared_ptr<analysis::SubjectFiles> files() override {
+      if (!taken_.files || taken_.failure) return Subject::files();
+      return std::make_shared<PausedFiles>(all_.running_, taken_.files);
     }
     Answer ask(const analysis::Wanted& wanted) override {
       const Working working(*all_.running_);
@@ -267,7 +273,7 @@ class Nodes final : public analysis::Asked {
     std::optional<StopPause> pause_;  ///< Other states work.
   };
 
-  std::unique_ptr<Running> running_;
+  std::shared_ptr<Running> running_;
   bool keeps_history_;
   Told told_;
   TakeSubject take_;
@@ -277,54 +283,29 @@ class Nodes final : public analysis::Asked {
 /// The subjects of `--fleet`: each is a verb of its own.
 class Members final : public analysis::Asked {
  public:
-  using Start = std::function<std::unique_ptr<Running>(const std::vector<std::string>& more)>;
+  using Start = std::function<std::shared_ptr<Running>(const std::vector<std::string>& more)>;
   Members(std::vector<workspace::Member> members, Start start, Tell tell)
       : members_(std::move(members)), start_(std::move(start)), told_(std::move(tell)) {}
 
-  std::unique_ptr<analysis::Subject> next() override { return next_ == members_.size() ? nullptr : std::make_unique<One>(*this, members_[next_++]); }
+  std::unique_ptr<analysis::Subject> next() override {
+    if (next_ == members_.size()) return nullptr;
+    const workspace::Member& member = members_[next_++];
+    return std::make_unique<WholeRun>(
+        member.name, [this, &member] { return start(member); }, told_);
+  }
   void restart() override { next_ = 0; }
 
  private:
-  class One final : public analysis::Subject {
-   public:
-    One(Members& all, const workspace::Member& member) : all_(all), member_(member) {}
-    [[nodiscard]] const std::string& name() const noexcept override { return member_.name; }
-    [[nodiscard]] std::vector<analysis::EditableFile> editable_files(const std::string& item) override {
-      const std::unique_ptr<Running> running = start();
-      const Working working(*running);
-      return running->verb->editable_files(*running->session, item);
+  [[nodiscard]] std::shared_ptr<Running> start(const workspace::Member& member) const {
+    std::shared_ptr<Running> out;
+    try {
+      out = start_(member.words);
+    } catch (const UsageError& error) {
+      throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member.name, error.what()));
     }
-    [[nodiscard]] std::vector<analysis::ConfigurationFile> configuration() override { return configuration_of(*running_); }
-    [[nodiscard]] std::vector<std::string> folders() override {
-      const Working working(*running_);
-      return running_->verb->folders(*running_->session);
-    }
-    [[nodiscard]] analysis::Merging merging(const std::string& item) override {
-      const Working working(*running_);
-      return running_->verb->merging(*running_->session, item);
-    }
-    Answer ask(const analysis::Wanted& /*wanted*/) override {
-      running_ = start();
-      const Working working(*running_);
-      return answer_of(*running_, all_.told_);
-    }
-
-   private:
-    [[nodiscard]] std::unique_ptr<Running> start() const {
-      std::unique_ptr<Running> out;
-      try {
-        out = all_.start_(member_.words);
-      } catch (const UsageError& error) {
-        throw Error("analysis.fleet", fmt::format("the words of '{}' cannot be used: {}", member_.name, error.what()));
-      }
-      if (out->verb->is_fleet()) throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member_.name));
-      return out;
-    }
-
-    Members& all_;
-    const workspace::Member& member_;
-    std::unique_ptr<Running> running_;
-  };
+    if (out->verb->is_fleet()) throw Error("analysis.fleet", fmt::format("the words of '{}' name a fleet themselves", member.name));
+    return out;
+  }
 
   std::vector<workspace::Member> members_;
   Start start_;
@@ -384,7 +365,7 @@ std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, 
   const auto start = [this, state, keeps_history](const std::vector<std::string>& more) {
     std::vector<std::string> words = choice_.words;
     words.insert(words.end(), more.begin(), more.end());
-    return std::make_unique<Running>(words, tools_, state, keeps_history);
+    return std::make_shared<Running>(words, tools_, state, keeps_history);
   };
   if (choice_.fleet.is_given()) return std::make_unique<Members>(members_of(choice_.fleet, *state.inputs, first_->options().limits), start, tell);
   if (first_->is_fleet()) return std::make_unique<Nodes>(start({}), history, tell);

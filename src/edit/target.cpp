@@ -20,12 +20,8 @@ using Tokens = std::vector<std::string>;
 constexpr std::string_view kEncrypted = "ENC[";
 
 /// The tokens [0, count) as a pointer, for messages.
-std::string pointer_of(const Tokens& tokens, std::size_t count) {
-  Path path;
-  Arena arena;
-  for (std::size_t i = 0; i < count; ++i) path.push(arena.key(tokens[i]));
-  return path.pointer();
-}
+/// The pointer of the first tokens.
+std::string pointer_to(const Tokens& tokens, std::size_t count) { return pointer_of(std::span(tokens).first(count)); }
 
 /// The mappings around a value that the tokens from `first` on name, outermost first.
 Value wrapped(Arena& arena, const Tokens& tokens, std::size_t first, Value value) {
@@ -74,7 +70,7 @@ class Finder {
   }
 
   [[nodiscard]] Error not_found(std::size_t count, std::string_view why, std::size_t offset) const {
-    return reading_.error("edit.not-found", fmt::format("there is no '{}' in the document: {}", pointer_of(tokens_, count), why), offset)
+    return reading_.error("edit.not-found", fmt::format("there is no '{}' in the document: {}", pointer_to(tokens_, count), why), offset)
         .hint(removes() ? "correct the pointer" : "correct the pointer, or set a mapping that holds the rest of it");
   }
 
@@ -115,7 +111,7 @@ class Finder {
       } else if (value.kind() == Kind::set) {
         throw unsupported("a set cannot be edited", offset_of(value), "edit the text by hand");
       } else {
-        throw not_found(i + 1, fmt::format("'{}' is {}", pointer_of(tokens_, i), describe(value.kind())), offset_of(value));
+        throw not_found(i + 1, fmt::format("'{}' is {}", pointer_to(tokens_, i), describe(value.kind())), offset_of(value));
       }
     }
     if (removes() && tokens_.empty()) throw unsupported("a whole document cannot be removed", 0, "name a member: /KEY");
@@ -135,7 +131,7 @@ class Finder {
 
   void insert(const Value& mapping, std::size_t i, bool is_last) {
     if (removes() || (!is_last && !change_.make_parents)) {
-      throw not_found(i + 1, i == 0 ? "it has no such key" : fmt::format("'{}' has no such key", pointer_of(tokens_, i)), offset_of(mapping));
+      throw not_found(i + 1, i == 0 ? "it has no such key" : fmt::format("'{}' has no such key", pointer_to(tokens_, i)), offset_of(mapping));
     }
     target_.action = Action::insert;
     target_.key = tokens_[i];
@@ -151,7 +147,7 @@ class Finder {
     for (std::size_t k = 0; k < entries.size(); ++k) {
       if (entries[k].key.is_text() || entries[k].key.is_container() || key_text(entries[k].key) != token) continue;
       if (found != Target::kNone) {
-        throw unsupported(fmt::format("'{}' names two keys", pointer_of(tokens_, i + 1)), offset_of(entries[k].key), "edit the text by hand");
+        throw unsupported(fmt::format("'{}' names two keys", pointer_to(tokens_, i + 1)), offset_of(entries[k].key), "edit the text by hand");
       }
       found = k;
     }
@@ -168,7 +164,7 @@ class Finder {
     const auto [read, status] = std::from_chars(token.data(), end, index);
     const bool is_index = status == std::errc{} && read == end && (token == "0" || token.front() != '0');
     if (!is_index || index > size || (index == size && removes())) {
-      throw not_found(i + 1, fmt::format("'{}' is a list of {} item{}", pointer_of(tokens_, i), size, size == 1 ? "" : "s"), offset_of(sequence));
+      throw not_found(i + 1, fmt::format("'{}' is a list of {} item{}", pointer_to(tokens_, i), size, size == 1 ? "" : "s"), offset_of(sequence));
     }
     return index == size ? Target::kNone : index;
   }
@@ -197,7 +193,7 @@ class Finder {
   }
 
   [[nodiscard]] std::string member_of(std::size_t step) const {
-    return step == 0 ? "the document cannot be edited" : fmt::format("'{}' comes from elsewhere: a merge key or an alias", pointer_of(tokens_, step));
+    return step == 0 ? "the document cannot be edited" : fmt::format("'{}' comes from elsewhere: a merge key or an alias", pointer_to(tokens_, step));
   }
 
   /// The alias at which a way leaves the text: of the value whose container comes from elsewhere.
@@ -225,7 +221,7 @@ class Finder {
       const auto is_key = [key](const MemberRange& member) { return member.key.content == key; };
       const auto member = std::ranges::find_if(members, is_key);
       if (entry.key.origin().through_alias() || member == members.end()) {
-        throw unsupported(fmt::format("'{}' comes from a merge key", pointer_of(tokens_, step + 1)), target_.outline.containers[step].node.content,
+        throw unsupported(fmt::format("'{}' comes from a merge key", pointer_to(tokens_, step + 1)), target_.outline.containers[step].node.content,
                           "edit the mapping that is merged, or write the member here by hand");
       }
       // The last of equal keys counts, at the place of the first; and with Ruby, a merge key overrides what stands before it.

@@ -3,28 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <vector>
 
 #include "value/alignment.hpp"
-#include "value/seeded_hash.hpp"
 
 namespace strata::edit {
 namespace {
 
 constexpr std::size_t kContext = 3;
 constexpr std::size_t kMostPairs = 1'000'000;
-
-/// With their breaks.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    out.push_back(text.substr(0, end == std::string_view::npos ? end : end + 1));
-    text.remove_prefix(out.back().size());
-  }
-  return out;
-}
 
 /// Lines [left, left_end) become [right, right_end), from 0.
 struct Gap {
@@ -83,17 +70,9 @@ std::string hunk(const std::vector<std::string_view>& left, const std::vector<st
 
 std::string unified_diff(std::string_view file, const std::optional<std::string>& before, const std::optional<std::string>& after, const Stop* stop) {
   if (before == after) return {};
-  const auto left = lines_of(before ? std::string_view(*before) : std::string_view());
-  const auto right = lines_of(after ? std::string_view(*after) : std::string_view());
-  TextViewMap<std::uint32_t> numbers;
-  const auto numbered = [&numbers](const std::vector<std::string_view>& lines) {
-    std::vector<std::uint32_t> out;
-    out.reserve(lines.size());
-    for (const std::string_view line : lines) out.push_back(numbers.try_emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
-    return out;
-  };
-  const auto left_numbers = numbered(left);
-  const auto right_numbers = numbered(right);
+  const auto left = lines_with_breaks(before ? std::string_view(*before) : std::string_view());
+  const auto right = lines_with_breaks(after ? std::string_view(*after) : std::string_view());
+  const auto [left_numbers, right_numbers] = numbered_lines(left, right);
   std::string out = fmt::format("--- {}\n+++ {}\n", name_of("a/", file, before.has_value()), name_of("b/", file, after.has_value()));
   std::vector<Gap> gaps;
   for_each_stretch(

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
@@ -19,28 +18,11 @@ using text::ContainerRange;
 using text::MemberRange;
 using text::NodeRange;
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
 /// Which members of a container go, and in which of them others do.
 struct Loss {
   bool is_whole = false;
   std::map<std::size_t, Loss> members;  ///< By index.
 };
-
-std::size_t index_of(const Value& container, const std::string& token) {
-  if (container.is_sequence()) {
-    std::size_t index = 0;
-    const char* const end = token.data() + token.size();
-    const auto [read, status] = std::from_chars(token.data(), end, index);
-    return status == std::errc{} && read == end && index < container.size() ? index : kNone;
-  }
-  if (!container.is_mapping()) return kNone;
-  const auto entries = container.entries();
-  if (const Entry* found = container.find_entry(token)) return static_cast<std::size_t>(found - entries.data());
-  const auto found =
-      std::ranges::find_if(entries, [&token](const Entry& entry) { return !entry.key.is_container() && key_text(entry.key) == token; });
-  return found == entries.end() ? kNone : static_cast<std::size_t>(found - entries.begin());
-}
 
 /// A text cannot be changed so that everything stays in place.
 struct Unmovable {};
@@ -58,8 +40,8 @@ class Remover {
     Loss* loss = &losses_[spot.document];
     Value here = reading_.documents[spot.document].root;
     for (const std::string& token : parse_pointer(spot.pointer)) {
-      const std::size_t index = index_of(here, token);
-      if (index == kNone) throw missing();
+      const std::size_t index = index_of_token(here, token);
+      if (index == Arena::npos) throw missing();
       here = here.is_sequence() ? here.items()[index] : here.entries()[index].value;
       loss = &loss->members[index];
     }

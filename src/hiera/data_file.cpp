@@ -74,10 +74,11 @@ Content content_of(const Value& value) noexcept {
   }
 }
 
-DataFile::DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, bool is_shared)
+DataFile::DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, Reader reader, bool is_shared)
     : document_(std::move(document)),
       root_(root),
       warnings_(std::move(warnings)),
+      reader_(reader),
       is_shared_(is_shared),
       contents_(std::make_unique<std::atomic<Content>[]>(root.size())) {}  // NOLINT(modernize-avoid-c-arrays)
 
@@ -157,7 +158,7 @@ std::shared_ptr<const DataFile> read(Sources& sources, SourceId source, Reader r
     }
     warn_of_repeated_keys(sources, document, warnings);
     const Value root = document.root;
-    return std::make_shared<DataFile>(std::move(document), root, std::move(warnings), is_shared);
+    return std::make_shared<DataFile>(std::move(document), root, std::move(warnings), reader, is_shared);
   } catch (const LookupError&) {
     throw;
   } catch (const text::YamlError& error) {

@@ -30,12 +30,14 @@ enum class Content : std::uint8_t {
 /// The data of one file. Immutable, except for what it remembers of its values. Any number of threads may read it.
 class DataFile {
  public:
-  DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, bool is_shared);
+  DataFile(text::Document document, Value root, std::vector<Diagnostic> warnings, Reader reader, bool is_shared);
 
   [[nodiscard]] const Value& root() const noexcept { return root_; }
   /// Memory of its values.
   [[nodiscard]] std::size_t bytes() const noexcept { return document_.arena->bytes() + root_.size(); }
   [[nodiscard]] SourceId source() const noexcept { return document_.source; }
+  /// How it was read.
+  [[nodiscard]] Reader reader() const noexcept { return reader_; }
   /// Whether it belongs to the Snapshot, for all nodes. False: only one node reads it.
   [[nodiscard]] bool is_shared() const noexcept { return is_shared_; }
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const noexcept { return warnings_; }
@@ -50,6 +52,7 @@ class DataFile {
   text::Document document_;
   Value root_;
   std::vector<Diagnostic> warnings_;
+  Reader reader_;
   bool is_shared_;
   mutable std::unique_ptr<std::atomic<Content>[]> contents_;  // NOLINT(modernize-avoid-c-arrays): atomics do not move
 };

@@ -280,6 +280,18 @@ bool add_places(const Layer& layer, NodeView::Places& out) {
   return true;
 }
 
+NodeView::Syntax syntax_of(Reader reader) {
+  switch (reader) {
+    case Reader::yaml:
+      return NodeView::Syntax::yaml;
+    case Reader::json:
+      return NodeView::Syntax::json;
+    case Reader::hocon:
+      return NodeView::Syntax::hocon;
+  }
+  return NodeView::Syntax::yaml;
+}
+
 }  // namespace
 
 std::optional<NodeView::Places> NodeView::places(const std::vector<std::string>& names) {
@@ -315,10 +327,9 @@ std::vector<NodeView::DataFile> NodeView::data_files(std::string_view root_key) 
   std::vector<DataFile> out;
   const auto add = [&out](const std::vector<ResolvedEntry>& entries) {
     for (const ResolvedEntry& entry : entries) {
-      const std::string& function = entry.entry->function;
-      const bool is_own = opens_files(*entry.entry) && (function == "yaml_data" || function == "json_data");
-      if (!is_own || entry.entry->location_kind == LocationKind::globs) continue;
-      for (const Location& location : entry.locations) out.push_back({.path = location.path, .is_json = function == "json_data"});
+      const auto reader = opens_files(*entry.entry) ? reader_of(entry.entry->function) : std::nullopt;
+      if (!reader || *reader == Reader::hocon || entry.entry->location_kind == LocationKind::globs) continue;
+      for (const Location& location : entry.locations) out.push_back({.path = location.path, .syntax = syntax_of(*reader)});
     }
   };
   std::erase(layers, nullptr);
@@ -330,15 +341,14 @@ std::vector<NodeView::DataFile> NodeView::data_files(std::string_view root_key) 
   return out;
 }
 
-std::vector<NodeView::SearchedFile> NodeView::searched_files() {
-  std::vector<SearchedFile> out;
+std::vector<NodeView::DataFile> NodeView::searched_files() {
+  std::vector<DataFile> out;
   TextSet known;
   const auto sources = searched_sources(*state_, {});
   for (auto searched = sources.rbegin(); searched != sources.rend(); ++searched) {
-    if (searched->source->read_file() == nullptr || !known.emplace(searched->path).second) continue;
-    const bool is_json = searched->path.ends_with(".json");
-    const bool is_hocon = searched->path.ends_with(".conf");
-    out.push_back({.path = std::string(searched->path), .syntax = is_json ? Syntax::json : is_hocon ? Syntax::hocon : Syntax::yaml});
+    const hiera::DataFile* file = searched->source->read_file();
+    if (file == nullptr || !known.emplace(searched->path).second) continue;
+    out.push_back({.path = std::string(searched->path), .syntax = syntax_of(file->reader())});
   }
   return out;
 }

@@ -56,20 +56,6 @@ std::string json_characters(std::string_view text) {
   return out.substr(1, out.size() - 2);
 }
 
-std::string pointer_token(std::string_view token) {
-  std::string out;
-  for (const char c : token) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 /// As the path of a URL: what must be encoded is percent-encoded.
 void append_encoded(std::string& out, std::string_view path) {
   static constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -230,11 +216,13 @@ class SourceMapBuilder::State {
   enum class Content : std::uint8_t { none, dashes, marker, found };
 
   void push(std::string_view token) {
-    path_ += '/';
     if (stands_for_itself(token)) {
+      path_ += '/';
       path_ += token;
     } else {
-      path_ += json_characters(pointer_token(token));
+      std::string escaped;
+      append_token(escaped, token);
+      path_ += json_characters(escaped);
     }
   }
 

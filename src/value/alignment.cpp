@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "strata/stop.hpp"
+#include "value/seeded_hash.hpp"
 
 namespace strata {
 namespace {
@@ -51,6 +52,28 @@ std::vector<Match> align(const std::vector<std::uint32_t>& left, const std::vect
   if (rows != 0 && columns != 0 && rows <= most / columns) align_middle(left, right, prefix, left.size() - suffix, right.size() - suffix, stop, out);
   for (std::size_t i = suffix; i > 0; --i) out.push_back({.left = left.size() - i, .right = right.size() - i});
   return out;
+}
+
+std::vector<std::string_view> lines_with_breaks(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    out.push_back(text.substr(0, end == std::string_view::npos ? end : end + 1));
+    text.remove_prefix(out.back().size());
+  }
+  return out;
+}
+
+std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> numbered_lines(const std::vector<std::string_view>& left,
+                                                                                 const std::vector<std::string_view>& right) {
+  TextViewMap<std::uint32_t> numbers;
+  const auto numbered = [&numbers](const std::vector<std::string_view>& lines) {
+    std::vector<std::uint32_t> out;
+    out.reserve(lines.size());
+    for (const std::string_view line : lines) out.push_back(numbers.try_emplace(line, static_cast<std::uint32_t>(numbers.size())).first->second);
+    return out;
+  };
+  return {numbered(left), numbered(right)};
 }
 
 }  // namespace strata

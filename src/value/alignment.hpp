@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace strata {
@@ -22,6 +24,12 @@ struct Match {
 /// The matches are in order; neither side of them ever goes back.
 [[nodiscard]] std::vector<Match> align(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right, std::size_t most,
                                        const Stop* stop);
+
+/// The lines of a text with their breaks, `\n`; the last one may lack it.
+[[nodiscard]] std::vector<std::string_view> lines_with_breaks(std::string_view text);
+/// Two lists of lines as numbers, the same for the same line.
+[[nodiscard]] std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> numbered_lines(const std::vector<std::string_view>& left,
+                                                                                               const std::vector<std::string_view>& right);
 
 /// Calls `gap(left, left_end, right, right_end)` for the items between two matches, also if there are none, and `match(left, right)` for each match.
 template <class Gap, class OnMatch>

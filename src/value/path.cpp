@@ -8,22 +8,52 @@
 #include "strata/scalar_text.hpp"
 
 namespace strata {
-namespace {
 
-void append_token(std::string& out, std::string_view token) {
-  out += '/';
+void append_token(std::string& pointer, std::string_view token) {
+  pointer += '/';
   for (const char c : token) {
     if (c == '~') {
-      out += "~0";
+      pointer += "~0";
     } else if (c == '/') {
-      out += "~1";
+      pointer += "~1";
     } else {
-      out += c;
+      pointer += c;
     }
   }
 }
 
-}  // namespace
+std::string pointer_of(std::span<const std::string> tokens) {
+  std::string out;
+  for (const std::string& token : tokens) append_token(out, token);
+  return out;
+}
+
+std::size_t index_of_token(const Value& container, std::string_view token) {
+  if (container.is_sequence()) {
+    std::size_t index = 0;
+    const char* const end = token.data() + token.size();
+    const auto [read, status] = std::from_chars(token.data(), end, index);
+    const bool is_index = status == std::errc{} && read == end && (token == "0" || token.front() != '0');
+    return is_index && index < container.size() ? index : Arena::npos;
+  }
+  if (!container.is_mapping()) return Arena::npos;
+  const auto entries = container.entries();
+  if (const Entry* found = container.find_entry(token)) return static_cast<std::size_t>(found - entries.data());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!entries[i].key.is_text() && !entries[i].key.is_container() && key_text(entries[i].key) == token) return i;
+  }
+  return Arena::npos;
+}
+
+Value value_at(const Value& root, std::span<const std::string> tokens) {
+  Value here = root;
+  for (const std::string& token : tokens) {
+    const std::size_t index = index_of_token(here, token);
+    if (index == Arena::npos) return {};
+    here = here.is_sequence() ? here.items()[index] : here.entries()[index].value;
+  }
+  return here;
+}
 
 std::string Path::pointer() const {
   std::string out;

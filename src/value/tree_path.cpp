@@ -69,4 +69,14 @@ std::string absolute_path(std::string_view folder, std::string_view path) {
   return "/" + detail::parse_tree_path(whole).join();
 }
 
+std::string shown_path(std::string_view path, std::string_view folder) {
+  std::string_view below = path;
+  if (below.starts_with(folder)) {
+    below.remove_prefix(folder.size());
+    if (folder.ends_with('/')) return std::string(below);
+    if (below.starts_with('/')) return std::string(below.substr(1));
+  }
+  return std::string(path);
+}
+
 }  // namespace strata

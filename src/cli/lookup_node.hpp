@@ -1,0 +1,56 @@
+// A node as analyses look at it: what its lookups read, which keys an edit can change, and the files behind them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "strata/hiera.hpp"
+#include "strata/question.hpp"
+#include "strata/session.hpp"
+
+namespace strata::cli {
+
+/// What the nodes of a run share.
+struct LookupMemory {
+  hiera::Settings settings;
+  std::vector<std::string> keys = {};                                                  ///< That are looked up. Empty: all.
+  bool is_strict = false;                                                              ///< Whether warnings are failures.
+  std::optional<hiera::NodeView::Merging> merging = {};                                ///< Of the command line, instead of that of the data.
+  std::unordered_map<std::string, std::shared_ptr<const analysis::Reads>> reads = {};  ///< By all their paths.
+  hiera::StateDifferences differences = {};
+};
+
+/// A node. Its view is made when it is needed.
+class LookupNode {
+ public:
+  /// `session` must outlive the object.
+  LookupNode(std::shared_ptr<LookupMemory> memory, std::shared_ptr<const hiera::Facts> facts, Session& session)
+      : memory_(std::move(memory)), facts_(std::move(facts)), session_(session) {}
+
+  [[nodiscard]] hiera::NodeView& view();
+  [[nodiscard]] const std::shared_ptr<const hiera::Facts>& facts() const noexcept { return facts_; }
+  /// A fact as text. Dots lead into mappings. No value: there is none.
+  [[nodiscard]] std::optional<std::string> fact(std::string_view name) const;
+  /// What its lookups ask for: one object for all nodes whose paths resolve alike. Null: only asking tells.
+  [[nodiscard]] std::shared_ptr<const analysis::Reads> reads();
+  /// The keys whose values can differ from those of the node in another state, if only these files differ.
+  [[nodiscard]] analysis::Wanted affected(LookupNode& other, const std::vector<std::string>& files);
+
+  [[nodiscard]] static std::shared_ptr<analysis::SubjectFiles> files(std::shared_ptr<LookupNode> node);
+
+ private:
+  class Files;
+
+  std::shared_ptr<LookupMemory> memory_;
+  std::shared_ptr<const hiera::Facts> facts_;
+  Session& session_;
+  std::optional<hiera::NodeView> view_;
+  std::shared_ptr<const analysis::Reads> reads_;
+  bool knows_reads_ = false;
+};
+
+}  // namespace strata::cli
