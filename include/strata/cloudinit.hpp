@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,6 +90,9 @@ struct Result {
 /// Errors: `lua.syntax`, `lua.runtime`, `lua.memory`, `limit.steps`; `merger.lua` if the text returns anything else.
 /// Rule: docs/cloud-init/custom-mergers.md.
 [[nodiscard]] CustomMerger lua_merger(std::string name, SourceId source, Session& session);
+
+/// The top-level keys of cloud-config that cloud-init reads, by bytes: the properties of its schema, each also with `-` and `_` exchanged.
+[[nodiscard]] std::span<const std::string_view> known_keys();
 
 /// Checks the strategy of a request before any work is done. Errors: `merger.format`, `merger.unknown`.
 void check_strategy(const Request& request);

@@ -77,10 +77,18 @@ class Refused : public Errors {
   std::shared_ptr<const std::vector<Finding>> findings_;
 };
 
+/// A document that is there for others.
+struct Helper {
+  Origin origin;         ///< Where it begins.
+  bool is_abstract;      ///< Else it is a concrete document of a secret type.
+  bool is_used = false;  ///< As a parent, if it is abstract; or as the source of a substitution.
+};
+
 /// Rendered documents.
 struct Result {
   merge::Traced documents;             ///< A sequence of mappings `{schema, metadata, data}`, in the reference's order.
   std::vector<Identity> identities;    ///< One per document, in the same order.
+  std::vector<Helper> helpers = {};    ///< In the order of the input.
   std::shared_ptr<const void> memory;  ///< Keeps the documents alive after the Session ends.
 };
 

@@ -163,6 +163,9 @@ struct ViewState;
 /// The names of the modules on the module path, in byte order. Errors: `hiera.environment`.
 [[nodiscard]] std::vector<std::string> modules(const Settings& settings, Session& session);
 
+/// The variables that the expressions of a text name, in its order. Those with methods name none.
+[[nodiscard]] std::vector<std::string> variables_in(std::string_view text);
+
 /// What differs between the data files of two states, remembered for the nodes that read them. Keeps both Snapshots. Thread-safe.
 class StateDifferences {
  public:
@@ -232,6 +235,19 @@ class NodeView {
   /// The folders below which all data files are meant to be read: the data folders of all layers; of those with expressions the part before the first
   /// one, to the last `/`. Absolute, each once. Errors: those of configurations.
   [[nodiscard]] std::vector<std::string> data_folders();
+  /// A text of a hiera.yaml that can have expressions.
+  struct HierarchyText {
+    std::string file;     ///< Absolute.
+    std::string pointer;  ///< A JSON Pointer.
+    std::string text;
+    std::vector<std::string> variables;  ///< That it names, in its order.
+    bool is_place = false;               ///< It says where files are: an item of `path`, `paths`, `glob`, `globs`, `mapped_paths`.
+    bool has_file = false;               ///< One of them is there.
+  };
+  /// Those of the hierarchies of all layers with a file of version 5. Errors: those of configurations.
+  [[nodiscard]] std::vector<HierarchyText> hierarchy_texts();
+  /// Whether the node has a variable, by the name that an expression has; its value may be null.
+  [[nodiscard]] bool has_variable(std::string_view name) const;
   /// How a root key is merged, as the data say.
   struct Merging {
     std::string_view strategy;  ///< `first`, `unique`, `hash`, `deep`.

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,16 +104,50 @@ struct Merging {
   std::optional<std::string> knockout_prefix = {};
 };
 
+/// Something in a file of configuration.
+struct FilePlace {
+  ConfigurationFile file;
+  std::string pointer = {};           ///< To a member, whose key is meant, or to an item. Empty: the document as a whole.
+  std::size_t document = 0;           ///< From 0.
+  std::optional<Excerpt> where = {};  ///< Where it is, if the file has no pointers.
+};
+
+/// Something in the files, and whether a subject makes use of it. Where no subject does, a check tells it.
+struct Use {
+  std::string_view code;  ///< Of the finding, without `check.`
+  FilePlace place;
+  bool is_used = false;
+  std::string message = {};
+  Excerpt note = {};  ///< With its message. Empty: none.
+  std::string hint = {};
+};
+
+/// A text of a configuration that names variables, in its order.
+struct NamingText {
+  FilePlace place;
+  std::vector<std::string> variables;
+};
+
 /// The files of configuration behind a subject's results.
 class SubjectFiles {
  public:
   virtual ~SubjectFiles() = default;
   /// Those that can state an item, there or not yet, strongest first.
   [[nodiscard]] virtual std::vector<ConfigurationFile> editable(const std::string& /*item*/) { return {}; }
-  /// Those that it reads, each once: of a hierarchy the strongest first, else by path.
+  /// Those that it reads, each once, the strongest first.
   [[nodiscard]] virtual std::vector<ConfigurationFile> read() { return {}; }
   /// Folders below which all files are meant to be read. Absolute.
   [[nodiscard]] virtual std::vector<std::string> folders() { return {}; }
+  /// What is written in the files for some subjects only.
+  [[nodiscard]] virtual std::vector<Use> uses() { return {}; }
+  /// The texts that say where files are, as far as they name variables.
+  [[nodiscard]] virtual std::vector<NamingText> naming_texts() { return {}; }
+  /// The variables that a text of data names, in its order.
+  [[nodiscard]] virtual std::vector<std::string> variables_in(std::string_view /*text*/) { return {}; }
+  /// Whether the subject has a variable.
+  [[nodiscard]] virtual bool has_variable(std::string_view /*name*/) { return true; }
+  /// The names of what is known of the subject.
+  [[nodiscard]] virtual std::vector<std::string> fact_names() { return {}; }
   /// How an item is merged.
   [[nodiscard]] virtual Merging merging(const std::string& /*item*/) { return {}; }
 };
@@ -171,6 +206,8 @@ class Question {
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
   [[nodiscard]] virtual Results results() const { return Results::other; }
+  /// The names of root members that mean something to whoever reads the result, by bytes. Empty: all do.
+  [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
 };
 
 }  // namespace strata::analysis

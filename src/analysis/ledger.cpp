@@ -36,24 +36,13 @@ std::string Statement::pointer() const { return pointer_of(tokens); }
 Ledger::Ledger(State state, Results results, std::string folder, const Limits& limits)
     : state_(std::move(state)), results_(results), folder_(std::move(folder)), limits_(limits) {}
 
-void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number) {
-  if (answer.outcome.failure) return;
-  const auto [known, is_new] = classes_.try_emplace(answer.reads);
-  std::vector<std::uint32_t>& files = known->second;
+std::pair<const ReadingClass&, bool> Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t number) {
+  const auto [place, is_new] = by_reads_.try_emplace(answer.reads);
   if (is_new) {
-    const auto of_subject = subject.files();
-    for (std::string& folder : of_subject->folders()) folders_.insert(std::move(folder));
-    for (const ConfigurationFile& file : of_subject->read()) files.push_back(file_of(file));
-    for (const std::uint32_t one : files) {
-      for (const std::uint32_t other : files) {
-        auto& others = files_[one]->read_with;
-        const auto place = std::ranges::lower_bound(others, other);
-        if (place == others.end() || *place != other) others.insert(place, other);
-      }
-    }
-    add_parts(*of_subject, files);
+    place->second = &classes_.emplace_back();
+    begin(*place->second, subject);
   }
-  for (const std::uint32_t one : files) {
+  for (const std::uint32_t one : place->second->files) {
     FileRecord& file = *files_[one];
     if (file.readers++ == 0) {
       file.first_reader = number;
@@ -61,6 +50,21 @@ void Ledger::add(Subject& subject, const Subject::Answer& answer, std::size_t nu
     }
   }
   add_history(answer, number);
+  return {*place->second, is_new};
+}
+
+void Ledger::begin(ReadingClass& made, Subject& subject) {
+  const auto of_subject = subject.files();
+  for (std::string& folder : of_subject->folders()) folders_.insert(std::move(folder));
+  for (const ConfigurationFile& file : of_subject->read()) made.files.push_back(file_of(file));
+  for (const std::uint32_t one : made.files) {
+    for (const std::uint32_t other : made.files) {
+      auto& others = files_[one]->read_with;
+      const auto at = std::ranges::lower_bound(others, other);
+      if (at == others.end() || *at != other) others.insert(at, other);
+    }
+  }
+  add_parts(*of_subject, made);
 }
 
 std::string Ledger::shown(const std::string& path) const { return shown_path(path, folder_); }
@@ -155,22 +159,24 @@ void Ledger::list_below(std::uint32_t file, std::uint32_t document, const Value&
   }
 }
 
-void Ledger::add_parts(SubjectFiles& of_subject, const std::vector<std::uint32_t>& files) {
+void Ledger::add_parts(SubjectFiles& of_subject, ReadingClass& known) {
   if (results_ != Results::keys) return;
-  for (const std::uint32_t one : files) {
+  for (const std::uint32_t one : known.files) {
     for (const std::uint32_t number : files_[one]->statements) {
       const Statement& statement = statements_[number];
       if (statement.parent != Statement::kNone || statement.is_item || !statement.value.is_container()) continue;
-      Merging merging{.parts = Merging::Parts::none, .joins_items = false};
+      const std::string& key = statement.tokens.front();
+      const auto [place, is_new] = known.keys.try_emplace(key, Merging{.parts = Merging::Parts::none, .joins_items = false});
+      Merging& merging = place->second;
       try {
-        merging = of_subject.merging(statement.tokens.front());
+        if (is_new) merging = of_subject.merging(key);
       } catch (const Error& error) {
         if (!is_failure(error)) throw;
       }
-      PartsOf& parts = parts_[{one, statement.tokens.front()}];
+      PartsOf& parts = parts_[{one, key}];
       parts.parts = std::max(parts.parts, merging.parts);
       parts.joins_items = parts.joins_items || merging.joins_items;
-      if (merging.knockout_prefix) parts.prefixes.push_back(*merging.knockout_prefix);
+      if (merging.knockout_prefix) parts.prefixes.insert(*merging.knockout_prefix);
     }
   }
 }
@@ -214,8 +220,8 @@ bool Ledger::is_in_joined_list(std::uint32_t statement) const {
   if (!one.is_item && !one.is_below_list) return false;
   if (results_ == Results::documents) return false;
   if (results_ != Results::keys) return true;
-  const auto found = parts_.find({one.file, one.tokens.front()});
-  return found != parts_.end() && found->second.joins_items;
+  const PartsOf* parts = parts_of(one);
+  return parts != nullptr && parts->joins_items;
 }
 
 void Ledger::need(std::uint32_t statement) {
@@ -244,9 +250,9 @@ bool Ledger::is_looked_at(const Statement& statement) const {
     case Results::keys: {
       if (statement.tokens.front() == kLookupOptions) return false;
       if (depth == 1) return !statement.is_item;
-      const auto found = parts_.find({statement.file, statement.tokens.front()});
-      if (found == parts_.end()) return false;
-      const PartsOf& parts = found->second;
+      const PartsOf* found = parts_of(statement);
+      if (found == nullptr) return false;
+      const PartsOf& parts = *found;
       if (statement.is_item) return parts.joins_items && (depth == 2 || parts.parts == Merging::Parts::all);
       return parts.parts == Merging::Parts::all || (parts.parts == Merging::Parts::members && depth == 2);
     }
@@ -260,6 +266,25 @@ bool Ledger::is_looked_at(const Statement& statement) const {
       return false;
   }
   return false;
+}
+
+bool Ledger::is_within(const Statement& statement) const {
+  for (const Statement* one = &statement;; one = &statements_[one->parent]) {
+    if (is_looked_at(*one)) return true;
+    if (one->parent == Statement::kNone) return false;
+  }
+}
+
+const PartsOf* Ledger::parts_of(const Statement& statement) const {
+  const auto found = parts_.find({statement.file, statement.tokens.front()});
+  return found == parts_.end() ? nullptr : &found->second;
+}
+
+bool Ledger::is_knockout(const Statement& statement) const {
+  if (!statement.is_item || !statement.value.is_text()) return false;
+  const PartsOf* parts = parts_of(statement);
+  return parts != nullptr &&
+         std::ranges::any_of(parts->prefixes, [&](const std::string& prefix) { return statement.value.text().starts_with(prefix); });
 }
 
 std::string Ledger::item_of(const Statement& statement) const {

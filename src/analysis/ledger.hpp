@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "edit/target.hpp"
@@ -69,7 +70,13 @@ struct FileRecord {
 struct PartsOf {
   Merging::Parts parts = Merging::Parts::none;
   bool joins_items = false;
-  std::vector<std::string> prefixes = {};
+  std::set<std::string, std::less<>> prefixes = {};  ///< Of knockouts.
+};
+
+/// What subjects that read the same files have in common.
+struct ReadingClass {
+  std::vector<std::uint32_t> files = {};                  ///< The strongest first.
+  std::map<std::string, Merging, std::less<>> keys = {};  ///< How root keys with containers are merged; of Results::keys.
 };
 
 /// One pass over all subjects, with histories.
@@ -77,17 +84,25 @@ class Ledger {
  public:
   Ledger(State state, Results results, std::string folder, const Limits& limits);
 
-  /// `number`: of the subject, from 1.
-  void add(Subject& subject, const Subject::Answer& answer, std::size_t number);
+  /// `number`: of the subject, from 1. What it has in common with others, and whether it is the first one of them.
+  std::pair<const ReadingClass&, bool> add(Subject& subject, const Subject::Answer& answer, std::size_t number);
 
   [[nodiscard]] const std::vector<std::unique_ptr<FileRecord>>& files() const noexcept { return files_; }
   [[nodiscard]] const std::vector<Statement>& statements() const noexcept { return statements_; }
+  /// In the order of their first subjects.
+  [[nodiscard]] const std::deque<ReadingClass>& classes() const noexcept { return classes_; }
   /// The files below the folders of subjects, with the extensions of data files, that no subject has read: absolute paths, by bytes.
   [[nodiscard]] std::vector<std::string> unread() const;
   /// A path as it is shown.
   [[nodiscard]] std::string shown(const std::string& path) const;
   /// Whether a check looks at a statement: it is one by the rules of its dialect.
   [[nodiscard]] bool is_looked_at(const Statement& statement) const;
+  /// Whether it is one, or stands in one.
+  [[nodiscard]] bool is_within(const Statement& statement) const;
+  /// How the parts of its root key count. Null: it has no containers.
+  [[nodiscard]] const PartsOf* parts_of(const Statement& statement) const;
+  /// Whether an item of a list takes others away, for any of the subjects that read it.
+  [[nodiscard]] bool is_knockout(const Statement& statement) const;
   /// The item of results that a statement is about; where they have no items, the empty text.
   [[nodiscard]] std::string item_of(const Statement& statement) const;
   /// Where the value of a statement is in the item: a JSON Pointer.
@@ -96,6 +111,7 @@ class Ledger {
   [[nodiscard]] static std::string name_of(const Statement& statement);
 
  private:
+  void begin(ReadingClass& made, Subject& subject);
   std::uint32_t file_of(const ConfigurationFile& file);
   void list(FileRecord& file, std::uint32_t number);
   void list_below(std::uint32_t file, std::uint32_t document, const Value& value, std::uint32_t parent, std::vector<std::string>& tokens,
@@ -104,7 +120,7 @@ class Ledger {
   void add_history(const Subject::Answer& answer, std::size_t number);
   void count(const Sources& sources, const merge::PathHistory& path, std::size_t number);
   LeafRecord* leaf_at(const Sources& sources, Origin origin);
-  void add_parts(SubjectFiles& of_subject, const std::vector<std::uint32_t>& files);
+  void add_parts(SubjectFiles& of_subject, ReadingClass& known);
   [[nodiscard]] bool is_in_joined_list(std::uint32_t statement) const;
   void need(std::uint32_t statement);
 
@@ -117,7 +133,8 @@ class Ledger {
   std::set<std::string> folders_;
   std::vector<Statement> statements_;
   std::map<std::pair<std::uint32_t, std::string>, PartsOf> parts_;  ///< By file and root key.
-  std::map<std::shared_ptr<const Reads>, std::vector<std::uint32_t>> classes_;
+  std::deque<ReadingClass> classes_;
+  std::map<std::shared_ptr<const Reads>, ReadingClass*> by_reads_;
   std::unordered_map<std::uint32_t, FileRecord*> of_source_;  ///< For one subject.
 };
 

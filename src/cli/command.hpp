@@ -112,8 +112,12 @@ class Verb : public Command {
     return {{.name = {}, .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};
   }
   [[nodiscard]] virtual analysis::Results results() const { return analysis::Results::other; }
+  /// As Question::known_members.
+  [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
   /// The files behind the one result. `log`: what a run has asked for. All must outlive the object. Here: `named_files`, and all that was read.
   [[nodiscard]] virtual std::shared_ptr<analysis::SubjectFiles> files(Session& session, const analysis::ReadLog& log);
+  /// What the last run made use of in the files.
+  [[nodiscard]] virtual std::vector<analysis::Use> uses(Session& /*session*/) const { return {}; }
   /// How a file is read.
   [[nodiscard]] edit::Form form_of(const std::string& path) const;
   /// Whether an edit of one file can state a value of the result.

@@ -256,12 +256,17 @@ class RunFiles final : public analysis::SubjectFiles {
     return out;
   }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override {
-    std::vector<analysis::ConfigurationFile> out;
-    for (const std::string& path : log_.reads().files) {
-      if (session_.tree().kind(path) == FileKind::file) out.push_back(file(path));
+    const auto read = log_.reads().files;
+    std::vector<analysis::ConfigurationFile> out = editable({});
+    std::erase_if(out, [&read](const analysis::ConfigurationFile& one) { return !read.contains(one.path); });
+    // What folders and files name comes by path, the last one counting most.
+    for (auto path = read.rbegin(); path != read.rend(); ++path) {
+      const bool is_named = std::ranges::find(out, *path, &analysis::ConfigurationFile::path) != out.end();
+      if (!is_named && session_.tree().kind(*path) == FileKind::file) out.push_back(file(*path));
     }
     return out;
   }
+  [[nodiscard]] std::vector<analysis::Use> uses() override { return verb_.uses(session_); }
 
  private:
   [[nodiscard]] analysis::ConfigurationFile file(std::string path) const {

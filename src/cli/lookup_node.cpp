@@ -1,5 +1,7 @@
 #include "lookup_node.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -21,6 +23,10 @@ std::vector<analysis::ConfigurationFile> with_forms(std::vector<hiera::NodeView:
   return out;
 }
 
+analysis::FilePlace place_of(const hiera::NodeView::HierarchyText& text) {
+  return {.file = {.path = text.file, .form = form_of(hiera::NodeView::Syntax::yaml)}, .pointer = text.pointer};
+}
+
 }  // namespace
 
 class LookupNode::Files final : public analysis::SubjectFiles {
@@ -32,6 +38,34 @@ class LookupNode::Files final : public analysis::SubjectFiles {
   }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override { return with_forms(node_->view().searched_files()); }
   [[nodiscard]] std::vector<std::string> folders() override { return node_->view().data_folders(); }
+  [[nodiscard]] std::vector<analysis::Use> uses() override {
+    std::vector<analysis::Use> out;
+    for (hiera::NodeView::HierarchyText& text : node_->view().hierarchy_texts()) {
+      if (!text.is_place) continue;
+      out.push_back({.code = "unreachable-level",
+                     .place = place_of(text),
+                     .is_used = text.has_file,
+                     .message = fmt::format("no node has a file at '{}'", text.text),
+                     .note = {},
+                     .hint = "remove the level, or add a file"});
+    }
+    return out;
+  }
+  [[nodiscard]] std::vector<analysis::NamingText> naming_texts() override {
+    std::vector<analysis::NamingText> out;
+    for (hiera::NodeView::HierarchyText& text : node_->view().hierarchy_texts()) {
+      if (!text.variables.empty()) out.push_back({.place = place_of(text), .variables = text.variables});
+    }
+    return out;
+  }
+  [[nodiscard]] std::vector<std::string> variables_in(std::string_view text) override { return hiera::variables_in(text); }
+  [[nodiscard]] bool has_variable(std::string_view name) override { return node_->view().has_variable(name); }
+  [[nodiscard]] std::vector<std::string> fact_names() override {
+    std::vector<std::string> out;
+    if (!node_->facts()->values.is_mapping()) return out;
+    for (const Entry& entry : node_->facts()->values.entries()) out.push_back(key_text(entry.key));
+    return out;
+  }
   [[nodiscard]] analysis::Merging merging(const std::string& item) override {
     using Parts = analysis::Merging::Parts;
     hiera::NodeView::Merging merging = node_->memory_->merging ? *node_->memory_->merging : node_->view().merging(item);

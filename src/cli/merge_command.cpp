@@ -45,6 +45,7 @@ class MergeCommand final : public Verb {
   [[nodiscard]] std::string_view subject() const override { return "machine"; }
   [[nodiscard]] const text::Profile& profile() const override { return text::pyyaml(); }
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::cloud_config; }
+  [[nodiscard]] std::span<const std::string_view> known_members() const override { return cloudinit::known_keys(); }
 
   [[nodiscard]] bool has_editable_files() const override { return true; }
   [[nodiscard]] std::vector<std::string> named_files(Session& /*session*/) const override {

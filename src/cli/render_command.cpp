@@ -5,6 +5,8 @@
 
 #include "command.hpp"
 #include "strata/deckhand.hpp"
+#include "strata/paths.hpp"
+#include "terminal.hpp"
 
 namespace strata::cli {
 namespace {
@@ -62,6 +64,7 @@ class RenderCommand final : public Verb {
                               .require_storage_policy = options_.strict,
                               .compat = compat_ == "shipped" ? deckhand::Compat::shipped : deckhand::Compat::promised};
     const deckhand::Result result = deckhand::render(std::move(request), session);
+    helpers_ = result.helpers;
     Outcome outcome{.result = result.documents, .yaml_head = {}, .printed = {}, .keepalive = result.memory};
     outcome.is_documents = true;
     for (const deckhand::Identity& identity : result.identities) outcome.document_names.push_back(identity.schema + '/' + identity.name);
@@ -82,6 +85,22 @@ class RenderCommand final : public Verb {
     }
     return out;
   }
+  [[nodiscard]] std::vector<analysis::Use> uses(Session& session) const override {
+    std::vector<analysis::Use> out;
+    for (const deckhand::Helper& helper : helpers_) {
+      const Sources& sources = session.sources();
+      Excerpt where{.place = sources.place(helper.origin), .line = sources.line_of(helper.origin), .message = {}};
+      const std::string path = absolute_path(working_folder(), where.place.file);
+      analysis::Use use{.code = helper.is_abstract ? "childless-abstract" : "unused-source",
+                        .place = {.file = {.path = path, .form = form_of(path)}, .where = std::move(where)},
+                        .is_used = helper.is_used,
+                        .message = helper.is_abstract ? "nothing builds on this abstract document" : "no substitution reads this document",
+                        .note = {},
+                        .hint = helper.is_abstract ? "remove it, or mend the labels" : "remove it"};
+      out.push_back(std::move(use));
+    }
+    return out;
+  }
 
  private:
   Arguments command_;
@@ -93,6 +112,7 @@ class RenderCommand final : public Verb {
   bool check_ = false;
   std::string compat_ = "promised";
   std::optional<std::string> stdin_;
+  std::vector<deckhand::Helper> helpers_;  ///< Of the last run.
 };
 
 const Registration render_registration({.name = "render",

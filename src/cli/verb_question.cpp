@@ -141,6 +141,17 @@ class PausedFiles final : public analysis::SubjectFiles {
     const Working working(*running_);
     return files_->folders();
   }
+  [[nodiscard]] std::vector<analysis::Use> uses() override {
+    const Working working(*running_);
+    return files_->uses();
+  }
+  [[nodiscard]] std::vector<analysis::NamingText> naming_texts() override {
+    const Working working(*running_);
+    return files_->naming_texts();
+  }
+  [[nodiscard]] std::vector<std::string> variables_in(std::string_view text) override { return files_->variables_in(text); }
+  [[nodiscard]] bool has_variable(std::string_view name) override { return files_->has_variable(name); }
+  [[nodiscard]] std::vector<std::string> fact_names() override { return files_->fact_names(); }
   [[nodiscard]] analysis::Merging merging(const std::string& item) override {
     const Working working(*running_);
     return files_->merging(item);
@@ -358,6 +369,8 @@ analysis::Wording VerbQuestion::wording() const {
 }
 
 analysis::Results VerbQuestion::results() const { return first_->results(); }
+
+std::span<const std::string_view> VerbQuestion::known_members() const { return first_->known_members(); }
 
 std::unique_ptr<analysis::Asked> VerbQuestion::in(const analysis::State& state, History history) const {
   const bool keeps_history = history == History::yes;

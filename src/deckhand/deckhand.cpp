@@ -9,8 +9,31 @@
 #include "parents.hpp"
 #include "reading.hpp"
 #include "renderer.hpp"
+#include "schemas.hpp"
 
 namespace strata::deckhand {
+
+namespace {
+
+std::vector<Helper> helpers_of(std::span<const Document> documents) {
+  std::vector<bool> is_parent(documents.size());
+  for (const Document& document : documents) {
+    if (document.parent != kNone) is_parent[document.parent] = true;
+  }
+  std::vector<Helper> out;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const Document& document = documents[i];
+    if (document.is_control) continue;
+    if (document.is_abstract) {
+      out.push_back({.origin = document.origin, .is_abstract = true, .is_used = is_parent[i] || document.is_source});
+    } else if (document.replaced_by == kNone && is_secret_type(document.schema_name())) {
+      out.push_back({.origin = document.origin, .is_abstract = false, .is_used = document.is_source});
+    }
+  }
+  return out;
+}
+
+}  // namespace
 
 Result render(Request request, Session& session) {
   // Measured on sites: about two bytes of nodes for each byte of text.
@@ -46,6 +69,7 @@ Result render(Request request, Session& session) {
   }
   warn_of_unmatched(documents, request.filters, session.diagnostics());
   Result result = output.finish();
+  result.helpers = helpers_of(documents);
   result.memory = session.memory();
   return result;
 }

@@ -54,6 +54,12 @@ bool is_schema_name(std::string_view text) noexcept {
          version.front() == 'v' && std::ranges::all_of(version.substr(1), is_digit);
 }
 
+bool is_secret_type(std::string_view schema) {
+  const Value* own = own_schemas().find(schema);
+  const Value* type = own == nullptr ? nullptr : own->find("type");
+  return type != nullptr && type->text() == "string";
+}
+
 void DataSchemas::add(std::string_view name, const Value& data) {
   if (!is_schema_name(name) || (data.is_mapping() && data.size() == 0)) return;
   given_.try_emplace(std::string(name), Held{.data = data, .schema = {}});

@@ -53,6 +53,9 @@ class DataSchemas {
 /// Whether a text is a schema name: `namespace/Kind/vN`, with letters only in the first two parts.
 [[nodiscard]] bool is_schema_name(std::string_view text) noexcept;
 
+/// Whether the schema is that of one of Deckhand's types of secrets.
+[[nodiscard]] bool is_secret_type(std::string_view schema);
+
 /// Replaces a value in messages about a document that may contain secrets.
 inline constexpr std::string_view kSanitized = "Sanitized to avoid exposing secret.";
 

@@ -130,10 +130,10 @@ class Resolver {
           resolved.locations.emplace_back();
           break;
         case LocationKind::paths:
-          for (const Value& path : entry.locations) add_path(resolved, datadir, path);
+          for (std::size_t i = 0; i < entry.locations.size(); ++i) add_path(resolved, datadir, i);
           break;
         case LocationKind::globs:
-          for (const Value& pattern : entry.locations) add_glob(resolved, datadir, pattern);
+          for (std::size_t i = 0; i < entry.locations.size(); ++i) add_glob(resolved, datadir, i);
           break;
         case LocationKind::uris:
           for (const Value& uri : entry.locations) {
@@ -175,25 +175,29 @@ class Resolver {
         LookupError::Issue::yes);
   }
 
-  void add(ResolvedEntry& resolved, std::string original, std::string path) {
+  void add(ResolvedEntry& resolved, std::size_t item, std::string path) {
+    const Value& original = resolved.entry->locations[item];
     const bool exists = opens_files(*resolved.entry) ? files_.may_exist(path) : files_.kind(path) != FileKind::none;
-    resolved.locations.push_back({.original = std::move(original), .path = std::move(path), .is_uri = false, .exists = exists, .source = {}});
+    resolved.locations.push_back(
+        {.original = std::string(original.text()), .path = std::move(path), .is_uri = false, .exists = exists, .item = item, .source = {}});
   }
 
-  void add_path(ResolvedEntry& resolved, const std::string& datadir, const Value& path) {
+  void add_path(ResolvedEntry& resolved, const std::string& datadir, std::size_t item) {
+    const Value& path = resolved.entry->locations[item];
     std::string name = interpolation_.text(path);
     if (!resolved.entry->extension.empty()) {
       const std::string extension = interpolation_.text(resolved.entry->extension, path.origin());
       if (!name.ends_with(extension)) name += extension;
     }
-    add(resolved, std::string(path.text()), join_path(datadir, name));
+    add(resolved, item, join_path(datadir, name));
   }
 
-  void add_glob(ResolvedEntry& resolved, const std::string& datadir, const Value& pattern) {
+  void add_glob(ResolvedEntry& resolved, const std::string& datadir, std::size_t item) {
+    const Value& pattern = resolved.entry->locations[item];
     const std::string whole = join_path(datadir, interpolation_.text(pattern));
     try {
       for (std::string& path : glob_files(files_.tree(), whole)) {
-        resolved.locations.push_back({.original = whole, .path = std::move(path), .is_uri = false, .exists = true, .source = {}});
+        resolved.locations.push_back({.original = whole, .path = std::move(path), .is_uri = false, .exists = true, .item = item, .source = {}});
       }
     } catch (Error& error) {
       if (error.category() == Category::configuration) error.at(files_.session().sources(), pattern.origin());
@@ -204,11 +208,12 @@ class Resolver {
   void add_mapped(ResolvedEntry& resolved, const std::string& datadir) {
     const Value& variable = resolved.entry->locations[0];
     const std::string_view name = resolved.entry->locations[1].text();
-    const Value& pattern = resolved.entry->locations[2];
+    constexpr std::size_t kTemplate = 2;
+    const Value& pattern = resolved.entry->locations[kTemplate];
     const Value mapped = interpolation_.variable(variable.text(), variable.origin());
     const auto add_one = [&](const Value& item) {
       const Scope::Local local(scope_, name, item);
-      add(resolved, std::string(pattern.text()), join_path(datadir, interpolation_.text(pattern)));
+      add(resolved, kTemplate, join_path(datadir, interpolation_.text(pattern)));
     };
     if (mapped.is_sequence()) {
       for (const Value& item : mapped.items()) add_one(item);

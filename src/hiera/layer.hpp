@@ -19,6 +19,7 @@ struct Location {
   std::string path;      ///< Absolute; or the URI.
   bool is_uri = false;
   bool exists = true;
+  std::size_t item = 0;                ///< Of the entry's locations as written.
   std::unique_ptr<DataSource> source;  ///< Opened when it is first searched.
   merge::LayerId layer = merge::kNoLayer;
 };

@@ -11,11 +11,41 @@ constexpr std::size_t kLongest = 100;
 /// What is farther is not what was meant.
 constexpr std::size_t kFarthest = 3;
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char32_t lower(char32_t c) noexcept { return c >= U'A' && c <= U'Z' ? c + 32 : c; }
+
+/// How many bytes follow a first byte. 0 also for bytes that begin nothing.
+std::size_t following(unsigned char first) noexcept {
+  if (first >= 0xF0 && first < 0xF8) return 3;
+  if (first >= 0xE0 && first < 0xF0) return 2;
+  return first >= 0xC2 && first < 0xE0 ? 1 : 0;
+}
 
 }  // namespace
 
-std::size_t edit_distance(std::string_view left, std::string_view right) {
+std::u32string code_points(std::string_view text) {
+  std::u32string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    const std::size_t more = following(first);
+    const auto continues = [&](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    const std::string_view rest = text.substr(i + 1, more);
+    if (more == 0 || rest.size() < more || !std::ranges::all_of(rest, continues)) {
+      out.push_back(first);
+      ++i;
+      continue;
+    }
+    char32_t point = first & (0x3FU >> more);
+    for (const char c : rest) point = point << 6U | (static_cast<unsigned char>(c) & 0x3FU);
+    out.push_back(point);
+    i += 1 + more;
+  }
+  return out;
+}
+
+std::size_t edit_distance(std::string_view left, std::string_view right) { return edit_distance(code_points(left), code_points(right)); }
+
+std::size_t edit_distance(std::u32string_view left, std::u32string_view right) {
   std::vector<std::vector<std::size_t>> cost(left.size() + 1, std::vector<std::size_t>(right.size() + 1));
   for (std::size_t i = 0; i <= left.size(); ++i) {
     for (std::size_t k = 0; k <= right.size(); ++k) {

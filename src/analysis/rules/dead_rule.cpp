@@ -1,0 +1,103 @@
+// Statements and parts that change nothing, and files that nobody reads.
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "analysis/dead.hpp"
+#include "analysis/wording.hpp"
+#include "rule.hpp"
+
+namespace strata::analysis {
+namespace {
+
+class DeadRule final : public Rule {
+ public:
+  void conclude(const Evidence& evidence, Findings& findings) override {
+    const bool wants_values = findings.wants("dead-override") || findings.wants("never-visible");
+    const bool wants_items = findings.wants("dead-item") || findings.wants("idle-knockout");
+    if (wants_values || findings.wants("dead-part")) find_parts(evidence, findings);
+    if (!wants_values && !wants_items) return;
+    const CheckSettings& settings = evidence.settings;
+    for (const Removal& one : dead_statements(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, wants_items)) {
+      const Statement& statement = evidence.ledger.statements()[one.statement];
+      if (!dead_parts_.contains(statement.file)) tell(evidence, findings, one, statement);
+    }
+  }
+
+ private:
+  /// Parts of a cloud-config.
+  void find_parts(const Evidence& evidence, Findings& findings) {
+    if (evidence.question.results() != Results::cloud_config) return;
+    const CheckSettings& settings = evidence.settings;
+    for (const std::uint32_t one :
+         dead_files(evidence.question, evidence.state, evidence.ledger, settings.folder, settings.limits, "#cloud-config\n{}\n")) {
+      dead_parts_.insert(one);
+      if (!findings.wants("dead-part")) continue;
+      const FileRecord& file = *evidence.ledger.files()[one];
+      const Sources& sources = *file.reading->sources;
+      const Origin begin = sources.at(file.reading->source, 0);
+      findings.add("dead-part", {.place = sources.place(begin), .line = sources.line_of(begin), .message = {}}, "this part changes nothing",
+                   "remove it, or give it a merge_how");
+    }
+  }
+
+  static void tell(const Evidence& evidence, Findings& findings, const Removal& removal, const Statement& statement) {
+    const Ledger& ledger = evidence.ledger;
+    const auto add = [&](std::string_view code, std::string message, const Excerpt& note, std::string_view about, std::string hint) {
+      if (!findings.wants(code)) return;
+      Finding& out = findings.add(code, ledger, statement, std::move(message), std::move(hint));
+      Findings::note(out, note, about);
+      out.is_fixable = true;
+    };
+    if (statement.is_item) {
+      if (ledger.is_knockout(statement)) {
+        add("idle-knockout", fmt::format("'{}' knocks nothing out", statement.value.text()), {}, {}, "remove it");
+      } else {
+        add("dead-item", "this item changes nothing: the list has it without it", removal.without, "the same item is here", "remove it");
+      }
+      return;
+    }
+    const std::string name = Ledger::name_of(statement);
+    const std::string_view subject = evidence.wording.subject;
+    const std::size_t readers = ledger.files()[statement.file]->readers;
+    const auto by_readers = [&](std::string_view single, std::string_view several, std::string_view unnamed) {
+      if (!evidence.wording.is_fleet) return std::string(unnamed);
+      return readers == 1 ? fmt::format("the {} that reads it {}", subject, single)
+                          : fmt::format("the {} {}s that read it {}", readers, subject, several);
+    };
+    if (statement.is_visible) {
+      add("dead-override",
+          fmt::format("'{}' changes nothing: {}", name,
+                      by_readers("has the same values without it", "have the same values without it", "the result is the same without it")),
+          removal.without, "the same value is here", "remove it");
+    } else {
+      add("never-visible",
+          fmt::format("'{}' is never seen: {}", name, by_readers("has a stronger value", "have stronger values", "there are stronger values")),
+          removal.with, "a stronger value is here", "remove it, or the stronger values");
+    }
+  }
+
+  std::set<std::uint32_t> dead_parts_;  ///< Files whose statements are not told.
+};
+
+class UnusedFileRule final : public Rule {
+ public:
+  void conclude(const Evidence& evidence, Findings& findings) override {
+    if (!evidence.wording.is_fleet) return;
+    const std::string_view subject = evidence.wording.subject;
+    for (const std::string& path : evidence.ledger.unread()) {
+      findings.add("unused-file",
+                   {.place = {.file = evidence.ledger.shown(path), .part = {}, .line = {}, .column = {}, .via = {}}, .line = {}, .message = {}},
+                   fmt::format("no {} reads this file", subject),
+                   fmt::format("no path leads here for the {}: remove it, or check that the fleet is whole", counted(evidence.subjects, subject)));
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> make_dead_rule() { return std::make_unique<DeadRule>(); }
+std::unique_ptr<Rule> make_unused_file_rule() { return std::make_unique<UnusedFileRule>(); }
+
+}  // namespace strata::analysis

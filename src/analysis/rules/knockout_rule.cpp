@@ -1,0 +1,90 @@
+// Knockouts that do not do what they look like.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "rule.hpp"
+#include "strata/path.hpp"
+
+namespace strata::analysis {
+namespace {
+
+using Spot = std::tuple<std::string, std::size_t, std::size_t>;  ///< File, line, column.
+
+Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
+
+class KnockoutRule final : public Rule {
+ public:
+  void see(const Seen& seen) override {
+    const Outcome& outcome = seen.outcome;
+    if (outcome.sources == nullptr) return;
+    for (const Item& item : outcome.items) {
+      const auto merging = seen.read.keys.find(item.name);
+      if (merging == seen.read.keys.end() || !merging->second.knockout_prefix || merging->second.parts != Merging::Parts::all) continue;
+      if (item.value) look_for_visible(*outcome.sources, item.value, *merging->second.knockout_prefix);
+    }
+  }
+
+  void conclude(const Evidence& evidence, Findings& findings) override {
+    if (findings.wants("knockout-key")) tell_keys(evidence.ledger, findings);
+    if (findings.wants("visible-knockout")) tell_visible(evidence.ledger, findings);
+  }
+
+ private:
+  struct Visible {
+    std::string text;
+    Excerpt where;
+  };
+
+  // Recursion: bounded by Limits::depth.
+  void look_for_visible(const Sources& sources, const Value& value, const std::string& prefix) {
+    if (value.is_sequence()) {
+      for (const Value& item : value.items()) look_for_visible(sources, item, prefix);
+    } else if (value.is_mapping()) {
+      for (const Entry& entry : value.entries()) look_for_visible(sources, entry.value, prefix);
+    } else if (value.is_text() && !value.is_secret() && value.text().starts_with(prefix)) {
+      Excerpt where{.place = sources.place(value.origin()), .line = sources.line_of(value.origin()), .message = {}};
+      const Spot spot = spot_of(where.place);
+      visible_.try_emplace(spot, Visible{.text = std::string(value.text()), .where = std::move(where)});
+    }
+  }
+
+  static void tell_keys(const Ledger& ledger, Findings& findings) {
+    for (const Statement& one : ledger.statements()) {
+      if (one.is_item || one.tokens.size() < 2) continue;
+      const PartsOf* parts = ledger.parts_of(one);
+      if (parts == nullptr || parts->parts != Merging::Parts::all) continue;
+      const std::string& key = one.tokens.back();
+      if (std::ranges::none_of(parts->prefixes, [&key](const std::string& prefix) { return key.starts_with(prefix); })) continue;
+      findings.add("knockout-key", ledger, one, fmt::format("the key '{}' begins with the knockout prefix: keys are not knocked out", key),
+                   "--explain=PATH shows the value");
+    }
+  }
+
+  void tell_visible(const Ledger& ledger, Findings& findings) const {
+    if (visible_.empty()) return;
+    std::map<Spot, const Statement*> statements;
+    for (const auto& file : ledger.files()) {
+      for (const LeafRecord& leaf : file->leaves) {
+        const Origin origin = leaf.value.origin();
+        statements.emplace(spot_of(file->reading->sources->place(origin)), &ledger.statements()[leaf.statement]);
+      }
+    }
+    for (const auto& [spot, visible] : visible_) {
+      Finding& out = findings.add("visible-knockout", visible.where,
+                                  fmt::format("'{}' was knocked against nothing and is part of the value", visible.text), "remove it");
+      if (const auto found = statements.find(spot); found != statements.end()) out.pointer = found->second->pointer();
+    }
+  }
+
+  std::map<Spot, Visible> visible_;
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> make_knockout_rule() { return std::make_unique<KnockoutRule>(); }
+
+}  // namespace strata::analysis

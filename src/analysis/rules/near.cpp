@@ -1,0 +1,164 @@
+#include "near.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "strata/near_names.hpp"
+
+namespace strata::analysis {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+constexpr std::string_view kColons = "::";
+constexpr std::string_view kSeparators = "-_.";
+constexpr std::string_view kDigits = "0123456789";
+
+/// Words that people use side by side.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kPairs{{
+    {"min", "max"},      {"in", "out"},         {"pre", "post"},     {"on", "off"},         {"up", "down"},
+    {"src", "dst"},      {"left", "right"},     {"start", "stop"},   {"enable", "disable"}, {"first", "last"},
+    {"read", "write"},   {"from", "to"},        {"old", "new"},      {"user", "users"},     {"host", "hosts"},
+    {"http", "https"},   {"tcp", "udp"},        {"ipv4", "ipv6"},    {"public", "private"}, {"primary", "secondary"},
+    {"master", "slave"}, {"server", "servers"}, {"input", "output"}, {"source", "sources"},
+}};
+
+bool is_pair(std::string_view left, std::string_view right) {
+  return std::ranges::any_of(
+      kPairs, [&](const auto& pair) { return (pair.first == left && pair.second == right) || (pair.first == right && pair.second == left); });
+}
+
+Names segments_of(std::string_view name) {
+  Names out;
+  for (std::size_t end = name.find(kColons); end != std::string_view::npos; end = name.find(kColons)) {
+    out.push_back(name.substr(0, end));
+    name.remove_prefix(end + kColons.size());
+  }
+  out.push_back(name);
+  return out;
+}
+
+Names words_of(std::string_view text) {
+  Names out;
+  for (std::size_t end = text.find_first_of(kSeparators); end != std::string_view::npos; end = text.find_first_of(kSeparators)) {
+    out.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  out.push_back(text);
+  return out;
+}
+
+std::string lowered(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  return out;
+}
+
+std::string without(std::string_view text, std::string_view characters) {
+  std::string out(text);
+  std::erase_if(out, [characters](char c) { return characters.find(c) != std::string_view::npos; });
+  return out;
+}
+
+/// The only place at which two lists differ.
+std::optional<std::size_t> only_difference(const Names& left, const Names& right) {
+  if (left.size() != right.size()) return std::nullopt;
+  std::optional<std::size_t> out;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i] == right[i]) continue;
+    if (out) return std::nullopt;
+    out = i;
+  }
+  return out;
+}
+
+std::size_t farthest(std::size_t length) {
+  constexpr std::size_t kShort = 3;
+  constexpr std::size_t kLong = 8;
+  return length <= kShort ? 0 : length < kLong ? 1 : 2;
+}
+
+/// Whether two segments in lower case are meant to differ.
+bool are_siblings(std::string_view left, std::string_view right) {
+  if (without(left, kDigits) == without(right, kDigits) && left != right) return true;
+  const Names words = words_of(left);
+  const Names others = words_of(right);
+  const auto place = only_difference(words, others);
+  if (!place) return false;
+  const std::string_view word = words[*place];
+  const std::string_view other = others[*place];
+  return (code_points(word).size() == 1 && code_points(other).size() == 1) || is_pair(word, other);
+}
+
+constexpr std::size_t kPrefix = 7;
+
+/// A text and what is left of it without one or two of its code points.
+std::set<std::u32string> shortened(const std::u32string& text) {
+  std::set<std::u32string> out{text};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::u32string once = text;
+    once.erase(i, 1);
+    for (std::size_t k = i; k < once.size(); ++k) {
+      std::u32string twice = once;
+      twice.erase(k, 1);
+      out.insert(std::move(twice));
+    }
+    out.insert(std::move(once));
+  }
+  return out;
+}
+
+/// What names that can be near have in common, at least one of these. Two texts at most two edits apart have beginnings that become equal when at
+/// most two code points of each are taken out.
+template <typename Take>
+void for_each_key(std::string_view name, const Take& take) {
+  const Names segments = segments_of(name);
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const auto begin = static_cast<std::size_t>(segments[i].data() - name.data());
+    const std::size_t around =
+        std::hash<std::string_view>()(name.substr(0, begin)) * 31 + std::hash<std::string_view>()(name.substr(begin + segments[i].size())) * 17;
+    const std::string segment = lowered(segments[i]);
+    for (const std::u32string& one : shortened(code_points(segment).substr(0, kPrefix))) take(around + std::hash<std::u32string>()(one));
+    take(around + std::hash<std::string>()(without(segment, "-_")) * 7);
+  }
+}
+
+}  // namespace
+
+std::optional<std::size_t> near_distance(std::string_view left, std::string_view right) {
+  const Names segments = segments_of(left);
+  const Names others = segments_of(right);
+  const auto place = only_difference(segments, others);
+  if (!place) return std::nullopt;
+  const std::string segment = lowered(segments[*place]);
+  const std::string other = lowered(others[*place]);
+  const std::u32string points = code_points(segment);
+  const std::u32string other_points = code_points(other);
+  constexpr std::size_t kShortest = 3;
+  const std::size_t length = std::min(points.size(), other_points.size());
+  if (length < kShortest || are_siblings(segment, other)) return std::nullopt;
+  if (without(segment, "-_") == without(other, "-_")) return 0;
+  if (std::max(points.size(), other_points.size()) - length > farthest(length)) return std::nullopt;
+  const std::size_t distance = edit_distance(points, other_points);
+  return distance <= farthest(length) ? std::optional(distance) : std::nullopt;
+}
+
+void NearIndex::add(std::string_view name, std::uint32_t number) {
+  for_each_key(name, [&](std::size_t key) { by_key_[key].push_back(number); });
+}
+
+std::vector<std::uint32_t> NearIndex::find(std::string_view name) const {
+  std::vector<std::uint32_t> out;
+  for_each_key(name, [&](std::size_t key) {
+    const auto found = by_key_.find(key);
+    if (found != by_key_.end()) out.insert(out.end(), found->second.begin(), found->second.end());
+  });
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,132 @@
+// What stands out in results: items that lists hold twice, members that mean nothing to whoever reads them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "analysis/wording.hpp"
+#include "report/lines.hpp"
+#include "rule.hpp"
+#include "strata/near_names.hpp"
+#include "strata/path.hpp"
+
+namespace strata::analysis {
+namespace {
+
+using Spot = std::tuple<std::string, std::size_t, std::size_t>;  ///< File, line, column.
+
+Spot spot_of(const Place& place) { return {place.file, place.line.value_or(0), place.column.value_or(0)}; }
+
+class ResultRule final : public Rule {
+ public:
+  void see(const Seen& seen) override {
+    const Outcome& outcome = seen.outcome;
+    if (outcome.sources == nullptr) return;
+    const Results results = seen.question.results();
+    const bool has_lists = results == Results::cloud_config || results == Results::environment || results == Results::documents;
+    for (const Item& item : outcome.items) {
+      if (item.failure || !item.value) continue;
+      std::string path;
+      if (has_lists) walk(*outcome.sources, item.name, item.value, path);
+      if (!seen.question.known_members().empty() && item.value.is_mapping()) list_members(*outcome.sources, item.value);
+    }
+  }
+
+  void conclude(const Evidence& evidence, Findings& findings) override {
+    if (findings.wants("doubled-item")) tell_doubled(evidence.ledger, findings);
+    if (findings.wants("unknown-module")) tell_unknown(evidence, findings);
+  }
+
+ private:
+  struct Doubled {
+    std::string list;
+    Excerpt first;
+    Excerpt again;
+  };
+  struct Member {
+    std::string name;
+    Excerpt where;
+  };
+
+  static Excerpt excerpt(const Sources& sources, const Value& value) {
+    return {.place = sources.place(value.origin()), .line = sources.line_of(value.origin()), .message = {}};
+  }
+
+  // Recursion: bounded by Limits::depth.
+  void walk(const Sources& sources, const std::string& item, const Value& value, std::string& path) {
+    const std::size_t size = path.size();
+    const auto below = [&](std::string_view token, const Value& member) {
+      append_token(path, token);
+      walk(sources, item, member, path);
+      path.resize(size);
+    };
+    if (value.is_sequence()) {
+      look_for_doubled(sources, item, value, path);
+      for (std::size_t i = 0; i < value.size(); ++i) below(std::to_string(i), value.items()[i]);
+    } else if (value.is_mapping()) {
+      for (const Entry& entry : value.entries()) below(key_text(entry.key), entry.value);
+    }
+  }
+
+  void look_for_doubled(const Sources& sources, const std::string& item, const Value& list, const std::string& path) {
+    std::unordered_multimap<std::string, const Value*> known;
+    for (const Value& one : list.items()) {
+      const std::string text = report::one_line(one, true);
+      const auto [begin, end] = known.equal_range(text);
+      const auto same = std::find_if(begin, end, [&one](const auto& other) { return identical(*other.second, one); });
+      if (same == end) {
+        known.emplace(text, &one);
+        continue;
+      }
+      const Excerpt first = excerpt(sources, *same->second);
+      const Excerpt again = excerpt(sources, one);
+      if (first.place.file.empty() || again.place.file.empty() || spot_of(first.place) == spot_of(again.place)) continue;
+      doubled_.try_emplace(spot_of(again.place), Doubled{.list = joined_name(item, path), .first = first, .again = again});
+    }
+  }
+
+  void list_members(const Sources& sources, const Value& root) {
+    for (const Entry& entry : root.entries()) {
+      Excerpt where = excerpt(sources, entry.key);
+      const Spot spot = spot_of(where.place);
+      members_.try_emplace(spot, Member{.name = key_text(entry.key), .where = std::move(where)});
+    }
+  }
+
+  void tell_doubled(const Ledger& ledger, Findings& findings) const {
+    if (doubled_.empty()) return;
+    std::map<Spot, const Statement*> items;
+    for (const Statement& one : ledger.statements()) {
+      if (one.is_item) items.emplace(spot_of(excerpt_of(ledger, one).place), &one);
+    }
+    for (const auto& [spot, doubled] : doubled_) {
+      std::string message = fmt::format("the list '{}' holds this item twice", doubled.list);
+      const auto item = items.find(spot);
+      Finding& out = item == items.end() ? findings.add("doubled-item", doubled.again, std::move(message), "remove one")
+                                         : findings.add("doubled-item", ledger, *item->second, std::move(message), "remove one");
+      Findings::note(out, doubled.first, "first here");
+    }
+  }
+
+  void tell_unknown(const Evidence& evidence, Findings& findings) const {
+    const auto known = evidence.question.known_members();
+    for (const auto& [spot, member] : members_) {
+      if (std::ranges::binary_search(known, member.name)) continue;
+      Finding& out = findings.add("unknown-module", member.where, fmt::format("cloud-init knows no '{}'", member.name),
+                                  name_hint(known, member.name, "it has no effect"));
+      append_token(out.pointer, member.name);
+    }
+  }
+
+  std::map<Spot, Doubled> doubled_;  ///< By the place of the second item.
+  std::map<Spot, Member> members_;   ///< By the place of the key.
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> make_result_rule() { return std::make_unique<ResultRule>(); }
+
+}  // namespace strata::analysis

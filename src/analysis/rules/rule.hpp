@@ -1,0 +1,86 @@
+// A rule of a check: what it looks at, and how it tells what it finds.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/ledger.hpp"
+#include "strata/check.hpp"
+
+namespace strata::analysis {
+
+/// What is known when all subjects have been asked.
+struct Evidence {
+  const Question& question;
+  const State& state;
+  const CheckSettings& settings;
+  const Ledger& ledger;
+  Wording wording;
+  std::size_t subjects = 0;
+};
+
+/// Collects findings.
+class Findings {
+ public:
+  Findings(const CheckSettings& settings, CheckReport& report) : settings_(settings), report_(report) {}
+
+  [[nodiscard]] bool wants(std::string_view code) const { return settings_.codes.contains(code); }
+  /// `code`: one of finding_codes(). The result is valid until the next finding.
+  Finding& add(std::string_view code, const Excerpt& where, std::string message, std::string hint);
+  /// About a statement.
+  Finding& add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message, std::string hint);
+  /// `failure`: why a subject or an item of it has no result.
+  void add(const Diagnostic& failure);
+  static void note(Finding& finding, const Excerpt& where, std::string_view about);
+
+ private:
+  const CheckSettings& settings_;
+  CheckReport& report_;
+};
+
+/// The place of a statement.
+[[nodiscard]] Excerpt excerpt_of(const Ledger& ledger, const Statement& statement);
+
+/// A subject that was asked, and did not fail.
+struct Seen {
+  const Question& question;
+  Subject& subject;
+  const Outcome& outcome;
+  const Ledger& ledger;
+  const ReadingClass& read;
+  bool is_new;  ///< The first one that reads these files.
+};
+
+/// Looks for one or more codes, in one run.
+class Rule {
+ public:
+  virtual ~Rule() = default;
+  /// Called for each subject, in order.
+  virtual void see(const Seen& /*seen*/) {}
+  /// After the last subject.
+  virtual void conclude(const Evidence& evidence, Findings& findings) = 0;
+};
+
+/// Rules that look together.
+struct RuleKind {
+  std::vector<FindingCode> codes;
+  std::unique_ptr<Rule> (*make)();
+};
+/// All of them.
+[[nodiscard]] const std::vector<RuleKind>& rule_kinds();
+
+std::unique_ptr<Rule> make_dead_rule();
+std::unique_ptr<Rule> make_unused_file_rule();
+std::unique_ptr<Rule> make_shape_rule();
+std::unique_ptr<Rule> make_scalar_rule();
+std::unique_ptr<Rule> make_result_rule();
+std::unique_ptr<Rule> make_typo_rule();
+std::unique_ptr<Rule> make_use_rule();
+std::unique_ptr<Rule> make_variable_rule();
+std::unique_ptr<Rule> make_option_rule();
+std::unique_ptr<Rule> make_knockout_rule();
+
+}  // namespace strata::analysis

@@ -1,0 +1,83 @@
+// The kinds of findings, and the rules that look for them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rule.hpp"
+
+namespace strata::analysis {
+
+const std::vector<RuleKind>& rule_kinds() {
+  using enum Severity;
+  static const std::vector<RuleKind> kinds{
+      {{{"dead-item", note, true, "an item of a joined list without which every result is the same"},
+        {"dead-override", warning, true, "a value without which every result is the same"},
+        {"dead-part", warning, true, "a part without which the result is the same"},
+        {"idle-knockout", warning, true, "a knockout that knocks nothing out"},
+        {"never-visible", warning, true, "a value that no result shows"}},
+       make_dead_rule},
+      {{{"unused-file", warning, true, "a file of a data folder that no subject reads"}}, make_unused_file_rule},
+      {{{"scalar-type", note, true, "a quoted number or boolean over a plain one, or the other way round"},
+        {"type-clash", warning, true, "a key of another shape than in a weaker layer"}},
+       make_shape_rule},
+      {{{"surprising-scalar", note, false, "a plain scalar that reads as another type than it looks"}}, make_scalar_rule},
+      {{{"doubled-item", warning, true, "an item that a list of the result holds twice"},
+        {"unknown-module", warning, false, "a top-level key that cloud-init does not know"}},
+       make_result_rule},
+      {{{"typo", warning, false, "a name in one file that is nearly one in several files"}}, make_typo_rule},
+      {{{"childless-abstract", warning, true, "an abstract document that nothing builds on"},
+        {"losing-binding", warning, true, "a binding that wins for no node"},
+        {"unbound-abstract", warning, true, "an abstract binding that nothing binds"},
+        {"undeclared-parameter", warning, true, "a parameter default that no template declares"},
+        {"unreachable-level", note, true, "a level of the hierarchy without a file"},
+        {"unused-category", note, true, "a condition that no node fulfils"},
+        {"unused-registry", note, true, "a resource type that no template uses"},
+        {"unused-source", note, true, "a secret document that no substitution reads"}},
+       make_use_rule},
+      {{{"unknown-variable", warning, true, "a variable that no node has"}}, make_variable_rule},
+      {{{"idle-options", warning, false, "an entry of lookup_options for no key"}}, make_option_rule},
+      {{{"knockout-key", warning, false, "a key that begins with the knockout prefix"},
+        {"visible-knockout", warning, true, "a knockout that is part of a result"}},
+       make_knockout_rule},
+  };
+  return kinds;
+}
+
+const std::vector<FindingCode>& finding_codes() {
+  static const std::vector<FindingCode> codes = [] {
+    std::vector<FindingCode> out;
+    for (const RuleKind& kind : rule_kinds()) out.insert(out.end(), kind.codes.begin(), kind.codes.end());
+    std::ranges::sort(out, {}, &FindingCode::name);
+    return out;
+  }();
+  return codes;
+}
+
+Finding& Findings::add(std::string_view code, const Excerpt& where, std::string message, std::string hint) {
+  const auto& codes = finding_codes();
+  Diagnostic what{.code = fmt::format("check.{}", code), .message = std::move(message), .where = where, .notes = {}, .hint = std::move(hint)};
+  report_.findings.push_back({.what = std::move(what), .severity = std::ranges::find(codes, code, &FindingCode::name)->severity});
+  return report_.findings.back();
+}
+
+Finding& Findings::add(std::string_view code, const Ledger& ledger, const Statement& statement, std::string message, std::string hint) {
+  Finding& out = add(code, excerpt_of(ledger, statement), std::move(message), std::move(hint));
+  out.pointer = statement.pointer();
+  if (ledger.files()[statement.file]->reading->documents.size() > 1) out.document = statement.document;
+  return out;
+}
+
+void Findings::add(const Diagnostic& failure) { report_.findings.push_back({.what = failure, .severity = Severity::error}); }
+
+void Findings::note(Finding& finding, const Excerpt& where, std::string_view about) {
+  if (!where.place.file.empty()) finding.what.notes.push_back({.place = where.place, .line = where.line, .message = std::string(about)});
+}
+
+Excerpt excerpt_of(const Ledger& ledger, const Statement& statement) {
+  const Sources& sources = *ledger.files()[statement.file]->reading->sources;
+  const Origin origin = statement.place.origin();
+  return {.place = sources.place(origin), .line = sources.line_of(origin), .message = {}};
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,142 @@
+// Names in one file that are nearly names in several files.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "near.hpp"
+#include "rule.hpp"
+
+namespace strata::analysis {
+namespace {
+
+/// The statements of one name in a family.
+struct Name {
+  std::vector<std::uint32_t> statements = {};
+  std::size_t files = 0;
+};
+
+/// Mappings whose members are called alike: those at one path, whatever the numbers of items in it.
+using Family = std::map<std::string_view, Name>;
+
+std::string_view schema_of(const text::Document& document) {
+  const Value* schema = document.root.is_mapping() ? document.root.find("schema") : nullptr;
+  return schema != nullptr && schema->is_text() ? schema->text() : std::string_view();
+}
+
+class Finder {
+ public:
+  Finder(const Evidence& evidence, Findings& findings) : ledger_(evidence.ledger), results_(evidence.question.results()), findings_(findings) {}
+
+  void run() {
+    if (results_ != Results::keys && results_ != Results::documents) return;
+    collect();
+    for (const auto& [path, family] : families_) look_at(family);
+  }
+
+ private:
+  [[nodiscard]] const Statement& statement(std::uint32_t number) const { return ledger_.statements()[number]; }
+
+  void collect() {
+    const auto& statements = ledger_.statements();
+    std::vector<std::uint32_t> containers(statements.size());  // The path of what is in a statement.
+    for (std::uint32_t i = 0; i < statements.size(); ++i) {
+      const Statement& one = statements[i];
+      const std::uint32_t path = one.parent == Statement::kNone ? root_path(one) : containers[one.parent];
+      containers[i] = path_in(path, one.is_item ? "*" : one.tokens.back());
+      if (one.is_item || !ledger_.is_within(one) || (results_ == Results::documents && one.tokens.size() == 1)) continue;
+      Name& name = families_[path][one.tokens.back()];
+      name.files += name.statements.empty() || statement(name.statements.back()).file != one.file ? 1 : 0;
+      name.statements.push_back(i);
+    }
+  }
+
+  std::uint32_t root_path(const Statement& one) {
+    if (results_ != Results::documents) return path_in(0, {});
+    return path_in(0, schema_of(ledger_.files()[one.file]->reading->documents[one.document]));
+  }
+
+  std::uint32_t path_in(std::uint32_t path, std::string_view token) {
+    return paths_.try_emplace({path, std::string(token)}, static_cast<std::uint32_t>(paths_.size() + 1)).first->second;
+  }
+
+  void look_at(const Family& family) {
+    std::vector<Family::const_iterator> common;
+    NearIndex index;
+    for (auto one = family.begin(); one != family.end(); ++one) {
+      if (one->second.files < 2) continue;
+      index.add(one->first, static_cast<std::uint32_t>(common.size()));
+      common.push_back(one);
+    }
+    if (common.empty()) return;
+    for (const auto& [name, rare] : family) {
+      if (rare.files != 1) continue;
+      Family::const_iterator best = family.end();
+      std::size_t least = 0;
+      for (const std::uint32_t number : index.find(name)) {
+        const auto candidate = common[number];
+        const auto distance = near_distance(name, candidate->first);
+        if (!distance || stand_together(rare, candidate->second) || !have_one_shape(rare, candidate->second)) continue;
+        // Of equals the first by bytes stays.
+        const bool is_better = best == family.end() || *distance < least || (*distance == least && candidate->second.files > best->second.files);
+        if (!is_better) continue;
+        best = candidate;
+        least = *distance;
+      }
+      if (best != family.end()) tell(rare, best->first, best->second);
+    }
+  }
+
+  /// Whether some mapping has both.
+  [[nodiscard]] bool stand_together(const Name& rare, const Name& common) const {
+    const auto mapping_of = [this](std::uint32_t number) {
+      const Statement& one = statement(number);
+      return std::tuple(one.file, one.document, one.parent);
+    };
+    return std::ranges::any_of(rare.statements, [&](std::uint32_t one) {
+      return std::ranges::any_of(common.statements, [&](std::uint32_t other) { return mapping_of(one) == mapping_of(other); });
+    });
+  }
+
+  [[nodiscard]] bool have_one_shape(const Name& rare, const Name& common) const {
+    const auto shapes = [this](const Name& name) {
+      unsigned out = 0;
+      for (const std::uint32_t number : name.statements) {
+        const Value& value = statement(number).value;
+        out |= value.is_null() ? 7U : value.is_sequence() ? 1U : value.is_container() ? 2U : 4U;
+      }
+      return out;
+    };
+    return (shapes(rare) & shapes(common)) != 0;
+  }
+
+  void tell(const Name& rare, std::string_view near, const Name& common) {
+    const Statement& one = statement(rare.statements.front());
+    const auto first = std::ranges::min_element(common.statements, {}, [this](std::uint32_t number) {
+      return std::tuple(std::string_view(ledger_.files()[statement(number).file]->name), number);
+    });
+    Finding& out =
+        findings_.add("typo", ledger_, one, fmt::format("'{}' looks like '{}', which {} files have", Ledger::name_of(one), near, common.files),
+                      "rename it, or allow it");
+    Findings::note(out, excerpt_of(ledger_, statement(*first)), "as here");
+  }
+
+  const Ledger& ledger_;
+  Results results_;
+  Findings& findings_;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> paths_;
+  std::map<std::uint32_t, Family> families_;
+};
+
+class TypoRule final : public Rule {
+ public:
+  void conclude(const Evidence& evidence, Findings& findings) override { Finder(evidence, findings).run(); }
+};
+
+}  // namespace
+
+std::unique_ptr<Rule> make_typo_rule() { return std::make_unique<TypoRule>(); }
+
+}  // namespace strata::analysis
