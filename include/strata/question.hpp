@@ -171,6 +171,8 @@ class Question {
   /// How results are called and written.
   [[nodiscard]] virtual Wording wording() const = 0;
   [[nodiscard]] virtual Results results() const { return Results::other; }
+  /// Whether its one subject without a name is one of many that read the same files, so that it says little about them.
+  [[nodiscard]] virtual bool lacks_fleet() const { return false; }
 };
 
 }  // namespace strata::analysis

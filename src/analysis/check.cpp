@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "analysis/dead.hpp"
@@ -23,10 +22,8 @@ class Checker {
     if (wants("unused-file") && question_.wording().is_fleet) find_unused_files();
     if (wants("dead-part") || wants("dead-override") || wants("never-visible")) find_dead_parts();
     if (wants("dead-override") || wants("never-visible") || wants("dead-item")) find_dead();
-    std::ranges::stable_sort(report_.findings, {}, [](const Finding& one) {
-      const Place& place = one.what.where.place;
-      return std::tuple(place.file.empty(), place.file, place.line.value_or(0), place.column.value_or(0), one.what.code);
-    });
+    for (const auto& file : ledger_.files()) report_.files.push_back({.path = file->path, .form = file->form});
+    sort_findings(report_);
     return std::move(report_);
   }
 
@@ -151,9 +148,11 @@ std::string_view to_string(Severity severity) noexcept {
 
 const std::vector<FindingCode>& finding_codes() {
   static const std::vector<FindingCode> codes{
+      {"bare-allow", Severity::warning, false, "a comment that allows findings without a reason"},
       {"dead-item", Severity::note, true, "an item of a joined list without which every result is the same"},
       {"dead-override", Severity::warning, true, "a value without which every result is the same"},
       {"dead-part", Severity::warning, true, "a part without which the result is the same"},
+      {"idle-allow", Severity::note, false, "a comment that allows findings where there are none"},
       {"never-visible", Severity::warning, true, "a value that no result shows"},
       {"unused-file", Severity::warning, true, "a file of a data folder that no subject reads"},
   };

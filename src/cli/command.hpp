@@ -105,6 +105,8 @@ class Verb : public Command {
   [[nodiscard]] virtual std::string_view subject() const { return "node"; }
   /// Whether there are several.
   [[nodiscard]] virtual bool is_fleet() const { return false; }
+  /// Whether the files are written for many subjects, of which one result shows little.
+  [[nodiscard]] virtual bool is_for_many() const { return false; }
   /// How the files are read, for edits of them.
   [[nodiscard]] virtual const text::Profile& profile() const { return text::core12(); }
   /// The parts of a result by their names, with those that are missing.

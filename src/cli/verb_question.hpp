@@ -54,6 +54,7 @@ class VerbQuestion final : public analysis::Question {
   [[nodiscard]] std::unique_ptr<analysis::Asked> in(const analysis::State& state, History history) const override;
   [[nodiscard]] analysis::Wording wording() const override;
   [[nodiscard]] analysis::Results results() const override;
+  [[nodiscard]] bool lacks_fleet() const override { return first_->is_for_many() && !wording().is_fleet; }
 
   /// Its options, for those of the whole run.
   [[nodiscard]] Verb& verb() const noexcept { return *first_; }
