@@ -7,6 +7,7 @@
 #include "analysis/statement_spans.hpp"
 #include "edit/lines.hpp"
 #include "edit/target.hpp"
+#include "puppet/language/lexer.hpp"
 #include "text/comments.hpp"
 
 namespace strata::analysis {
@@ -55,6 +56,18 @@ std::optional<Allow> parse(std::string_view comment) {
 bool is_manifest(std::string_view name) { return name.ends_with(".pp"); }
 bool is_hocon(std::string_view name) { return name.ends_with(".conf"); }
 
+std::vector<text::Stretch> manifest_comments(const Sources& sources, SourceId source, const Limits& limits) {
+  puppet::SyntaxTree tree(sources.text(source).size());
+  puppet::Lexer lexer(sources, source, tree, limits);
+  while (lexer.next().kind != puppet::TokenKind::end) {
+  }
+  std::vector<text::Stretch> out;
+  for (const puppet::Lexer::Comment& comment : lexer.comments()) out.push_back({comment.begin, comment.end});
+  // Those inside heredocs are read before what stands behind the heredoc's tag.
+  std::ranges::sort(out, {}, &text::Stretch::begin);
+  return out;
+}
+
 }  // namespace
 
 edit::Form form_by_name(std::string_view name) {
@@ -71,6 +84,7 @@ class Allows::Reader {
       source_ = own_.add(name, text);
       sources_ = &own_;
       if (is_hocon(name)) comments_ = text::hocon_comments(own_, source_);
+      if (is_manifest(name)) comments_ = manifest_comments(own_, source_, limits);
     } else {
       reading_ = std::make_unique<edit::Reading>(name, text, form, limits);
       sources_ = reading_->sources.get();

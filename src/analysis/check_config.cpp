@@ -23,7 +23,8 @@ class ConfigReader {
   CheckConfig read() {
     constexpr std::array<std::string_view, 7> kKeys{"version", "severity", "allow", "consumers", "known", "select", "ignore"};
     fields_.only(kKeys);
-    (void)fields_.number("version", 1, 1);
+    const Value* version = fields_.find("version");
+    if (version != nullptr && (version->kind() != Kind::integer || version->as_integer() != 1)) fields_.refuse_value("version", "1", *version);
     if (const Value* severities = fields_.mapping("severity", "a mapping from codes to severities")) read_severities(*severities);
     if (const Value* list = fields_.list("allow", "a list of {code, file, path, reason}")) {
       for (const Value& item : list->items()) out_.allow.push_back(read_allowed(item));

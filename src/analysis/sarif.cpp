@@ -100,11 +100,12 @@ class Writer {
     const Place& place = one.what.where.place;
     if (!place.file.empty()) out.insert("locations", list(object("physicalLocation", physical(place))));
     SequenceBuilder related(arena_);
-    for (const Excerpt& note : one.what.notes) {
-      if (note.place.file.empty()) continue;
+    for (auto note = one.what.notes.begin(); note != one.what.notes.end(); ++note) {
+      // All must differ.
+      if (note->place.file.empty() || std::find(one.what.notes.begin(), note, *note) != note) continue;
       MappingBuilder location(arena_);
-      location.insert("physicalLocation", physical(note.place));
-      location.insert("message", text(note.message));
+      location.insert("physicalLocation", physical(note->place));
+      location.insert("message", text(note->message));
       related.append(location.finish());
     }
     if (related.size() != 0) out.insert("relatedLocations", related.finish());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -141,7 +142,11 @@ class CheckCommand final : public Command {
     }
     if (names.empty()) return;
     for (const std::string_view name : names) settings.codes.erase(settings.codes.find(name));
-    run.warn(Error("analysis.no-fleet", fmt::format("findings that hold for a whole fleet are not looked for: {}", fmt::join(names, ", ")))
+    constexpr std::size_t kShown = 3;
+    const std::size_t more = names.size() - std::min(names.size(), kShown);
+    std::string shown = fmt::format("{}", fmt::join(std::span(names).first(names.size() - more), ", "));
+    if (more != 0) shown += fmt::format(" and {} more", more);
+    run.warn(Error("analysis.no-fleet", fmt::format("findings that hold for a whole fleet are not looked for: {}", shown))
                  .hint("name the nodes with --nodes or --fleet")
                  .diagnostic());
   }
