@@ -17,6 +17,14 @@ namespace strata::analysis {
 enum class Severity : std::uint8_t { error, warning, note };
 [[nodiscard]] std::string_view to_string(Severity severity) noexcept;
 
+/// Why a finding is not told.
+struct Silence {
+  enum class By : std::uint8_t { comment, config, baseline };
+  By by = By::comment;
+  std::string reason = {};  ///< As somebody wrote it. Empty for a baseline.
+};
+[[nodiscard]] std::string_view to_string(Silence::By by) noexcept;
+
 /// One thing that a check tells.
 struct Finding {
   Diagnostic what;  ///< `check.NAME`, or the code of a failure.
@@ -25,6 +33,7 @@ struct Finding {
   std::optional<std::size_t> document = {};  ///< Of a file with several, from 0.
   bool is_fixable = false;
   std::string detail = {};  ///< What tells it from other findings at its place, for the fingerprint.
+  std::optional<Silence> silence = {};
 };
 
 /// A kind of finding.
@@ -41,23 +50,39 @@ struct CheckSettings {
   std::set<std::string, std::less<>> codes = {};  ///< Looked for; names without `check.`
   std::string folder = "/";                       ///< The working folder: names of files below it are relative to it.
   Limits limits = {};
+  std::vector<std::string> consumers = {};   ///< Patterns, with `*` and `?`: root keys that something uses.
+  std::vector<std::string> known_keys = {};  ///< Top-level keys of cloud-config that are known besides those of cloud-init.
 };
 
 struct CheckReport {
   std::size_t subjects = 0;
-  std::vector<Finding> findings = {};  ///< By file, line, column and code.
+  std::vector<ConfigurationFile> files = {};  ///< Those that were read.
+  std::vector<Finding> findings = {};         ///< By file, line, column and code.
 };
 
 /// Looks at all subjects of a question. `question` must outlive the call. Errors: those that end a run.
 [[nodiscard]] CheckReport check(const Question& question, const State& state, const CheckSettings& settings);
 
+/// Sorts findings by file, line, column and code; those without a file come last.
+void sort_findings(CheckReport& report);
+
 /// What stays the same of each finding, in their order, when lines that it is not about change: sixteen hexadecimal digits; equal ones get `-2`,
 /// `-3`.
 [[nodiscard]] std::vector<std::string> fingerprints(const CheckReport& report);
-/// For people: each as the program's messages, and their numbers in the last line.
-[[nodiscard]] std::string check_text(const CheckReport& report);
+
+// Reports. Silenced findings are only counted, unless it says otherwise.
+
+/// For people: each as the program's messages, and their numbers in the last line. `shows_silenced`: those, too, with why.
+[[nodiscard]] std::string check_text(const CheckReport& report, bool shows_silenced = false);
 /// `strata-check/1`: `{format, subjects, findings: [{code, severity, file, path, line, column, message, notes, hint, fixable, fingerprint}],
-/// suppressed, summary}`.
-[[nodiscard]] Value check_data(Arena& arena, const CheckReport& report);
+/// suppressed, summary}`. `shows_silenced`: those, too, with `silenced_by` and `reason`.
+[[nodiscard]] Value check_data(Arena& arena, const CheckReport& report, bool shows_silenced = false);
+/// SARIF 2.1.0 for code scanning: at most 25,000 findings, errors first. Silenced ones are in it, with `suppressions`.
+[[nodiscard]] Value check_sarif(Arena& arena, const CheckReport& report);
+/// Workflow commands of GitHub, a line for each finding, errors first; and the last line of `check_text`.
+[[nodiscard]] std::string check_annotations(const CheckReport& report);
+/// JUnit's XML: a suite for each code of `codes` (names without `check.`) and of findings, a failure for each finding. `shows_silenced`: those are
+/// tests that were skipped.
+[[nodiscard]] std::string check_junit(const CheckReport& report, const std::set<std::string, std::less<>>& codes, bool shows_silenced = false);
 
 }  // namespace strata::analysis

@@ -208,6 +208,8 @@ class Question {
   [[nodiscard]] virtual Results results() const { return Results::other; }
   /// The names of root members that mean something to whoever reads the result, by bytes. Empty: all do.
   [[nodiscard]] virtual std::span<const std::string_view> known_members() const { return {}; }
+  /// Whether its one subject without a name is one of many that read the same files, so that it says little about them.
+  [[nodiscard]] virtual bool lacks_fleet() const { return false; }
 };
 
 }  // namespace strata::analysis

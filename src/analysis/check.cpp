@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "analysis/rules/rule.hpp"
@@ -33,10 +32,8 @@ class Checker {
                             .wording = question_.wording(),
                             .subjects = report_.subjects};
     for (const auto& rule : rules_) rule->conclude(evidence, findings_);
-    std::ranges::stable_sort(report_.findings, {}, [](const Finding& one) {
-      const Place& place = one.what.where.place;
-      return std::tuple(place.file.empty(), place.file, place.line.value_or(0), place.column.value_or(0), one.what.code);
-    });
+    for (const auto& file : ledger_.files()) report_.files.push_back({.path = file->path, .form = file->form});
+    sort_findings(report_);
     return std::move(report_);
   }
 

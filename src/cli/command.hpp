@@ -105,8 +105,12 @@ class Verb : public Command {
   [[nodiscard]] virtual std::string_view subject() const { return "node"; }
   /// Whether there are several.
   [[nodiscard]] virtual bool is_fleet() const { return false; }
+  /// Whether the files are written for many subjects, of which one result shows little.
+  [[nodiscard]] virtual bool is_for_many() const { return false; }
   /// How the files are read, for edits of them.
   [[nodiscard]] virtual const text::Profile& profile() const { return text::core12(); }
+  /// The same for files of JSON.
+  [[nodiscard]] virtual const text::JsonDialect& json() const { return text::kPythonJson; }
   /// The parts of a result by their names, with those that are missing.
   [[nodiscard]] virtual std::vector<analysis::Item> items(const Outcome& outcome) const {
     return {{.name = {}, .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};

@@ -288,7 +288,7 @@ std::optional<Diagnostic> strict_failure(const Diagnostics& diagnostics, const S
 }
 
 edit::Form Verb::form_of(const std::string& path) const {
-  edit::Form out{.profile = &profile()};
+  edit::Form out{.profile = &profile(), .json = json()};
   if (path.ends_with(".json")) out.syntax = edit::Syntax::json;
   if (path.ends_with(".conf") || path.ends_with(".pp")) out.syntax = edit::Syntax::other;
   return out;

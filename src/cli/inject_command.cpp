@@ -94,6 +94,7 @@ class InjectCommand : public Verb {
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
   [[nodiscard]] bool is_fleet() const override { return !site_.nodes().empty(); }
+  [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] TakeSubject subjects(Session& session) override {
     return taken_nodes(site_.nodes(), *host_, session, [this](const std::shared_ptr<const hiera::Facts>& facts, Session& own, FleetSubject& out) {

@@ -103,8 +103,10 @@ class LookupCommand final : public Verb {
   }
 
   [[nodiscard]] const text::Profile& profile() const override { return text::psych(); }
+  [[nodiscard]] const text::JsonDialect& json() const override { return text::kRubyJson; }
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::keys; }
   [[nodiscard]] bool is_fleet() const override { return !nodes_.empty(); }
+  [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {
     if (!all_) return {{.name = keys_.front(), .value = outcome.result.value, .failure = {}, .slot = outcome.result.slot}};

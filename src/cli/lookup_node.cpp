@@ -13,7 +13,11 @@ namespace {
 
 edit::Form form_of(hiera::NodeView::Syntax syntax) {
   using enum hiera::NodeView::Syntax;
-  return {.syntax = syntax == yaml ? edit::Syntax::yaml : syntax == json ? edit::Syntax::json : edit::Syntax::other, .profile = &text::psych()};
+  return {.syntax = syntax == yaml   ? edit::Syntax::yaml
+                    : syntax == json ? edit::Syntax::json
+                                     : edit::Syntax::other,
+          .profile = &text::psych(),
+          .json = text::kRubyJson};
 }
 
 std::vector<analysis::ConfigurationFile> with_forms(std::vector<hiera::NodeView::DataFile> files) {

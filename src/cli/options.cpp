@@ -38,12 +38,13 @@ struct NamedOption {
   std::string_view name;
   std::size_t SharedOptions::*member;
 };
-constexpr std::array<NamedOption, 6> kOptionLimits{{{"output", &SharedOptions::most_output},
+constexpr std::array<NamedOption, 7> kOptionLimits{{{"output", &SharedOptions::most_output},
                                                     {"causes", &SharedOptions::most_causes},
                                                     {"caused", &SharedOptions::most_caused},
                                                     {"effects", &SharedOptions::most_effects},
                                                     {"alignment", &SharedOptions::most_alignment},
-                                                    {"proposals", &SharedOptions::most_proposals}}};
+                                                    {"proposals", &SharedOptions::most_proposals},
+                                                    {"findings", &SharedOptions::most_findings}}};
 /// The time that a request may take counts from here: before main.
 const Stop::Clock::time_point start_of_program = Stop::Clock::now();
 

@@ -53,6 +53,7 @@ struct SharedOptions {
   std::size_t most_effects = 10'000;
   std::size_t most_alignment = 1'000'000;
   std::size_t most_proposals = 100;
+  std::size_t most_findings = 100'000;
 
   // As typed. `finish` converts them.
   std::string output_name;

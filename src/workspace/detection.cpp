@@ -270,8 +270,10 @@ class Detection {
   std::size_t bytes_ = 0;
 };
 
-/// The nearest `.strata.yaml` from the folder upwards. Empty: there is none.
-std::string nearest_file(const QuietTree& tree, const Search& search) {
+}  // namespace
+
+std::string nearest_configuration(const FileTree& loud, const Search& search) {
+  const QuietTree tree(loud);
   std::string root = search.root;
   if (root.empty()) {
     root = search.folder;
@@ -289,8 +291,6 @@ std::string nearest_file(const QuietTree& tree, const Search& search) {
     if (folder == root || folder == "/") return {};
   }
 }
-
-}  // namespace
 
 std::string_view to_string(Rule rule) noexcept { return kRules.at(static_cast<std::size_t>(rule)).name; }
 std::string_view description(Rule rule) noexcept { return kRules.at(static_cast<std::size_t>(rule)).text; }
@@ -315,7 +315,7 @@ const Project& Found::named(std::string_view name) const {
 
 Found find_projects(const FileTree& tree, const Search& search) {
   Found out;
-  out.file = nearest_file(QuietTree(tree), search);
+  out.file = nearest_configuration(tree, search);
   if (out.file.empty()) {
     out.projects = Detection(tree, search).run();
   } else if (auto text = tree.read(out.file)) {

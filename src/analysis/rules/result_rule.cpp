@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include "analysis/wording.hpp"
 #include "report/lines.hpp"
@@ -112,7 +113,10 @@ class ResultRule final : public Rule {
   }
 
   void tell_unknown(const Evidence& evidence, Findings& findings) const {
-    const auto known = evidence.question.known_members();
+    const auto of_question = evidence.question.known_members();
+    std::vector<std::string_view> known(of_question.begin(), of_question.end());
+    known.insert(known.end(), evidence.settings.known_keys.begin(), evidence.settings.known_keys.end());
+    std::ranges::sort(known);
     for (const auto& [spot, member] : members_) {
       if (std::ranges::binary_search(known, member.name)) continue;
       Finding& out = findings.add("unknown-module", member.where, fmt::format("cloud-init knows no '{}'", member.name),

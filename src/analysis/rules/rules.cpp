@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "rule.hpp"
 
@@ -44,9 +45,18 @@ const std::vector<RuleKind>& rule_kinds() {
   return kinds;
 }
 
+namespace {
+
+/// What silencing finds.
+constexpr std::array<FindingCode, 2> kOfComments{{{"bare-allow", Severity::warning, false, "a comment that allows findings without a reason"},
+                                                  {"idle-allow", Severity::note, false, "a comment that allows findings where there are none"}}};
+
+}  // namespace
+
 const std::vector<FindingCode>& finding_codes() {
   static const std::vector<FindingCode> codes = [] {
     std::vector<FindingCode> out;
+    out.insert(out.end(), kOfComments.begin(), kOfComments.end());
     for (const RuleKind& kind : rule_kinds()) out.insert(out.end(), kind.codes.begin(), kind.codes.end());
     std::ranges::sort(out, {}, &FindingCode::name);
     return out;
