@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,13 +26,19 @@ struct Silence {
 };
 [[nodiscard]] std::string_view to_string(Silence::By by) noexcept;
 
+/// What a finding is about, if that can be taken out of its file.
+struct Removable {
+  ConfigurationFile file;
+  std::size_t readers = 0;  ///< Subjects that read the file.
+};
+
 /// One thing that a check tells.
 struct Finding {
   Diagnostic what;  ///< `check.NAME`, or the code of a failure.
   Severity severity = Severity::warning;
   std::string pointer = {};                  ///< In the file. Empty: the file as a whole.
   std::optional<std::size_t> document = {};  ///< Of a file with several, from 0.
-  bool is_fixable = false;
+  std::optional<Removable> removable = {};
   std::string detail = {};  ///< What tells it from other findings at its place, for the fingerprint.
   std::optional<Silence> silence = {};
 };
@@ -50,6 +57,7 @@ struct CheckSettings {
   std::set<std::string, std::less<>> codes = {};  ///< Looked for; names without `check.`
   std::string folder = "/";                       ///< The working folder: names of files below it are relative to it.
   Limits limits = {};
+  std::vector<std::string> code = {};        ///< Folders with code that uses the results, besides those that are known. Absolute.
   std::vector<std::string> consumers = {};   ///< Patterns, with `*` and `?`: root keys that something uses.
   std::vector<std::string> known_keys = {};  ///< Top-level keys of cloud-config that are known besides those of cloud-init.
 };
@@ -84,5 +92,36 @@ void sort_findings(CheckReport& report);
 /// JUnit's XML: a suite for each code of `codes` (names without `check.`) and of findings, a failure for each finding. `shows_silenced`: those are
 /// tests that were skipped.
 [[nodiscard]] std::string check_junit(const CheckReport& report, const std::set<std::string, std::less<>>& codes, bool shows_silenced = false);
+
+// Fixes
+
+struct FixSettings {
+  std::set<std::string, std::less<>> codes = {};  ///< Whose findings are taken out; names without `check.`
+  std::string folder = "/";                       ///< As CheckSettings.
+  Limits limits = {};
+};
+
+/// A file without what was taken out.
+struct FixedFile {
+  std::string path;  ///< Absolute.
+  std::string before;
+  std::string after;
+};
+
+struct FixReport {
+  std::size_t found = 0;              ///< Findings.
+  std::size_t fixed = 0;              ///< Statements that were taken out.
+  std::vector<FixedFile> files = {};  ///< By path.
+  std::vector<Diagnostic> kept = {};  ///< Why statements could not be taken out of their texts.
+  CheckReport first = {};             ///< Before.
+  CheckReport left = {};              ///< After.
+};
+
+/// A check of a state, with what is silenced.
+using Look = std::function<CheckReport(const State& state)>;
+
+/// Takes findings out of the files, one after the other, as long as all outcomes stay those of `state`, and until nothing more can be taken. Writes
+/// nothing. Errors: those that end the run; `edit.unsafe`.
+[[nodiscard]] FixReport fix(const Question& question, const State& state, const FixSettings& settings, const Look& look);
 
 }  // namespace strata::analysis

@@ -124,7 +124,7 @@ Value check_data(Arena& arena, const CheckReport& report, bool shows_silenced) {
     }
     data.insert("notes", notes.finish());
     data.insert("hint", arena.text(one.what.hint));
-    data.insert("fixable", Value::boolean(one.is_fixable));
+    data.insert("fixable", Value::boolean(one.removable.has_value()));
     data.insert("fingerprint", arena.text(prints[i]));
     if (one.silence) {
       data.insert("silenced_by", arena.text(to_string(one.silence->by)));

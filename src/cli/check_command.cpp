@@ -12,10 +12,12 @@
 #include "analysis_run.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
+#include "strata/file_writer.hpp"
 #include "strata/near_names.hpp"
 #include "strata/paths.hpp"
 #include "strata/silencing.hpp"
 #include "strata/text.hpp"
+#include "strata/unified_diff.hpp"
 #include "strata/workspace.hpp"
 
 namespace strata::cli {
@@ -50,6 +52,11 @@ class CheckCommand final : public Command {
     command_.add_option("--fail-on", fail_on_, "exit with 1 if there is a finding as bad as this: error, warning, note; or never")
         .one_of({"error", "warning", "note", "never"});
     max_warnings_option_ = command_.add_option("--max-warnings", max_warnings_, "let so many warnings through").type_name("N");
+    command_.add_flag("--fix", fixes_, "take dead overrides and idle knockouts out of the files; others if --select names them");
+    command_.add_flag("--diff", shows_diff_, "show what --fix would change; write nothing");
+    command_.add_option("--consumers", consumers_, "a folder with code that uses the keys: manifests, templates, functions, tasks")
+        .type_name("DIR")
+        .one_word();
     command_.add_option("--config", config_, "the configuration; without it, .strata-check.yaml beside .strata.yaml or here").type_name("FILE");
     command_.add_option("--baseline", baseline_, "do not tell the findings in this file").type_name("FILE");
     command_.add_option("--write-baseline", write_baseline_, "write the findings of this run to a file, and exit with 0").type_name("FILE");
@@ -65,6 +72,8 @@ class CheckCommand final : public Command {
   int execute(const std::vector<std::string>& /*words*/) override {
     const std::vector<std::string> selected = codes_in(select_);
     const std::vector<std::string> ignored = codes_in(ignore_);
+    if (fixes_ && shows_diff_) throw UsageError("check: --diff shows what --fix would change: give one of them");
+    if ((fixes_ || shows_diff_) && !write_baseline_.empty()) throw UsageError("check: --write-baseline cannot be used with --fix and --diff");
     std::vector<std::string> words = command_.rest();
     const bool is_lookup = !words.empty() && words.front() == "lookup";
     if (is_lookup && std::ranges::find(words, "--all") == words.end()) words.insert(words.begin() + 1, "--all");
@@ -76,17 +85,23 @@ class CheckCommand final : public Command {
     analysis::CheckSettings settings{.codes = wanted(selected, ignored, config),
                                      .folder = folder,
                                      .limits = options.limits,
+                                     .code = code_folders(folder),
                                      .consumers = config.consumers,
                                      .known_keys = config.known_keys};
     if (run.question().lacks_fleet()) leave_out_fleet_codes(run, settings);
     const analysis::State state = run.state_of({});
     run.question().tell_of(state);
-    analysis::CheckReport report = analysis::check(run.question(), state, settings);
-    analysis::silence(report, state, settings, config, baseline);
-    if (report.findings.size() > options.most_findings) {
-      throw Error("analysis.limit", fmt::format("there are {} findings, more than {}", report.findings.size(), options.most_findings))
-          .hint("look for fewer codes with --select, or raise --limit findings=N");
-    }
+    const analysis::Look look = [&](const analysis::State& of) {
+      analysis::CheckReport report = analysis::check(run.question(), of, settings);
+      analysis::silence(report, of, settings, config, baseline);
+      if (report.findings.size() > options.most_findings) {
+        throw Error("analysis.limit", fmt::format("there are {} findings, more than {}", report.findings.size(), options.most_findings))
+            .hint("look for fewer codes with --select, or raise --limit findings=N");
+      }
+      return report;
+    };
+    if (fixes_ || shows_diff_) return fix(run, state, settings, selected, look);
+    const analysis::CheckReport report = look(state);
     if (!write_baseline_.empty()) write_whole_file(write_baseline_, analysis::baseline_text(report), kBaselineFile);
     print_report(run, report, settings);
     flush_output();
@@ -94,6 +109,36 @@ class CheckCommand final : public Command {
   }
 
  private:
+  int fix(AnalysisRun& run, const analysis::State& state, const analysis::CheckSettings& settings, const std::vector<std::string>& selected,
+          const analysis::Look& look) {
+    analysis::FixSettings how{.codes = {"dead-override", "idle-knockout"}, .folder = settings.folder, .limits = settings.limits};
+    // They are right for these nodes, and often the default of tomorrow's.
+    for (const std::string_view code : {"dead-item", "never-visible"}) {
+      if (std::ranges::find(selected, code) != selected.end()) how.codes.emplace(code);
+    }
+    const analysis::FixReport report = analysis::fix(run.question(), state, how, look);
+    for (const Diagnostic& one : report.kept) run.warn(one);
+    if (shows_diff_) {
+      for (const analysis::FixedFile& one : report.files) print(edit::unified_diff(shown_path(one.path, settings.folder), one.before, one.after));
+      flush_output();
+      return shared_.status(fails(report.first));
+    }
+    std::vector<FileUpdate> updates;
+    for (const analysis::FixedFile& one : report.files) updates.push_back({.path = one.path, .before = one.before, .after = one.after});
+    write_files(updates);
+    const std::string head = fmt::format("fixed {} of {} finding{} in {} file{}\n", report.fixed, report.found, report.found == 1 ? "" : "s",
+                                         updates.size(), updates.size() == 1 ? "" : "s");
+    // Other outputs are read by programs.
+    if (shared_.output == "text") {
+      print(head);
+    } else {
+      fmt::print(stderr, "{}", head);
+    }
+    print_report(run, report.left, settings);
+    flush_output();
+    return shared_.status(fails(report.left));
+  }
+
   void print_report(AnalysisRun& run, const analysis::CheckReport& report, const analysis::CheckSettings& settings) const {
     Arena arena;
     if (shared_.as_json()) {
@@ -151,6 +196,12 @@ class CheckCommand final : public Command {
                  .diagnostic());
   }
 
+  [[nodiscard]] std::vector<std::string> code_folders(const std::string& folder) const {
+    std::vector<std::string> out;
+    for (const std::string& name : consumers_) out.push_back(absolute_path(folder, name));
+    return out;
+  }
+
   [[nodiscard]] analysis::CheckConfig configuration(const std::string& folder, const Limits& limits) const {
     const auto tree = host_tree({}, limits.input);
     if (!config_.empty()) return analysis::read_check_config(config_, read(*tree, config_, "check.config"), limits);
@@ -184,6 +235,9 @@ class CheckCommand final : public Command {
   std::string fail_on_ = "warning";
   unsigned max_warnings_ = 0;
   Option max_warnings_option_;
+  std::vector<std::string> consumers_;
+  bool fixes_ = false;
+  bool shows_diff_ = false;
   std::string config_;
   std::string baseline_;
   std::string write_baseline_;

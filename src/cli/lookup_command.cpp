@@ -106,6 +106,10 @@ class LookupCommand final : public Verb {
   [[nodiscard]] const text::JsonDialect& json() const override { return text::kRubyJson; }
   [[nodiscard]] analysis::Results results() const override { return analysis::Results::keys; }
   [[nodiscard]] bool is_fleet() const override { return !nodes_.empty(); }
+  [[nodiscard]] analysis::Question::Names names_in(std::string_view text) const override {
+    hiera::ExpressionNames names = hiera::names_in(text);
+    return {.variables = std::move(names.variables), .items = std::move(names.keys)};
+  }
   [[nodiscard]] bool is_for_many() const override { return true; }
 
   [[nodiscard]] std::vector<analysis::Item> items(const Outcome& outcome) const override {

@@ -41,6 +41,7 @@ class LookupNode::Files final : public analysis::SubjectFiles {
     return with_forms(node_->view().data_files(item));
   }
   [[nodiscard]] std::vector<analysis::ConfigurationFile> read() override { return with_forms(node_->view().searched_files()); }
+  [[nodiscard]] std::vector<std::string> code_folders() override { return node_->view().code_folders(); }
   [[nodiscard]] std::vector<std::string> folders() override { return node_->view().data_folders(); }
   [[nodiscard]] std::vector<analysis::Use> uses() override {
     std::vector<analysis::Use> out;
@@ -62,7 +63,6 @@ class LookupNode::Files final : public analysis::SubjectFiles {
     }
     return out;
   }
-  [[nodiscard]] std::vector<std::string> variables_in(std::string_view text) override { return hiera::variables_in(text); }
   [[nodiscard]] bool has_variable(std::string_view name) override { return node_->view().has_variable(name); }
   [[nodiscard]] std::vector<std::string> fact_names() override {
     std::vector<std::string> out;

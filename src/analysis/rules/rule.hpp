@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/consumers.hpp"
 #include "analysis/ledger.hpp"
 #include "strata/check.hpp"
 
@@ -18,6 +19,7 @@ struct Evidence {
   const State& state;
   const CheckSettings& settings;
   const Ledger& ledger;
+  const Consumers& consumers;
   Wording wording;
   std::size_t subjects = 0;
 };
@@ -82,5 +84,6 @@ std::unique_ptr<Rule> make_use_rule();
 std::unique_ptr<Rule> make_variable_rule();
 std::unique_ptr<Rule> make_option_rule();
 std::unique_ptr<Rule> make_knockout_rule();
+std::unique_ptr<Rule> make_key_rule();
 
 }  // namespace strata::analysis

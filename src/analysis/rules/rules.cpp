@@ -41,6 +41,9 @@ const std::vector<RuleKind>& rule_kinds() {
       {{{"knockout-key", warning, false, "a key that begins with the knockout prefix"},
         {"visible-knockout", warning, true, "a knockout that is part of a result"}},
        make_knockout_rule},
+      {{{"unknown-parameter", warning, false, "a key of a class that has no such parameter"},
+        {"unused-key", warning, false, "a key that nothing is known to use"}},
+       make_key_rule},
   };
   return kinds;
 }
