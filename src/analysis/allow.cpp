@@ -90,7 +90,7 @@ class Allows::Reader {
       sources_ = reading_->sources.get();
       source_ = reading_->source;
       if (form.syntax == edit::Syntax::yaml) {
-        comments_ = text::yaml_comments(*reading_->sources, source_, edit::profile_of(form), limits);
+        comments_ = text::yaml_comments(*reading_->sources, source_, edit::profile_of(form), limits, reading_->documents.size());
       } else if (form.json.comments) {
         comments_ = text::json_comments(text);
       }
@@ -134,7 +134,9 @@ class Allows::Reader {
         add_ranges(*line, known->second);
       }
       Allows::add(out_.targets_[known->second], allow, number);
+      if (!spans_) allow.target = place(*line);
       if (const auto first = spans_ ? spans_->first_in(*line, lines_->end(*line)) : std::nullopt) {
+        allow.target = place(spans_->all()[*first].begin);
         allow.pointer = spans_->pointer(*first);
         if (reading_->documents.size() > 1) allow.document = spans_->all()[*first].document;
       }
