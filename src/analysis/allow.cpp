@@ -90,7 +90,7 @@ class Allows::Reader {
       sources_ = reading_->sources.get();
       source_ = reading_->source;
       if (form.syntax == edit::Syntax::yaml) {
-        comments_ = text::yaml_comments(*reading_->sources, source_, edit::profile_of(form), limits);
+        comments_ = text::yaml_comments(*reading_->sources, source_, edit::profile_of(form), limits, reading_->documents.size());
       } else if (form.json.comments) {
         comments_ = text::json_comments(text);
       }
@@ -102,20 +102,24 @@ class Allows::Reader {
   }
 
   void read() {
+    std::erase_if(comments_, [this](const text::Stretch& one) { return !text_.substr(one.begin).starts_with(sign_); });
     for (const text::Stretch& comment : comments_) {
-      if (is_alone(comment.begin)) alone_.push_back(lines_->begin(comment.begin));
+      if (lines_->is_first_in_line(comment.begin)) alone_.push_back(lines_->begin(comment.begin));
     }
+    head_end_ = end_of_comments(lines_->begin(0), true);
     for (const text::Stretch& comment : comments_) {
       const std::size_t end = std::min(text_.find_first_of("\r\n", comment.begin), comment.end);
-      const std::string_view text = text_.substr(comment.begin, end - comment.begin);
-      if (!text.starts_with(sign_)) continue;
-      if (auto allow = parse(text)) add(std::move(*allow), comment.begin);
+      if (auto allow = parse(text_.substr(comment.begin, end - comment.begin))) add(std::move(*allow), comment.begin);
     }
     nest();
   }
 
  private:
-  [[nodiscard]] bool is_alone(std::size_t at) const { return lines_->is_first_in_line(at); }
+  struct Target {
+    std::size_t number;
+    std::optional<LinePlace> place;  ///< Of its first statement. No value: there is none.
+  };
+
   [[nodiscard]] LinePlace place(std::size_t at) const {
     const Place found = sources_->place(sources_->at(source_, at));
     return {found.line.value_or(1), found.column.value_or(1)};
@@ -126,39 +130,46 @@ class Allows::Reader {
     allow.where = {.place = sources_->place(origin), .line = sources_->line_of(origin), .message = {}};
     const std::size_t number = out_.allows_.size();
     if (allow.is_for_file) {
-      if (is_in_head(at)) Allows::add(out_.for_file_, allow, number);
+      if (at < head_end_) Allows::add(out_.for_file_, allow, number);
     } else if (const auto line = line_of_target(at)) {
-      const auto [known, is_new] = targets_.try_emplace(*line, out_.targets_.size());
+      const auto [known, is_new] = targets_.try_emplace(*line, Target{.number = out_.targets_.size(), .place = std::nullopt});
       if (is_new) {
         out_.targets_.emplace_back();
-        add_ranges(*line, known->second);
+        add_ranges(*line, known->second.number);
+        name_target(*line, allow);
+        known->second.place = allow.target;
       }
-      Allows::add(out_.targets_[known->second], allow, number);
-      if (const auto first = spans_ ? spans_->first_in(*line, lines_->end(*line)) : std::nullopt) {
-        allow.pointer = spans_->pointer(*first);
-        if (reading_->documents.size() > 1) allow.document = spans_->all()[*first].document;
-      }
+      allow.target = known->second.place;
+      Allows::add(out_.targets_[known->second.number], allow, number);
     }
     out_.allows_.push_back(std::move(allow));
   }
 
-  /// Only comments and blank lines stand before it.
-  [[nodiscard]] bool is_in_head(std::size_t at) {
-    while (head_ < text_.size() && head_ < at && (lines_->is_blank(head_) || is_comment_line(lines_->begin(head_)))) head_ = lines_->next(head_);
-    return is_alone(at) && head_ >= lines_->begin(at);
+  /// Of several comments for a statement, the first has its pointer.
+  void name_target(std::size_t line, Allow& allow) const {
+    if (!spans_) {
+      allow.target = place(line);
+    } else if (const auto first = spans_->first_in(line, lines_->end(line))) {
+      allow.target = place(spans_->all()[*first].begin);
+      allow.pointer = spans_->pointer(*first);
+      if (reading_->documents.size() > 1) allow.document = spans_->all()[*first].document;
+    }
   }
 
   [[nodiscard]] bool is_comment_line(std::size_t begin) const { return std::ranges::binary_search(alone_, begin); }
 
+  /// Behind the lines from `line` on that hold nothing but a comment, or also but blanks.
+  [[nodiscard]] std::size_t end_of_comments(std::size_t line, bool skips_blanks) const {
+    while (line < text_.size() && (is_comment_line(line) || (skips_blanks && lines_->is_blank(line)))) line = lines_->next(line);
+    return line;
+  }
+
   /// Where the line of the statements begins that a comment is about.
   [[nodiscard]] std::optional<std::size_t> line_of_target(std::size_t at) {
-    if (!is_alone(at)) return lines_->begin(at);
+    if (!is_comment_line(lines_->begin(at))) return lines_->begin(at);
     // Comments of one block have one target.
-    if (at < block_end_) return block_end_;
-    std::size_t line = lines_->begin(at);
-    while (line < text_.size() && is_comment_line(line)) line = lines_->next(line);
-    block_end_ = line;
-    return line < text_.size() ? std::optional(line) : std::nullopt;
+    if (at >= block_end_) block_end_ = end_of_comments(lines_->begin(at), false);
+    return block_end_ < text_.size() ? std::optional(block_end_) : std::nullopt;
   }
 
   void add_ranges(std::size_t line, std::size_t target) {
@@ -168,14 +179,17 @@ class Allows::Reader {
       if (lines_->next(line) == text_.size()) ++out_.ranges_.back().end.line;
       return;
     }
-    std::size_t done = line;
-    for (auto number = spans_->first_in(line, line_end); number && *number < spans_->all().size(); ++*number) {
-      const StatementSpans::Span& span = spans_->all()[*number];
-      if (span.begin >= line_end) break;
-      if (span.begin < done || span.is_document()) continue;  // It is inside the last one.
-      out_.ranges_.push_back({.begin = place(span.begin), .end = end_of(span), .target = target});
-      done = span.end;
+    // One reaches up to the next one, so that all but the last are one range, within the line.
+    const auto first = spans_->first_in(line, line_end);
+    if (!first) return;
+    std::size_t last = *first;
+    for (std::size_t i = *first; i < spans_->all().size() && spans_->all()[i].begin < line_end; ++i) {
+      if (spans_->all()[i].begin >= spans_->all()[last].end && !spans_->all()[i].is_document()) last = i;
     }
+    const StatementSpans::Span& span = spans_->all()[last];
+    const LinePlace begin = place(span.begin);
+    if (last != *first) out_.ranges_.push_back({.begin = place(spans_->all()[*first].begin), .end = begin, .target = target});
+    out_.ranges_.push_back({.begin = begin, .end = end_of(span), .target = target});
   }
 
   /// Nothing stands behind the last statement.
@@ -204,10 +218,10 @@ class Allows::Reader {
   std::optional<edit::Lines> lines_;
   std::optional<StatementSpans> spans_;  ///< No value: statements are lines.
   std::vector<text::Stretch> comments_;
-  std::vector<std::size_t> alone_;              ///< Where lines begin that hold nothing but a comment.
-  std::map<std::size_t, std::size_t> targets_;  ///< The number of a target by where its line begins.
-  std::size_t head_ = 0;                        ///< Where the line begins behind the comments and blank lines that begin the text, as far as looked.
-  std::size_t block_end_ = 0;                   ///< Behind the last lines of comments that were looked at.
+  std::vector<std::size_t> alone_;         ///< Where lines begin that hold nothing but a comment.
+  std::map<std::size_t, Target> targets_;  ///< By where its line begins.
+  std::size_t head_end_ = 0;               ///< Behind the comments and blank lines that begin the text.
+  std::size_t block_end_ = 0;              ///< Behind the last lines of comments that were looked at.
 };
 
 Allows::Allows(const std::string& name, const std::string& text, const edit::Form& form, const Limits& limits) {

@@ -29,6 +29,7 @@ struct Allow {
   bool is_for_file = false;
   Excerpt where = {};
   // The first statement that it holds for.
+  std::optional<LinePlace> target = {};
   std::string pointer = {};
   std::optional<std::size_t> document = {};  ///< Of a file with several.
 };

@@ -38,8 +38,8 @@ class Comments {
       const std::string& name = one.what.where.place.file;
       if (!name.empty() && !files_.contains(name)) read(name, absolute_path(settings_.folder, name), form_by_name(name));
     }
+    for (Finding& one : report_.findings) silence(one);
     tell_bare();
-    for (Finding& one : report_.findings) silence(one, nullptr);
     tell_idle();
   }
 
@@ -64,37 +64,45 @@ class Comments {
     }
   }
 
-  /// `own`: a comment that the finding is about, which says nothing of itself.
-  void silence(Finding& finding, const Allow* own) {
+  void silence(Finding& finding) {
     const Place& place = finding.what.where.place;
-    const auto found = files_.find(place.file);
-    if (found == files_.end() || !found->second.allows) return;
     std::optional<LinePlace> at;
     if (place.line && place.part.empty()) at = {.line = *place.line, .column = place.column.value_or(1)};
-    for (const std::size_t number : found->second.allows->allowing(name_of(finding), at)) {
-      const Allow& allow = found->second.allows->all()[number];
+    File* file = nullptr;
+    if (const auto found = files_.find(place.file); found != files_.end()) file = &found->second;
+    if (const auto number = silence(finding, file, at, nullptr)) file->has_silenced[*number] = true;
+  }
+
+  /// The number of the comment that silences a finding. `own`: the comment that the finding is about, which says nothing of itself.
+  static std::optional<std::size_t> silence(Finding& finding, const File* file, const std::optional<LinePlace>& at, const Allow* own) {
+    if (file == nullptr || !file->allows) return std::nullopt;
+    for (const std::size_t number : file->allows->allowing(name_of(finding), at)) {
+      const Allow& allow = file->allows->all()[number];
       if (&allow == own) continue;
       finding.silence = {.by = Silence::By::comment, .reason = allow.reason};
-      if (own == nullptr) found->second.has_silenced[number] = true;
-      return;
+      return number;
     }
+    return std::nullopt;
   }
 
   void tell_bare() {
     if (!settings_.codes.contains(kBareAllow)) return;
-    each([this](const Allow& allow, bool /*has_silenced*/) {
+    each([this](File& file, std::size_t number) {
+      const Allow& allow = file.allows->all()[number];
       if (!allow.reason.empty()) return;
-      add(kBareAllow, allow, "allow needs a reason",
-          fmt::format("# strata: {} {} because …", allow.is_for_file ? "allow-file" : "allow",
-                      allow.codes.empty() ? "CODE" : fmt::format("{}", fmt::join(allow.codes, ", "))));
+      Finding& told = add(kBareAllow, allow, "allow needs a reason", "# strata: allow CODE because …");
+      if (const auto silencing = silence(told, &file, allow.target, nullptr)) file.has_silenced[*silencing] = true;
     });
   }
 
   void tell_idle() {
     if (!settings_.codes.contains(kIdleAllow)) return;
-    each([this](const Allow& allow, bool has_silenced) {
-      if (has_silenced || allow.reason.empty() || !std::ranges::all_of(allow.codes, [this](const auto& code) { return is_looked_for(code); })) return;
-      silence(add(kIdleAllow, allow, "nothing to allow here", "remove the comment"), &allow);
+    each([this](File& file, std::size_t number) {
+      const Allow& allow = file.allows->all()[number];
+      if (file.has_silenced[number] || allow.reason.empty() ||
+          !std::ranges::all_of(allow.codes, [this](const auto& code) { return is_looked_for(code); }))
+        return;
+      silence(add(kIdleAllow, allow, "nothing to allow here", "remove the comment"), &file, allow.target, &allow);
     });
   }
 
@@ -106,8 +114,8 @@ class Comments {
 
   template <class Visit>
   void each(const Visit& visit) {
-    for (const auto& [name, file] : files_) {
-      for (std::size_t i = 0; file.allows && i < file.allows->all().size(); ++i) visit(file.allows->all()[i], file.has_silenced[i]);
+    for (auto& [name, file] : files_) {
+      for (std::size_t i = 0; file.allows && i < file.allows->all().size(); ++i) visit(file, i);
     }
   }
 

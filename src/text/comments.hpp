@@ -1,6 +1,7 @@
 // Where the comments of a text stand, for whoever reads what people say to tools in them.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -10,9 +11,10 @@
 
 namespace strata::text {
 
-/// The comments of a YAML text, in order, each from its `#` up to its line break. The text must be one that read_yaml_stream reads with this profile
-/// and these limits. Errors: `yaml.…`, those of Stop::check. Cost: linear in the text.
-[[nodiscard]] std::vector<Stretch> yaml_comments(Sources& sources, SourceId source, const Profile& profile, const Limits& limits);
+/// The comments of a YAML text, in order, each from its `#` up to its line break. The text must be one of which read_yaml_stream reads so many
+/// documents, with this profile and these limits; what stands behind them is not looked at. Errors: those of Stop::check. Cost: linear in the text.
+[[nodiscard]] std::vector<Stretch> yaml_comments(Sources& sources, SourceId source, const Profile& profile, const Limits& limits,
+                                                 std::size_t documents);
 
 /// The comments of a text of JSON with comments: from `//` to behind the line feed, from `/*` to behind `*/`. One that is not closed is none, and
 /// ends the search. Cost: linear in the text.

@@ -37,8 +37,8 @@ class CommentFinder {
     }
   }
 
-  [[nodiscard]] std::vector<Stretch> finish() {
-    look_up_to(text_.size());
+  [[nodiscard]] std::vector<Stretch> finish(std::size_t end) {
+    look_up_to(end);
     return std::move(found_);
   }
 
@@ -76,7 +76,7 @@ class CommentFinder {
 
 }  // namespace
 
-std::vector<Stretch> yaml_comments(Sources& sources, SourceId source, const Profile& profile, const Limits& limits) {
+std::vector<Stretch> yaml_comments(Sources& sources, SourceId source, const Profile& profile, const Limits& limits, std::size_t documents) {
   const YamlInput input(sources, source, {});
   const YamlWorkspace::Lease workspace;
   (*workspace).tape.stop_with(limits.stop);
@@ -87,7 +87,8 @@ std::vector<Stretch> yaml_comments(Sources& sources, SourceId source, const Prof
   for (;;) {
     stop.tick();
     const YamlEvent& event = events.next();
-    if (event.kind == Kind::stream_end) return finder.finish();
+    if (event.kind == Kind::stream_end) return finder.finish(input.text().size());
+    if (event.kind == Kind::document_end && --documents == 0) return finder.finish(event.begin);
     finder.take(event);
   }
 }
