@@ -14,6 +14,7 @@
 
 #include "analysis_run.hpp"
 #include "command.hpp"
+#include "list_report.hpp"
 #include "output.hpp"
 #include "output_file.hpp"
 #include "strata/paths.hpp"
@@ -113,7 +114,7 @@ class Execution {
   void show(Run& run) {
     if (options_.maps()) return show_mapped(run);
     const Outcome& outcome = run.outcome;
-    if (outcome.printed || options_.blame || options_.explain) {
+    if (outcome.printed || options_.reports()) {
       if (outcome.printed) {
         print(*outcome.printed);
       } else {
@@ -185,6 +186,7 @@ class Execution {
       return outcome.is_documents ? report::blame_documents_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout)
                                   : report::blame_text(run.session.sources(), outcome.result.value, yaml_style(), options_.layout);
     }
+    if (options_.lists) return lists(run);
     const auto prefix = parse_pointer(*options_.explain);
     auto paths = run.session.recorder().history()->explain(outcome.result, prefix);
     if (paths.empty() && !prefix.empty()) {
@@ -232,6 +234,13 @@ class Execution {
     if (bytes <= options_.most_output) return;
     throw Error("limit.output", fmt::format("the explanation has more than {} bytes", options_.most_output))
         .hint("--explain=PATH explains a part; or raise the limit with --limit output=BYTES");
+  }
+
+  /// How the lists of the result were merged.
+  [[nodiscard]] std::string lists(Run& run) const {
+    std::string rows = list_rows(options_, run.session.sources(), *run.session.recorder().history(), run.outcome.result);
+    if (options_.output != Output::json) return rows;
+    return rows.empty() ? std::string(kNoRows) : fmt::format("{}{}{}", kRowsHead, rows, kRowsTail);
   }
 
   Verb& command_;

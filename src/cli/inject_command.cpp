@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "list_report.hpp"
 #include "lookup_fleet.hpp"
 #include "site_options.hpp"
 #include "strata/builder.hpp"
@@ -46,14 +47,17 @@ class InjectCommand : public Verb {
     }
     site_.add_to(command_, true);
     options_.add_to(command_, Output::json);
-    if (!explains_) options_.add_source_map_to(command_);
+    if (!explains_) {
+      options_.add_source_map_to(command_);
+      options_.add_lists_to(command_);
+    }
   }
 
   [[nodiscard]] bool is_chosen() const override { return command_.is_given(); }
   SharedOptions& options() override { return options_; }
   [[nodiscard]] std::string place_of_files() const override { return site_.confdir(); }
   [[nodiscard]] bool allows_network() const override { return true; }
-  [[nodiscard]] bool explains_by_history() override { return is_explaining(); }
+  [[nodiscard]] bool explains_by_history() override { return is_explaining() || options_.lists; }
 
   void prepare(Host& host) override {
     if (first_option_.is_given()) words_.push_back(first_);
@@ -115,6 +119,14 @@ class InjectCommand : public Verb {
               const auto nodes = open_nodes(site_.nodes(), *host_, session.sources(), session.limits());
               FleetText style{.empty = "{}\n", .sort_nodes = options_.sort_keys};
               if (as_json) style = {.head = "{\n", .separator = ",\n", .tail = "\n}\n", .empty = "{}\n", .sort_nodes = options_.sort_keys};
+              if (options_.lists) style = {.sort_nodes = options_.sort_keys};
+              if (options_.lists && as_json) {
+                style = {.head = std::string(kRowsHead),
+                         .separator = std::string(kRowsSeparator),
+                         .tail = std::string(kRowsTail),
+                         .empty = std::string(kNoRows),
+                         .sort_nodes = options_.sort_keys};
+              }
               FleetWriter writer(style, stream, options_.strict);
               const auto size = nodes->size();
               std::size_t count = 0;
@@ -133,7 +145,7 @@ class InjectCommand : public Verb {
   hiera::FleetResult of_node(Session& session, const hiera::FleetNode& node) {
     hiera::FleetResult out;
     out.node = node.name;
-    Session own(session, false);
+    Session own(session, options_.lists);
     session.snapshot().add_input(kInputOfNode);
     const auto failed = [&out](Diagnostic told) {
       told.message = fmt::format("which cannot be answered: {}", told.message);
@@ -149,7 +161,9 @@ class InjectCommand : public Verb {
       const Value value = site_.masks() ? report::masked(kept.arena, found.value) : found.value;
       MappingBuilder mapping(kept.arena);
       mapping.insert(out.node, value);
-      if (options_.output == Output::json) {
+      if (options_.lists) {
+        out.text = list_rows(options_, own.sources(), *own.recorder().history(), {value, found.slot}, out.node);
+      } else if (options_.output == Output::json) {
         out.text = "  ";
         text::append_json_text(out.text, out.node);
         out.text += ": ";

@@ -97,6 +97,11 @@ Slot Renderer::add_layer(const Document& document) {
       actions += fmt::format("{}{} {}", actions.empty() ? "" : ", ", action.find("method")->text(), action.find("path")->text());
     }
   }
+  // What has come with one action follows it; of several, only what met says which.
+  const Value* only = document.parent != kNone && document.actions.size() == 1 ? document.actions.items().data() : nullptr;
+  const merge::Following following(recorder_, [only] {
+    return only == nullptr ? merge::Rule{} : merge::Rule{.text = std::string(only->find("method")->text()), .option = only->origin()};
+  });
   return recorder_.add_layer(name.append(document.name), std::move(actions));
 }
 
@@ -128,6 +133,7 @@ void Renderer::substitute(const Document& document, merge::Accumulator& data, Re
   Diagnostics told;
   for (const Value& entry : document.substitutions.items()) {
     check_stop(limits_.stop);
+    const merge::Following following(recorder_, [&] { return merge::Rule{.text = "substitution", .option = entry.origin()}; });
     const std::size_t number = source_of(document, entry);
     Rendered& source = rendered_[number];
     if (source.is_failed) {

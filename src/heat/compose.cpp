@@ -415,7 +415,11 @@ class Composer {
 
 }  // namespace
 
-Composition compose(const Request& request, Session& session) { return Composer(request, session).run(); }
+Composition compose(const Request& request, Session& session) {
+  const merge::Following following(session.recorder(),
+                                   [] { return merge::Rule{.text = std::string(to_string(MergeStrategy::overwrite)), .option = {}}; });
+  return Composer(request, session).run();
+}
 
 Traced masked_environment(const Composition& composition, Session& session) {
   Arena& arena = session.arena();
