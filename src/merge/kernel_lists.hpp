@@ -37,7 +37,7 @@ Traced Kernel<Policy>::add_items(const Traced& old, const Traced& incoming, bool
 template <class Policy>
 Traced Kernel<Policy>::add_nothing(ListAction action, const Traced& old, const Traced& incoming) {
   if (old.value.size() != 0) return met_empty(action, old, incoming);
-  if constexpr (Policy::kKeeps) return {old.value, policy_.meet(Meeting::kept, {action, Loss::replaced}, old, incoming)};
+  if constexpr (Policy::kKeeps) return {old.value, policy_.meet(Meeting::kept, {action, Loss::equal}, old, incoming)};
   return old;
 }
 
